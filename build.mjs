@@ -1,0 +1,124 @@
+/**
+ * Builds the product into dist/: server, worker, command line and shell with rolldown, the window with Vite, the pixel
+ * routine with AssemblyScript, and copies the shipped fonts into resources/fonts/.
+ *
+ *   node build.mjs [--stale] [--quiet]   everything; with --stale only when a source is newer than the last build
+ *   node build.mjs --watch               server and shell rebuilt on change, the window with hot reload
+ *
+ * Node 20 can't run TypeScript by itself, and one bundled file per process starts faster than hundreds.
+ */
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const at = (...parts) => path.join(root, ...parts);
+const stamp = at('dist', '.built');
+
+/** Entries of the Node side. Everything from node_modules stays outside: native parts and their data lie there. */
+const entries = {
+  server: {
+    input: { cli: at('server/cli.ts'), worker: at('server/worker.ts'), start: at('server/start.ts') },
+    output: { dir: at('dist/server'), format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+  },
+  main: {
+    input: { index: at('main/index.ts') },
+    output: { dir: at('dist/main'), format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+  },
+  preload: {
+    input: { preload: at('main/preload.cts') },
+    output: { dir: at('dist/main'), format: 'cjs', entryFileNames: '[name].cjs' },
+  },
+};
+
+const external = [...builtinModules, /^node:/, /^[^./]/];
+
+/** Rolldown options of one entry group. An absolute path is our own file; a bare name is a package. */
+function options({ input, output }) {
+  return {
+    input,
+    platform: 'node',
+    external: (id) => !path.isAbsolute(id) && external.some((rule) => (rule instanceof RegExp ? rule.test(id) : rule === id)),
+    output: { ...output, sourcemap: true },
+    logLevel: 'warn',
+  };
+}
+
+/** Time of the newest file below the folders and files given, in ms; generated folders don't count. */
+function newest(paths) {
+  let time = 0;
+  for (const entry of paths) {
+    if (!existsSync(entry)) continue;
+    const facts = statSync(entry);
+    if (!facts.isDirectory()) {
+      time = Math.max(time, facts.mtimeMs);
+      continue;
+    }
+    const children = readdirSync(entry).filter((name) => name !== 'node_modules' && name !== 'fonts');
+    time = Math.max(time, newest(children.map((name) => path.join(entry, name))));
+  }
+  return time;
+}
+
+function isStale() {
+  if (!existsSync(stamp)) return true;
+  const sources = ['server', 'shared', 'main', 'renderer', 'resources', 'package-lock.json', 'build.mjs'];
+  return newest(sources.map((name) => at(name))) > statSync(stamp).mtimeMs;
+}
+
+async function buildNodeSide() {
+  const { rolldown } = await import('rolldown');
+  for (const group of Object.values(entries)) {
+    const bundle = await rolldown(options(group));
+    await bundle.write(options(group).output);
+    await bundle.close();
+  }
+}
+
+async function buildWindow() {
+  const { build } = await import('vite');
+  await build({ configFile: at('renderer/vite.config.ts'), root: at('renderer'), logLevel: 'warn' });
+}
+
+async function buildResources() {
+  const { copyFonts } = await import('./resources/copy-fonts.mjs');
+  await copyFonts(at('resources/fonts'));
+  const { buildPixels } = await import('./server/engine/encode/build-pixels.mjs');
+  await buildPixels(at('dist/server/pixels.wasm'));
+}
+
+async function buildAll() {
+  const started = performance.now();
+  const built = new Date();
+  rmSync(stamp, { force: true });
+  rmSync(at('dist/server'), { recursive: true, force: true });
+  mkdirSync(at('dist/server'), { recursive: true });
+  await Promise.all([buildNodeSide(), buildWindow(), buildResources()]);
+  // Dated at the start: what was saved while building counts as newer.
+  writeFileSync(stamp, `${built.toISOString()}\n`);
+  utimesSync(stamp, built, built);
+  return Math.round(performance.now() - started);
+}
+
+async function watchAll() {
+  const { watch } = await import('rolldown');
+  await buildResources();
+  watch(Object.values(entries).map(options)).on('event', (event) => {
+    if (event.code === 'BUNDLE_END') console.log(`built ${path.relative(root, String(event.output[0]))}`);
+    if (event.code === 'ERROR') console.error(event.error);
+  });
+  const { createServer } = await import('vite');
+  const server = await createServer({ configFile: at('renderer/vite.config.ts'), root: at('renderer') });
+  await server.listen();
+  server.printUrls();
+}
+
+const flags = new Set(process.argv.slice(2));
+if (flags.has('--watch')) {
+  await watchAll();
+} else if (!flags.has('--stale') || isStale()) {
+  if (!flags.has('--quiet') || !existsSync(stamp)) console.log('Building Framewright…');
+  const milliseconds = await buildAll();
+  if (!flags.has('--quiet')) console.log(`Built in ${(milliseconds / 1000).toFixed(1)} s.`);
+}
