@@ -1,0 +1,38 @@
+/**
+ * What the first phase gives to the others: every file that the document names, local and probed.
+ * The functions that make it are collect.ts, fetch.ts, probe.ts; fonts and decoding have files of their own.
+ */
+import type { Problem } from '../../../shared/renderscript/source.ts';
+import type { MediaInfo } from './media-info.ts';
+
+/** One input file: named by the document, lying on this computer, its facts known. */
+export interface MediaFile {
+  /** The `source` value as the document has it; the key in `Assets.media`. */
+  readonly source: string;
+  /** Absolute path of the local copy. */
+  readonly path: string;
+  readonly info: MediaInfo;
+}
+
+/** All inputs of a render. */
+export interface Assets {
+  /** By the `source` value of the document. */
+  readonly media: ReadonlyMap<string, MediaFile>;
+  readonly warnings: readonly Problem[];
+}
+
+/** What loading needs to know besides the document. */
+export interface AssetOptions {
+  /** Copies and downloads of this attempt. */
+  readonly workFolder: string;
+  /** Downloads kept between renders. */
+  readonly cacheFolder: string;
+  /** Folders that `file:` addresses and relative paths may lie in, first match wins for relative ones. */
+  readonly mediaFolders: readonly string[];
+  readonly allowPrivateAddresses: boolean;
+  readonly pictureMegapixels: number;
+  readonly mediaBytes: number;
+  readonly signal: AbortSignal;
+  /** Called when a file is there; counts for the progress line. */
+  readonly onProgress?: (done: number, total: number) => void;
+}

@@ -1,0 +1,343 @@
+/**
+ * The compiled document: what every later phase of the engine works from. Made once per render by compile.ts.
+ *
+ * Plain, read-only, printable and cloneable: it survives `structuredClone` and a JSON round trip, so it can travel to
+ * painting threads and into bug reports. Units are settled here: times are seconds, lengths are document pixels plus a
+ * share of the parent, angles are degrees, percentages are fractions (1 = 100 %). Later phases never see the source.
+ */
+import type { OutputFormat, Problem } from '../../../shared/renderscript/source.ts';
+
+/** Red, green, blue 0–255 and opacity 0–1, e.g. `[255, 0, 0, 0.5]`. */
+export type Color = readonly [red: number, green: number, blue: number, alpha: number];
+
+/**
+ * A length: document pixels plus a fraction of the parent's side, e.g. `{ px: 0, percent: 0.5 }` for `50%`.
+ * Both parts interpolate on their own, so keyframes may mix units. vw, vh, vmin, vmax became px when compiling.
+ */
+export interface Length {
+  readonly px: number;
+  readonly percent: number;
+}
+
+/** One colour stop of a gradient; offset 0–1. */
+export interface GradientStop {
+  readonly offset: number;
+  readonly color: Color;
+}
+
+/** A path command with absolute coordinates; SVG's letters, reduced to these five. */
+export type PathCommand =
+  | readonly ['M', number, number]
+  | readonly ['L', number, number]
+  | readonly ['Q', number, number, number, number]
+  | readonly ['C', number, number, number, number, number, number]
+  | readonly ['Z'];
+
+/** A whole path, absolute, arcs already turned into cubics. */
+export type Path = readonly PathCommand[];
+
+/** A point as fractions of the element's box (1 = 100 %); may lie outside. */
+export interface WarpPoint {
+  readonly x: Length;
+  readonly y: Length;
+}
+
+/** An easing, ready to be evaluated by `ease()` in easing.ts; plain data. */
+export type Easing =
+  | { readonly kind: 'named'; readonly name: string }
+  | { readonly kind: 'cubic-bezier'; readonly x1: number; readonly y1: number; readonly x2: number; readonly y2: number }
+  | { readonly kind: 'steps'; readonly count: number };
+
+/** One keyframe: `easing` belongs to the segment that ends here. `time` in seconds of the element's clock. */
+export interface Keyframe<T> {
+  readonly time: number;
+  readonly value: T;
+  readonly easing: Easing;
+}
+
+/** A property that changes over time. `mix` names the interpolation; `step` holds the last value. Keys are sorted. */
+export interface Curve<T> {
+  readonly mix: 'number' | 'length' | 'color' | 'fill' | 'path' | 'warp' | 'step';
+  readonly keys: readonly Keyframe<T>[];
+}
+
+/**
+ * Property values of an element: `base` holds every property (for a keyframed one, its first key's value), `curves`
+ * only the keyframed ones. `valuesAt(values, time)` in keyframes.ts gives `base` itself when there are no curves, so
+ * that later phases can compare by identity.
+ */
+export interface Animated<P> {
+  readonly base: P;
+  readonly curves: { readonly [K in keyof P]?: Curve<P[K]> };
+}
+
+export type FillMode = 'solid' | 'linear' | 'radial';
+export type Fit = 'cover' | 'contain' | 'fill';
+export type BlendMode =
+  | 'none' | 'multiply' | 'screen' | 'overlay' | 'darken' | 'lighten' | 'color-dodge' | 'color-burn' | 'hard-light'
+  | 'soft-light' | 'lighter' | 'difference' | 'exclusion' | 'hue' | 'saturation' | 'color' | 'luminosity';
+
+/** How an area is filled. `color` is null for no paint, one colour for `solid`, stops for gradients. */
+export interface FillValues {
+  readonly fillColor: Color | readonly GradientStop[] | null;
+  readonly fillMode: FillMode;
+  /** Gradient points as a share of the box (plus px). */
+  readonly fillX0: Length;
+  readonly fillY0: Length;
+  readonly fillX1: Length;
+  readonly fillY1: Length;
+  /** Radius of a radial gradient; percent is of max(width, height). */
+  readonly fillRadius: Length;
+}
+
+/** Properties that every visible element has. Names are the JSON keys in camelCase. */
+export interface VisualValues extends FillValues {
+  readonly visible: boolean;
+  readonly x: Length | null;
+  readonly y: Length | null;
+  readonly width: Length | null;
+  readonly height: Length | null;
+  /** Width ÷ height, or null. */
+  readonly aspectRatio: number | null;
+  readonly xPadding: Length;
+  readonly yPadding: Length;
+  readonly zIndex: number | null;
+  /** Share of the element's own size; null only for shapes (see layout). */
+  readonly xAnchor: Length | null;
+  readonly yAnchor: Length | null;
+  /** 1 = 100 %. */
+  readonly xScale: number;
+  readonly yScale: number;
+  /** Degrees. */
+  readonly xSkew: number;
+  readonly ySkew: number;
+  readonly xRotation: number;
+  readonly yRotation: number;
+  readonly zRotation: number;
+  readonly perspective: Length | null;
+  readonly backfaceVisible: boolean;
+  /** 0–1: where the content sits in the box. */
+  readonly xAlignment: number;
+  readonly yAlignment: number;
+  readonly strokeColor: Color | readonly GradientStop[] | null;
+  readonly strokeWidth: Length;
+  readonly strokeCap: 'butt' | 'square' | 'round';
+  readonly strokeJoin: 'miter' | 'bevel' | 'round';
+  /** 0–1 of the path's length. */
+  readonly strokeStart: number;
+  readonly strokeEnd: number;
+  readonly strokeOffset: number;
+  readonly borderRadius: Length;
+  readonly shadowColor: Color | null;
+  readonly shadowBlur: Length;
+  readonly shadowX: Length;
+  readonly shadowY: Length;
+  readonly clip: boolean;
+  /** 0–1. */
+  readonly opacity: number;
+  readonly blendMode: BlendMode;
+  readonly colorFilter: 'none' | 'brighten' | 'contrast' | 'hue' | 'invert' | 'grayscale' | 'sepia';
+  /** 1 = 100 %. */
+  readonly colorFilterValue: number;
+  readonly colorOverlay: Color | null;
+  /** Document pixels. */
+  readonly blurRadius: number;
+  readonly blurMode: 'stack' | 'box' | 'box-2';
+  readonly maskMode: 'alpha' | 'alpha-inverted' | 'luma' | 'luma-inverted' | null;
+  readonly repeat: boolean;
+  readonly warpMode: 'default' | 'perspective';
+  readonly warpMatrix: readonly (readonly WarpPoint[])[] | null;
+}
+
+/** What text adds. Sizes are document pixels; a null font size is fitted to the box. */
+export interface TextValues extends VisualValues {
+  /** After placeholders, before mark-up is read. */
+  readonly text: string;
+  readonly fontFamily: string;
+  /** 100–900. */
+  readonly fontWeight: number;
+  readonly fontStyle: 'normal' | 'italic';
+  readonly fontSize: number | null;
+  readonly fontSizeMinimum: number;
+  readonly fontSizeMaximum: number;
+  /** Fraction of the font size, the language's "÷ 10" already applied: `50%` → 0.05. */
+  readonly letterSpacing: number;
+  /** Factor of the font size, e.g. 1.15. */
+  readonly lineHeight: number;
+  readonly textWrap: boolean;
+  readonly textClip: boolean;
+  readonly textTransform: 'none' | 'capitalize' | 'uppercase' | 'lowercase';
+  readonly backgroundColor: Color | null;
+  /** Percent is of the font size. */
+  readonly backgroundXPadding: Length;
+  readonly backgroundYPadding: Length;
+  readonly backgroundBorderRadius: Length;
+  /** 0–1 of the element's width. */
+  readonly backgroundAlignThreshold: number;
+}
+
+export interface ImageValues extends VisualValues {
+  readonly fit: Fit;
+}
+
+export interface ShapeValues extends VisualValues {
+  readonly path: Path | null;
+}
+
+export interface CompositionValues extends VisualValues {
+  readonly flowDirection: 'vertical' | 'horizontal';
+}
+
+/**
+ * An animation of an element, its times settled. At element time t, raw progress is (t − start) ÷ duration held to
+ * 0–1, turned round when `reversed`, then eased; oscillators act only inside their time.
+ */
+export interface Animation {
+  /** A type of the language, e.g. `text-slide`. Unknown types never get here. */
+  readonly type: string;
+  /** Seconds of the element's clock. */
+  readonly start: number;
+  readonly duration: number;
+  readonly easing: Easing;
+  readonly reversed: boolean;
+  /** True when it belongs to the overlap with the previous element of the track. */
+  readonly transition: boolean;
+  /** For the outgoing element of a transition: the incoming element's animation seen from the other side. */
+  readonly side: 'own' | 'outgoing';
+  /** Options of the type with defaults filled in, units settled (angles in degrees, percent as fractions). */
+  readonly options: Readonly<Record<string, string | number | boolean | Color | Length | null>>;
+}
+
+interface ElementCommon {
+  /** The element's place in the source, e.g. `elements[1].elements[0]`; unique and stable. */
+  readonly path: string;
+  /** Name for messages: its `name`, else type and position, e.g. `Text 3`. */
+  readonly name: string;
+  /** Lane: elements of one track follow each other; each trackless element has a lane of its own. */
+  readonly track: number;
+  /** Seconds on the parent composition's clock. */
+  readonly start: number;
+  /** Seconds; includes overlaps with neighbours. */
+  readonly duration: number;
+}
+
+interface VisualCommon extends ElementCommon {
+  readonly animations: readonly Animation[];
+}
+
+export interface TextElement extends VisualCommon {
+  readonly type: 'text';
+  readonly values: Animated<TextValues>;
+}
+
+export interface ImageElement extends VisualCommon {
+  readonly type: 'image';
+  /** Key into Assets.media; null draws nothing. */
+  readonly source: string | null;
+  readonly values: Animated<ImageValues>;
+}
+
+export interface VideoElement extends VisualCommon {
+  readonly type: 'video';
+  readonly source: string | null;
+  readonly values: Animated<ImageValues>;
+  readonly clip: MediaClip;
+}
+
+export interface ShapeElement extends VisualCommon {
+  readonly type: 'shape';
+  readonly values: Animated<ShapeValues>;
+}
+
+export interface CompositionElement extends VisualCommon {
+  readonly type: 'composition';
+  readonly values: Animated<CompositionValues>;
+  /** In draw order for equal z-index: track by track, then definition order. Audio elements are not among them. */
+  readonly children: readonly TimelineElement[];
+  /** Length of one pass of the content; the children's clock wraps at it when `loop`. */
+  readonly contentDuration: number;
+  readonly loop: boolean;
+  /** Passes; null = endless. */
+  readonly plays: number | null;
+}
+
+/** Any element that draws. Sound lives in `Timeline.sounds`. */
+export type TimelineElement = TextElement | ImageElement | VideoElement | ShapeElement | CompositionElement;
+
+/** Which part of a media file plays, and how fast. */
+export interface MediaClip {
+  /** Seconds into the file. */
+  readonly trimStart: number;
+  /** Seconds of the file that play before it ends or loops. */
+  readonly trimDuration: number;
+  readonly loop: boolean;
+  /** 1 = as recorded. */
+  readonly speed: number;
+}
+
+/** A stretch of sound on the document's clock, from an audio or video element at any depth. */
+export interface Sound {
+  readonly path: string;
+  readonly name: string;
+  /** Key into Assets.media. */
+  readonly source: string;
+  /** Seconds on the document's clock; may be negative when a trimmed composition cuts its beginning. */
+  readonly start: number;
+  /** Seconds that it sounds. */
+  readonly duration: number;
+  readonly clip: MediaClip;
+  /** 1 = 100 %. */
+  readonly volume: number;
+  /** Seconds at the beginning and end of this stretch. */
+  readonly fadeIn: number;
+  readonly fadeOut: number;
+}
+
+/** Choices of the file that is written. */
+export interface OutputSettings {
+  readonly format: OutputFormat;
+  /** Pixels of the file. mp4: even. */
+  readonly width: number;
+  readonly height: number;
+  /** Frames per second, unrounded; 1 for pictures. */
+  readonly frameRate: number;
+  /** Frames that are written: ⌈duration × frameRate⌉, at least 1; 1 for pictures. */
+  readonly frameCount: number;
+  /** x264's constant rate factor, 17–51. */
+  readonly crf: number;
+  readonly gifQuality: 'fast' | 'best';
+  /** 0–200. */
+  readonly gifCompression: number;
+  readonly gifLoop: boolean;
+}
+
+/** A font file that the document brings along. */
+export interface FontSource {
+  readonly family: string;
+  readonly weight: number;
+  readonly style: 'normal' | 'italic';
+  /** Key into Assets.media. */
+  readonly source: string;
+}
+
+/** The compiled document. */
+export interface Timeline {
+  /** Document pixels, before scaling; layout works in these. */
+  readonly width: number;
+  readonly height: number;
+  /** Seconds; 0 for pictures. */
+  readonly duration: number;
+  readonly output: OutputSettings;
+  /** Seconds at which the snapshot is taken, or null. */
+  readonly snapshotTime: number | null;
+  readonly snapshotLocation: 'start' | 'end' | null;
+  readonly emojiStyle: 'facebook' | 'google' | 'twitter' | 'apple';
+  /** Background of the whole output. Element time is document time. */
+  readonly fill: Animated<FillValues>;
+  /** The document's elements as one composition that fills it. */
+  readonly root: CompositionElement;
+  /** Everything that sounds; empty for pictures and gifs. */
+  readonly sounds: readonly Sound[];
+  /** What compiling noticed: features not drawn yet, media that stand in. */
+  readonly warnings: readonly Problem[];
+}

@@ -1,0 +1,173 @@
+/**
+ * What layout gives and paint takes: every element that shows at one moment, placed, with resolved values only.
+ *
+ * All lengths are document pixels; paint scales the whole canvas once. "Box space" has its origin at the box's top
+ * left corner before transforms. A box of a static element keeps its `content` object between frames (same identity),
+ * so that paint may cache drawings by it.
+ */
+import type { BlendMode, Color, GradientStop, Path, TimelineElement } from '../compile/timeline.ts';
+import type { Matrix, Rect } from '../geometry.ts';
+import type { FontSpec } from '../text/measurer.ts';
+
+/** Paint of an area, coordinates in box space. */
+export type Paint =
+  | { readonly kind: 'solid'; readonly color: Color }
+  | {
+      readonly kind: 'linear';
+      readonly x0: number;
+      readonly y0: number;
+      readonly x1: number;
+      readonly y1: number;
+      readonly stops: readonly GradientStop[];
+    }
+  | {
+      readonly kind: 'radial';
+      readonly x: number;
+      readonly y: number;
+      readonly radius: number;
+      readonly stops: readonly GradientStop[];
+    };
+
+/** An outline, centred on the edge that it follows. */
+export interface Stroke {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly cap: 'butt' | 'square' | 'round';
+  readonly join: 'miter' | 'bevel' | 'round';
+  /** Visible part as shares of the length, offset already a share too: see paint/shape.ts for the wrap-around. */
+  readonly start: number;
+  readonly end: number;
+  readonly offset: number;
+}
+
+/** A drop shadow; `blur` is the blur radius in the sense of canvas `shadowBlur`. */
+export interface Shadow {
+  readonly color: Color;
+  readonly blur: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What is done to an element's finished pixels before it meets its backdrop. Null when there is nothing to do. */
+export interface PixelEffects {
+  /** Document pixels; 0 = none. */
+  readonly blur: number;
+  readonly filter: 'none' | 'brighten' | 'contrast' | 'hue' | 'invert' | 'grayscale' | 'sepia';
+  /** 1 = 100 %. */
+  readonly filterValue: number;
+  readonly overlay: Color | null;
+}
+
+/** A stretch of text in one font and colour on one line. */
+export interface TextRun {
+  readonly text: string;
+  /** Left edge and baseline, box space. */
+  readonly x: number;
+  readonly y: number;
+  /** Advance width, letter spacing included. */
+  readonly width: number;
+  readonly font: FontSpec;
+  /** Pixels added after every grapheme. */
+  readonly letterSpacing: number;
+  /** Colour of a `[color]` tag; null = the element's fill. */
+  readonly color: Color | null;
+  /** Set when the run stands in a right-to-left paragraph; `x` is its left edge all the same. */
+  readonly direction?: 'rtl';
+}
+
+/** The part of a text that moves as one: the whole text, or a line, word or letter under a text animation. */
+export interface TextPiece {
+  readonly runs: readonly TextRun[];
+  /** Ink-independent extent (advance × line box), box space; the frame of the piece's animation. */
+  readonly bounds: Rect;
+  /** Multiplied into the element's opacity. */
+  readonly opacity: number;
+  /** Applied in box space; null = identity. */
+  readonly transform: Matrix | null;
+  /** Only this part of box space shows; null = everything. */
+  readonly clip: Rect | null;
+}
+
+/** A filled background behind lines of text, a closed path in box space. */
+export interface TextBackground {
+  readonly path: Path;
+  readonly color: Color;
+  readonly opacity: number;
+}
+
+/** Laid-out text. */
+export interface TextContent {
+  readonly kind: 'text';
+  readonly backgrounds: readonly TextBackground[];
+  readonly pieces: readonly TextPiece[];
+}
+
+/** A picture or a frame of a video, with where the whole picture lies in box space (it may exceed the box). */
+export interface MediaContent {
+  readonly kind: 'media';
+  readonly media: 'image' | 'video';
+  /** Key into Assets.media. */
+  readonly source: string;
+  /** Seconds in the file, for video; 0 for images. */
+  readonly mediaTime: number;
+  /** Seconds of the file that pass per second of the document; what a forward decoder steps by. */
+  readonly mediaSpeed: number;
+  /** Where the full picture is drawn; the painter cuts it to the box. */
+  readonly rect: Rect;
+}
+
+/** A shape; the path is in box space. */
+export interface ShapeContent {
+  readonly kind: 'shape';
+  readonly path: Path;
+}
+
+/** A composition's children, in drawing order, in the composition's content space. */
+export interface CompositionContent {
+  readonly kind: 'composition';
+  /** Box space → content space of the children is a shift by the padding. */
+  readonly originX: number;
+  readonly originY: number;
+  readonly children: readonly Box[];
+}
+
+export type Content = TextContent | MediaContent | ShapeContent | CompositionContent;
+
+/** One element at one moment, ready to be painted. */
+export interface Box {
+  readonly element: TimelineElement;
+  readonly width: number;
+  readonly height: number;
+  /** Box space → the parent's content space; anchor, scale, skew, rotation and animations are all in it. */
+  readonly transform: Matrix;
+  /** Moves the content inside the box (animations with `scope: element`); null = identity. */
+  readonly contentTransform: Matrix | null;
+  /** 0–1, of the element as a whole (a group's opacity, not its parts'). */
+  readonly opacity: number;
+  readonly blendMode: BlendMode;
+  readonly fill: Paint | null;
+  readonly stroke: Stroke | null;
+  readonly shadow: Shadow | null;
+  /** Corner radius in pixels, already held to half the shorter side where the box is a rectangle. */
+  readonly borderRadius: number;
+  /** True = content is cut at the box and its rounded corners. */
+  readonly clip: boolean;
+  /** Further cuts from animations (wipes), closed paths in box space; all apply. */
+  readonly clipPaths: readonly Path[];
+  readonly effects: PixelEffects | null;
+  /** Set: this box is not drawn; it masks the box just before it among its siblings. */
+  readonly mask: 'alpha' | 'alpha-inverted' | 'luma' | 'luma-inverted' | null;
+  /** True = tiled over the parent. */
+  readonly repeat: boolean;
+  readonly content: Content;
+}
+
+/** A frame: the whole document at one moment. */
+export interface Frame {
+  /** Document pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Background of the output; null = transparent (black where the format has no alpha). */
+  readonly fill: Paint | null;
+  readonly boxes: readonly Box[];
+}

@@ -1,0 +1,68 @@
+/**
+ * Which video frames a frame needs, and how large a clip is ever drawn. Pure; feeds the decoders in assets/video.ts.
+ */
+import { multiply, scaling, translation, type Matrix } from '../geometry.ts';
+import type { Box, Frame, MediaContent } from './box.ts';
+
+/** One video on the screen at one moment. */
+export interface VideoUse {
+  /** `TimelineElement.path`. */
+  readonly elementPath: string;
+  readonly content: MediaContent;
+  /** Size of the whole picture on the output, pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A size in output pixels. */
+export interface DrawnSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Every video that a frame shows, at any depth. `scaleX`, `scaleY`: output pixels per document pixel. */
+export function videosOf(frame: Frame, scaleX: number, scaleY: number): VideoUse[] {
+  const found: VideoUse[] = [];
+  for (const box of frame.boxes) walk(box, scaling(scaleX, scaleY), found);
+  return found;
+}
+
+function walk(box: Box, outer: Matrix, found: VideoUse[]): void {
+  const placed = multiply(outer, box.transform);
+  const inner = box.contentTransform ? multiply(placed, box.contentTransform) : placed;
+  const { content } = box;
+  if (content.kind === 'composition') {
+    const origin = multiply(inner, translation(content.originX, content.originY));
+    for (const child of content.children) walk(child, origin, found);
+  } else if (content.kind === 'media' && content.media === 'video') {
+    const [a, b, c, d] = inner;
+    found.push({
+      elementPath: box.element.path,
+      content,
+      width: content.rect.width * Math.hypot(a, b),
+      height: content.rect.height * Math.hypot(c, d),
+    });
+  }
+}
+
+/**
+ * The largest size at which each video is drawn over the given frames. Decoders are opened at that size once, because
+ * a size that followed the moment would make a frame depend on the frames before it.
+ */
+export function largestSizes(
+  frames: Iterable<Frame>,
+  scaleX: number,
+  scaleY: number,
+): Map<string, DrawnSize> {
+  const sizes = new Map<string, DrawnSize>();
+  for (const frame of frames) {
+    for (const { elementPath, width, height } of videosOf(frame, scaleX, scaleY)) {
+      const known = sizes.get(elementPath);
+      sizes.set(elementPath, {
+        width: Math.max(width, known?.width ?? 0),
+        height: Math.max(height, known?.height ?? 0),
+      });
+    }
+  }
+  return sizes;
+}

@@ -1,0 +1,110 @@
+/**
+ * The messages between the server and a render worker. Two go in, a few come out; the worker never asks back.
+ * Both sides parse what arrives (zod), because it comes from another process.
+ */
+import { z } from 'zod';
+
+/** Numbers that bound a render; see shared/limits.ts for the defaults. */
+const limits = z.object({
+  /** Megapixels of one input picture. */
+  pictureMegapixels: z.number(),
+  /** Bytes of one media file. */
+  mediaBytes: z.number(),
+  /** Seconds of the output. */
+  videoSeconds: z.number(),
+});
+
+/** Everything a worker needs to make one file. Complete and serialisable: another machine could carry it out. */
+export const startMessage = z.object({
+  type: z.literal('start'),
+  id: z.string(),
+  /** RenderScript after modifications; checked again by the engine. */
+  source: z.record(z.string(), z.unknown()),
+  /** Request options that change the size of the file. */
+  scaling: z.object({
+    renderScale: z.number().optional(),
+    maxWidth: z.number().optional(),
+    maxHeight: z.number().optional(),
+  }),
+  /** Set: draw this moment alone, in seconds, as a picture (png or jpg by the output path), whatever the format is. */
+  moment: z.number().optional(),
+  /** Where the finished file goes. The worker writes `<path>.part` beside the work folder first. */
+  outputPath: z.string(),
+  /** Where a separate snapshot goes, when the document asks for one. */
+  snapshotPath: z.string(),
+  /** A folder of this attempt alone; removed by the worker at every end. */
+  workFolder: z.string(),
+  /** Downloads are kept here between renders. */
+  cacheFolder: z.string(),
+  /** Folders that `file:` and relative sources may lie in. */
+  mediaFolders: z.array(z.string()),
+  /** The folder of shipped fonts. */
+  fontFolder: z.string(),
+  /** A chosen ffmpeg; absent = find one (server/engine/ffmpeg.ts). */
+  ffmpegPath: z.string().optional(),
+  /** True lets media come from loopback and private addresses. */
+  allowPrivateAddresses: z.boolean(),
+  limits,
+});
+
+export const cancelMessage = z.object({ type: z.literal('cancel') });
+
+/** Server → worker. */
+export const workerCommand = z.discriminatedUnion('type', [startMessage, cancelMessage]);
+
+/** Facts of the finished file, read from it. */
+const facts = z.object({
+  width: z.number(),
+  height: z.number(),
+  /** Absent for pictures. */
+  frameRate: z.number().optional(),
+  duration: z.number().optional(),
+  fileSize: z.number(),
+  snapshot: z.boolean(),
+});
+
+/** Worker → server. */
+export const workerEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('started'), id: z.string() }),
+  z.object({
+    type: z.literal('progress'),
+    id: z.string(),
+    phase: z.enum(['waiting', 'transcribing', 'rendering', 'finishing']),
+    frame: z.number(),
+    frames: z.number(),
+  }),
+  z.object({ type: z.literal('done'), id: z.string(), facts, warnings: z.array(z.string()) }),
+  z.object({
+    type: z.literal('failed'),
+    id: z.string(),
+    code: z.string(),
+    message: z.string(),
+    path: z.string().optional(),
+  }),
+  z.object({ type: z.literal('log'), id: z.string(), level: z.enum(['info', 'warning', 'error']), text: z.string() }),
+]);
+
+export type StartMessage = z.infer<typeof startMessage>;
+export type WorkerCommand = z.infer<typeof workerCommand>;
+export type WorkerEvent = z.infer<typeof workerEvent>;
+export type RenderFacts = z.infer<typeof facts>;
+
+/**
+ * A worker process as the server sees it: `child_process.fork` under Node and `utilityProcess.fork` under Electron
+ * are both fitted to this.
+ */
+export interface WorkerPort {
+  /** Process id, while it lives. */
+  readonly pid: number | undefined;
+  send(command: WorkerCommand): void;
+  /** Raw messages; the receiver parses them. */
+  onMessage(listener: (message: unknown) => void): void;
+  /** Called once when the process has ended, whatever the reason. */
+  onExit(listener: (reason: { code: number | null; signal: string | null }) => void): void;
+  /** Ends the process hard. */
+  kill(): void;
+}
+
+/** Starts a worker process with the engine's environment. */
+export type ForkWorker = () => WorkerPort;

@@ -1,0 +1,56 @@
+/**
+ * RenderScript as it arrives: JSON that nobody has checked yet.
+ * Used by the window and the server alike; knows no Node, no DOM, no Electron.
+ */
+
+/** Any JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+/** A JSON object; absent keys read as undefined. */
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+/** A whole RenderScript document: root properties and `elements`. Keys are snake_case, values unchecked. */
+export type Source = JsonObject;
+
+/** The element types of the language, in the order in which the reference lists them. */
+export const elementTypes = ['image', 'video', 'audio', 'text', 'shape', 'composition'] as const;
+
+/** One of the six element types. */
+export type ElementType = (typeof elementTypes)[number];
+
+/** The file formats that a render can have. */
+export const outputFormats = ['jpg', 'png', 'gif', 'mp4'] as const;
+
+/** One of the four output formats. */
+export type OutputFormat = (typeof outputFormats)[number];
+
+/**
+ * Something wrong, or worth knowing, in a document. Validation collects all of them in document order.
+ */
+export interface Problem {
+  /** Where in the document, e.g. `elements[2].fill_color`; empty for the document itself. */
+  readonly path: string;
+  /** The element's name as people know it, e.g. `Title`, or type and position, e.g. `Text 3`; empty for the root. */
+  readonly element: string;
+  /** The property's JSON key, e.g. `fill_color`; empty when the problem is about the whole element. */
+  readonly property: string;
+  /** An error makes the render fail; a warning does not. */
+  readonly severity: 'error' | 'warning';
+  /** Stable word for programs, e.g. `wrong_unit`. */
+  readonly code: string;
+  /** The expectation alone, e.g. `Expected a number ending with %`. */
+  readonly message: string;
+}
+
+/** The sentence of a problem as the API sends it: `Title.letter_spacing: Expected a number ending with %`. */
+export function problemSentence(problem: Problem): string {
+  const place = [problem.element, problem.property].filter((part) => part !== '').join('.');
+  return place === '' ? problem.message : `${place}: ${problem.message}`;
+}
+
+/** True for objects that are neither null nor an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
