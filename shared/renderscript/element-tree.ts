@@ -1,0 +1,115 @@
+/**
+ * A document's elements as a tree that may be written to, for modifications.ts: every element object is copied shallowly,
+ * everything inside its properties is shared with the document it came from. Pure.
+ */
+import { fillTextProperty, placeholderNames } from './placeholders.ts';
+import { isJsonObject, type Json, type JsonObject } from './source.ts';
+
+/** A shallow copy of an object of the document, ours to write to. */
+export type Writable = Record<string, Json | undefined>;
+
+/** An element that may be written to, with its children. */
+export interface Node {
+  readonly fields: Writable;
+  /** Lists of elements around it; 0 for the document. */
+  readonly depth: number;
+  /** Present when `elements` is a list; items that aren't objects stay as they are. */
+  children: (Node | Json)[] | null;
+  /** Values for `{{name}}` in this element alone. */
+  readonly placeholders: Map<string, string>;
+}
+
+/** Deeper compositions than this are kept, but not written to; validation refuses them anyway. */
+export const deepestNode = 64;
+
+/** A tree of an object's elements; `depth` is the number of element lists around it. */
+export function readNode(object: JsonObject, depth: number): Node {
+  const fields: Writable = { ...object };
+  const { elements } = object;
+  const children: (Node | Json)[] | null =
+    Array.isArray(elements) && depth < deepestNode ? [] : null;
+  if (children !== null) {
+    for (const child of elements as readonly Json[]) {
+      children.push(isJsonObject(child) ? readNode(child, depth + 1) : child);
+    }
+  }
+  return { fields, depth, children, placeholders: new Map() };
+}
+
+/** The elements among the children, which may hold whatever else stood in the list. */
+export function nodesOf(node: Node): readonly Node[] {
+  return node.children?.filter((child): child is Node => isNode(child)) ?? [];
+}
+
+/** Plain JSON has no Map in it, so this tells the two apart. */
+export function isNode(child: Node | Json): child is Node {
+  return (
+    typeof child === 'object' &&
+    child !== null &&
+    'placeholders' in child &&
+    child.placeholders instanceof Map
+  );
+}
+
+/** A copy that can be changed on its own, placed at `depth`. */
+export function copyNode(node: Node, depth: number): Node {
+  return {
+    fields: { ...node.fields },
+    depth,
+    children:
+      node.children?.map((child) => (isNode(child) ? copyNode(child, depth + 1) : child)) ?? null,
+    placeholders: new Map(node.placeholders),
+  };
+}
+
+/** Elements in a node, itself included. */
+export function countNodes(node: Node): number {
+  return nodesOf(node).reduce((sum, child) => sum + countNodes(child), 1);
+}
+
+/** Levels of elements in a node, itself included. */
+export function heightOf(node: Node): number {
+  return nodesOf(node).reduce((height, child) => Math.max(height, 1 + heightOf(child)), 1);
+}
+
+/** Back to JSON, placeholders filled. `around` holds the placeholder values of the compositions around, inner first. */
+export function writeNode(node: Node, around: readonly ReadonlyMap<string, string>[]): JsonObject {
+  const scopes = node.placeholders.size === 0 ? around : [node.placeholders, ...around];
+  const valueOf = (name: string): string | undefined => {
+    for (const scope of scopes) {
+      const value = scope.get(name);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+  const { fields, children } = node;
+  if (fields.type === 'text' && fields.text !== undefined) {
+    fields.text = fillTextProperty(fields.text, valueOf);
+  }
+  if (children !== null) {
+    fields.elements = children.map((child) => (isNode(child) ? writeNode(child, scopes) : child));
+  }
+  return fields;
+}
+
+/** The names of all placeholders in the texts of a node. */
+export function usedPlaceholders(node: Node, names = new Set<string>()): Set<string> {
+  const text = node.fields.type === 'text' ? node.fields.text : undefined;
+  for (const name of placeholderNames(text)) names.add(name);
+  for (const child of nodesOf(node)) usedPlaceholders(child, names);
+  return names;
+}
+
+/** Plain assignment would take `__proto__` for the object's prototype. */
+export function setOwn(object: Writable, key: string, value: Json): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  } else {
+    object[key] = value;
+  }
+}

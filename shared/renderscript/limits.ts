@@ -1,0 +1,28 @@
+/**
+ * Bounds of a document that validation knows. A document beyond them is accepted and its render fails, with the limit
+ * named. Limits of requests, files and media belong to the server. Pure data.
+ */
+
+/** Every number is a highest value that is still allowed. */
+export const documentLimits = {
+  /** Compositions inside each other. */
+  compositionDepth: 16,
+  /** Elements on all levels; from `manyElements` on there is a warning. */
+  elements: 10_000,
+  manyElements: 1_000,
+  /** Characters of one text. */
+  textLength: 100_000,
+  /** Pixels of the longer side of the output, after scaling. */
+  side: 8_192,
+  /** Pixels of one frame of a video or gif, and of a picture. */
+  framePixels: 36_000_000,
+  picturePixels: 64_000_000,
+  /** Frames per second. */
+  videoFrameRate: 60,
+  gifFrameRate: 15,
+  /** Seconds of the output. */
+  videoSeconds: 2 * 60 * 60,
+  gifSeconds: 5 * 60,
+  /** Frames times pixels of one render. */
+  renderPixels: 2e12,
+} as const;

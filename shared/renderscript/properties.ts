@@ -1,0 +1,286 @@
+/**
+ * THE TABLE: every property of RenderScript, once. Validation, defaults, keyframe rules, the compiler, the editor's
+ * completion and the reference in README.md all read it; nothing about a property is written anywhere else.
+ *
+ * `rules.ts` says what the rules mean; bare numbers and units are explained there. Pure data and look-ups.
+ */
+import { documentLimits } from './limits.ts';
+import { nullable, oneOf, rules, within, type Rule } from './rules.ts';
+import { elementTypes, type ElementType, type Json } from './source.ts';
+
+/** Where a property may stand: on an element of a type, or on the document itself. */
+export type PropertyOwner = ElementType | 'root';
+
+/** One property. Names are the JSON keys. */
+export interface Property {
+  readonly name: string;
+  /** Heading in the reference. */
+  readonly group: string;
+  readonly on: readonly PropertyOwner[];
+  readonly rule: Rule;
+  /** What an absent property means; see `defaults` for types that differ. */
+  readonly default: Json;
+  readonly defaults: Readonly<Partial<Record<PropertyOwner, Json>>>;
+  /** True when keyframes may stand in the value's place. */
+  readonly keyframable: boolean;
+  /** One line for people. */
+  readonly meaning: string;
+  /** False = accepted and checked, but this version draws the element as if it weren't there. */
+  readonly drawn: boolean;
+}
+
+type Extras = Partial<Pick<Property, 'defaults' | 'drawn'>>;
+type Row = Omit<Property, 'group' | 'on'>;
+
+/** A row whose property can't be keyframed. */
+function fixed(
+  name: string,
+  rule: Rule,
+  fallback: Json,
+  meaning: string,
+  extras: Extras = {},
+): Row {
+  return {
+    name,
+    rule,
+    default: fallback,
+    defaults: {},
+    keyframable: false,
+    meaning,
+    drawn: true,
+    ...extras,
+  };
+}
+
+/** A row whose property can be keyframed. */
+function moving(
+  name: string,
+  rule: Rule,
+  fallback: Json,
+  meaning: string,
+  extras: Extras = {},
+): Row {
+  return { ...fixed(name, rule, fallback, meaning, extras), keyframable: true };
+}
+
+function group(
+  name: string,
+  on: readonly PropertyOwner[],
+  rows: readonly Row[],
+): readonly Property[] {
+  return rows.map((row) => ({ ...row, group: name, on }));
+}
+
+const visual = ['image', 'video', 'text', 'shape', 'composition'] as const;
+const notDrawn = { drawn: false } as const;
+const { percent, angle, length, size, share, seconds, count, color, fill, boolean, string, path } =
+  rules;
+
+/** "auto" for null is what many real documents write. */
+const autoLength = nullable({ ...within(length, 0), auto: true } as const);
+const sizeFromZero = within(size, 0);
+const time = nullable({ kind: 'number', units: ['s', '%'], bare: 's', words: ['end'] } as const);
+const elementDuration = nullable({
+  ...within({ kind: 'number', units: ['s', '%', 'fr'], bare: 's', words: ['media'] }, 0),
+  auto: true,
+} as const);
+const pixels = nullable(within({ kind: 'number', units: ['px'], bare: 'px' }, 1));
+
+/**
+ * One property per line, so that it reads as the table that it is.
+ *
+ * More lenient than the reference where real documents show that the service is: `color_filter: null` (a published
+ * example), `"auto"` for width and height, `font_weight: "bold"`, volume above 100 %, numbers inside strings.
+ * Where nothing is known the row decides: `x_anchor` and `y_anchor` take null on every type (= its default), `loop` of a
+ * gif is true (a gif that stops after one pass looks broken), `speed` needs its % (a bare 2 could mean 2 % or twice).
+ */
+// prettier-ignore
+export const properties: readonly Property[] = [
+  ...group('Document', ['root'], [
+    fixed('output_format', oneOf('mp4', 'gif', 'jpg', 'png'), 'jpg', 'Format of the file.'),
+    fixed('width', pixels, null, 'Width in pixels; null = width of the first picture or video.'),
+    fixed('height', pixels, null, 'Height in pixels; null = height of the first picture or video.'),
+    fixed('frame_rate', nullable(within({ kind: 'number', units: ['fps'], bare: 'fps' }, 1, documentLimits.videoFrameRate)), null, 'Frames per second, gif up to 15; null = highest rate among the videos, else 60.'),
+    fixed('duration', nullable({ ...within(seconds, 0), auto: true }), null, 'Length of the output; null = as long as its content, 5 s without any.'),
+    fixed('snapshot_time', nullable(within(seconds, 0)), null, 'Moment of which a still picture is taken; null = none.'),
+    fixed('snapshot_location', nullable(oneOf('start', 'end')), null, 'Puts the still in place of the first or last frame; null = a file beside the video.'),
+    fixed('emoji_style', oneOf('facebook', 'google', 'twitter', 'apple'), 'facebook', 'Set of emoji pictures.'),
+    fixed('elements', { kind: 'elements' }, [], 'What the document shows; later elements draw over earlier ones.'),
+    fixed('fonts', nullable({ kind: 'fonts' }), null, 'Fonts brought along: family, source, and optionally weight and style.'),
+    fixed('crf', within(count, 17, 51), 23, 'Quality of an mp4; higher = smaller file.'),
+    fixed('gif_quality', oneOf('fast', 'best'), 'fast', 'How carefully a gif chooses its colors.'),
+    fixed('gif_compression', within(count, 0, 200), 0, 'How much a gif may lose for a smaller file.'),
+    fixed('loop', boolean, true, 'A gif repeats for ever.'),
+  ]),
+
+  ...group('Common', elementTypes, [
+    fixed('type', oneOf(...elementTypes), null, 'Kind of element; required.'),
+    fixed('id', nullable(string), null, 'Unique name for programs.'),
+    fixed('name', nullable(string), null, 'Name for modifications and messages.'),
+    fixed('track', nullable({ ...within(count, 1), integer: true }), null, 'Lane; elements of one lane follow each other. Null = a lane of its own.'),
+    fixed('time', time, null, "Start in the composition; 'end' = ends with it, null = after the one before in the lane."),
+    fixed('duration', elementDuration, null, "Length; 'media' = of the file, fr = share of the lane, null = to the end.", { defaults: { video: 'media', audio: 'media' } }),
+    fixed('visible', boolean, true, 'False = not rendered.'),
+    fixed('dynamic', boolean, false, 'Mark of the editor: meant to be replaced by modifications.'),
+    fixed('locked', boolean, false, 'Mark of the editor: protected from changes.'),
+  ]),
+
+  ...group('Place and size', visual, [
+    moving('x', nullable(length), '50%', 'Place of the anchor across the parent; null = placed in turn by the composition.'),
+    moving('y', nullable(length), '50%', 'Place of the anchor down the parent; null = placed in turn by the composition.'),
+    moving('width', autoLength, '100%', 'Width; null = from the content.', { defaults: { text: null, shape: null } }),
+    moving('height', autoLength, '100%', 'Height; null = from the content.', { defaults: { text: null, shape: null } }),
+    moving('aspect_ratio', nullable(within(count, 0.001)), null, 'Width ÷ height; the largest such box within width and height.'),
+    moving('x_padding', sizeFromZero, '0 vw', 'Space left free inside at the left and right.'),
+    moving('y_padding', sizeFromZero, '0 vh', 'Space left free inside at the top and bottom.'),
+    moving('x_alignment', percent, '50%', 'Place of the content across the box: 0% left, 100% right.', { defaults: { text: '0%' } }),
+    moving('y_alignment', percent, '50%', 'Place of the content down the box: 0% top, 100% bottom.', { defaults: { text: '0%' } }),
+    moving('z_index', nullable(count), null, 'Drawing order among siblings; any value draws above all that have none.'),
+  ]),
+
+  ...group('Transform', visual, [
+    moving('x_anchor', nullable(length), '50%', "Point of the element's width that lies on x; everything turns and scales about it.", { defaults: { shape: null } }),
+    moving('y_anchor', nullable(length), '50%', "Point of the element's height that lies on y; everything turns and scales about it.", { defaults: { shape: null } }),
+    moving('x_scale', percent, '100%', 'Scale across; negative mirrors.'),
+    moving('y_scale', percent, '100%', 'Scale down; negative mirrors.'),
+    moving('x_skew', angle, '0°', 'Slant across.'),
+    moving('y_skew', angle, '0°', 'Slant down.'),
+    moving('x_rotation', angle, '0°', 'Turn in space about the horizontal axis.', notDrawn),
+    moving('y_rotation', angle, '0°', 'Turn in space about the vertical axis.', notDrawn),
+    moving('z_rotation', angle, '0°', 'Turn in the plane, clockwise.'),
+    moving('perspective', nullable(within(length, 0)), null, 'Distance of the eye for turns in space; smaller = stronger.', notDrawn),
+    moving('backface_visible', boolean, true, 'False hides the element when turned away.', notDrawn),
+    moving('warp_mode', oneOf('default', 'perspective'), 'default', 'How the warp points bend the element.', notDrawn),
+    moving('warp_matrix', nullable({ kind: 'warp' }), null, 'Rows of points to which the element is bent.', notDrawn),
+  ]),
+
+  ...group('Fill', ['root', ...visual], [
+    moving('fill_color', nullable(fill), null, 'Color, or list of color stops for gradients; null = none.', { defaults: { text: '#000000' } }),
+    moving('fill_mode', oneOf('solid', 'linear', 'radial'), 'solid', 'One color, or a gradient along a line or around a point.'),
+    moving('fill_x0', share, '50%', 'Start of a linear gradient, centre of a radial one.'),
+    moving('fill_y0', share, '0%', 'Start of a linear gradient, centre of a radial one.'),
+    moving('fill_x1', share, '50%', 'End of a linear gradient.'),
+    moving('fill_y1', share, '100%', 'End of a linear gradient.'),
+    moving('fill_radius', within(share, 0), '50%', 'Radius of a radial gradient; percent of the longer side.'),
+  ]),
+
+  ...group('Stroke', visual, [
+    moving('stroke_color', nullable(fill), null, 'Color of the outline; null = none.'),
+    moving('stroke_width', within(length, 0), '0.1 vmin', 'Thickness of the outline.'),
+    moving('stroke_cap', oneOf('butt', 'square', 'round'), 'round', 'Ends of the outline.'),
+    moving('stroke_join', oneOf('miter', 'bevel', 'round'), 'round', 'Corners of the outline.'),
+    moving('stroke_start', percent, '0%', 'Where the visible part of the outline begins.'),
+    moving('stroke_end', percent, '100%', 'Where the visible part of the outline ends.'),
+    moving('stroke_offset', percent, '0%', 'Shift of the visible part along the outline; wraps around.'),
+    moving('border_radius', sizeFromZero, '0 vmin', 'Radius of the corners.'),
+  ]),
+
+  ...group('Effects', visual, [
+    moving('opacity', within(percent, 0, 100), '100%', 'From invisible to opaque.'),
+    moving('clip', boolean, false, 'True cuts the content at the box and its rounded corners.'),
+    moving('blend_mode', oneOf('none', 'multiply', 'screen', 'overlay', 'darken', 'lighten', 'color-dodge', 'color-burn', 'hard-light', 'soft-light', 'lighter', 'difference', 'exclusion', 'hue', 'saturation', 'color', 'luminosity'), 'none', 'How the element mixes with what lies below it.'),
+    moving('shadow_color', nullable(color), null, 'Color of the shadow; null = none.'),
+    moving('shadow_blur', within(length, 0), '3 vmin', 'Softness of the shadow.'),
+    moving('shadow_x', length, '0 vmin', 'Shift of the shadow to the right.'),
+    moving('shadow_y', length, '0 vmin', 'Shift of the shadow downwards.'),
+    moving('color_filter', nullable(oneOf('none', 'brighten', 'contrast', 'hue', 'invert', 'grayscale', 'sepia')), 'none', 'Change of all colors; null = none.'),
+    moving('color_filter_value', percent, '0%', 'Strength of the filter.'),
+    moving('color_overlay', nullable(color), null, "Color painted over the element's own pixels."),
+    moving('blur_radius', sizeFromZero, 0, 'Blur of the element, in pixels.'),
+    moving('blur_mode', oneOf('stack', 'box', 'box-2'), 'stack', 'Kind of blur.'),
+    moving('mask_mode', nullable(oneOf('alpha', 'alpha-inverted', 'luma', 'luma-inverted')), null, 'Set: the element is not drawn but masks the element below it.'),
+    moving('repeat', boolean, false, 'True tiles the element over its parent.', notDrawn),
+  ]),
+  ...group('Animations', elementTypes, [
+    fixed('animations', nullable({ kind: 'animations' }), null, 'Movements; see the animation types.'),
+  ]),
+
+  ...group('Image and video', ['image', 'video'], [
+    fixed('fit', oneOf('cover', 'contain', 'fill'), 'cover', 'Fill the box and crop, fit inside it, or stretch.'),
+  ]),
+  ...group('Image', ['image'], [
+    fixed('smart_crop', boolean, false, 'Lets the content choose what is cropped.', notDrawn),
+  ]),
+  ...group('Image, video and audio', ['image', 'video', 'audio'], [
+    fixed('source', nullable(string), null, 'Address of the file.'),
+    fixed('provider', nullable(string), null, 'Service that makes the file.', notDrawn),
+  ]),
+  ...group('Video and audio', ['video', 'audio'], [
+    fixed('trim_start', nullable(within(seconds, 0)), null, 'Seconds left out at the beginning of the file.'),
+    fixed('trim_duration', nullable(within(seconds, 0)), null, 'Seconds of the file that play; null = to its end.'),
+    fixed('loop', boolean, false, 'Starts again when the file ends.'),
+    fixed('speed', within({ kind: 'number', units: ['%'], bare: null }, 1), '100%', 'Speed of play.'),
+    fixed('volume', within(percent, 0), '100%', 'Loudness; 0% = silent.'),
+    fixed('muted', boolean, false, 'True = silent.'),
+    fixed('audio_fade_in', nullable(within(seconds, 0)), null, 'Seconds in which the sound rises at the beginning.'),
+    fixed('audio_fade_out', nullable(within(seconds, 0)), null, 'Seconds in which the sound falls at the end.'),
+  ]),
+
+  ...group('Text', ['text'], [
+    moving('text', { kind: 'string', maximum: documentLimits.textLength }, '', 'What is written; may hold style tags and {{placeholders}}.'),
+    moving('font_family', string, 'Aileron', 'Name of the font; an unknown one is replaced by a similar one.'),
+    moving('font_weight', within({ kind: 'number', units: [], bare: '', words: ['normal', 'bold'] }, 100, 900), '400', 'Thickness of the letters; normal = 400, bold = 700.'),
+    moving('font_style', oneOf('normal', 'italic'), 'normal', 'Upright or slanted.'),
+    moving('font_size', nullable(within(size, 0.1)), null, 'Size of the letters; null = the largest that fits the box.'),
+    moving('font_size_minimum', nullable(within(size, 0.1)), '1 vmin', 'Smallest size that fitting may choose.'),
+    moving('font_size_maximum', nullable(within(size, 0.1)), '100 vmin', 'Largest size that fitting may choose.'),
+    moving('letter_spacing', within(percent, -299), '0%', 'Space between letters: percent of the font size ÷ 10.'),
+    moving('line_height', within(percent, 0), '115%', 'Distance of lines: percent of the font size.'),
+    moving('text_wrap', boolean, true, 'False keeps each line in one.'),
+    moving('text_clip', boolean, false, 'True ends text that does not fit with an ellipsis.'),
+    moving('text_transform', oneOf('none', 'capitalize', 'uppercase', 'lowercase'), 'none', 'Change of capital letters.'),
+    moving('background_color', nullable(color), null, 'Color behind each line; null = none.'),
+    moving('background_x_padding', share, '25%', 'Space beside the lines inside their background; percent of the font size.'),
+    moving('background_y_padding', share, '25%', 'Space above and below the lines inside their background; percent of the font size.'),
+    moving('background_border_radius', within(share, 0), '0%', 'Radius of the background\'s corners; percent of the font size.'),
+    moving('background_align_threshold', within(percent, 0, 100), '20%', 'Lines whose ends differ by less get backgrounds of one width; percent of the element\'s width.'),
+    fixed('transcript_source', nullable({ kind: 'transcript' }), null, 'Element, address, subtitles or word timings that the text follows.', notDrawn),
+    fixed('transcript_effect', oneOf('color', 'karaoke', 'highlight', 'fade', 'bounce', 'slide', 'enlarge'), 'color', 'How the spoken part shows.', notDrawn),
+    fixed('transcript_split', oneOf('none', 'line', 'word', 'letter'), 'word', 'What counts as one spoken part.', notDrawn),
+    fixed('transcript_placement', oneOf('static', 'animate', 'align'), 'static', 'How the text moves with the speech.', notDrawn),
+    fixed('transcript_maximum_length', nullable({ ...within(count, 1), integer: true }), null, 'Characters shown at once.', notDrawn),
+    fixed('transcript_color', color, '#e74c3c', 'Color of the spoken part.', notDrawn),
+  ]),
+
+  ...group('Shape', ['shape'], [
+    moving('path', nullable(path), null, 'Outline in percent of the box, or in pixels when the shape has no size; null = a rectangle.'),
+  ]),
+
+  ...group('Composition', ['composition'], [
+    fixed('elements', { kind: 'elements' }, [], 'What the composition shows.'),
+    fixed('flow_direction', oneOf('vertical', 'horizontal'), 'vertical', 'Direction in which children without x or y follow each other.', notDrawn),
+    fixed('loop', boolean, false, 'Repeats the content.'),
+    fixed('plays', nullable({ ...within(count, 1), integer: true }), null, 'Passes of a repeating composition; null = endless.'),
+  ]),
+];
+
+const owners: readonly PropertyOwner[] = ['root', ...elementTypes];
+
+const rowsByOwner: ReadonlyMap<PropertyOwner, ReadonlyMap<string, Property>> = new Map(
+  owners.map((owner) => [
+    owner,
+    new Map(properties.filter((row) => row.on.includes(owner)).map((row) => [row.name, row])),
+  ]),
+);
+
+/** The properties of an element type or of the document, with their names, in the table's order. */
+export function propertiesOf(
+  owner: PropertyOwner,
+): readonly (readonly [name: string, property: Property])[] {
+  return Array.from(rowsByOwner.get(owner) ?? []);
+}
+
+/** One property of an element type or of the document; undefined for names that the language doesn't know. */
+export function property(owner: PropertyOwner, name: string): Property | undefined {
+  return rowsByOwner.get(owner)?.get(name);
+}
+
+/**
+ * What an absent property means, as it would be written in JSON, e.g. `50%`. Throws for names that the table doesn't
+ * have, because only a slip in our own code asks for them.
+ */
+export function defaultOf(owner: PropertyOwner, name: string): Json {
+  const row = property(owner, name);
+  if (row === undefined) throw new Error(`There is no property '${name}' on '${owner}'`);
+  return row.defaults[owner] !== undefined ? row.defaults[owner] : row.default;
+}

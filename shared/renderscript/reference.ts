@@ -1,0 +1,149 @@
+/**
+ * The property reference as Markdown, made from the tables. README.md holds it between two marks; a test fails when the
+ * two are out of step. Pure; reading and writing the file is the caller's business.
+ */
+import { animationTypes, commonAnimationOptions, type AnimationOption } from './animation-types.ts';
+import { properties, type Property } from './properties.ts';
+import type { NumberRule, Rule } from './rules.ts';
+import type { Json } from './source.ts';
+
+const beginMark = '<!-- generated: property reference -->';
+const endMark = '<!-- end of generated part -->';
+
+/** The tables of all properties, group by group, and of all animation types. */
+export function propertyReference(): string {
+  const groups = new Map<string, Property[]>();
+  for (const row of properties) {
+    const rows = groups.get(row.group);
+    if (rows === undefined) groups.set(row.group, [row]);
+    else rows.push(row);
+  }
+  return [
+    '## Properties',
+    '"Keyframes" marks properties that may change over time. Properties marked *not drawn* are accepted and checked, but this version shows the element without them.',
+    ...Array.from(groups, ([name, rows]) => propertyTable(name, rows)),
+    '## Animations',
+    'Every animation takes these options; options with a wrong value get their default.',
+    optionTable(commonAnimationOptions),
+    ...Array.from(animationTypes.values(), (type) => {
+      const notes = [
+        type.target === 'text' ? ' For text elements.' : '',
+        type.drawn ? '' : ' *Not drawn yet.*',
+      ];
+      return `### \`${type.name}\`\n\n${type.meaning}${notes.join('')}\n\n${optionTable(type.options)}`;
+    }),
+  ].join('\n\n');
+}
+
+/** A README with the reference between its marks renewed. Throws when it has no marks. */
+export function withPropertyReference(readme: string): string {
+  const begin = readme.indexOf(beginMark);
+  const end = readme.indexOf(endMark);
+  if (begin < 0 || end < begin)
+    throw new Error(`The README needs the lines ${beginMark} and ${endMark}`);
+  return `${readme.slice(0, begin)}${beginMark}\n\n${propertyReference()}\n\n${readme.slice(end)}`;
+}
+
+/** What a rule allows, in a few words, e.g. `number, %, px; at least 0; or null`. */
+export function describeRule(rule: Rule): string {
+  return rule.nullable === true ? `${describeValue(rule)}; or null` : describeValue(rule);
+}
+
+function describeValue(rule: Rule): string {
+  switch (rule.kind) {
+    case 'number':
+      return describeNumber(rule);
+    case 'enum':
+      return rule.values.map(code).join(', ');
+    case 'string':
+      return rule.maximum === undefined
+        ? 'text'
+        : `text of at most ${rule.maximum.toLocaleString('en-US')} characters`;
+    case 'boolean':
+      return '`true`, `false`';
+    case 'fill':
+      return 'color, or list of `{ offset, color }`';
+    case 'warp':
+      return 'rows of `{ x, y }`';
+    case 'elements':
+      return 'list of elements';
+    case 'animations':
+      return 'list of animations';
+    case 'fonts':
+      return 'list of `{ family, source, weight, style }`';
+    case 'transcript':
+      return 'text, or list of `{ time, duration, value }`';
+    case 'color':
+    case 'path':
+      return rule.kind;
+  }
+}
+
+const bareMeaning: Readonly<Record<string, string>> = {
+  px: 'number of pixels',
+  s: 'number of seconds',
+  '°': 'number of degrees',
+  '%': 'number of percent',
+  '': 'number',
+};
+
+function describeNumber(rule: NumberRule): string {
+  const forms = [
+    ...(rule.bare === null ? [] : [bareMeaning[rule.bare] ?? 'number']),
+    ...rule.units.map(code),
+    ...(rule.words ?? []).map((word) => code(`"${word}"`)),
+    ...(rule.auto === true ? [code('"auto"')] : []),
+  ].join(', ');
+  return [forms, describeRange(rule), rule.integer === true ? 'whole' : '']
+    .filter((part) => part !== '')
+    .join('; ');
+}
+
+function describeRange({ min, max }: NumberRule): string {
+  if (min === undefined) return max === undefined ? '' : `at most ${max}`;
+  return max === undefined ? `at least ${min}` : `${min} to ${max}`;
+}
+
+function propertyTable(name: string, rows: readonly Property[]): string {
+  const lines = rows.map((row) => [
+    code(row.name),
+    describeRule(row.rule),
+    describeDefault(row),
+    row.keyframable ? 'yes' : '',
+    row.drawn ? row.meaning : `${row.meaning} *Not drawn yet.*`,
+  ]);
+  const owners = rows[0]?.on.join(', ') ?? '';
+  return `### ${name}\n\nOn: ${owners}.\n\n${table(['Property', 'Value', 'Default', 'Keyframes', 'Meaning'], lines)}`;
+}
+
+function describeDefault(row: Property): string {
+  const special = Object.entries(row.defaults).map(([owner, value]) => `${owner}: ${json(value)}`);
+  return [json(row.default), ...special].join('; ');
+}
+
+function optionTable(options: readonly AnimationOption[]): string {
+  const lines = options.map((option) => {
+    const older = option.aliases.length === 0 ? '' : ` Also \`${option.aliases.join('`, `')}\`.`;
+    return [
+      code(option.name),
+      describeRule(option.rule),
+      json(option.default),
+      option.meaning + older,
+    ];
+  });
+  return table(['Option', 'Value', 'Default', 'Meaning'], lines);
+}
+
+function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [row(head), row(head.map(() => '---')), ...lines.map(row)].join('\n');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function json(value: Json): string {
+  return code(JSON.stringify(value));
+}

@@ -1,0 +1,299 @@
+/**
+ * Checks a whole document against the tables and collects every problem, in document order. Used by the API's answer,
+ * the engine and the window's editor alike. Pure, and never throws whatever JSON it gets.
+ *
+ * Wrong values are errors. Names that the language doesn't know (properties, easings, animation options) are silence,
+ * because the service treats them so: they have no effect.
+ */
+import { animationTypes } from './animation-types.ts';
+import { keyframesOf, looksLikeKeyframes } from './keyframes.ts';
+import { documentLimits } from './limits.ts';
+import { outputSize, type OutputSizeRequest } from './output.ts';
+import { defaultOf, property, type Property, type PropertyOwner } from './properties.ts';
+import { choiceExpectation, expectation, rules, type Expectation, type Rule } from './rules.ts';
+import {
+  elementTypes,
+  isJsonObject,
+  outputFormats,
+  type ElementType,
+  type Json,
+  type JsonObject,
+  type Problem,
+  type Source,
+} from './source.ts';
+import { parseAmount, parseSeconds } from './units.ts';
+
+/** The scaling that a render asks for; it decides whether a document's size is within the limits. */
+export type Scaling = Pick<OutputSizeRequest, 'renderScale' | 'maxWidth' | 'maxHeight'>;
+
+/** The place that is being checked, and where its problems go. */
+interface Place {
+  readonly problems: Problem[];
+  /** Path of the object, '' for the document. */
+  readonly path: string;
+  /** The element's name for people, '' for the document. */
+  readonly element: string;
+  readonly owner: PropertyOwner;
+}
+
+/** What is counted over the whole document. */
+interface Tally {
+  elements: number;
+}
+
+const keyframeTime: Rule = { kind: 'number', units: ['s'], bare: 's', words: ['start', 'end'] };
+
+/**
+ * All problems of a document, in the order in which they stand in it. Errors make a render fail; warnings tell what this
+ * version leaves out. Without `scaling` the limits on size are those of an unscaled render.
+ */
+export function validate(source: Source, scaling: Scaling = {}): Problem[] {
+  const problems: Problem[] = [];
+  const root: Place = { problems, path: '', element: '', owner: 'root' };
+  // Sources come from JSON, whatever their declared type.
+  const given: unknown = source;
+  if (!isJsonObject(given)) {
+    report(root, '', { code: 'wrong_type', message: 'Expected an object' });
+    return problems;
+  }
+  const tally: Tally = { elements: 0 };
+  checkObject(root, given, tally, 0);
+  checkCount(root, tally);
+  checkOutput(root, given, scaling);
+  return problems;
+}
+
+/** The name by which messages call an element: its own, else its type and position, e.g. `Text 3`. */
+export function elementLabel(
+  element: JsonObject,
+  siblings: readonly unknown[],
+  index: number,
+): string {
+  if (typeof element.name === 'string' && element.name !== '') return element.name;
+  const { type } = element;
+  if (!isElementType(type)) return `Element ${index + 1}`;
+  let position = 1;
+  for (const sibling of siblings.slice(0, index)) {
+    if (isJsonObject(sibling) && sibling.type === type) position += 1;
+  }
+  return unnamed(type, position);
+}
+
+function unnamed(type: ElementType, position: number): string {
+  return `${type.charAt(0).toUpperCase()}${type.slice(1)} ${position}`;
+}
+
+function isElementType(value: unknown): value is ElementType {
+  return elementTypes.some((type) => type === value);
+}
+
+/** Checks the known properties of the document or of one element, in the order in which they are written. */
+function checkObject(place: Place, object: JsonObject, tally: Tally, depth: number): void {
+  for (const [name, value] of Object.entries(object)) {
+    const row = property(place.owner, name);
+    if (row === undefined || value === undefined) continue;
+    if (name === 'elements') checkElements(place, value, tally, depth);
+    else checkProperty(place, row, value);
+  }
+}
+
+/** Checks a list of elements; `depth` counts the compositions around it. */
+function checkElements(place: Place, value: Json, tally: Tally, depth: number): void {
+  if (!Array.isArray(value)) {
+    report(place, 'elements', expectation({ kind: 'elements' }, value));
+    return;
+  }
+  if (depth > documentLimits.compositionDepth) {
+    const message = `More than ${documentLimits.compositionDepth} compositions inside each other`;
+    report(place, 'elements', { code: 'limit_exceeded', message });
+    return;
+  }
+  const prefix = place.path === '' ? 'elements' : `${place.path}.elements`;
+  const positions = new Map<ElementType, number>();
+  // `Array.isArray` widens read-only lists to any[].
+  const children: readonly unknown[] = value;
+  children.forEach((child, index) => {
+    tally.elements += 1;
+    const path = `${prefix}[${index}]`;
+    const at = {
+      problems: place.problems,
+      path,
+      element: `Element ${index + 1}`,
+      owner: place.owner,
+    };
+    if (!isJsonObject(child)) {
+      report(at, '', { code: 'wrong_type', message: 'Expected an element' });
+      return;
+    }
+    const { type, name } = child;
+    const named = typeof name === 'string' && name !== '' ? name : null;
+    if (!isElementType(type)) {
+      const problem =
+        type === undefined || type === null
+          ? expectation(rules.string, null)
+          : choiceExpectation(elementTypes);
+      report({ ...at, element: named ?? at.element }, 'type', problem);
+      return;
+    }
+    const position = (positions.get(type) ?? 0) + 1;
+    positions.set(type, position);
+    const element = named ?? unnamed(type, position);
+    checkObject({ problems: place.problems, path, element, owner: type }, child, tally, depth + 1);
+  });
+}
+
+/** Checks one value, or each of its keyframes, and tells when the property isn't drawn yet. */
+function checkProperty(place: Place, row: Property, value: Json): void {
+  // Word timings look like keyframes, but are a value of their own.
+  const isList = Array.isArray(value) && row.rule.kind !== 'transcript';
+  const keyframes = isList ? keyframesOf(value) : null;
+  if (keyframes !== null || (isList && looksLikeKeyframes(value))) {
+    if (!row.keyframable) {
+      const message = `Property '${row.name}' does not support keyframes`;
+      report(place, row.name, { code: 'no_keyframes', message });
+      return;
+    }
+    if (keyframes === null) {
+      report(place, row.name, {
+        code: 'wrong_keyframe',
+        message: 'Expected every keyframe to have a time and a value',
+      });
+      return;
+    }
+    keyframes.forEach((keyframe, index) => {
+      report(place, row.name, expectation(keyframeTime, keyframe.time), `[${index}].time`);
+      report(place, row.name, expectation(row.rule, keyframe.value), `[${index}].value`);
+    });
+  } else {
+    report(place, row.name, expectation(row.rule, value));
+  }
+  if (row.name === 'animations') checkAnimations(place, value);
+  if (!row.drawn && !isDefault(place.owner, row, value)) {
+    const message = 'Not drawn by this version yet; the element is shown without it';
+    warn(place, row.name, { code: 'not_drawn', message });
+  }
+}
+
+/** Options of animations are silent, as in the service; only types that don't show are worth a word. */
+function checkAnimations(place: Place, value: Json): void {
+  if (!Array.isArray(value)) return;
+  (value as readonly unknown[]).forEach((animation, index) => {
+    if (!isJsonObject(animation)) return;
+    const name = animation.type;
+    const known = typeof name === 'string' ? animationTypes.get(name) : undefined;
+    if (known?.drawn === true) return;
+    const what =
+      typeof name === 'string' ? `animation '${shortened(name)}'` : 'animation without a type';
+    const problem =
+      known === undefined
+        ? { code: 'unknown_animation', message: `Unknown ${what}; the element is shown without it` }
+        : {
+            code: 'not_drawn',
+            message: `The ${what} is not drawn by this version yet; the element is shown without it`,
+          };
+    warn(place, 'animations', problem, `[${index}].type`);
+  });
+}
+
+function shortened(text: string): string {
+  return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
+}
+
+/** True when a plain value says the same as leaving the property out. */
+function isDefault(owner: PropertyOwner, row: Property, value: Json): boolean {
+  const usual = defaultOf(owner, row.name);
+  if (value === null || value === usual) return value === usual;
+  if (row.rule.kind !== 'number') return false;
+  const amount = parseAmount(value);
+  const usualAmount = parseAmount(usual);
+  return amount !== null && usualAmount !== null && amount.value === usualAmount.value;
+}
+
+function checkCount(root: Place, { elements }: Tally): void {
+  const found = elements.toLocaleString('en-US');
+  const { elements: most, manyElements: many } = documentLimits;
+  if (elements > most) {
+    const message = `More than ${most.toLocaleString('en-US')} elements (${found})`;
+    report(root, 'elements', { code: 'limit_exceeded', message });
+  } else if (elements > many) {
+    const message = `${found} elements; more than ${many.toLocaleString('en-US')} make rendering slow`;
+    warn(root, 'elements', { code: 'many_elements', message });
+  }
+}
+
+/** Limits that need several root properties at once. Values that are wrong by themselves are not looked at again. */
+function checkOutput(root: Place, source: JsonObject, scaling: Scaling): void {
+  const named = source.output_format ?? defaultOf('root', 'output_format');
+  const format = outputFormats.find((known) => known === named);
+  if (format === undefined) return;
+  const moving = format === 'mp4' || format === 'gif';
+  const width = sound(source, 'width') ? (parseAmount(source.width)?.value ?? null) : null;
+  const height = sound(source, 'height') ? (parseAmount(source.height)?.value ?? null) : null;
+  const frameRate = sound(source, 'frame_rate')
+    ? (parseAmount(source.frame_rate)?.value ?? null)
+    : null;
+  const duration = sound(source, 'duration') ? parseSeconds(source.duration) : null;
+  const limited = (name: string, message: string): void =>
+    report(root, name, { code: 'limit_exceeded', message });
+
+  if (format === 'gif' && frameRate !== null && frameRate > documentLimits.gifFrameRate) {
+    limited('frame_rate', `Expected a number between 1 and ${documentLimits.gifFrameRate}`);
+  }
+  const longest = format === 'gif' ? documentLimits.gifSeconds : documentLimits.videoSeconds;
+  if (moving && duration !== null && duration > longest) {
+    limited('duration', `Expected a number between 0 and ${longest}`);
+  }
+  const size = outputSize({ ...scaling, format, width: width ?? 1, height: height ?? 1 });
+  const { side } = documentLimits;
+  if (width !== null && size.width > side)
+    limited('width', `Expected a number between 1 and ${side}`);
+  if (height !== null && size.height > side)
+    limited('height', `Expected a number between 1 and ${side}`);
+  if (width === null || height === null || size.width > side || size.height > side) return;
+
+  const pixels = size.width * size.height;
+  const mostPixels = moving ? documentLimits.framePixels : documentLimits.picturePixels;
+  if (pixels > mostPixels) {
+    limited(
+      'width',
+      `Expected at most ${mostPixels / 1e6} megapixels, found ${Math.ceil(pixels / 1e6)}`,
+    );
+  } else if (
+    moving &&
+    duration !== null &&
+    frameRate !== null &&
+    pixels * duration * frameRate > documentLimits.renderPixels
+  ) {
+    limited(
+      'duration',
+      'Expected a shorter, smaller or slower output; frames times pixels exceed 2 trillion',
+    );
+  }
+}
+
+/** True when a root property is present and keeps its own rule. */
+function sound(source: JsonObject, name: string): boolean {
+  const row = property('root', name);
+  return (
+    source[name] !== undefined && row !== undefined && expectation(row.rule, source[name]) === null
+  );
+}
+
+function report(place: Place, name: string, found: Expectation | null, within = ''): void {
+  if (found !== null) add(place, name, found, 'error', within);
+}
+
+function warn(place: Place, name: string, found: Expectation, within = ''): void {
+  add(place, name, found, 'warning', within);
+}
+
+function add(
+  { problems, path, element }: Place,
+  name: string,
+  { code, message }: Expectation,
+  severity: Problem['severity'],
+  within: string,
+): void {
+  const full = path === '' || name === '' ? path + name : `${path}.${name}`;
+  problems.push({ path: full + within, element, property: name, severity, code, message });
+}
