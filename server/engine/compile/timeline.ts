@@ -45,7 +45,13 @@ export interface WarpPoint {
 /** An easing, ready to be evaluated by `ease()` in easing.ts; plain data. */
 export type Easing =
   | { readonly kind: 'named'; readonly name: string }
-  | { readonly kind: 'cubic-bezier'; readonly x1: number; readonly y1: number; readonly x2: number; readonly y2: number }
+  | {
+      readonly kind: 'cubic-bezier';
+      readonly x1: number;
+      readonly y1: number;
+      readonly x2: number;
+      readonly y2: number;
+    }
   | { readonly kind: 'steps'; readonly count: number };
 
 /** One keyframe: `easing` belongs to the segment that ends here. `time` in seconds of the element's clock. */
@@ -74,8 +80,23 @@ export interface Animated<P> {
 export type FillMode = 'solid' | 'linear' | 'radial';
 export type Fit = 'cover' | 'contain' | 'fill';
 export type BlendMode =
-  | 'none' | 'multiply' | 'screen' | 'overlay' | 'darken' | 'lighten' | 'color-dodge' | 'color-burn' | 'hard-light'
-  | 'soft-light' | 'lighter' | 'difference' | 'exclusion' | 'hue' | 'saturation' | 'color' | 'luminosity';
+  | 'none'
+  | 'multiply'
+  | 'screen'
+  | 'overlay'
+  | 'darken'
+  | 'lighten'
+  | 'color-dodge'
+  | 'color-burn'
+  | 'hard-light'
+  | 'soft-light'
+  | 'lighter'
+  | 'difference'
+  | 'exclusion'
+  | 'hue'
+  | 'saturation'
+  | 'color'
+  | 'luminosity';
 
 /** How an area is filled. `color` is null for no paint, one colour for `solid`, stops for gradients. */
 export interface FillValues {
@@ -262,7 +283,8 @@ export interface CompositionElement extends VisualCommon {
 }
 
 /** Any element that draws. Sound lives in `Timeline.sounds`. */
-export type TimelineElement = TextElement | ImageElement | VideoElement | ShapeElement | CompositionElement;
+export type TimelineElement =
+  TextElement | ImageElement | VideoElement | ShapeElement | CompositionElement;
 
 /** Which part of a media file plays, and how fast. */
 export interface MediaClip {

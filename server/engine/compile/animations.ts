@@ -1,0 +1,306 @@
+/**
+ * Element animations: what each type does to its element at a moment. Layout asks once per animation and frame; pure.
+ *
+ * A row of the table below is an animation. It turns eased progress (0 = first state, 1 = last) into the means of
+ * effect.ts; timing, reversing, easing and the `fade` option are done once, for all of them. Adding an animation is
+ * adding a row (and its options to shared/renderscript/animation-types.ts).
+ *
+ * [Note: Crossfade] Two layers of which one goes 0 → 1 and the other 1 → 0 in step let a quarter of the background
+ * through half-way: the picture dips. A still opaque layer below would prevent that, but leaves a layer that doesn't
+ * cover the same area (a text, a smaller picture) standing until it pops away. So the incoming layer runs a little
+ * ahead (p · (1.4 − 0.4p): 60 % half-way) while the outgoing one stays for the first half and leaves late in the second
+ * (1 − (2p − 1)⁴). Never more than 2.7 % of the background shows, and the mix stays close to even.
+ */
+import { about, rotation, scaling, translation } from '../geometry.ts';
+import { ease } from './easing.ts';
+import type { Effect, EffectFrame } from './effect.ts';
+import { swing } from './oscillation.ts';
+import type { Animation, Length } from './timeline.ts';
+import { circleClip, circleComplement, stripClip, stripComplement } from './wipes.ts';
+
+type Options = Animation['options'];
+
+/** One state of an animation. */
+interface State {
+  readonly options: Options;
+  readonly frame: EffectFrame;
+  /** Eased; 0 = first state, 1 = last state, overshooting easings leave that range. */
+  readonly progress: number;
+}
+
+/** What an animation does. */
+interface Row {
+  /** To its own element. */
+  readonly own: (state: State) => Effect | null;
+  /** To the element that a transition replaces, besides fading; absent = nothing. */
+  readonly outgoing?: (state: State) => Effect | null;
+}
+
+/** What an oscillator does at a deflection between −1 and 1; at 0 the element is as without it. */
+type Oscillator = (state: {
+  options: Options;
+  frame: EffectFrame;
+  deflection: number;
+}) => Effect | null;
+
+const rows: Readonly<Record<string, Row>> = {
+  fade: { own: () => null },
+
+  scale: {
+    own: ({ options, frame, progress }) =>
+      scaled(options, frame, between(options, 'startScale', 'endScale', progress)),
+    // What is replaced grows on as far as the new one has to grow. It never shrinks: that would bare the background.
+    outgoing: ({ options, frame, progress }) => {
+      const growth = numberOf(options, 'endScale') - numberOf(options, 'startScale');
+      return options.fade === true && growth > 0
+        ? scaled(options, frame, 1 + growth * progress)
+        : null;
+    },
+  },
+
+  slide: {
+    own: ({ options, frame, progress }) =>
+      options.fixed === 'second-only' ? null : moved(options, frame, progress - 1),
+    outgoing: ({ options, frame, progress }) =>
+      options.fixed === 'first-only' ? null : moved(options, frame, progress),
+  },
+
+  pan: {
+    own: ({ options, frame, progress }) => {
+      const scale = between(options, 'startScale', 'endScale', progress);
+      const x = between(options, 'startX', 'endX', progress);
+      const y = between(options, 'startY', 'endY', progress);
+      // Scaling about the viewed point keeps the enlarged content over the whole box for every x and y from 0 to 1.
+      return placed(options, about(scaling(scale, scale), x * frame.width, y * frame.height));
+    },
+  },
+
+  spin: {
+    own: ({ options, frame, progress }) =>
+      turned(options, frame, numberOf(options, 'rotation') * (progress - 1)),
+    outgoing: ({ options, frame, progress }) =>
+      turned(options, frame, numberOf(options, 'rotation') * progress),
+  },
+
+  wipe: {
+    own: ({ options, frame, progress }) =>
+      clips(options, 'own')
+        ? {
+            clip: stripClip(
+              frame,
+              numberOf(options, 'xAnchor'),
+              angleAt(options, progress),
+              progress,
+            ),
+          }
+        : null,
+    outgoing: ({ options, frame, progress }) =>
+      clips(options, 'outgoing')
+        ? {
+            clip: stripComplement(
+              frame,
+              numberOf(options, 'xAnchor'),
+              angleAt(options, progress),
+              progress,
+            ),
+          }
+        : null,
+  },
+
+  'circular-wipe': {
+    own: ({ options, frame, progress }) =>
+      clips(options, 'own') ? { clip: circleClip(frame, anchorOf(options), progress) } : null,
+    outgoing: ({ options, frame, progress }) =>
+      clips(options, 'outgoing')
+        ? { clip: circleComplement(frame, anchorOf(options), progress) }
+        : null,
+  },
+};
+
+const oscillators: Readonly<Record<string, Oscillator>> = {
+  shake: ({ options, frame, deflection }) => {
+    const [x, y] = directionOf(numberOf(options, 'direction'));
+    const distance = lengthOf(options, 'distance');
+    return {
+      shiftX: x * deflection * (distance.px + distance.percent * frame.width),
+      shiftY: y * deflection * (distance.px + distance.percent * frame.height),
+    };
+  },
+  bounce: ({ options, frame, deflection }) =>
+    scaled(options, frame, 1 + numberOf(options, 'scale') * deflection),
+  wiggle: ({ options, frame, deflection }) =>
+    turned(options, frame, numberOf(options, 'zRotation') * deflection),
+};
+
+/** True for the element animations that this version draws. */
+export function isElementAnimation(type: string): boolean {
+  return Object.hasOwn(rows, type) || Object.hasOwn(oscillators, type);
+}
+
+/**
+ * What an animation does to its element at a moment of the element's clock; null = nothing, the element is as without
+ * it. Before its time an animation holds its first state, after its time its last; oscillators act only inside it.
+ */
+export function elementEffect(
+  animation: Animation,
+  time: number,
+  frame: EffectFrame,
+): Effect | null {
+  const { type, options } = animation;
+  const oscillator = Object.hasOwn(oscillators, type) ? oscillators[type] : undefined;
+  if (oscillator) {
+    const deflection = swing(animation, time);
+    return deflection === 0 ? null : oscillator({ options, frame, deflection });
+  }
+  const row = Object.hasOwn(rows, type) ? rows[type] : undefined;
+  if (!row) return null;
+  const progress = progressAt(animation, time);
+  const outgoing = animation.side === 'outgoing';
+  // Both ends at which an element simply is as it is: after its entrance, and before it is replaced.
+  if (progress === (outgoing ? 0 : 1) && restsAt(type, options, outgoing)) return null;
+  const effect = (outgoing ? row.outgoing : row.own)?.({ options, frame, progress }) ?? null;
+  const opacity = opacityAt(animation, progress);
+  return opacity === 1 ? effect : { ...effect, opacity };
+}
+
+/**
+ * Eased progress of an animation at a moment of its element's clock: 0 before and 1 after its time, the other way
+ * round when reversed.
+ */
+function progressAt({ start, duration, reversed, easing }: Animation, time: number): number {
+  const even =
+    duration > 0 ? Math.min(1, Math.max(0, (time - start) / duration)) : time < start ? 0 : 1;
+  return ease(easing, reversed ? 1 - even : even);
+}
+
+/** Scale and pan may end in another state than the element's own, and a scaled element stays scaled. */
+function restsAt(type: string, options: Options, outgoing: boolean): boolean {
+  if (outgoing) return true;
+  return (type !== 'scale' && type !== 'pan') || (type === 'scale' && options.endScale === 1);
+}
+
+// ---- opacity -------------------------------------------------------------------------------------------------------
+
+/** How far the `fade` option (or `fade` itself) lets the element show. */
+function opacityAt({ type, options, transition, side }: Animation, progress: number): number {
+  if (type !== 'fade' && options.fade !== true) return 1;
+  const p = Math.min(1, Math.max(0, progress));
+  if (!transition) return p;
+  // Where a wipe hasn't been yet there is nothing but the old element, which therefore stays whole.
+  if (side === 'outgoing' && (type === 'wipe' || type === 'circular-wipe')) return 1;
+  if (type === 'slide' && isPush(options)) return 1;
+  const enable = type === 'fade' ? options.enable : 'both';
+  if (side === 'outgoing')
+    return enable === 'both' ? fadeOut(p) : enable === 'first-only' ? 1 - p : 1;
+  return enable === 'both' ? fadeIn(p) : enable === 'second-only' ? p : 1;
+}
+
+/**
+ * True for slides in which one element pushes the other out of the frame. Side by side, they have nothing but the
+ * background behind them, so that fading would only let it flash up.
+ */
+function isPush({ scope, fixed, distance }: Options): boolean {
+  return scope === 'composition' && fixed === 'none' && Number(distance) >= 1;
+}
+
+/** See: [Note: Crossfade]. */
+function fadeIn(progress: number): number {
+  return progress * (1.4 - 0.4 * progress);
+}
+
+/** See: [Note: Crossfade]. */
+function fadeOut(progress: number): number {
+  return 1 - Math.max(0, 2 * progress - 1) ** 4;
+}
+
+/**
+ * True for transitions in which the old element goes away and shows the new one behind it, so that the new one has to
+ * be drawn first.
+ */
+export function entersBelow({ type, options, transition, side }: Animation): boolean {
+  if (!transition || side !== 'own') return false;
+  if (type === 'fade') return options.enable === 'first-only';
+  if (type === 'slide') return options.fixed === 'second-only';
+  return options.clip === 'first-only';
+}
+
+/**
+ * Whether a wipe cuts this side of a transition. A wipe that fades leaves the old element whole: cut away, it would let
+ * the background through the half-faded new one.
+ */
+function clips({ clip, fade }: Options, side: Animation['side']): boolean {
+  if (side === 'outgoing')
+    return clip === 'first-only' || (clip !== 'second-only' && fade !== true);
+  return clip !== 'first-only';
+}
+
+// ---- means ---------------------------------------------------------------------------------------------------------
+
+/** `scope: element` moves the content inside the box, everything else the element as a whole. */
+function placed({ scope }: Options, matrix: NonNullable<Effect['boxMatrix']>): Effect {
+  return scope === 'element' ? { contentMatrix: matrix } : { boxMatrix: matrix };
+}
+
+function scaled(options: Options, frame: EffectFrame, scale: number): Effect {
+  const { axis } = options;
+  const matrix = scaling(axis === 'y' ? 1 : scale, axis === 'x' ? 1 : scale);
+  const [x, y] = anchorOf(options);
+  return placed(options, about(matrix, x * frame.width, y * frame.height));
+}
+
+function turned(options: Options, frame: EffectFrame, degrees: number): Effect {
+  const [x, y] = anchorOf(options);
+  return placed(options, about(rotation(degrees), x * frame.width, y * frame.height));
+}
+
+/**
+ * Moved along the slide's direction by its distance times `share`. Diagonals go the whole width and the whole height,
+ * so that 100 % is outside whatever the angle.
+ */
+function moved(options: Options, frame: EffectFrame, share: number): Effect {
+  const [x, y] = directionOf(numberOf(options, 'direction'));
+  const reach = (numberOf(options, 'distance') * share) / Math.max(Math.abs(x), Math.abs(y));
+  if (options.scope === 'element') {
+    return { contentMatrix: translation(x * reach * frame.width, y * reach * frame.height) };
+  }
+  return { shiftX: x * reach * frame.parentWidth, shiftY: y * reach * frame.parentHeight };
+}
+
+/** The unit vector of the language's angles, which turn counter-clockwise: 90° is up, and up is negative y. */
+function directionOf(degrees: number): readonly [x: number, y: number] {
+  const radians = (degrees * Math.PI) / 180;
+  // Without rounding, 180° would drift a hair off the horizontal.
+  const round = (value: number): number => Math.round(value * 1e12) / 1e12 + 0;
+  return [round(Math.cos(radians)), round(-Math.sin(radians))];
+}
+
+// ---- options -------------------------------------------------------------------------------------------------------
+
+/** A number among the options; the table gives every option a value, so 0 only stands for a type without it. */
+function numberOf(options: Options, name: string): number {
+  const value = options[name];
+  return typeof value === 'number' ? value : 0;
+}
+
+function lengthOf(options: Options, name: string): Length {
+  const value = options[name];
+  return typeof value === 'object' && value !== null && 'px' in value
+    ? value
+    : { px: 0, percent: 0 };
+}
+
+function between(options: Options, start: string, end: string, progress: number): number {
+  const from = numberOf(options, start);
+  return from + (numberOf(options, end) - from) * progress;
+}
+
+function anchorOf(options: Options): readonly [x: number, y: number] {
+  return [numberOf(options, 'xAnchor'), numberOf(options, 'yAnchor')];
+}
+
+/** A wipe's angle; without an end it doesn't turn. */
+function angleAt(options: Options, progress: number): number {
+  return options.endAngle === null
+    ? numberOf(options, 'startAngle')
+    : between(options, 'startAngle', 'endAngle', progress);
+}

@@ -1,0 +1,270 @@
+/**
+ * Text animations: what each type does to one piece of a text (a line, word or letter) at a moment. Layout asks once
+ * per piece and frame; pure.
+ *
+ * [Note: Pieces in time] `n` pieces share an animation of length 1. Each lasts `d`, and each starts `d · (1 − overlap)`
+ * after the one before, so that the last ends together with the animation: d = 1 ÷ (1 + (n − 1) · (1 − overlap)).
+ * Overlap 0 % is strictly one after another, 100 % all at once. Easing bends the progress of every piece by itself.
+ */
+import { about, scaling, translation, type Rect } from '../geometry.ts';
+import { ease } from './easing.ts';
+import type { PieceEffect, PieceFrame } from './effect.ts';
+import type { Animation } from './timeline.ts';
+
+type Options = Animation['options'];
+
+/** One piece at one moment. */
+interface State {
+  readonly options: Options;
+  readonly piece: PieceFrame;
+  /** Eased; 0 = not there yet, 1 = in its place. */
+  readonly progress: number;
+  /**
+   * Where a movement is: −1 … 0 on the way in, 0 … 1 on the way out of a transition, so that what leaves goes on in
+   * the direction in which its successor comes.
+   */
+  readonly offset: number;
+}
+
+type Row = (state: State) => PieceEffect;
+
+const rows: Readonly<Record<string, Row>> = {
+  'text-appear': ({ options, progress }) => {
+    const start = numberOf(options, 'startOpacity');
+    return { opacity: start + (1 - start) * held(progress) };
+  },
+
+  'text-slide': ({ options, piece, progress, offset }) => {
+    const { direction } = options;
+    const [x, y] = (typeof direction === 'string' ? directions[direction] : undefined) ?? [0, 0];
+    const [width, height] = extentOf(options, piece);
+    const reach = numberOf(options, 'distance') * offset;
+    return {
+      ...fadeOf(options, progress),
+      transform: translation(x * reach * width, y * reach * height),
+      ...(options.scope === 'split-clip' ? { clip: slot(piece, x !== 0) } : {}),
+    };
+  },
+
+  'text-scale': ({ options, piece: { bounds }, progress }) => {
+    const matrix = scaling(
+      options.axis === 'y' ? 1 : progress,
+      options.axis === 'x' ? 1 : progress,
+    );
+    const x = bounds.x + bounds.width * numberOf(options, 'xAnchor');
+    const y = bounds.y + bounds.height * numberOf(options, 'yAnchor');
+    return { ...fadeOf(options, progress), transform: about(matrix, x, y) };
+  },
+
+  'text-reveal': ({ options, piece, progress }) => {
+    const start = numberOf(options, 'startReveal');
+    return {
+      ...fadeOf(options, progress),
+      clip: opening(options, piece, start + (1 - start) * held(progress)),
+    };
+  },
+};
+
+const typewriter = 'text-typewriter';
+
+/** True for the text animations that this version draws. */
+export function isTextAnimation(type: string): boolean {
+  return type === typewriter || Object.hasOwn(rows, type);
+}
+
+/** What an animation cuts the text into; null = it moves the text as a whole. */
+export function splitOf({ type, options }: Animation): 'line' | 'word' | 'letter' | null {
+  if (type === typewriter) return 'letter';
+  if (type === 'text-reveal' && options.scope !== 'split') return null;
+  const { split } = options;
+  return split === 'line' || split === 'word' || split === 'letter' ? split : null;
+}
+
+/**
+ * What an animation does to a piece at a moment of the element's clock; null = nothing. Before its time a piece is in
+ * its first state, after its time in place.
+ */
+export function pieceEffect(
+  animation: Animation,
+  time: number,
+  piece: PieceFrame,
+): PieceEffect | null {
+  if (animation.type === typewriter) return typed(animation, time, piece);
+  const row = Object.hasOwn(rows, animation.type) ? rows[animation.type] : undefined;
+  if (!row) return null;
+  const { options, easing } = animation;
+  const eased = ease(easing, pieceProgress(animation, evenProgress(animation, time), piece));
+  const outgoing = animation.side === 'outgoing';
+  if (eased === (outgoing ? 0 : 1)) return null;
+  return row({
+    options,
+    piece,
+    progress: outgoing ? 1 - eased : eased,
+    offset: outgoing ? eased : eased - 1,
+  });
+}
+
+/** Progress of the whole animation before easing; runs backwards when reversed. */
+function evenProgress({ start, duration, reversed }: Animation, time: number): number {
+  const even = duration > 0 ? held((time - start) / duration) : time < start ? 0 : 1;
+  return reversed ? 1 - even : even;
+}
+
+/** Progress of one piece before easing. See: [Note: Pieces in time]. */
+function pieceProgress(animation: Animation, even: number, { index, count }: PieceFrame): number {
+  if (count <= 1 || splitOf(animation) === null) return even;
+  const step = 1 - numberOf(animation.options, 'overlap');
+  const length = 1 / (1 + (count - 1) * step);
+  const progress = held((even - turnOf(animation, index, count) * length * step) / length);
+  // The last piece arrives with the animation; rounding must not leave it a hair before its place.
+  return progress > 1 - 1e-9 ? 1 : progress;
+}
+
+/** Letters stand there or don't. `typing_start` and `typing_duration` are seconds within the animation. */
+function typed(
+  { start, duration, reversed, easing, options, side }: Animation,
+  time: number,
+  piece: PieceFrame,
+): PieceEffect | null {
+  if (side === 'outgoing') return null;
+  const passed = reversed ? duration - (time - start) : time - start;
+  const typingStart = numberOf(options, 'typingStart');
+  const typingDuration =
+    typeof options.typingDuration === 'number' ? options.typingDuration : duration - typingStart;
+  const even =
+    typingDuration > 0
+      ? held((passed - typingStart) / typingDuration)
+      : passed < typingStart
+        ? 0
+        : 1;
+  // A hair before a letter's turn counts as its turn: frame times are sums of fractions.
+  const letters = Math.floor(ease(easing, even) * piece.count + 1e-9);
+  return piece.index < letters ? null : { opacity: 0 };
+}
+
+// ---- order ---------------------------------------------------------------------------------------------------------
+
+/** Random orders, by animation: every piece of every frame asks. */
+const randomOrders = new WeakMap<Animation, readonly number[]>();
+
+/** Whose turn it is: the place of a piece in the animation's order. */
+function turnOf(animation: Animation, index: number, count: number): number {
+  switch (animation.options.order) {
+    case 'reversed':
+      return count - 1 - index;
+    case 'random': {
+      let order = randomOrders.get(animation);
+      if (order?.length !== count) {
+        order = shuffled(count);
+        randomOrders.set(animation, order);
+      }
+      return order[index] ?? index;
+    }
+    default:
+      return index;
+  }
+}
+
+/** The numbers 0 … count − 1 in an order that depends on the count alone (Fisher–Yates over a small generator). */
+function shuffled(count: number): number[] {
+  const order = Array.from({ length: count }, (_, index) => index);
+  let state = (count * 2654435761) >>> 0;
+  for (let last = count - 1; last > 0; last--) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const other = Math.floor((state / 2 ** 32) * (last + 1));
+    const swap = order[last] ?? 0;
+    order[last] = order[other] ?? 0;
+    order[other] = swap;
+  }
+  return order;
+}
+
+// ---- means ---------------------------------------------------------------------------------------------------------
+
+const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  right: [1, 0],
+  up: [0, -1],
+  left: [-1, 0],
+  down: [0, 1],
+};
+
+/** What 100 % of a slide's distance is. */
+function extentOf(
+  { scope }: Options,
+  { bounds, box }: PieceFrame,
+): readonly [width: number, height: number] {
+  if (scope === 'composition') return [box.parentWidth, box.parentHeight];
+  if (scope === 'element') return [box.width, box.height];
+  return [bounds.width, bounds.height];
+}
+
+/** Letters reach a little out of their advance and their line; a cut that isn't the point of the animation spares that. */
+const overhang = 0.3;
+
+/** The place of a piece, beyond which it doesn't show while it slides: exact where it moves, generous across. */
+function slot({ bounds, fontSize }: PieceFrame, across: boolean): Rect {
+  const spare = overhang * fontSize;
+  return across
+    ? { ...bounds, y: bounds.y - spare, height: bounds.height + 2 * spare }
+    : { ...bounds, x: bounds.x - spare, width: bounds.width + 2 * spare };
+}
+
+/** The part of a piece, of the text or of the box that a reveal has opened. */
+function opening(
+  options: Options,
+  { bounds, textBounds, box, fontSize }: PieceFrame,
+  share: number,
+): Rect {
+  const whole: Rect =
+    options.scope === 'element'
+      ? { x: 0, y: 0, width: box.width, height: box.height }
+      : options.scope === 'text'
+        ? textBounds
+        : bounds;
+  const spare = overhang * fontSize;
+  const x = open(
+    whole.x,
+    whole.width,
+    numberOf(options, 'xAnchor'),
+    options.axis === 'y' ? 1 : share,
+    spare,
+  );
+  const y = open(
+    whole.y,
+    whole.height,
+    numberOf(options, 'yAnchor'),
+    options.axis === 'x' ? 1 : share,
+    spare,
+  );
+  return { x: x.from, y: y.from, width: x.to - x.from, height: y.to - y.from };
+}
+
+/** One side of an opening: grows from its anchor, and is generous at the ends that it has reached. */
+function open(
+  start: number,
+  length: number,
+  anchor: number,
+  share: number,
+  spare: number,
+): { from: number; to: number } {
+  const from = start + length * anchor * (1 - share);
+  const to = from + length * share;
+  if (share <= 0) return { from, to: from };
+  return {
+    from: share === 1 || anchor === 0 ? from - spare : from,
+    to: share === 1 || anchor === 1 ? to + spare : to,
+  };
+}
+
+function fadeOf({ fade }: Options, progress: number): PieceEffect {
+  return fade === true ? { opacity: held(progress) } : {};
+}
+
+function held(progress: number): number {
+  return Math.min(1, Math.max(0, progress));
+}
+
+function numberOf(options: Options, name: string): number {
+  const value = options[name];
+  return typeof value === 'number' ? value : 0;
+}

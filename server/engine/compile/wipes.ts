@@ -1,0 +1,156 @@
+/**
+ * The openings of wipes: paths in box space through which an element shows. Pure geometry for animations.ts.
+ *
+ * Openings reach beyond the box where they don't end inside it, so that shadows and outlines show. The complements,
+ * for the element that a transition replaces, overlap their opening by `seam`: two cuts along one line, each with soft
+ * edges, would let the background shine through between them.
+ */
+import type { EffectFrame } from './effect.ts';
+import type { Path, PathCommand } from './timeline.ts';
+
+/** Pixels by which the old element reaches under the edge of the new one. */
+const seam = 1;
+
+type Point = readonly [x: number, y: number];
+
+/**
+ * The strip that a wipe has opened.
+ *
+ * @param anchor - where it begins along its direction, 0–1: at the side it comes from, in the middle, at the far side.
+ * @param angle - degrees, counter-clockwise; 0 = opens to the right.
+ * @param progress - 0 = closed, 1 = all of the box.
+ */
+export function stripClip(
+  frame: EffectFrame,
+  anchor: number,
+  angle: number,
+  progress: number,
+): Path {
+  const strip = stripOf(frame, anchor, angle, progress);
+  if (strip.from >= strip.to) return closedPath;
+  return quad(
+    strip,
+    strip.from <= strip.low ? strip.low - strip.beyond : strip.from,
+    strip.to >= strip.high ? strip.high + strip.beyond : strip.to,
+  );
+}
+
+/** What the strip has not reached yet. */
+export function stripComplement(
+  frame: EffectFrame,
+  anchor: number,
+  angle: number,
+  progress: number,
+): Path {
+  const strip = stripOf(frame, anchor, angle, progress);
+  if (strip.from >= strip.to)
+    return quad(strip, strip.low - strip.beyond, strip.high + strip.beyond);
+  const before =
+    strip.from > strip.low ? quad(strip, strip.low - strip.beyond, strip.from + seam) : [];
+  const after =
+    strip.to < strip.high ? quad(strip, strip.to - seam, strip.high + strip.beyond) : [];
+  return before.length + after.length === 0 ? closedPath : [...before, ...after];
+}
+
+/** A path that encloses nothing. */
+const closedPath: Path = [['M', 0, 0], ['L', 0, 0], ['Z']];
+
+interface Strip {
+  /** Middle of the box. */
+  readonly centre: Point;
+  /** Unit vector along which it opens. */
+  readonly along: Point;
+  /** Places along that vector, measured from the middle: the box's ends, and the opening's. */
+  readonly low: number;
+  readonly high: number;
+  readonly from: number;
+  readonly to: number;
+  /** A distance that is outside of everything that the element may draw around its box. */
+  readonly beyond: number;
+}
+
+function stripOf(
+  { width, height, parentWidth, parentHeight }: EffectFrame,
+  anchor: number,
+  angle: number,
+  progress: number,
+): Strip {
+  const radians = (angle * Math.PI) / 180;
+  const along: Point = [Math.cos(radians), -Math.sin(radians)];
+  const half = (Math.abs(along[0]) * width + Math.abs(along[1]) * height) / 2;
+  const open = Math.max(0, progress) * 2 * half;
+  const origin = -half + anchor * 2 * half;
+  return {
+    centre: [width / 2, height / 2],
+    along,
+    low: -half,
+    high: half,
+    from: origin - anchor * open,
+    to: origin + (1 - anchor) * open,
+    beyond: width + height + parentWidth + parentHeight,
+  };
+}
+
+/** The part of a strip between two places, closed; it crosses the whole box and more. */
+function quad({ centre, along, beyond }: Strip, from: number, to: number): PathCommand[] {
+  const corner = (place: number, across: number): Point => [
+    centre[0] + along[0] * place - along[1] * across,
+    centre[1] + along[1] * place + along[0] * across,
+  ];
+  return [
+    ['M', ...corner(from, -beyond)],
+    ['L', ...corner(to, -beyond)],
+    ['L', ...corner(to, beyond)],
+    ['L', ...corner(from, beyond)],
+    ['Z'],
+  ];
+}
+
+/** The circle that a circular wipe has opened; at progress 1 it reaches the corner that is farthest from the anchor. */
+export function circleClip(frame: EffectFrame, anchor: Point, progress: number): Path {
+  const { centre, radius } = circleOf(frame, anchor, progress);
+  return radius > 0 ? circle(centre, radius, 1) : closedPath;
+}
+
+/** Everything outside of that circle: a large rectangle with a hole, which runs the other way round. */
+export function circleComplement(frame: EffectFrame, anchor: Point, progress: number): Path {
+  const { centre, radius } = circleOf(frame, anchor, progress);
+  const beyond = frame.width + frame.height + frame.parentWidth + frame.parentHeight;
+  const outside: PathCommand[] = [
+    ['M', -beyond, -beyond],
+    ['L', frame.width + beyond, -beyond],
+    ['L', frame.width + beyond, frame.height + beyond],
+    ['L', -beyond, frame.height + beyond],
+    ['Z'],
+  ];
+  return radius > seam ? [...outside, ...circle(centre, radius - seam, -1)] : outside;
+}
+
+function circleOf(
+  { width, height }: EffectFrame,
+  [x, y]: Point,
+  progress: number,
+): { centre: Point; radius: number } {
+  const reachX = Math.max(Math.abs(x), Math.abs(1 - x)) * width;
+  const reachY = Math.max(Math.abs(y), Math.abs(1 - y)) * height;
+  return {
+    centre: [x * width, y * height],
+    radius: Math.max(0, progress) * Math.hypot(reachX, reachY),
+  };
+}
+
+/** A circle of four cubics; `way` 1 runs clockwise on the screen, −1 counter-clockwise. */
+function circle([x, y]: Point, radius: number, way: 1 | -1): PathCommand[] {
+  // The usual approximation of a quarter circle; off by 0.03 % of the radius.
+  const handle = radius * 0.5522847498;
+  const down = radius * way;
+  const bend = handle * way;
+  return [
+    ['M', x + radius, y],
+    ['C', x + radius, y + bend, x + handle, y + down, x, y + down],
+    ['C', x - handle, y + down, x - radius, y + bend, x - radius, y],
+    ['C', x - radius, y - bend, x - handle, y - down, x, y - down],
+    ['C', x + handle, y - down, x + radius, y - bend, x + radius, y],
+    ['Z'],
+  ];
+}
