@@ -1,0 +1,67 @@
+/**
+ * Which elements show at a moment, and what their own clocks say: elements, looped compositions, video. Pure arithmetic.
+ *
+ * Frame times are quotients (119 / 29.97) and starts are sums, so "equal" means "nearer than a microsecond".
+ */
+import type {
+  CompositionElement,
+  MediaClip,
+  Timeline,
+  TimelineElement,
+} from '../compile/timeline.ts';
+
+const tolerance = 1e-6;
+
+/** A moment on a composition's clock; `still` = the document is a picture and has no clock: everything shows. */
+export interface Clock {
+  /** Seconds. */
+  readonly time: number;
+  readonly still: boolean;
+}
+
+/**
+ * The document's clock. A time at or past the end means the last moment that still shows something, so that a snapshot
+ * of the end is not empty; a negative time means the beginning.
+ */
+export function documentClock({ duration }: Timeline, time: number): Clock {
+  if (duration <= 0) return { time: 0, still: true };
+  const last = Math.max(0, duration - 10 * tolerance);
+  return { time: Math.min(Math.max(0, time), last), still: false };
+}
+
+/** Is the element on at this moment? Its start is included, its end is not. */
+export function isShowing({ start, duration }: TimelineElement, { time, still }: Clock): boolean {
+  return still || (time >= start - tolerance && time < start + duration - tolerance);
+}
+
+/** The element's own clock: seconds since it began. */
+export function elementTime({ start }: TimelineElement, { time, still }: Clock): number {
+  return still ? 0 : Math.max(0, time - start);
+}
+
+/** The clock of a composition's children. A loop begins again after every pass, until its plays are used up. */
+export function contentClock(composition: CompositionElement, time: number, still: boolean): Clock {
+  const { loop, contentDuration, plays } = composition;
+  if (still || !loop || contentDuration <= 0) return { time, still };
+  const pass = Math.floor((time + tolerance) / contentDuration);
+  if (plays !== null && pass >= plays) return { time, still };
+  return { time: Math.max(0, time - pass * contentDuration), still };
+}
+
+/**
+ * The place in a video file, seconds. Past its end a looped clip begins again and any other holds its last frame:
+ * the middle of it, so that rounding cannot ask for a frame that is not there.
+ *
+ * @param frameRate Frames per second of the file, 0 when unknown.
+ */
+export function mediaTimeAt(clip: MediaClip, time: number, frameRate: number): number {
+  const { trimStart, trimDuration, loop, speed } = clip;
+  const played = time * speed;
+  if (trimDuration <= 0) return trimStart;
+  if (loop) {
+    const pass = Math.floor((played + tolerance) / trimDuration);
+    return trimStart + Math.max(0, played - pass * trimDuration);
+  }
+  const lastFrame = frameRate > 0 ? Math.max(0, trimDuration - 0.5 / frameRate) : trimDuration;
+  return trimStart + Math.min(played, lastFrame);
+}

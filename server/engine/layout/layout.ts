@@ -1,0 +1,272 @@
+/**
+ * Layout: timeline + time -> frame. Runs once per frame in the worker; a pure function of (timeline, time) whose only
+ * memory is that what did not change comes back as the identical object.
+ *
+ * Every element has a maker of bodies (size and content, bodies.ts); its composition gives it a place (flow.ts), its
+ * values and animations a map and looks (place.ts, paint-values.ts, effects.ts), and siblings an order (order.ts).
+ */
+import { valuesAt } from '../compile/keyframes.ts';
+import type {
+  CompositionElement,
+  CompositionValues,
+  Timeline,
+  TimelineElement,
+  VisualValues,
+} from '../compile/timeline.ts';
+import { multiply } from '../geometry.ts';
+import {
+  createMediaBodies,
+  createShapeBodies,
+  createTextBodies,
+  type Body,
+  type BodyMaker,
+  type LayoutContext,
+} from './bodies.ts';
+import type { Box, CompositionContent, Content, Frame } from './box.ts';
+import { contentClock, documentClock, elementTime, isShowing, type Clock } from './clock.ts';
+import { joinEffects } from './effects.ts';
+import { naturalSize, placeChildren, type Place, type Sized } from './flow.ts';
+import { orderBoxes } from './order.ts';
+import { fillPaint, pixelEffectsOf, shadowOf, strokeOf } from './paint-values.ts';
+import { elementMatrix, extentOf, isFlat, paddedRoom, sidesOf, type Space } from './place.ts';
+import { keepList, remember } from './remember.ts';
+
+/** Lays out the frames of one document. */
+export interface Layout {
+  /**
+   * The document at a moment, seconds. Any order of moments gives the same frames; going forward is fastest. Elements
+   * that do not change keep their `Box`, and boxes that change only their place keep their `content`.
+   */
+  frameAt(time: number): Frame;
+}
+
+/** Layout of a compiled document. */
+export function createLayout(timeline: Timeline, context: LayoutContext): Layout {
+  const { width, height, root } = timeline;
+  const boxesAt = createChildren(root, context);
+  const frameOf = remember((fill: Frame['fill'], boxes: readonly Box[]): Frame => ({
+    width,
+    height,
+    fill,
+    boxes,
+  }));
+  const fillOf = remember(fillPaint);
+  return {
+    frameAt(time) {
+      const clock = documentClock(timeline, time);
+      const fill = fillOf(valuesAt(timeline.fill, clock.time), width, height);
+      const values = valuesAt(root.values, clock.time);
+      return frameOf(fill, boxesAt(values, clock, { width, height }).place({ width, height }));
+    },
+  };
+}
+
+/** The children of a composition at a moment: their size is known first, their boxes when the composition's is. */
+interface Children {
+  readonly natural: Space;
+  place(content: Space): readonly Box[];
+}
+
+/** What is kept for a child between frames. */
+interface Child {
+  readonly element: TimelineElement;
+  readonly bodyAt: BodyMaker;
+  readonly boxOf: BoxMaker;
+}
+
+/** Lays out a composition's children. `available` is what percent sizes count of. */
+function createChildren(
+  { children: elements }: CompositionElement,
+  context: LayoutContext,
+): (values: CompositionValues, clock: Clock, available: Space) => Children {
+  const children = elements.map((element): Child => ({
+    element,
+    bodyAt: createBodies(element, context),
+    boxOf: createBoxes(element),
+  }));
+  const keep = keepList<Box>();
+
+  return (values, clock, available) => {
+    const shown = children
+      .filter(({ element }) => isShowing(element, clock))
+      .map((child) => {
+        const time = elementTime(child.element, clock);
+        return { child, time, state: child.bodyAt(time, available, clock.still) };
+      });
+    const sized = shown.map(({ state }) => sizedOf(state.values, state.body));
+    return {
+      natural: naturalSize(sized, values.flowDirection),
+      place(content) {
+        const places = placeChildren(sized, values, content);
+        const members = shown.map(({ child: { element, boxOf }, time, state }, index) => ({
+          element,
+          values: state.values,
+          box:
+            state.body &&
+            boxOf(
+              state.values,
+              state.body,
+              places[index] ?? origin,
+              clock.still ? null : time,
+              content,
+            ),
+        }));
+        return keep(orderBoxes(members, elements));
+      },
+    };
+  };
+}
+
+const origin: Place = { x: 0, y: 0 };
+
+/** What the flow needs to know of a child; hidden ones take no room. */
+function sizedOf(values: VisualValues, body: Body | null): Sized {
+  const { width, height, anchorX, anchorY } = body?.extent ?? {
+    width: 0,
+    height: 0,
+    anchorX: 0,
+    anchorY: 0,
+  };
+  return { values, width, height, anchorX, anchorY };
+}
+
+function createBodies(element: TimelineElement, context: LayoutContext): BodyMaker {
+  switch (element.type) {
+    case 'text':
+      return createTextBodies(element, context);
+    case 'image':
+    case 'video':
+      return createMediaBodies(element, context);
+    case 'shape':
+      return createShapeBodies(element);
+    case 'composition':
+      return createCompositionBodies(element, context);
+  }
+}
+
+/** Bodies of compositions: a missing side is as long as the children need. */
+function createCompositionBodies(element: CompositionElement, context: LayoutContext): BodyMaker {
+  const childrenAt = createChildren(element, context);
+  const extent = remember(extentOf);
+  const content = remember(
+    (originX: number, originY: number, children: readonly Box[]): CompositionContent => ({
+      kind: 'composition',
+      originX,
+      originY,
+      children,
+    }),
+  );
+  const body = remember((frame: Body['extent'], inside: Content): Body => ({
+    extent: frame,
+    content: inside,
+  }));
+
+  return (time, space, still) => {
+    const values = valuesAt(element.values, time);
+    if (!values.visible) return { values, body: null };
+    const sides = sidesOf(values, space);
+    const { paddingX, paddingY } = sides;
+    // On a missing side, percent sizes of children count of what the parent has: the composition's own isn't known yet.
+    const framed = extentOf(values, sides.width ?? space.width, sides.height ?? space.height).box;
+    const available = paddedRoom(framed, sides);
+    const children = childrenAt(values, contentClock(element, time, still), available);
+    const frame = extent(
+      values,
+      sides.width ?? children.natural.width + 2 * paddingX,
+      sides.height ?? children.natural.height + 2 * paddingY,
+    );
+    const room = paddedRoom(frame.box, sides);
+    return { values, body: body(frame, content(room.x, room.y, children.place(room))) };
+  };
+}
+
+/** Makes a box of a body that has a place, or null when nothing of it would be seen. A time of null: no animations. */
+type BoxMaker = (
+  values: VisualValues,
+  body: Body,
+  place: Place,
+  time: number | null,
+  parent: Space,
+) => Box | null;
+
+function createBoxes(element: TimelineElement): BoxMaker {
+  const looksOf = remember(looks);
+  const restingBox = remember(
+    (values: VisualValues, body: Body, x: number, y: number): Box | null => {
+      const { width, height } = body.extent.box;
+      if (!body.content) return null;
+      const look = looksOf(values, width, height);
+      const drawn = look.fill !== null || look.stroke !== null;
+      if (!hasInk(body.content, width, height, drawn)) return null;
+      const transform = elementMatrix(values, body.extent, { x, y });
+      if (values.opacity <= 0 || isFlat(transform)) return null;
+      return {
+        element,
+        width,
+        height,
+        transform,
+        contentTransform: null,
+        opacity: Math.min(1, values.opacity),
+        blendMode: values.blendMode,
+        ...look,
+        clip: values.clip,
+        clipPaths: [],
+        mask: values.maskMode,
+        repeat: values.repeat,
+        content: body.content,
+      };
+    },
+  );
+
+  return (values, body, { x, y }, time, parent) => {
+    const resting = restingBox(values, body, x, y);
+    if (!resting || time === null || element.animations.length === 0) return resting;
+    const { width, height } = resting;
+    const frame = { width, height, parentWidth: parent.width, parentHeight: parent.height };
+    const effects = joinEffects(element.animations, time, frame);
+    if (!effects) return resting;
+
+    const { opacity, shiftX, shiftY, boxMatrix, contentMatrix, clips } = effects;
+    const [a, b, c, d, e, f] = resting.transform;
+    const shifted = [a, b, c, d, e + shiftX, f + shiftY] as const;
+    const transform = boxMatrix ? multiply(shifted, boxMatrix) : shifted;
+    if (opacity <= 0 || isFlat(transform)) return null;
+    return {
+      ...resting,
+      transform,
+      contentTransform: contentMatrix,
+      opacity: Math.min(1, resting.opacity * opacity),
+      clipPaths: clips,
+    };
+  };
+}
+
+/** Values that depend on the box's size alone, settled. */
+function looks(
+  values: VisualValues,
+  width: number,
+  height: number,
+): Pick<Box, 'fill' | 'stroke' | 'shadow' | 'effects' | 'borderRadius'> {
+  const radius = values.borderRadius.px + values.borderRadius.percent * Math.min(width, height);
+  return {
+    fill: fillPaint(values, width, height),
+    stroke: strokeOf(values, width, height),
+    shadow: shadowOf(values, width, height),
+    effects: pixelEffectsOf(values),
+    borderRadius: Math.max(0, Math.min(radius, width / 2, height / 2)),
+  };
+}
+
+/** Can anything be seen? `painted`: the box has a fill or an outline. A line of no height still shows its outline. */
+function hasInk(content: Content, width: number, height: number, painted: boolean): boolean {
+  switch (content.kind) {
+    case 'shape':
+      return painted && (width > 0 || height > 0);
+    case 'composition':
+      return content.children.length > 0 || (painted && width > 0 && height > 0);
+    case 'media':
+      return width > 0 && height > 0;
+    case 'text':
+      return true;
+  }
+}

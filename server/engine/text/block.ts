@@ -1,0 +1,189 @@
+/**
+ * Text layout on one page: a text element's values and the sides of its box in, lines with placed runs out.
+ *
+ * markup ▸ prepare (segment once, measure once per size) ▸ fit (when the size is automatic) ▸ lines ▸ runs, backgrounds.
+ * The limits are in README.md. Pure, given a measurer; times and animations are layout's business.
+ */
+import type { Path, TextValues } from '../compile/timeline.ts';
+import type { Rect } from '../geometry.ts';
+import { lengthIn } from '../layout/length.ts';
+import { remember } from '../layout/remember.ts';
+import { backgroundPaths } from './backgrounds.ts';
+import { fitFontSize } from './fit.ts';
+import { breakLines, lineExtent, type Line } from './lines.ts';
+import type { Measurer } from './measurer.ts';
+import { measureText, segmentText, type MeasuredText, type SegmentedText } from './prepare.ts';
+import { clipLines, drawnWidth, placeRuns, type PlacedRun } from './runs.ts';
+
+/** The room for a text: the element's box less its padding. */
+export interface TextRoom {
+  /** Its top left corner in box space. */
+  readonly x: number;
+  readonly y: number;
+  /** Document pixels; null = as large as the text. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** What a text without size and font size may take, so that it can be fitted at all. */
+  readonly availableWidth: number;
+  readonly availableHeight: number;
+}
+
+/** A line in its place, box space. */
+export interface PlacedLine {
+  readonly runs: readonly PlacedRun[];
+  /** Advance × line box. */
+  readonly bounds: Rect;
+}
+
+/** A laid-out text. */
+export interface TextBlock {
+  /** The room's size, or the text's where that was null. */
+  readonly width: number;
+  readonly height: number;
+  /** Document pixels, after fitting. */
+  readonly fontSize: number;
+  readonly lines: readonly PlacedLine[];
+  /** Around all lines with text. */
+  readonly bounds: Rect;
+  readonly backgrounds: readonly Path[];
+  /** For cutting runs into words and letters. */
+  readonly measured: MeasuredText;
+}
+
+/** The values that text layout depends on; when none changes, neither does the block. */
+// prettier-ignore
+const dependsOn = [
+  'text', 'textTransform', 'textWrap', 'textClip', 'fontFamily', 'fontWeight', 'fontStyle', 'fontSize',
+  'fontSizeMinimum', 'fontSizeMaximum', 'letterSpacing', 'lineHeight', 'xAlignment', 'yAlignment',
+  'backgroundXPadding', 'backgroundYPadding', 'backgroundBorderRadius', 'backgroundAlignThreshold',
+] as const satisfies readonly (keyof TextValues)[];
+
+/** Lays one element's text out again and again; remembers its last steps, so that what stays costs nothing. */
+export type TextSetter = (values: TextValues, room: TextRoom) => TextBlock;
+
+/** A setter for one element. Equal values and room in succession give the identical block. */
+export function createTextSetter(measurer: Measurer): TextSetter {
+  const segment = remember(segmentText);
+  const measure = remember(
+    (
+      segmented: SegmentedText,
+      family: string,
+      weight: number,
+      style: 'normal' | 'italic',
+      letterSpacing: number,
+      lineHeight: number,
+      size: number,
+    ) =>
+      measureText(segmented, { family, weight, style, size, letterSpacing, lineHeight }, measurer),
+  );
+  let key: readonly unknown[] = [];
+  let block: TextBlock | null = null;
+  return (values, room) => {
+    const { x, y, width, height, availableWidth, availableHeight } = room;
+    const properties = dependsOn.map((name) => values[name]);
+    const now = [...properties, values.backgroundColor === null, x, y, width, height];
+    if (width === null && height === null) now.push(availableWidth, availableHeight);
+    if (!block || now.length !== key.length || now.some((value, index) => value !== key[index])) {
+      const segmented = segment(values.text, values.textTransform);
+      const { fontFamily, fontWeight, fontStyle, letterSpacing, lineHeight } = values;
+      block = setText(values, room, (size) =>
+        measure(segmented, fontFamily, fontWeight, fontStyle, letterSpacing, lineHeight, size),
+      );
+      key = now;
+    }
+    return block;
+  };
+}
+
+function setText(
+  values: TextValues,
+  room: TextRoom,
+  measureAt: (size: number) => MeasuredText,
+): TextBlock {
+  const wraps = values.textWrap && room.width !== null;
+  const fontSize = values.fontSize ?? fitFontSize(fitQuestion(values, room), measureAt);
+  const measured = measureAt(fontSize);
+  const maxWidth = room.width ?? Infinity;
+  const broken = breakLines(measured, wraps ? maxWidth : Infinity);
+  const lines = values.textClip
+    ? clipLines(broken, measured, maxWidth, room.height ?? Infinity)
+    : broken;
+  return placeLines(lines, measured, values, room, fontSize);
+}
+
+/**
+ * The box a text without font size is fitted to, by the sides given: both = with wrapping; one = that side alone, broken
+ * at forced breaks only; none = all of the parent, because some size must be chosen.
+ */
+function fitQuestion(values: TextValues, room: TextRoom): Parameters<typeof fitFontSize>[0] {
+  const free = room.width === null && room.height === null;
+  return {
+    width: free ? room.availableWidth : (room.width ?? Infinity),
+    height: free ? room.availableHeight : (room.height ?? Infinity),
+    wrap: values.textWrap && room.width !== null && room.height !== null,
+    minimum: values.fontSizeMinimum,
+    maximum: values.fontSizeMaximum,
+  };
+}
+
+/** Puts lines one below the other and aligns them in the room; lines that are larger than it stand out. */
+function placeLines(
+  lines: readonly Line[],
+  measured: MeasuredText,
+  values: TextValues,
+  room: TextRoom,
+  fontSize: number,
+): TextBlock {
+  const sized = lines.map((line) => ({
+    line,
+    extent: lineExtent(line, measured),
+    advance: line.slices.length > 0 ? drawnWidth(line.slices, measured) : 0,
+  }));
+  const textHeight = sized.reduce((sum, { extent }) => sum + extent.above + extent.below, 0);
+  const width = room.width ?? sized.reduce((widest, { advance }) => Math.max(widest, advance), 0);
+  const height = room.height ?? textHeight;
+
+  let y = room.y + (height - textHeight) * values.yAlignment;
+  const placed = sized.map(({ line, extent: { above, below }, advance }): PlacedLine => {
+    const x = room.x + (width - advance) * values.xAlignment;
+    const runs = placeRuns(line, measured, x, y + above);
+    const bounds = { x, y, width: advance, height: above + below };
+    y += above + below;
+    return { runs, bounds };
+  });
+  return {
+    width,
+    height,
+    fontSize,
+    lines: placed,
+    bounds: around(placed),
+    backgrounds: backgroundsOf(placed, values, width, fontSize),
+    measured,
+  };
+}
+
+function backgroundsOf(
+  lines: readonly PlacedLine[],
+  values: TextValues,
+  width: number,
+  fontSize: number,
+): Path[] {
+  if (values.backgroundColor === null) return [];
+  const rows = lines.map(({ runs, bounds }) => (runs.length > 0 ? bounds : null));
+  return backgroundPaths(rows, {
+    paddingX: lengthIn(values.backgroundXPadding, fontSize),
+    paddingY: lengthIn(values.backgroundYPadding, fontSize),
+    radius: lengthIn(values.backgroundBorderRadius, fontSize),
+    alignWithin: values.backgroundAlignThreshold * width,
+  });
+}
+
+function around(lines: readonly PlacedLine[]): Rect {
+  const written = lines.filter(({ runs }) => runs.length > 0).map(({ bounds }) => bounds);
+  if (written.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
+  const left = Math.min(...written.map(({ x }) => x));
+  const top = Math.min(...written.map(({ y }) => y));
+  const right = Math.max(...written.map(({ x, width }) => x + width));
+  const bottom = Math.max(...written.map(({ y, height }) => y + height));
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}

@@ -1,0 +1,155 @@
+/**
+ * Line breaking: arithmetic over the widths that prepare.ts stored. Greedy, as browsers and the service do it. Spaces at
+ * the end of a line hang: they count for nothing. A word that is longer than a line breaks between graphemes.
+ */
+import {
+  graphemeWidths,
+  type MeasuredChunk,
+  type MeasuredPart,
+  type MeasuredText,
+} from './prepare.ts';
+
+/** A part of a chunk that came to stand on a line. */
+export interface Slice extends MeasuredPart {
+  /** Number of the word in the whole text; -1 for spaces. */
+  readonly word: number;
+}
+
+/** A line before it is placed. */
+export interface Line {
+  readonly slices: readonly Slice[];
+  /** Spaces after which the line was broken, or that end the paragraph; not drawn. */
+  readonly hanging: string;
+  /** Advance without the letter spacing after the last grapheme. */
+  readonly width: number;
+  /** The line after it begins a paragraph (or there is none). */
+  readonly endsParagraph: boolean;
+  readonly rightToLeft: boolean;
+}
+
+/** Sums of measured widths differ from the measured sum by less than this; pixels. */
+const tolerance = 0.01;
+
+/**
+ * Breaks a measured text into lines of at most `maxWidth` pixels (Infinity: at forced breaks only). Every paragraph
+ * gives at least one line. Joined, slices and hanging spaces are the text again, soft hyphens apart.
+ */
+export function breakLines(measured: MeasuredText, maxWidth: number): Line[] {
+  const lines: Line[] = [];
+  let word = -1;
+  for (const { chunks, rightToLeft } of measured.paragraphs) {
+    const row = new Row(rightToLeft, lines);
+    chunks.forEach((chunk, index) => {
+      if (chunk.chunk.kind === 'space') {
+        row.space(chunk);
+        return;
+      }
+      if (chunk.chunk.startsWord) word++;
+      const hyphen = hyphenOf(chunk, chunks[index + 1], measured);
+      const needed = chunk.width - chunk.trailing + (hyphen?.width ?? 0);
+      if (row.hasWords && row.end + needed > maxWidth + tolerance) row.close(false);
+      if (chunk.width - chunk.trailing > maxWidth + tolerance) {
+        for (const part of chunk.parts.flatMap((part) => graphemeWidths(part, measured))) {
+          const trailing = measured.styles[part.style]?.spacing ?? 0;
+          if (row.hasWords && row.end + part.width - trailing > maxWidth + tolerance)
+            row.close(false);
+          row.add([part], trailing, word, null);
+        }
+      } else {
+        row.add(chunk.parts, chunk.trailing, word, hyphen);
+      }
+    });
+    row.close(true);
+  }
+  return lines;
+}
+
+/** Height of a line's box around its baseline: the largest of its styles. */
+export function lineExtent(line: Line, { styles }: MeasuredText): { above: number; below: number } {
+  let above = -Infinity;
+  let below = -Infinity;
+  for (const { style } of line.slices.length > 0 ? line.slices : [{ style: 0 }]) {
+    const measured = styles[style];
+    if (!measured) continue;
+    above = Math.max(above, measured.above);
+    below = Math.max(below, measured.below);
+  }
+  return { above, below };
+}
+
+/** Height of all lines together. */
+export function linesHeight(lines: readonly Line[], measured: MeasuredText): number {
+  return lines.reduce((sum, line) => {
+    const { above, below } = lineExtent(line, measured);
+    return sum + above + below;
+  }, 0);
+}
+
+/** The hyphen that shows if the line ends after a chunk with a soft hyphen. */
+function hyphenOf(
+  { chunk, parts }: MeasuredChunk,
+  next: MeasuredChunk | undefined,
+  measured: MeasuredText,
+): MeasuredPart | null {
+  const last = parts.at(-1);
+  if (!chunk.softHyphen || !last || next?.chunk.kind !== 'word') return null;
+  return { text: '-', style: last.style, width: measured.widthOf('-', last.style) };
+}
+
+/** The line being filled; closing it appends to `lines` and begins the next. */
+class Row {
+  hasWords = false;
+  /** Where the next chunk begins, pending spaces included. */
+  end = 0;
+  private slices: Slice[] = [];
+  private pending: Slice[] = [];
+  private width = 0;
+  private hyphen: Slice | null = null;
+  private readonly rightToLeft: boolean;
+  private readonly lines: Line[];
+
+  constructor(rightToLeft: boolean, lines: Line[]) {
+    this.rightToLeft = rightToLeft;
+    this.lines = lines;
+  }
+
+  space({ parts, width }: MeasuredChunk): void {
+    for (const part of parts) this.pending.push({ ...part, word: -1 });
+    this.end += width;
+    this.hyphen = null;
+  }
+
+  add(
+    parts: readonly MeasuredPart[],
+    trailing: number,
+    word: number,
+    hyphen: MeasuredPart | null,
+  ): void {
+    this.slices.push(...this.pending);
+    this.pending = [];
+    for (const part of parts) {
+      this.slices.push({ ...part, word });
+      this.end += part.width;
+    }
+    this.width = this.end - trailing;
+    this.hyphen = hyphen && { ...hyphen, word };
+    this.hasWords = true;
+  }
+
+  close(endsParagraph: boolean): void {
+    const hyphen = endsParagraph ? null : this.hyphen;
+    this.lines.push({
+      slices: hyphen ? [...this.slices, hyphen] : this.slices,
+      hanging: this.pending.map(({ text }) => text).join(''),
+      width: this.width + (hyphen?.width ?? 0),
+      endsParagraph,
+      rightToLeft: this.rightToLeft,
+    });
+    this.slices = [];
+    this.pending = [];
+    this.hyphen = null;
+    this.width = 0;
+    this.end = 0;
+    this.hasWords = false;
+  }
+}

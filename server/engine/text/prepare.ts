@@ -1,0 +1,282 @@
+/**
+ * Before lines can be broken: the text is cut into chunks once (`segmentText`), and the chunks are measured once per
+ * font setting (`measureText`). Everything after that, also the search for a font size, is arithmetic over these
+ * widths. Chunks are measured whole, so that kerning inside a word counts.
+ */
+import type { TextValues } from '../compile/timeline.ts';
+import {
+  atomsOf,
+  countGraphemes,
+  graphemesOf,
+  isBreakingSpace,
+  jointBetween,
+  readsRightToLeft,
+} from './breaks.ts';
+import { readMarkup, sameStyle, type Span, type TextStyle } from './markup.ts';
+import type { FontSpec, Measurer } from './measurer.ts';
+
+/** A stretch of text under one style; `style` is a place in `SegmentedText.styles`. */
+export interface Part {
+  readonly text: string;
+  readonly style: number;
+}
+
+/** A stretch that no line break may cut: a word with its punctuation, an ideograph, or spaces. */
+export interface Chunk {
+  readonly kind: 'word' | 'space';
+  /** More than one when the style changes inside. Soft hyphens and zero-width spaces are taken out. */
+  readonly parts: readonly Part[];
+  /** False when it continues the word before it, as `known` does in `well-known`. */
+  readonly startsWord: boolean;
+  /** A line that ends after this chunk shows a hyphen. */
+  readonly softHyphen: boolean;
+}
+
+/** The text between two forced line breaks. */
+export interface Paragraph {
+  readonly chunks: readonly Chunk[];
+  readonly rightToLeft: boolean;
+}
+
+/** A text cut up, not measured yet. */
+export interface SegmentedText {
+  readonly paragraphs: readonly Paragraph[];
+  readonly styles: readonly TextStyle[];
+}
+
+/** The font properties of an element at one size. */
+export interface FontSetting {
+  readonly family: string;
+  readonly weight: number;
+  readonly style: 'normal' | 'italic';
+  /** Document pixels. */
+  readonly size: number;
+  /** Fraction of the font size, put after every grapheme. */
+  readonly letterSpacing: number;
+  /** Factor of the font size. */
+  readonly lineHeight: number;
+}
+
+/** A style of the text in the element's font: what measuring and drawing need. */
+export interface MeasuredStyle {
+  readonly font: FontSpec;
+  /** Pixels after every grapheme. */
+  readonly spacing: number;
+  /** Extent of its line box above and below the baseline; together line height × font size. */
+  readonly above: number;
+  readonly below: number;
+  readonly style: TextStyle;
+}
+
+/** A part with its advance, letter spacing included. */
+export interface MeasuredPart extends Part {
+  readonly width: number;
+}
+
+/** A chunk with its advance; the spacing after its last grapheme is in `width` and named again in `trailing`. */
+export interface MeasuredChunk {
+  readonly chunk: Chunk;
+  readonly parts: readonly MeasuredPart[];
+  readonly width: number;
+  readonly trailing: number;
+}
+
+/** A measured text: what line breaking works on. */
+export interface MeasuredText {
+  readonly paragraphs: readonly {
+    readonly chunks: readonly MeasuredChunk[];
+    readonly rightToLeft: boolean;
+  }[];
+  /** By style number; never empty: number 0 stands for lines without text. */
+  readonly styles: readonly MeasuredStyle[];
+  /** Advance of a stretch in a style, drawn as one run, letter spacing included. */
+  readonly widthOf: (text: string, style: number) => number;
+}
+
+/** Reads the mark-up, changes the case and cuts the text into chunks. */
+export function segmentText(text: string, transform: TextValues['textTransform']): SegmentedText {
+  const spans = changeCase(readMarkup(cleaned(text)), transform);
+  const styles = distinctStyles(spans);
+  const plain = spans.map((span) => span.text).join('');
+  const parts = partReader(spans, styles);
+
+  let start = 0;
+  const paragraphs = plain.split('\n').map((paragraph) => {
+    const chunks = chunksOf(paragraph, start, parts);
+    start += paragraph.length + 1;
+    return { chunks, rightToLeft: readsRightToLeft(paragraph) };
+  });
+  return { paragraphs, styles };
+}
+
+/** Measures every chunk at one font setting. */
+export function measureText(
+  { paragraphs, styles }: SegmentedText,
+  setting: FontSetting,
+  measurer: Measurer,
+): MeasuredText {
+  const measuredStyles = styles.map((style) => measureStyle(style, setting, measurer));
+  const widthOf = (text: string, number: number): number => {
+    const style = measuredStyles[number];
+    if (!style) throw new RangeError(`Text style ${number} of ${styles.length} does not exist`);
+    const spacing = style.spacing === 0 ? 0 : style.spacing * countGraphemes(text);
+    return text === '' ? 0 : measurer.width(text, style.font) + spacing;
+  };
+  const measureChunk = (chunk: Chunk): MeasuredChunk => {
+    const parts = chunk.parts.map((part) => ({ ...part, width: widthOf(part.text, part.style) }));
+    const last = parts.at(-1);
+    return {
+      chunk,
+      parts,
+      width: parts.reduce((sum, part) => sum + part.width, 0),
+      trailing: last ? (measuredStyles[last.style]?.spacing ?? 0) : 0,
+    };
+  };
+  return {
+    paragraphs: paragraphs.map(({ chunks, rightToLeft }) => ({
+      chunks: chunks.map(measureChunk),
+      rightToLeft,
+    })),
+    styles: measuredStyles,
+    widthOf,
+  };
+}
+
+/**
+ * Prefixes of an endless word would take the square of its length to measure, so they begin anew after this many
+ * graphemes; one pair in a hundred goes without its kerning.
+ */
+const prefixLimit = 100;
+
+/** The graphemes of a measured part with their advances: differences of prefix widths, so that kerning stays in. */
+export function graphemeWidths(part: Part, measured: MeasuredText): MeasuredPart[] {
+  let prefix = '';
+  let before = 0;
+  return graphemesOf(part.text).map((text, index) => {
+    if (index % prefixLimit === 0) {
+      prefix = '';
+      before = 0;
+    }
+    prefix += text;
+    const after = measured.widthOf(prefix, part.style);
+    const width = after - before;
+    before = after;
+    return { text, style: part.style, width };
+  });
+}
+
+/** All line ends become `\n`, tabs a space; other control characters, which no font has, go. */
+function cleaned(text: string): string {
+  return (
+    text
+      .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+      .replace(/\t/g, ' ')
+      // eslint-disable-next-line no-control-regex -- they are what this line is about
+      .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
+  );
+}
+
+function changeCase(spans: readonly Span[], transform: TextValues['textTransform']): Span[] {
+  if (transform === 'none') return [...spans];
+  let insideWord = false;
+  return spans.map(({ text, style }) => {
+    if (transform === 'uppercase') return { text: text.toUpperCase(), style };
+    if (transform === 'lowercase') return { text: text.toLowerCase(), style };
+    const continues = insideWord;
+    insideWord = /[\p{L}\p{N}\p{M}'’]$/u.test(text);
+    const capitalized = text.replace(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu, (word, index: number) =>
+      continues && index === 0 ? word : upperFirst(word),
+    );
+    return { text: capitalized, style };
+  });
+}
+
+function upperFirst(word: string): string {
+  const [first = ''] = word;
+  return first.toUpperCase() + word.slice(first.length);
+}
+
+function distinctStyles(spans: readonly Span[]): TextStyle[] {
+  const styles: TextStyle[] = [];
+  for (const { style } of spans) {
+    if (!styles.some((known) => sameStyle(known, style))) styles.push(style);
+  }
+  // A text without letters still has a line, whose height the plain style gives.
+  return styles.length > 0 ? styles : readMarkup(' ').map(({ style }) => style);
+}
+
+/** Gives the parts of a stretch of the plain text. Stretches are asked for from left to right. */
+function partReader(
+  spans: readonly Span[],
+  styles: readonly TextStyle[],
+): (from: number, to: number) => Part[] {
+  const numbers = spans.map(({ style }) => styles.findIndex((known) => sameStyle(known, style)));
+  let index = 0;
+  let offset = 0; // where span `index` begins
+  return (from, to) => {
+    const parts: Part[] = [];
+    let span = spans[index];
+    while (span && offset + span.text.length <= from) {
+      offset += span.text.length;
+      span = spans[++index];
+    }
+    for (let i = index, begin = offset; begin < to; i++) {
+      const { text } = spans[i] ?? { text: '' };
+      const part = text.slice(Math.max(0, from - begin), to - begin).replace(/[\u00ad\u200b]/g, '');
+      if (part !== '') parts.push({ text: part, style: numbers[i] ?? 0 });
+      begin += text.length;
+    }
+    return parts;
+  };
+}
+
+/** Joins atoms between which no line may end. */
+function chunksOf(
+  paragraph: string,
+  start: number,
+  partsOf: (from: number, to: number) => Part[],
+): Chunk[] {
+  const chunks: Chunk[] = [];
+  let text = '';
+  let from = start;
+  let startsWord = true;
+  const close = (): void => {
+    if (text === '') return;
+    const kind = isBreakingSpace(text) ? 'space' : 'word';
+    const softHyphen = text.endsWith('\u00ad');
+    chunks.push({ kind, parts: partsOf(from, from + text.length), startsWord, softHyphen });
+    from += text.length;
+    text = '';
+  };
+  for (const atom of atomsOf(paragraph)) {
+    const space = isBreakingSpace(atom);
+    if (text !== '') {
+      const afterSpace = isBreakingSpace(text);
+      const joint = space || afterSpace ? 'between-words' : jointBetween(text, atom);
+      if (joint !== 'none' && !(space && afterSpace)) {
+        close();
+        startsWord = joint === 'between-words';
+      }
+    }
+    text += atom;
+  }
+  close();
+  return chunks;
+}
+
+function measureStyle(
+  style: TextStyle,
+  { family, weight, style: slant, size, letterSpacing, lineHeight }: FontSetting,
+  measurer: Measurer,
+): MeasuredStyle {
+  const font: FontSpec = {
+    family: style.family ?? family,
+    weight: style.weight ?? weight,
+    style: style.style ?? slant,
+    size: size * style.size,
+  };
+  const { ascent, descent } = measurer.metrics(font);
+  const height = lineHeight * font.size;
+  const above = ascent + (height - ascent - descent) / 2;
+  return { font, spacing: letterSpacing * font.size, above, below: height - above, style };
+}
