@@ -1,0 +1,241 @@
+/**
+ * Argument lists for ffmpeg: pure functions from output settings to strings, so that every command can be read in a
+ * test. Runs in the worker. No text of a document ever gets in: only numbers, words from here, and paths we made.
+ */
+import type { OutputSettings } from '../compile/timeline.ts';
+import { frameTiming, type Ffmpeg } from '../ffmpeg.ts';
+
+/** Frames per second as a fraction, e.g. `[30000, 1001]`. */
+export type Fraction = readonly [numerator: number, denominator: number];
+
+/** The sound that goes into an mp4: what mixSounds() wrote. */
+export const soundRate = 48_000;
+const soundBitrate = '192k';
+
+/** Above this many bytes the frames of a gif are kept compressed between its two passes. */
+const rawSpoolLimit = 256 * 1024 * 1024;
+
+/**
+ * The exact fraction behind a frame rate. Broadcast rates are written rounded (29.97, 23.976) and mean n × 1000/1001;
+ * everything else is taken to a 1/1001 s or finer: the simplest fraction within a millionth.
+ */
+export function rateFraction(frameRate: number): Fraction {
+  const nominal = Math.round(frameRate * 1.001);
+  if (
+    Math.abs(frameRate - Math.round(frameRate)) > 1e-9 &&
+    Math.abs(frameRate - nominal / 1.001) < 0.005
+  ) {
+    return [nominal * 1000, 1001];
+  }
+  // Continued fraction: each step is the best approximation for its size of denominator.
+  let [lastNumerator, lastDenominator, numerator, denominator] = [0, 1, 1, 0];
+  let rest = frameRate;
+  for (let step = 0; step < 20; step++) {
+    const whole = Math.floor(rest);
+    [lastNumerator, numerator] = [numerator, whole * numerator + lastNumerator];
+    [lastDenominator, denominator] = [denominator, whole * denominator + lastDenominator];
+    if (Math.abs(numerator / denominator - frameRate) <= frameRate * 1e-6) break;
+    rest = 1 / (rest - whole);
+  }
+  return [numerator, denominator];
+}
+
+/** Raw frames on stdin. */
+function rawInput(
+  pixelFormat: 'yuv420p' | 'rgba',
+  { width, height, frameRate }: OutputSettings,
+): string[] {
+  return [
+    ...['-f', 'rawvideo', '-pixel_format', pixelFormat, '-video_size', `${width}x${height}`],
+    ...['-framerate', rateFraction(frameRate).join('/')],
+    // Whole frames are read at once; asking for streams to be guessed would only delay the first one.
+    ...['-probesize', '32', '-analyzeduration', '0'],
+  ];
+}
+
+/** A file that we made ourselves, in a format that we name. */
+function ownFile(format: string, filePath: string): string[] {
+  return ['-protocol_whitelist', 'file,pipe', '-f', format, '-i', filePath];
+}
+
+/** What BT.709, limited range is called on either side of the encoder; see pixels.ts. */
+const colours = [
+  '-color_range',
+  'tv',
+  '-colorspace',
+  'bt709',
+  '-color_primaries',
+  'bt709',
+  '-color_trc',
+  'bt709',
+];
+
+/** No encoder names, dates or input tags in the file: the same frames give the same bytes. */
+const repeatable = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'];
+
+/**
+ * yuv420p frames on stdin, and a sound file or none, to an H.264 mp4 whose index comes first.
+ *
+ * @param soundPath A wav of soundRate, stereo, exactly as long as the frames; null = no audio stream.
+ */
+export function mp4Arguments(
+  ffmpeg: Ffmpeg,
+  output: OutputSettings,
+  soundPath: string | null,
+  filePath: string,
+): string[] {
+  return [
+    ...['-loglevel', 'warning'],
+    // Said of the frames as well: newer versions convert when frames and encoder disagree.
+    ...[...colours, ...rawInput('yuv420p', output), '-i', 'pipe:0'],
+    ...(soundPath === null ? [] : ownFile('wav', soundPath)),
+    ...['-map', '0:v:0', ...(soundPath === null ? [] : ['-map', '1:a:0'])],
+    ...frameTiming(ffmpeg, 'passthrough'),
+    ...[
+      '-c:v',
+      'libx264',
+      '-preset',
+      'veryfast',
+      '-crf',
+      String(output.crf),
+      '-pix_fmt',
+      'yuv420p',
+    ],
+    // Chroma is averaged over 2 x 2 pixels, so it sits in their centre (1), not at their left edge (0, the default).
+    ...['-x264-params', 'chromaloc=1', ...colours],
+    ...(soundPath === null
+      ? []
+      : ['-c:a', 'aac', '-b:a', soundBitrate, '-ar', String(soundRate), '-ac', '2']),
+    ...[...repeatable, '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
+    ...['-movflags', '+faststart+write_colr', '-f', 'mp4', '-y', filePath],
+  ];
+}
+
+/**
+ * First pass of a gif: rgba frames on stdin to the palette that fits all of them and to a lossless copy of the frames,
+ * because the palette is known only after the last one.
+ */
+export function gifCollectArguments(
+  ffmpeg: Ffmpeg,
+  output: OutputSettings,
+  spoolPath: string,
+  palettePath: string,
+): string[] {
+  const raw = output.width * output.height * 4 * output.frameCount <= rawSpoolLimit;
+  return [
+    ...['-loglevel', 'warning', ...rawInput('rgba', output), '-i', 'pipe:0'],
+    ...['-filter_complex', `[0:v]split[frames][seen];[seen]${paletteFilter(output)}[palette]`],
+    ...['-map', '[frames]', ...frameTiming(ffmpeg, 'passthrough')],
+    ...(raw ? ['-c:v', 'rawvideo', '-pix_fmt', 'rgba'] : ['-c:v', 'utvideo', '-pix_fmt', 'gbrap']),
+    ...['-f', 'nut', '-y', spoolPath],
+    ...['-map', '[palette]', '-frames:v', '1', '-c:v', 'png', '-f', 'image2', '-y', palettePath],
+  ];
+}
+
+/**
+ * Second pass of a gif: the frames again, with the palette.
+ *
+ * @param wholeFrames True writes every frame in full; else only what differs from the one before.
+ */
+export function gifWriteArguments(
+  ffmpeg: Ffmpeg,
+  output: OutputSettings,
+  spoolPath: string,
+  palettePath: string,
+  filePath: string,
+  wholeFrames: boolean,
+): string[] {
+  return [
+    ...['-loglevel', 'warning', ...ownFile('nut', spoolPath), ...ownFile('png_pipe', palettePath)],
+    ...['-lavfi', `[0:v][1:v]${ditherFilter(output)}`, ...frameTiming(ffmpeg, 'passthrough')],
+    ...['-c:v', 'gif', ...(wholeFrames ? ['-gifflags', '-offsetting-transdiff'] : [])],
+    ...[...repeatable, '-flags:v', '+bitexact'],
+    ...['-loop', output.gifLoop ? '0' : '-1', '-f', 'gif', '-y', filePath],
+  ];
+}
+
+/** 0 = none to 1 = `gif_compression` 200. */
+function compressionShare({ gifCompression }: OutputSettings): number {
+  return Math.min(1, Math.max(0, gifCompression / 200));
+}
+
+/**
+ * Compression is fewer colours: 256 at 0 down to 64 at 200. A gif's size is how well runs of equal pixels repeat,
+ * and fewer colours make longer runs. `best` weighs all pixels for the palette, `fast` those that move.
+ */
+function paletteFilter(output: OutputSettings): string {
+  const colours = Math.round(256 * 2 ** (-2 * compressionShare(output)));
+  return `palettegen=max_colors=${colours}:stats_mode=${output.gifQuality === 'best' ? 'full' : 'diff'}`;
+}
+
+/** `fast`: an ordered pattern, which stands still and packs well. `best`: error diffusion, smoother and much larger. */
+function ditherFilter(output: OutputSettings): string {
+  const dither =
+    output.gifQuality === 'best'
+      ? 'sierra2_4a'
+      : // A higher scale is a weaker pattern, so it gets weaker as compression rises.
+        `bayer:bayer_scale=${2 + Math.round(3 * compressionShare(output))}`;
+  return `paletteuse=dither=${dither}:diff_mode=rectangle`;
+}
+
+/** How a stretch of a media file becomes samples. */
+export interface SoundCut {
+  /** Local file and the demuxer that reads it. */
+  readonly path: string;
+  readonly demuxer: string;
+  /** Seconds of the file. */
+  readonly start: number;
+  readonly duration: number;
+  /** 1 = as recorded; pitch is kept. */
+  readonly speed: number;
+}
+
+/** Where seeking starts to pay; before it, decoding from the beginning is both quick and exact. */
+const seekFrom = 30;
+const seekMargin = 10;
+
+/** A stretch of sound to a wav of 32-bit samples at soundRate, one or two channels; its first sample is `start`. */
+export function soundArguments(cut: SoundCut, filePath: string): string[] {
+  // Frames of mp3 and aac streams carry no position: seeking there only guesses.
+  const seekable = !['mp3', 'aac', 'mpegts'].includes(cut.demuxer);
+  const seek = seekable && cut.start > seekFrom ? Math.floor(cut.start - seekMargin) : 0;
+  // ffmpeg moves a file's earliest time to 0. In Matroska that is the priming of Opus, 7 ms that nobody hears, and
+  // everything would come that much late.
+  const keepTimes = cut.demuxer === 'matroska';
+  const first = Math.round((cut.start - seek) * soundRate);
+  const last = first + Math.round(cut.duration * soundRate);
+  const filters = [
+    // A stream that begins late or has holes gets silence there, so that samples count time.
+    `aresample=${soundRate}:async=1:first_pts=${keepTimes ? seek * soundRate : 0}`,
+    // More channels than two are mixed down; one stays one, because ffmpeg makes it 3 dB quieter on the way to two.
+    'aformat=sample_fmts=flt:channel_layouts=stereo|mono',
+    `atrim=start_sample=${first}:end_sample=${last}`,
+    ...tempo(cut.speed),
+  ];
+  return [
+    ...[
+      '-loglevel',
+      'error',
+      ...(keepTimes ? ['-copyts'] : []),
+      ...(seek === 0 ? [] : ['-ss', String(seek)]),
+    ],
+    ...[
+      '-vn',
+      '-sn',
+      '-dn',
+      ...ownFile(cut.demuxer, cut.path),
+      '-map',
+      '0:a:0',
+      '-af',
+      filters.join(','),
+    ],
+    ...['-c:a', 'pcm_f32le', '-fflags', '+bitexact', '-f', 'wav', '-y', filePath],
+  ];
+}
+
+/** Changes speed and keeps pitch. One filter of version 4.1 does 0.5 to 2, so more is a chain of equal steps. */
+export function tempo(speed: number): string[] {
+  if (speed === 1) return [];
+  const steps = Math.max(1, Math.ceil(Math.abs(Math.log2(speed)) - 1e-9));
+  return Array.from({ length: steps }, () => `atempo=${(speed ** (1 / steps)).toFixed(9)}`);
+}

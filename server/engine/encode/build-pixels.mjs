@@ -1,0 +1,29 @@
+/** Compiles pixels.wasm.ts. Called by build.mjs; not part of the product. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Writes the WebAssembly module with the colour conversion.
+ *
+ * @param {string} outFile Absolute path of the file, `dist/server/pixels.wasm`.
+ */
+export async function buildPixels(outFile) {
+  const { default: asc } = await import('assemblyscript/asc');
+  const source = fileURLToPath(new URL('./pixels.wasm.ts', import.meta.url));
+  const folder = path.dirname(source);
+  await mkdir(path.dirname(outFile), { recursive: true });
+  const { error, stderr } = await asc.main([
+    path.basename(source),
+    ...['--baseDir', folder],
+    // The compiler knows forward slashes only.
+    ...['--outFile', path.relative(folder, outFile).replaceAll(path.sep, '/')],
+    ...['--enable', 'simd'],
+    ...['--runtime', 'stub'],
+    // The memory comes from pixels.ts, which knows the size of a frame.
+    '--importMemory',
+    '--noAssert',
+    '-O3',
+  ]);
+  if (error) throw new Error(`pixels.wasm.ts: ${error.message}\n${stderr.toString()}`);
+}

@@ -1,0 +1,142 @@
+/**
+ * Is a finished file what was planned? Reads the file itself, because an encoder whose input ends early leaves a shorter
+ * file that plays all the same. Runs in the worker, before a file gets its final name.
+ */
+import { open, readFile, stat } from 'node:fs/promises';
+import { readPictureHeader } from '../assets/picture-header.ts';
+import type { OutputFormat } from '../../../shared/renderscript/source.ts';
+import { RenderError } from '../errors.ts';
+import { readMp4 } from './mp4-facts.ts';
+
+/** What was planned. */
+export interface ExpectedFile {
+  readonly format: OutputFormat;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Frames per second and frames in all; for mp4 and gif. */
+  readonly frameRate?: number;
+  readonly frameCount?: number;
+  /** True when an mp4 has sound; not looked at when absent. */
+  readonly sound?: boolean;
+}
+
+/** What the file is. */
+export interface FileFacts {
+  readonly width: number;
+  readonly height: number;
+  /** Frames per second, to a thousandth; absent for pictures. */
+  readonly frameRate?: number;
+  /** Seconds, to a thousandth; absent for pictures. */
+  readonly duration?: number;
+  /** Bytes. */
+  readonly fileSize: number;
+}
+
+/** A gif counts time in hundredths of a second. */
+const gifTick = 0.01;
+
+/**
+ * Reads a finished file and compares it with the plan: stream, size in pixels, number of frames, length within a frame.
+ *
+ * @throws RenderError `encoder_failed` saying what was expected and what was found.
+ */
+export async function checkResult(filePath: string, expected: ExpectedFile): Promise<FileFacts> {
+  const { size: fileSize } = await stat(filePath);
+  if (fileSize === 0) throw wrong('a file with content', 'an empty file');
+  const facts =
+    expected.format === 'mp4'
+      ? await checkVideo(filePath, expected)
+      : await checkPicture(filePath, expected);
+  return { ...facts, fileSize };
+}
+
+async function checkVideo(
+  filePath: string,
+  expected: ExpectedFile,
+): Promise<Omit<FileFacts, 'fileSize'>> {
+  const streams = await readMp4(filePath);
+  if (!streams) throw wrong('a complete mp4', 'a damaged one');
+  const video = streams.find(({ kind }) => kind === 'video');
+  if (!video) throw wrong('a video stream', 'none');
+  const { width, height, samples, duration } = video;
+  checkSize(expected, width, height);
+
+  const { frameRate, frameCount } = expected;
+  if (frameCount !== undefined && samples !== frameCount)
+    throw wrong(`${frameCount} frames`, `${samples}`);
+  if (frameCount !== undefined && frameRate !== undefined)
+    checkDuration(frameCount, frameRate, duration);
+
+  const sound = streams.find(({ kind }) => kind === 'sound');
+  if (expected.sound !== undefined && (sound !== undefined) !== expected.sound) {
+    throw wrong(expected.sound ? 'sound' : 'no sound', sound ? 'sound' : 'none');
+  }
+  // Sound comes in packets of 21 ms, so it ends a little beside the picture.
+  const slack = 1 / (frameRate ?? 1) + 0.05;
+  if (sound && Math.abs(sound.duration - duration) > slack) {
+    throw wrong(`${round(duration)} s of sound`, `${round(sound.duration)} s`);
+  }
+  return { width, height, frameRate: round(samples / duration), duration: round(duration) };
+}
+
+/** How a complete file of each picture format ends. */
+const endings: Readonly<Record<'jpg' | 'png' | 'gif', Buffer>> = {
+  jpg: Buffer.from([0xff, 0xd9]),
+  png: Buffer.from('IEND\xae\x42\x60\x82', 'latin1'),
+  gif: Buffer.from(';', 'latin1'),
+};
+
+async function checkPicture(
+  filePath: string,
+  expected: ExpectedFile,
+): Promise<Omit<FileFacts, 'fileSize'>> {
+  const { format } = expected;
+  if (format === 'mp4') throw new Error('checkPicture: an mp4 is no picture');
+  const ending = endings[format];
+  if (!(await readEnd(filePath, ending.length)).equals(ending))
+    throw wrong(`a complete ${format}`, 'one that ends early');
+
+  const facts = readPictureHeader(format, await readFile(filePath));
+  if (!facts) throw wrong(`a ${format}`, 'something else');
+  const { width, height, frames, duration } = facts;
+  checkSize(expected, width, height);
+  if (format !== 'gif') return { width, height };
+  const { frameRate = frames / duration, frameCount = frames } = expected;
+  // Frames equal to the one before may be left out, the one before then stands longer: fewer is right, more is not.
+  if (frames > frameCount) throw wrong(`${frameCount} frames`, `${frames}`);
+  checkDuration(frameCount, frameRate, duration, gifTick);
+  return { width, height, frameRate: round(frameRate), duration: round(duration) };
+}
+
+function checkSize({ width, height }: ExpectedFile, foundWidth: number, foundHeight: number): void {
+  if (width === foundWidth && height === foundHeight) return;
+  throw wrong(`${width} x ${height} pixels`, `${foundWidth} x ${foundHeight}`);
+}
+
+/** Length within a frame, and within what the format rounds. */
+function checkDuration(
+  frameCount: number,
+  frameRate: number,
+  duration: number,
+  rounding = 0,
+): void {
+  const seconds = frameCount / frameRate;
+  if (Math.abs(duration - seconds) <= 1 / frameRate + rounding) return;
+  throw wrong(`${round(seconds)} s`, `${round(duration)} s`);
+}
+
+async function readEnd(filePath: string, length: number): Promise<Buffer> {
+  await using file = await open(filePath, 'r');
+  const { size } = await file.stat();
+  const bytes = Buffer.alloc(length);
+  await file.read(bytes, 0, length, Math.max(0, size - length));
+  return bytes;
+}
+
+function wrong(expected: string, found: string, cause?: unknown): RenderError {
+  const message = `Render error: The finished file is not right: expected ${expected}, found ${found}`;
+  return new RenderError('encoder_failed', message, { cause });
+}
+
+const round = (value: number): number => Math.round(value * 1000) / 1000;

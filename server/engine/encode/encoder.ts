@@ -1,0 +1,258 @@
+/**
+ * Frames in, finished file out: mp4 through the colour conversion into one ffmpeg, gif through two. Runs in the worker.
+ *
+ * The encoder sets the pace: `write` returns as soon as a few frames at most are on their way, so that the next frame is
+ * painted while the last ones are taken. The file appears under its name when it is complete and checked.
+ */
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OutputSettings } from '../compile/timeline.ts';
+import { RenderError } from '../errors.ts';
+import { startFfmpeg, stoppedError, type Ffmpeg, type FfmpegProcess } from '../ffmpeg.ts';
+import { gifCollectArguments, gifWriteArguments, mp4Arguments } from './arguments.ts';
+import { checkResult, type ExpectedFile, type FileFacts } from './check.ts';
+import { clearBetweenFrames } from './gif-disposal.ts';
+import { createConverter, type PixelArea } from './pixels.ts';
+import { discard, partPath, placeError, publish } from './publish.ts';
+
+/** What an encoder needs. */
+export interface EncoderOptions {
+  readonly ffmpeg: Ffmpeg;
+  readonly output: OutputSettings;
+  /** What mixSounds() gave; not used for gif. */
+  readonly soundPath: string | null;
+  /** The finished file; `<filePath>.part` is written first. */
+  readonly filePath: string;
+  readonly signal: AbortSignal;
+  /** Takes what a gif needs between its two passes. */
+  readonly workFolder: string;
+}
+
+/**
+ * Takes the frames of one file in order.
+ *
+ * All three rejections are RenderErrors: `encoder_failed`, `output_unwritable`, `cancelled`.
+ */
+export interface FrameSink extends AsyncDisposable {
+  /**
+   * The next frame.
+   *
+   * @param pixels RGBA of the whole canvas as `canvas.data()` gives it; free again when the promise is settled.
+   * @param changed All that differs from the last frame written; absent = everything. Saves converting the rest.
+   */
+  write(pixels: Uint8Array, changed?: PixelArea): Promise<void>;
+  /** The last frame once more, without converting it again. */
+  repeat(): Promise<void>;
+  /** After the last frame: waits for the encoder, checks the file and gives it its name. */
+  finish(): Promise<FileFacts>;
+  /** Ends everything that still runs and removes an unfinished file. Safe after finish, and twice. */
+  close(): Promise<void>;
+}
+
+/** Frames on their way to the encoder at most. Two would do for overlapping; one more evens out slow frames. */
+const framesInFlight = 3;
+
+/** Opens the encoder of a moving picture. It is running when the promise is settled. */
+export async function openEncoder(options: EncoderOptions): Promise<FrameSink> {
+  const { format } = options.output;
+  if (format !== 'mp4' && format !== 'gif')
+    throw new Error(`openEncoder: ${format} is written by writeStill`);
+  await discard(options.filePath);
+  return format === 'mp4'
+    ? new FrameEncoder(options, mp4Plan(options))
+    : new FrameEncoder(options, gifPlan(options));
+}
+
+/** What differs between the formats. */
+interface Plan {
+  /** Arguments of the process that takes the frames. */
+  readonly args: readonly string[];
+  /** Work on the file after that process, if any; `run` runs another one. */
+  readonly afterwards?: (run: (args: readonly string[]) => Promise<void>) => Promise<void>;
+  /** Files to remove at the end. */
+  readonly leftovers: readonly string[];
+  readonly sound: boolean;
+  /** A frame as the process wants it; good until as many more calls as there are frames in flight. */
+  readonly convert: (pixels: Uint8Array, changed?: PixelArea) => Uint8Array;
+}
+
+function mp4Plan({ ffmpeg, output, soundPath, filePath }: EncoderOptions): Plan {
+  const converter = createConverter(output.width, output.height, framesInFlight);
+  return {
+    args: mp4Arguments(ffmpeg, output, soundPath, partPath(filePath)),
+    leftovers: [],
+    sound: soundPath !== null,
+    convert: (pixels, changed) => converter.convert(pixels, changed),
+  };
+}
+
+function gifPlan({ ffmpeg, output, filePath, workFolder }: EncoderOptions): Plan {
+  const spool = path.join(workFolder, 'frames.nut');
+  const palette = path.join(workFolder, 'palette.png');
+  const frames = Array.from(
+    { length: framesInFlight },
+    () => new Uint8Array(output.width * output.height * 4),
+  );
+  let count = 0;
+  let transparent = false;
+  return {
+    args: gifCollectArguments(ffmpeg, output, spool, palette),
+    async afterwards(run) {
+      const part = partPath(filePath);
+      const mend = transparent && ffmpeg.major < 5;
+      await run(gifWriteArguments(ffmpeg, output, spool, palette, part, mend));
+      if (mend) await clearBetweenFrames(part);
+    },
+    leftovers: [spool, palette],
+    sound: false,
+    convert(pixels) {
+      const frame = frames[count++ % framesInFlight];
+      if (frame?.length !== pixels.length) throw new Error(`a frame has ${pixels.length} bytes`);
+      frame.set(pixels);
+      if (straightenAlpha(frame)) transparent = true;
+      return frame;
+    },
+  };
+}
+
+/** Undoes the canvas's premultiplication, in place. @returns True when any pixel is not opaque. */
+export function straightenAlpha(rgba: Uint8Array): boolean {
+  let transparent = false;
+  for (let index = 3; index < rgba.length; index += 4) {
+    const alpha = rgba[index] ?? 0;
+    if (alpha === 255) continue;
+    transparent = true;
+    if (alpha === 0) continue;
+    for (let channel = index - 3; channel < index; channel++) {
+      rgba[channel] = Math.min(255, Math.round(((rgba[channel] ?? 0) * 255) / alpha));
+    }
+  }
+  return transparent;
+}
+
+class FrameEncoder implements FrameSink {
+  readonly #options: EncoderOptions;
+  readonly #plan: Plan;
+  readonly #stdin: Writable;
+  /** The process that runs now. */
+  #process: FfmpegProcess;
+  /** Frames handed to the pipe and not yet taken from it; at most framesInFlight. */
+  #inFlight = 0;
+  /** Wakes who waits for room: a frame was taken, or the process ended. */
+  #wake: () => void = () => undefined;
+  /** Why the process ended. Known to whoever writes next. */
+  #failure: unknown;
+  #last: Uint8Array | undefined;
+  #written = 0;
+  #state: 'open' | 'finishing' | 'published' | 'closed' = 'open';
+
+  constructor(options: EncoderOptions, plan: Plan) {
+    this.#options = options;
+    this.#plan = plan;
+    const { ffmpeg, signal, workFolder } = options;
+    this.#process = startFfmpeg(ffmpeg, plan.args, { signal, cwd: workFolder, stdin: true });
+    if (!this.#process.stdin) throw new Error('the encoder was started without a pipe');
+    this.#stdin = this.#process.stdin;
+    const ended = (failure: unknown): void => {
+      this.#failure = failure;
+      this.#wake();
+    };
+    this.#process.finished.then((end) => ended(stoppedError(end)), ended);
+  }
+
+  async write(pixels: Uint8Array, changed?: PixelArea): Promise<void> {
+    await this.#room();
+    this.#last = this.#plan.convert(pixels, this.#last ? changed : undefined);
+    this.#send(this.#last);
+    await nextTurn();
+  }
+
+  async repeat(): Promise<void> {
+    if (!this.#last) throw new Error('repeat: there is no frame yet');
+    await this.#room();
+    this.#send(this.#last);
+    await nextTurn();
+  }
+
+  async finish(): Promise<FileFacts> {
+    const { output, filePath, ffmpeg, signal, workFolder } = this.#options;
+    if (this.#written !== output.frameCount) {
+      throw new Error(
+        `finish: expected ${output.frameCount} frames, ${this.#written} were written`,
+      );
+    }
+    this.#state = 'finishing';
+    this.#stdin.end();
+    await this.#processEnd();
+    await this.#plan.afterwards?.(async (args) => {
+      this.#process = startFfmpeg(ffmpeg, args, { signal, cwd: workFolder });
+      await this.#processEnd();
+    });
+    const { format, width, height, frameRate, frameCount } = output;
+    const expected = { format, width, height, frameRate, frameCount };
+    const sound = format === 'mp4' ? { sound: this.#plan.sound } : {};
+    const facts = await this.#checked({ ...expected, ...sound });
+    if (signal.aborted) throw new RenderError('cancelled', 'Render error: Cancelled');
+    await publish(filePath);
+    this.#state = 'published';
+    await this.close();
+    return facts;
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return;
+    const published = this.#state === 'published';
+    this.#state = 'closed';
+    this.#process.kill();
+    await this.#process.finished.catch(() => undefined);
+    if (!published) await discard(this.#options.filePath);
+    await Promise.all(this.#plan.leftovers.map((file) => rm(file, { force: true })));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Waits until another frame may be sent. */
+  async #room(): Promise<void> {
+    if (this.#state !== 'open')
+      throw new Error(`a frame was written to an encoder that is ${this.#state}`);
+    while (this.#inFlight >= framesInFlight && this.#failure === undefined) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    if (this.#failure !== undefined) throw await this.#reasonOf(this.#failure);
+  }
+
+  #send(frame: Uint8Array): void {
+    this.#written++;
+    this.#inFlight++;
+    this.#stdin.write(frame, (error) => {
+      // An error means that the process has ended; its end says why.
+      if (error) return;
+      this.#inFlight--;
+      this.#wake();
+    });
+  }
+
+  async #processEnd(): Promise<void> {
+    const end = await this.#process.finished;
+    if (end.code !== 0) throw await this.#reasonOf(stoppedError(end));
+  }
+
+  /** An encoder may end well although its last bytes found no room. */
+  async #checked(expected: ExpectedFile): Promise<FileFacts> {
+    try {
+      return await checkResult(partPath(this.#options.filePath), expected);
+    } catch (error) {
+      throw await this.#reasonOf(error);
+    }
+  }
+
+  /** When an encoder stopped because it could not write, the place is the reason to tell. */
+  async #reasonOf(failure: unknown): Promise<unknown> {
+    if (!(failure instanceof RenderError) || failure.code !== 'encoder_failed') return failure;
+    return (await placeError(this.#options.filePath, failure)) ?? failure;
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Keeps a stereo mix inside full scale without being heard. Pure arithmetic on blocks of samples, used by audio.ts.
+ *
+ * It looks ahead: the gain that the loudest sample of the coming window needs is spread over that window, so it arrives
+ * smoothly and in time. A mix that never exceeds full scale passes bit for bit.
+ */
+
+/** A limiter with memory: blocks are given in order. */
+export interface Limiter {
+  /** Samples by which its output is late. */
+  readonly delay: number;
+  /** Replaces a block of interleaved stereo samples, of any length, by the limited samples `delay` earlier. */
+  process(block: Float32Array): void;
+}
+
+const lookAheadSeconds = 0.005;
+/** Time after which about two thirds of a reduction are taken back. */
+const releaseSeconds = 0.15;
+/** Peak that is let through: full scale of 16 bits. */
+const ceiling = 32767 / 32768;
+
+/** A limiter for samples at `rate` per second. */
+export function createLimiter(rate: number): Limiter {
+  const window = Math.round(lookAheadSeconds * rate);
+  const recover = 1 - Math.exp(-1 / (releaseSeconds * rate));
+  const delayed = new Float32Array(window * 2);
+  /** Rings over the last `window` samples: the gain each one needs, and the gains after release. */
+  const needed = new Float64Array(window).fill(1);
+  const released = new Float64Array(window).fill(1);
+  let at = 0;
+  let least = 1;
+  let held = 1;
+  let sum = window;
+  /** Samples since the gain was last below 1. */
+  let calm = window;
+
+  return {
+    // A sample leaves when every gain of its window has seen it.
+    delay: window - 1,
+    process(block) {
+      for (let index = 0; index < block.length; index += 2) {
+        const left = block[index] ?? 0;
+        const right = block[index + 1] ?? 0;
+        const peak = Math.max(Math.abs(left), Math.abs(right));
+        const need = peak > ceiling ? ceiling / peak : 1;
+
+        const leaving = needed[at] ?? 1;
+        needed[at] = need;
+        if (need <= least) least = need;
+        else if (leaving === least && least < 1) least = minimum(needed);
+
+        // Down at once, back up slowly; the mean of a window then makes the way down a slope that ends in time.
+        held = Math.min(least, held + (1 - held) * recover);
+        if (held > 0.99999) held = Math.min(least, 1);
+        calm = held < 1 ? 0 : calm + 1;
+        sum += held - (released[at] ?? 1);
+        released[at] = held;
+        // Sums of fractions drift; where nothing is turned down the gain must be 1 exactly.
+        if (calm >= window) sum = window;
+        else if (at === 0) sum = total(released);
+
+        delayed[at * 2] = left;
+        delayed[at * 2 + 1] = right;
+        at = at + 1 === window ? 0 : at + 1;
+        const gain = sum / window;
+        block[index] = (delayed[at * 2] ?? 0) * gain;
+        block[index + 1] = (delayed[at * 2 + 1] ?? 0) * gain;
+      }
+    },
+  };
+}
+
+function minimum(values: Float64Array): number {
+  let least = 1;
+  for (const value of values) if (value < least) least = value;
+  return least;
+}
+
+function total(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}

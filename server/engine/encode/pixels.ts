@@ -1,0 +1,163 @@
+/**
+ * RGBA of the canvas -> yuv420p for the encoder, by a WebAssembly routine (pixels.wasm.ts). Runs in the worker, once per
+ * changed frame. Knows no ffmpeg and no timeline.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+
+/** A rectangle of the canvas in pixels. */
+export interface PixelArea {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Converts frames of one size. */
+export interface Converter {
+  /**
+   * BT.709, limited range, planes Y, U, V one after the other; U and V are the mean of each 2 x 2 block (sited in its
+   * centre). Alpha is ignored: the canvas is opaque.
+   *
+   * @param rgba The whole canvas, top row first, `width * height * 4` bytes.
+   * @param changed What differs from the last call; absent = everything. Must be absent in the first call.
+   * @returns A view of `width * height * 3 / 2` bytes, good until `slots` more calls have been made.
+   */
+  convert(rgba: Uint8Array, changed?: PixelArea): Uint8Array;
+}
+
+/** Rows copied into the routine's memory at a time: small enough to be still in the cache when they are read. */
+const stripeRows = 64;
+const wasmPage = 65536;
+
+/**
+ * The part of the WebAssembly interface used here: Node has it, but its types come with the DOM's, which this process
+ * doesn't have.
+ */
+interface WebAssemblyInterface {
+  readonly Memory: new (size: { initial: number; maximum: number }) => {
+    readonly buffer: ArrayBuffer;
+  };
+  readonly Module: new (code: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (
+    module: object,
+    imports: Record<string, Record<string, unknown>>,
+  ) => { readonly exports: Readonly<Record<string, unknown>> };
+}
+// The declaration above is what the language's standard promises.
+const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyInterface };
+
+type ConvertRows = (
+  rgba: number,
+  rgbaStride: number,
+  width: number,
+  rows: number,
+  y: number,
+  yStride: number,
+  u: number,
+  v: number,
+  chromaStride: number,
+) => void;
+
+let compiled: object | undefined;
+
+/**
+ * A converter for frames of `width` x `height`, both even.
+ *
+ * @param slots How many results stay good at the same time (frames on their way to the encoder).
+ * @throws Error when the sizes are odd or the routine was not built.
+ */
+export function createConverter(width: number, height: number, slots = 1): Converter {
+  if (width < 2 || height < 2 || width % 2 !== 0 || height % 2 !== 0) {
+    throw new Error(
+      `createConverter: width and height must be even and at least 2, found ${width} x ${height}`,
+    );
+  }
+  const lumaSize = width * height;
+  const chromaSize = lumaSize / 4;
+  const frameSize = lumaSize + 2 * chromaSize;
+  const stripeSize = width * 4 * stripeRows;
+
+  const pages = Math.ceil((stripeSize + slots * frameSize) / wasmPage);
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  compiled ??= new WebAssembly.Module(readRoutine());
+  const instance = new WebAssembly.Instance(compiled, { env: { memory, abort } });
+  // The module is ours and has this one export.
+  const convertRows = instance.exports['convert'] as ConvertRows;
+  const bytes = new Uint8Array(memory.buffer);
+  const stripe = bytes.subarray(0, stripeSize);
+  const frames = Array.from({ length: slots }, (_, slot) => {
+    const start = stripeSize + slot * frameSize;
+    return { start, view: bytes.subarray(start, start + frameSize) };
+  });
+  let current = -1;
+
+  return {
+    convert(rgba, changed) {
+      if (rgba.length !== lumaSize * 4) {
+        throw new Error(
+          `convert: expected ${lumaSize * 4} bytes for ${width} x ${height}, found ${rgba.length}`,
+        );
+      }
+      const last = frames[current];
+      current = (current + 1) % slots;
+      const frame = frames[current];
+      if (!frame) throw new Error('convert: no slot');
+      if (changed && !last) throw new Error('convert: the first frame has nothing to build on');
+      if (changed && last && last !== frame) frame.view.set(last.view);
+
+      const { left, top, right, bottom } = evenArea(changed, width, height);
+      for (let row = top; row < bottom; row += stripeRows) {
+        const rows = Math.min(stripeRows, bottom - row);
+        stripe.set(rgba.subarray(row * width * 4, (row + rows) * width * 4));
+        const luma = frame.start + row * width + left;
+        const chroma = frame.start + lumaSize + (row * width) / 4 + left / 2;
+        convertRows(
+          left * 4,
+          width * 4,
+          right - left,
+          rows,
+          luma,
+          width,
+          chroma,
+          chroma + chromaSize,
+          width / 2,
+        );
+      }
+      return frame.view;
+    },
+  };
+}
+
+/** The area widened to whole 2 x 2 blocks and held inside the frame. */
+function evenArea(
+  area: PixelArea | undefined,
+  width: number,
+  height: number,
+): { left: number; top: number; right: number; bottom: number } {
+  if (!area) return { left: 0, top: 0, right: width, bottom: height };
+  const down = (value: number): number => Math.max(0, Math.floor(value / 2) * 2);
+  const up = (value: number, limit: number): number => Math.min(limit, Math.ceil(value / 2) * 2);
+  const left = down(area.left);
+  const top = down(area.top);
+  return {
+    left,
+    top,
+    right: Math.max(left, up(area.left + area.width, width)),
+    bottom: Math.max(top, up(area.top + area.height, height)),
+  };
+}
+
+/** The routine lies beside the bundle; when the sources run directly (tests) it is in dist/. */
+function readRoutine(): Uint8Array<ArrayBuffer> {
+  const places = [
+    new URL('./pixels.wasm', import.meta.url),
+    new URL('../../../dist/server/pixels.wasm', import.meta.url),
+  ];
+  const place = places.find((url) => existsSync(url));
+  if (!place) throw new Error('pixels.wasm was not built: run "npm run build" first');
+  return new Uint8Array(readFileSync(place));
+}
+
+function abort(): never {
+  throw new Error('pixels.wasm stopped: it was given memory it does not have');
+}

@@ -1,0 +1,105 @@
+/**
+ * How a finished file gets to its final place: written beside it as `.part`, flushed, renamed, so that nobody ever sees
+ * half of it. Runs in the worker.
+ */
+import { open, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { RenderError } from '../errors.ts';
+
+/** Below this many free bytes a failed write was the disk's fault. */
+const diskFullBelow = 4 * 1024 * 1024;
+/** Virus scanners hold new files for a moment; pauses in ms before the next try, 2 s in all. */
+const renamePauses = [10, 40, 150, 300, 500, 1000];
+
+/** Where a file is written until it is complete. */
+export function partPath(filePath: string): string {
+  return `${filePath}.part`;
+}
+
+/**
+ * Flushes `<filePath>.part` and gives it its name.
+ *
+ * @throws RenderError `output_unwritable`.
+ */
+export async function publish(filePath: string): Promise<void> {
+  const part = partPath(filePath);
+  try {
+    await flush(part);
+    await renamePatiently(part, filePath);
+    await flushFolder(path.dirname(filePath));
+  } catch (error) {
+    throw await outputError(filePath, error);
+  }
+}
+
+/** Writes a whole file at once; see {@link publish}. */
+export async function publishBytes(filePath: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(partPath(filePath), bytes);
+  } catch (error) {
+    await discard(filePath);
+    throw await outputError(filePath, error);
+  }
+  await publish(filePath);
+}
+
+/** Removes what was written so far. */
+export async function discard(filePath: string): Promise<void> {
+  await rm(partPath(filePath), { force: true });
+}
+
+/**
+ * The reason why writing to a place failed, if it is the place's: a full disk or a folder that can't be written.
+ *
+ * @returns Null when the place is all right, so that the cause lies elsewhere.
+ */
+export async function placeError(filePath: string, cause?: unknown): Promise<RenderError | null> {
+  const folder = path.dirname(filePath);
+  try {
+    if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`);
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < diskFullBelow) {
+      const message =
+        'Render error: The disk is full. Free some space or choose another output folder';
+      return new RenderError('output_unwritable', message, { cause });
+    }
+    const probe = `${filePath}.try`;
+    await writeFile(probe, '');
+    await rm(probe, { force: true });
+    return null;
+  } catch {
+    const message = 'Render error: The output folder is missing or cannot be written';
+    return new RenderError('output_unwritable', message, { cause });
+  }
+}
+
+async function outputError(filePath: string, cause: unknown): Promise<unknown> {
+  return (await placeError(filePath, cause)) ?? cause;
+}
+
+async function flush(filePath: string): Promise<void> {
+  await using file = await open(filePath, 'r+');
+  await file.sync();
+}
+
+/** Makes the new name last. Windows can't open folders, and needs no flush for it. */
+async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await using handle = await open(folder, 'r');
+  await handle.sync();
+}
+
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (const wait of renamePauses) {
+    try {
+      await rename(from, to);
+      return;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code !== 'EPERM' && code !== 'EBUSY' && code !== 'EACCES') throw error;
+      await pause(wait);
+    }
+  }
+  await rename(from, to);
+}

@@ -1,0 +1,347 @@
+/**
+ * Everything about ffmpeg that is not about one render: where it is, which version it is, how it is started and ended,
+ * and how its versions differ (4.1 to 8). Runs in the worker; knows no timeline and no output format.
+ */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { chmod, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { RenderError } from './errors.ts';
+
+/** A working ffmpeg with the encoders that we need. */
+export interface Ffmpeg {
+  readonly path: string;
+  /** Release it corresponds to, judged by its libavcodec; a git build counts as the release before it. */
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** How a process is started. */
+export interface FfmpegOptions {
+  /** Aborting ends the process hard and rejects with `cancelled`. */
+  readonly signal?: AbortSignal;
+  /** The process's current folder; the work folder for everything that belongs to a render. */
+  readonly cwd?: string;
+}
+
+/** Which of its streams are pipes to us. A number for `stdin` is an open file that the process reads instead. */
+export interface FfmpegStreams extends FfmpegOptions {
+  readonly stdin?: boolean | number;
+  readonly stdout?: boolean;
+}
+
+/** How a process ended. */
+export interface FfmpegEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** The last 20 lines it wrote to stderr. */
+  readonly lastLines: string;
+}
+
+/** A running ffmpeg. */
+export interface FfmpegProcess {
+  readonly stdin: Writable | null;
+  readonly stdout: Readable | null;
+  readonly pid: number | undefined;
+  /** Settles once; rejects with `cancelled` when the signal was aborted, `encoder_missing` when it could not start. */
+  readonly finished: Promise<FfmpegEnd>;
+  /** Ends the process hard. Safe to call at any time, more than once. */
+  kill(): void;
+}
+
+const lastLineCount = 20;
+/** Report text kept by runFfmpeg; a file with thousands of tags must not fill the memory. */
+const reportLimit = 1 << 20;
+const neededEncoders = ['libx264', 'aac'];
+
+/** Releases by the libavcodec version they shipped with, newest first (ffmpeg's doc/APIchanges). */
+const releases = [
+  { codec: [62, 11], release: [8, 0] },
+  { codec: [61, 19], release: [7, 1] },
+  { codec: [61, 3], release: [7, 0] },
+  { codec: [60, 31], release: [6, 1] },
+  { codec: [60, 3], release: [6, 0] },
+  { codec: [59, 37], release: [5, 1] },
+  { codec: [59, 18], release: [5, 0] },
+  { codec: [58, 134], release: [4, 4] },
+  { codec: [58, 91], release: [4, 3] },
+  { codec: [58, 54], release: [4, 2] },
+  { codec: [58, 35], release: [4, 1] },
+] as const;
+
+const found = new Map<string, Promise<Ffmpeg>>();
+
+/**
+ * The ffmpeg to use: the chosen one or `FFMPEG_PATH`, else the package ffmpeg-static, else `ffmpeg` on the PATH, else
+ * the package @ffmpeg-installer/ffmpeg. Looked for once per process.
+ *
+ * @param chosen Path from the settings; a chosen one that doesn't work is an error, never passed over.
+ * @throws RenderError `encoder_missing`.
+ */
+export async function findFfmpeg(chosen: string | undefined): Promise<Ffmpeg> {
+  const wanted = chosen ?? process.env['FFMPEG_PATH'] ?? '';
+  const known = found.get(wanted);
+  if (known) return known;
+  const search =
+    wanted === ''
+      ? searchFfmpeg()
+      : inspect(wanted, chosen === undefined ? 'FFMPEG_PATH' : 'the settings');
+  found.set(wanted, search);
+  // A person may install it while we run.
+  search.catch(() => found.delete(wanted));
+  return search;
+}
+
+async function searchFfmpeg(): Promise<Ffmpeg> {
+  const places: [name: string, file: string | null][] = [
+    ['the package ffmpeg-static', await packagedFile('ffmpeg-static')],
+    ['the PATH', 'ffmpeg'],
+    ['the package @ffmpeg-installer/ffmpeg', await packagedFile('@ffmpeg-installer/ffmpeg')],
+  ];
+  const reasons: string[] = [];
+  for (const [name, file] of places) {
+    if (file === null) continue;
+    try {
+      return await inspect(file, name);
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      reasons.push(error.message);
+    }
+  }
+  throw new RenderError(
+    'encoder_missing',
+    `The video encoder was not found: install ffmpeg 4.1 or newer with ${neededEncoders.join(' and ')}, or choose its ` +
+      `path in the settings (${reasons.join(' ')})`,
+  );
+}
+
+/** The program that an npm package brings, executable; null when the package or its file is absent. */
+async function packagedFile(name: string): Promise<string | null> {
+  let exported: unknown;
+  try {
+    exported = createRequire(import.meta.url)(name);
+  } catch {
+    // Optional packages: absent, or without a build for this machine (they throw a string then).
+    return null;
+  }
+  const file =
+    typeof exported === 'object' && exported !== null && 'path' in exported
+      ? exported.path
+      : exported;
+  if (typeof file !== 'string') return null;
+  // A packed app keeps programs beside its archive, because nothing inside can be executed.
+  const real = file.replace(`app.asar${path.sep}`, `app.asar.unpacked${path.sep}`);
+  try {
+    const { mode } = await stat(real);
+    // Packages lose the bit when install scripts are not allowed to run.
+    if (process.platform !== 'win32' && (mode & 0o100) === 0) await chmod(real, mode | 0o111);
+    return real;
+  } catch {
+    return null;
+  }
+}
+
+/** Asks a program what it is. One start: its banner has the library versions, its answer lists the encoders. */
+async function inspect(file: string, origin: string): Promise<Ffmpeg> {
+  const fail = (what: string): never => {
+    throw new RenderError('encoder_missing', `The video encoder ${file} (from ${origin}) ${what}.`);
+  };
+  const { encoders, banner, error } = await new Promise<{
+    encoders: string;
+    banner: string;
+    error: Error | null;
+  }>((resolve) => {
+    const options = {
+      env: environment(),
+      timeout: 15_000,
+      windowsHide: true,
+      maxBuffer: reportLimit,
+    };
+    execFile(file, ['-encoders'], options, (error, stdout, stderr) =>
+      resolve({ encoders: stdout, banner: stderr, error }),
+    );
+  });
+  if (error) return fail(`does not work: ${reasonOf(error)}`);
+  const version = /libavcodec\s+(\d+)\.\s*(\d+)\./.exec(banner + encoders);
+  if (!version) return fail('does not say its version like ffmpeg does');
+  const release = releaseOf(Number(version[1]), Number(version[2]));
+  if (!release) return fail('is older than ffmpeg 4.1');
+  const missing = neededEncoders.filter(
+    (name) => !new RegExp(`^ [A-Z.]{6} ${name} `, 'm').test(encoders),
+  );
+  if (missing.length > 0) return fail(`lacks the encoder ${missing.join(' and ')}`);
+  return { path: file, ...release };
+}
+
+/** Release that a libavcodec version belongs to, or null when it is older than 4.1. */
+export function releaseOf(
+  codecMajor: number,
+  codecMinor: number,
+): { major: number; minor: number } | null {
+  const row = releases.find(
+    ({ codec: [major, minor] }) =>
+      codecMajor > major || (codecMajor === major && codecMinor >= minor),
+  );
+  return row ? { major: row.release[0], minor: row.release[1] } : null;
+}
+
+/** What went wrong in words; an exec error's own message repeats the whole command. */
+function reasonOf(error: Error): string {
+  const code: unknown = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EACCES') return 'it is not executable';
+  if (typeof code === 'number') return `it ended with ${code}`;
+  return typeof code === 'string' ? code : error.message;
+}
+
+/**
+ * Starts ffmpeg with an argument list (never a shell), a clean environment and lower priority.
+ *
+ * A process that writes to our pipe or reads from it ends by itself when this process dies.
+ */
+export function startFfmpeg(
+  ffmpeg: Ffmpeg,
+  args: readonly string[],
+  options: FfmpegStreams = {},
+): FfmpegProcess {
+  return launch(ffmpeg, args, options, new Report(lastLineCount));
+}
+
+/**
+ * Runs ffmpeg to its end and gives what it reported (stderr).
+ *
+ * @throws RenderError `encoder_failed` with its last line when it doesn't end with 0; `cancelled`.
+ */
+export async function runFfmpeg(
+  ffmpeg: Ffmpeg,
+  args: readonly string[],
+  options: FfmpegOptions = {},
+): Promise<string> {
+  const report = new Report(Infinity);
+  const end = await launch(ffmpeg, args, options, report).finished;
+  if (end.code !== 0) throw stoppedError(end);
+  return report.text();
+}
+
+/** The failure of a process that ended by itself, in the words of the fault table. */
+export function stoppedError({ lastLines, code, signal }: FfmpegEnd): RenderError {
+  const last = lastLines.split('\n').at(-1) ?? '';
+  const reason = signal === null ? last || `code ${code ?? 'unknown'}` : 'killed';
+  return new RenderError('encoder_failed', `Render error: The encoder stopped: ${reason}`, {
+    cause: lastLines,
+  });
+}
+
+function launch(
+  ffmpeg: Ffmpeg,
+  args: readonly string[],
+  options: FfmpegStreams,
+  report: Report,
+): FfmpegProcess {
+  const { signal, cwd, stdin = false, stdout = false } = options;
+  const child: ChildProcess = spawn(
+    ffmpeg.path,
+    ['-nostdin', '-hide_banner', '-nostats', ...args],
+    {
+      ...(cwd === undefined ? {} : { cwd }),
+      env: environment(),
+      windowsHide: true,
+      stdio: [
+        typeof stdin === 'number' ? stdin : stdin ? 'pipe' : 'ignore',
+        stdout ? 'pipe' : 'ignore',
+        'pipe',
+      ],
+    },
+  );
+  lowerPriority(child.pid);
+
+  const kill = (): void => void child.kill('SIGKILL');
+  const finished = new Promise<FfmpegEnd>((resolve, reject) => {
+    child.once('error', (error) => {
+      reject(
+        new RenderError(
+          'encoder_missing',
+          `The video encoder ${ffmpeg.path} could not be started: ${reasonOf(error)}`,
+        ),
+      );
+    });
+    // 'close' comes after the last byte of stderr, 'exit' may come before it.
+    child.once('close', (code, endSignal) => {
+      if (signal?.aborted) reject(new RenderError('cancelled', 'Render error: Cancelled'));
+      else resolve({ code, signal: endSignal, lastLines: report.text(lastLineCount) });
+    });
+  });
+  // Whoever waits sees the failure; nobody waiting must not end the process.
+  finished.catch(() => undefined);
+
+  if (signal?.aborted) kill();
+  signal?.addEventListener('abort', kill, { once: true });
+  child.once('close', () => signal?.removeEventListener('abort', kill));
+
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => report.add(text));
+  // Writing to a process that has ended is reported by its end, not by the pipe.
+  child.stdin?.on('error', () => undefined);
+  return { stdin: child.stdin, stdout: child.stdout, pid: child.pid, finished, kill };
+}
+
+/** What a process wrote to stderr: the last lines, bounded. */
+class Report {
+  readonly #lines: string[] = [];
+  readonly #keep: number;
+  #open = '';
+  #size = 0;
+
+  constructor(keep: number) {
+    this.#keep = keep;
+  }
+
+  add(text: string): void {
+    const lines = (this.#open + text).split(/[\r\n]+/);
+    this.#open = (lines.pop() ?? '').slice(0, 4096);
+    for (const line of lines) {
+      this.#lines.push(line.slice(0, 4096));
+      this.#size += line.length;
+      while (this.#lines.length > this.#keep || this.#size > reportLimit) {
+        this.#size -= this.#lines.shift()?.length ?? 0;
+      }
+    }
+  }
+
+  /** The lines kept, or the last few of them. */
+  text(count = Infinity): string {
+    const lines = [...this.#lines, this.#open].filter((line) => line.trim() !== '');
+    return lines.slice(Math.max(0, lines.length - count)).join('\n');
+  }
+}
+
+/**
+ * A clean environment: no secrets, no proxies, no settings that change what ffmpeg does. The two glibc values keep the
+ * memory of one frame for the next one instead of giving it back to the system after each (see encode/README.md).
+ */
+function environment(): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'TMPDIR'];
+  const env: NodeJS.ProcessEnv = { LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1' };
+  for (const name of kept) if (process.env[name] !== undefined) env[name] = process.env[name];
+  if (process.platform === 'linux') {
+    env['MALLOC_MMAP_THRESHOLD_'] = '268435456';
+    env['MALLOC_TRIM_THRESHOLD_'] = '1073741824';
+  }
+  return env;
+}
+
+function lowerPriority(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It may have ended already, or the system may not let us; both are harmless.
+  }
+}
+
+/** Output option that sets how frames get their times: `cfr`, `vfr` or `passthrough`. Renamed in 5.1. */
+export function frameTiming(ffmpeg: Ffmpeg, mode: 'cfr' | 'vfr' | 'passthrough'): string[] {
+  const renamed = ffmpeg.major > 5 || (ffmpeg.major === 5 && ffmpeg.minor >= 1);
+  return [renamed ? '-fps_mode' : '-vsync', mode];
+}

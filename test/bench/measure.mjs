@@ -1,0 +1,168 @@
+/** How the benchmark measures: a render through the product's worker, a program on its own, and the memory of both. */
+import { fork, spawn } from 'node:child_process';
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const worker = path.join(root, 'dist/server/worker.mjs');
+
+/** What the product gives its worker and its encoders (performance.md 3.1); both sides of a comparison get it. */
+export const memoryEnvironment =
+  process.platform === 'linux'
+    ? { MALLOC_MMAP_THRESHOLD_: '268435456', MALLOC_TRIM_THRESHOLD_: '1073741824' }
+    : {};
+
+/** How often memory is looked at, milliseconds. */
+const sampleInterval = 100;
+
+/**
+ * Renders a document in a fresh worker that is already up, as the server does.
+ *
+ * @returns Wall seconds from the start message to `done`, the finished file's facts, and the peak memory in MB of the
+ *   worker and its children (null where the system doesn't tell).
+ */
+export async function renderOnce({ source, folder, mediaFolder, ffmpegPath, outputPath }) {
+  const child = fork(worker, [], {
+    env: { ...process.env, ...memoryEnvironment },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  try {
+    await nextEvent(child, 'ready');
+    const workFolder = path.join(folder, 'work');
+    await mkdir(workFolder, { recursive: true });
+    const memory = watchMemory(child.pid);
+    const started = performance.now();
+    child.send({
+      type: 'start',
+      id: 'bench',
+      source,
+      scaling: {},
+      outputPath,
+      snapshotPath: `${outputPath}.jpg`,
+      workFolder,
+      cacheFolder: path.join(folder, 'cache'),
+      mediaFolders: [mediaFolder],
+      fontFolder: path.join(root, 'resources/fonts'),
+      ffmpegPath,
+      allowPrivateAddresses: false,
+      limits: { pictureMegapixels: 100, mediaBytes: 4e9, videoSeconds: 7200 },
+    });
+    const { facts } = await nextEvent(child, 'done');
+    return {
+      seconds: (performance.now() - started) / 1000,
+      facts,
+      peakMemoryMb: await memory.stop(),
+    };
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+/** The next message of a kind; fails when the render does, or when the worker ends. */
+function nextEvent(child, type) {
+  return new Promise((resolve, reject) => {
+    child.on('message', (event) => {
+      if (event.type === type) resolve(event);
+      else if (event.type === 'failed') reject(new Error(`the render failed: ${event.message}`));
+      else if (event.type === 'log') console.error(event.text);
+    });
+    child.once('exit', (code, signal) => reject(new Error(`the worker ended (${signal ?? code})`)));
+    child.once('error', reject);
+  });
+}
+
+/** Runs a program to its end, at the priority that the product gives its encoders. Wall seconds. */
+export async function runOnce(program, args) {
+  const started = performance.now();
+  const child = spawn(program, args, {
+    env: { ...process.env, ...memoryEnvironment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  try {
+    os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Not allowed here; then the product isn't either.
+  }
+  const code = await new Promise((resolve, reject) =>
+    child.once('error', reject).once('exit', resolve),
+  );
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${args.join(' ')}`);
+  return (performance.now() - started) / 1000;
+}
+
+/** Adds up the resident memory of a process and all below it, again and again. */
+function watchMemory(pid) {
+  let peak = 0;
+  let looking = Promise.resolve();
+  const look = async () => {
+    peak = Math.max(peak, await residentMemory(pid));
+  };
+  const timer = setInterval(() => (looking = look()), sampleInterval);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await looking;
+      return peak === 0 ? null : Math.round(peak);
+    },
+  };
+}
+
+async function residentMemory(pid) {
+  const processes = await readProcesses();
+  const family = new Set([pid]);
+  // A child is listed anywhere, so look until nobody new is found.
+  for (let size = 0; size !== family.size;) {
+    size = family.size;
+    for (const { id, parent } of processes) if (family.has(parent)) family.add(id);
+  }
+  return processes.reduce((sum, { id, megabytes }) => sum + (family.has(id) ? megabytes : 0), 0);
+}
+
+/** Process ids with parent and resident megabytes; empty where there is no /proc. */
+async function readProcesses() {
+  const names = await readdir('/proc').catch(() => []);
+  const rows = await Promise.all(
+    names
+      .filter((name) => /^\d+$/.test(name))
+      .map(async (name) => {
+        const text = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '');
+        const value = (key) => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+        return { id: Number(name), parent: value('PPid'), megabytes: value('VmRSS') / 1024 };
+      }),
+  );
+  return rows;
+}
+
+/**
+ * Uses a few GiB once. Virtual machines hand memory to a guest when it is first touched, which costs more than anything
+ * measured here; afterwards the guest keeps it.
+ */
+export async function touchMemory() {
+  const available = os.freemem() / 2 ** 30;
+  const blocks = Math.max(1, Math.min(16, Math.floor(available * 2)));
+  await runOnce(process.execPath, [
+    '-e',
+    `const a=[];for(let i=0;i<${blocks};i++)a.push(Buffer.alloc(2**28,i))`,
+  ]);
+}
+
+/** Middle of the numbers. */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** A folder whose files lie in memory, where there is one. */
+export async function memoryFolder() {
+  const parent = await readdir('/dev/shm').then(
+    () => '/dev/shm',
+    () => os.tmpdir(),
+  );
+  const folder = path.join(parent, `framewright-bench-${process.pid}`);
+  await mkdir(folder, { recursive: true });
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}

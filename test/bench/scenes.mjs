@@ -1,0 +1,290 @@
+/**
+ * The benchmark's scenes (performance.md, section 2): the document that the product renders, the media it needs, and
+ * the limit beside it, which is the best that ffmpeg can do with the same picture.
+ *
+ * A scene is `{ name, goal, frames, prepare(context) }`; `prepare` gives `{ source, limit }`, where `limit` is an
+ * argument list of ffmpeg without the output file. `context` is `{ folder, memory, ffmpeg(args) }`: a folder for media, a
+ * folder in memory, and a way to run ffmpeg.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { GlobalFonts, createCanvas } from '@napi-rs/canvas';
+import { memoryEnvironment } from './measure.mjs';
+
+const width = 1920;
+const height = 1080;
+const frameRate = 30;
+const frames = 300;
+
+/** What the product asks of its encoder, on both sides. */
+export const encoderSettings = [
+  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p'],
+  ...['-movflags', '+faststart', '-f', 'mp4', '-y'],
+];
+
+const fontFamily = 'Montserrat';
+const titleText = 'Moving pictures';
+
+function registerFont() {
+  const file = createRequire(import.meta.url).resolve(
+    '@fontsource-variable/montserrat/files/montserrat-latin-wght-normal.woff2',
+  );
+  GlobalFonts.registerFromPath(file, fontFamily);
+}
+
+/** A picture with the smooth ground, edges and grain of a photograph; the same every time. */
+function drawPhoto(photoWidth, photoHeight) {
+  const canvas = createCanvas(photoWidth, photoHeight);
+  const context = canvas.getContext('2d');
+  const pixels = context.createImageData(photoWidth, photoHeight);
+  let seed = 1;
+  for (let y = 0; y < photoHeight; y++) {
+    for (let x = 0; x < photoWidth; x++) {
+      seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
+      const grain = (seed >>> 28) - 8;
+      const at = (y * photoWidth + x) * 4;
+      pixels.data[at] = 128 + 90 * Math.sin(x / 40) + grain;
+      pixels.data[at + 1] = 128 + 80 * Math.sin((x + y) / 60) + grain;
+      pixels.data[at + 2] = 128 + 100 * Math.cos(y / 30) + grain;
+      pixels.data[at + 3] = 255;
+    }
+  }
+  context.putImageData(pixels, 0, 0);
+  context.strokeStyle = '#ffffff';
+  context.lineWidth = photoHeight / 60;
+  for (let index = 1; index < 6; index++) {
+    context.beginPath();
+    context.arc(photoWidth / 2, photoHeight / 2, (photoHeight / 12) * index, 0, 2 * Math.PI);
+    context.stroke();
+  }
+  return canvas;
+}
+
+/** Frames drawn by hand, once, to a file of raw yuv420p in memory: what x264 alone is fed with. */
+async function writeFrames(context, file, draw) {
+  const child = spawn(
+    context.program,
+    [
+      ...[
+        '-nostdin',
+        '-hide_banner',
+        '-loglevel',
+        'error',
+        '-f',
+        'rawvideo',
+        '-pixel_format',
+        'rgba',
+      ],
+      ...['-video_size', `${width}x${height}`, '-framerate', String(frameRate), '-i', 'pipe:0'],
+      ...[
+        '-vf',
+        'scale=out_color_matrix=bt709:out_range=tv',
+        '-pix_fmt',
+        'yuv420p',
+        '-f',
+        'rawvideo',
+        '-y',
+        file,
+      ],
+    ],
+    { stdio: ['pipe', 'ignore', 'inherit'], env: { ...process.env, ...memoryEnvironment } },
+  );
+  const exit = once(child, 'exit');
+  for (let frame = 0; frame < frames; frame++) {
+    const pixels = draw(frame).data();
+    await new Promise((resolve, reject) =>
+      child.stdin.write(pixels, (error) => (error ? reject(error) : resolve())),
+    );
+  }
+  child.stdin.end();
+  const [code] = await exit;
+  if (code !== 0)
+    throw new Error(`ffmpeg ended with ${code} while the frames of the limit were made`);
+}
+
+const cubicOut = (progress) => 1 - (1 - progress) ** 3;
+
+const moving = {
+  name: 'S1',
+  goal: 1.25,
+  frames,
+  async prepare(context) {
+    registerFont();
+    const photo = drawPhoto(960, 540);
+    await writeFile(path.join(context.folder, 'photo.png'), await photo.encode('png'));
+
+    const canvas = createCanvas(width, height);
+    const pen = canvas.getContext('2d');
+    pen.textAlign = 'center';
+    pen.textBaseline = 'middle';
+    pen.font = `bold 112px ${fontFamily}`;
+    const draw = (frame) => {
+      const time = frame / frameRate;
+      const shown = cubicOut(Math.min(1, time));
+      pen.globalAlpha = 1;
+      pen.fillStyle = '#1b2a4a';
+      pen.fillRect(0, 0, width, height);
+      pen.drawImage(photo, -960 + 288 * time, 420);
+      pen.globalAlpha = Math.min(shown, 1, 10 - time);
+      pen.fillStyle = '#ffffff';
+      pen.fillText(titleText, width / 2, height / 2 + 120 * (1 - shown));
+      return canvas;
+    };
+    const raw = path.join(context.memory, 's1.yuv');
+    await writeFrames(context, raw, draw);
+
+    const source = {
+      output_format: 'mp4',
+      width,
+      height,
+      frame_rate: frameRate,
+      duration: 10,
+      fill_color: '#1b2a4a',
+      elements: [
+        {
+          type: 'image',
+          track: 1,
+          source: 'photo.png',
+          width: 960,
+          height: 540,
+          x_anchor: '0%',
+          y_anchor: '0%',
+          x: [
+            { time: 0, value: -960 },
+            { time: 10, value: 1920, easing: 'linear' },
+          ],
+          y: 420,
+        },
+        {
+          type: 'text',
+          track: 2,
+          text: titleText,
+          font_family: fontFamily,
+          font_weight: 700,
+          font_size: 112,
+          fill_color: '#ffffff',
+          x: '50%',
+          y: [
+            { time: 0, value: 660 },
+            { time: 1, value: 540, easing: 'cubic-out' },
+          ],
+          x_anchor: '50%',
+          y_anchor: '50%',
+          opacity: [
+            { time: 0, value: '0%' },
+            { time: 1, value: '100%', easing: 'cubic-out' },
+            { time: 9, value: '100%' },
+            { time: 10, value: '0%', easing: 'linear' },
+          ],
+        },
+      ],
+    };
+    const limit = [
+      ...['-f', 'rawvideo', '-pixel_format', 'yuv420p', '-video_size', `${width}x${height}`],
+      ...['-framerate', String(frameRate), '-i', raw, ...encoderSettings],
+    ];
+    return { source, limit, draw };
+  },
+};
+
+/** Title with its plate, and a logo with soft edges, as pictures for the filter graph. */
+function drawPlate() {
+  const canvas = createCanvas(1000, 180);
+  const pen = canvas.getContext('2d');
+  pen.fillStyle = 'rgba(0, 0, 0, 0.6)';
+  pen.fillRect(0, 0, 1000, 180);
+  pen.fillStyle = '#ffffff';
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  pen.font = `bold 80px ${fontFamily}`;
+  pen.fillText(titleText, 500, 90);
+  return canvas;
+}
+
+function drawLogo() {
+  const canvas = createCanvas(240, 240);
+  const pen = canvas.getContext('2d');
+  const glow = pen.createRadialGradient(120, 120, 20, 120, 120, 120);
+  glow.addColorStop(0, 'rgba(255, 160, 40, 1)');
+  glow.addColorStop(1, 'rgba(255, 160, 40, 0)');
+  pen.fillStyle = glow;
+  pen.fillRect(0, 0, 240, 240);
+  return canvas;
+}
+
+const overVideo = {
+  name: 'S2',
+  goal: 1.2,
+  frames,
+  async prepare(context) {
+    registerFont();
+    const clip = path.join(context.folder, 'clip.mp4');
+    await context.ffmpeg([
+      ...[
+        '-f',
+        'lavfi',
+        '-i',
+        `testsrc2=s=${width}x${height}:r=${frameRate}:d=${frames / frameRate}`,
+      ],
+      ...[
+        '-vf',
+        'noise=alls=6:allf=t',
+        '-color_range',
+        'tv',
+        '-colorspace',
+        'bt709',
+        '-color_primaries',
+        'bt709',
+      ],
+      ...['-color_trc', 'bt709', ...encoderSettings, clip],
+    ]);
+    const logo = path.join(context.folder, 'logo.png');
+    const plate = path.join(context.folder, 'plate.png');
+    await writeFile(logo, await drawLogo().encode('png'));
+    await writeFile(plate, await drawPlate().encode('png'));
+
+    const source = {
+      output_format: 'mp4',
+      width,
+      height,
+      frame_rate: frameRate,
+      duration: frames / frameRate,
+      elements: [
+        { type: 'video', track: 1, source: 'clip.mp4', width: '100%', height: '100%' },
+        {
+          type: 'shape',
+          track: 2,
+          path: 'M 0 0 L 100% 0 L 100% 100% L 0 100% Z',
+          width: 1000,
+          height: 180,
+          x: 960,
+          y: 880,
+          fill_color: 'rgba(0,0,0,0.6)',
+        },
+        {
+          type: 'text',
+          track: 3,
+          text: titleText,
+          font_family: fontFamily,
+          font_weight: 700,
+          font_size: 80,
+          fill_color: '#ffffff',
+          x: 960,
+          y: 880,
+        },
+        { type: 'image', track: 4, source: 'logo.png', width: 240, height: 240, x: 1740, y: 180 },
+      ],
+    };
+    const limit = [
+      ...['-i', clip, '-i', plate, '-i', logo],
+      ...['-filter_complex', '[0:v][1:v]overlay=460:790[titled];[titled][2:v]overlay=1620:60'],
+      ...encoderSettings,
+    ];
+    return { source, limit };
+  },
+};
+
+export const scenes = [moving, overVideo];
