@@ -1,0 +1,31 @@
+/** Rendering in tests: the real engine in this process, in a scratch folder. */
+import path from 'node:path';
+import { render, type RenderJob, type RenderResult } from '../../server/engine/render.ts';
+import { fontFolder } from '../../server/paths.ts';
+import { engineLimits } from '../../shared/limits.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
+
+/** Renders `source` into `folder`/`name`; media are looked up in `folder` and in test/fixtures. */
+export function renderInto(
+  folder: string,
+  name: string,
+  source: Source,
+  changes: Partial<RenderJob> = {},
+): Promise<RenderResult> {
+  return render(
+    {
+      source,
+      scaling: {},
+      outputPath: path.join(folder, name),
+      snapshotPath: path.join(folder, `${name}-snapshot.jpg`),
+      workFolder: folder,
+      cacheFolder: path.join(folder, 'cache'),
+      mediaFolders: [folder, path.join(import.meta.dirname, '..', 'fixtures')],
+      fontFolder: fontFolder(),
+      allowPrivateAddresses: true,
+      limits: engineLimits,
+      ...changes,
+    },
+    { signal: new AbortController().signal, onProgress: () => undefined },
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * Picture samples: every folder here holds a document (`source.json`), what it shows (`sample.json`, with the moments
+ * to look at for moving ones) and the accepted pictures. Each is drawn by the real engine and compared.
+ *
+ *   npm test -- test/samples -t text-wrap          one sample
+ *   UPDATE_SAMPLES=1 npm test -- test/samples      accept what is drawn now; look at the pictures before committing
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { render } from '../../server/engine/render.ts';
+import { engineLimits } from '../../shared/limits.ts';
+import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
+import { fontFolder } from '../../server/paths.ts';
+import { comparePicture } from '../helpers/pictures.ts';
+
+const folder = import.meta.dirname;
+const scratch = mkdtempSync(path.join(tmpdir(), 'samples-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const names = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort();
+
+describe('samples', () => {
+  test('there are at least forty', () => {
+    expect(names.length).toBeGreaterThanOrEqual(40);
+  });
+
+  for (const name of names) {
+    const { moments } = settingsOf(name);
+    for (const moment of moments ?? [undefined]) {
+      const title = moment === undefined ? name : `${name} at ${moment} s`;
+      test(title, async () => {
+        const picture = moment === undefined ? 'expected.png' : `expected-${moment.toFixed(2)}.png`;
+        const drawn = path.join(scratch, `${name}-${picture}`);
+        await drawSample(name, moment ?? 0, drawn);
+        const difference = comparePicture(drawn, path.join(folder, name, picture));
+        expect(difference, difference ?? '').toBeNull();
+      });
+    }
+  }
+});
+
+function settingsOf(name: string): { moments: readonly number[] | undefined } {
+  const settings = readJson(path.join(folder, name, 'sample.json'));
+  const { moments } = settings;
+  if (moments === undefined) return { moments: undefined };
+  if (!Array.isArray(moments)) throw new Error(`${name}/sample.json: moments should be a list of seconds`);
+  return { moments: moments.map(Number) };
+}
+
+async function drawSample(name: string, moment: number, outputPath: string): Promise<void> {
+  const fixtures = path.join(folder, '..', 'fixtures');
+  await render(
+    {
+      source: readJson(path.join(folder, name, 'source.json')),
+      scaling: {},
+      moment,
+      outputPath,
+      snapshotPath: `${outputPath}.jpg`,
+      workFolder: scratch,
+      cacheFolder: path.join(scratch, 'cache'),
+      mediaFolders: [fixtures],
+      fontFolder: fontFolder(),
+      allowPrivateAddresses: false,
+      limits: engineLimits,
+    },
+    { signal: new AbortController().signal, onProgress: () => undefined },
+  );
+}
+
+function readJson(file: string): Source {
+  const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!isJsonObject(value)) throw new Error(`${file} should hold an object`);
+  return value;
+}
