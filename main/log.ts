@@ -1,0 +1,35 @@
+/** The desktop program's log: plain lines with time and level, in Electron's log folder and on the terminal. Main process. */
+import { app } from 'electron';
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Log } from '../server/log.ts';
+
+/** A log file is put aside at this size, in bytes. */
+const fullAt = 5_000_000;
+/** Older files kept beside the current one. */
+const kept = 4;
+
+/** Opens the log, putting a full one aside first. */
+export function openLog(): Log {
+  const folder = app.getPath('logs');
+  const file = path.join(folder, 'framewright.log');
+  mkdirSync(folder, { recursive: true });
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= fullAt) rotate(file);
+  return (level, place, text) => {
+    const line = `${new Date().toISOString()} ${level.padEnd(7)} ${place}: ${text}`;
+    if (level === 'error') console.error(line);
+    try {
+      appendFileSync(file, `${line}\n`);
+    } catch {
+      // A full disk must not stop the program over its own log.
+    }
+  };
+}
+
+/** `framewright.log` → `.1`, `.1` → `.2`, …; the oldest is written over. */
+function rotate(file: string): void {
+  for (let age = kept - 1; age >= 0; age -= 1) {
+    const from = age === 0 ? file : `${file}.${age}`;
+    if (statSync(from, { throwIfNoEntry: false })) renameSync(from, `${file}.${age + 1}`);
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * The worker as Electron's utility process, fitted to the server's WorkerPort. Main process.
+ * A utility process instead of child_process.fork: the packed program can't be run as plain Node (electron-builder.yml), and
+ * a utility process ends with the program.
+ */
+import { utilityProcess } from 'electron';
+import { engineEnvironment } from '../server/jobs/fork-worker.ts';
+import type { WorkerPort } from '../server/jobs/protocol.ts';
+import { workerScript } from '../server/paths.ts';
+
+type End = Parameters<Parameters<WorkerPort['onExit']>[0]>[0];
+
+/** Starts one worker. */
+export function forkWorkerProcess(): WorkerPort {
+  const child = utilityProcess.fork(workerScript(), [], {
+    env: engineEnvironment(),
+    stdio: 'inherit',
+    serviceName: 'Framewright renderer',
+  });
+  let ended: End | null = null;
+  const exitListeners: ((reason: End) => void)[] = [];
+  child.once('exit', (code) => {
+    // Electron tells the code only; a signal shows as the code that the system gives such an end.
+    ended = { code, signal: null };
+    for (const listener of exitListeners) listener(ended);
+  });
+  return {
+    get pid() {
+      return ended ? undefined : child.pid;
+    },
+    send(command) {
+      if (!ended) child.postMessage(command);
+    },
+    onMessage: (listener) => void child.on('message', listener),
+    onExit(listener) {
+      if (ended) listener(ended);
+      else exitListeners.push(listener);
+    },
+    kill() {
+      if (ended) return;
+      // `kill()` of a utility process asks politely, which a worker deep inside the drawing library doesn't hear.
+      if (child.pid === undefined) child.kill();
+      else process.kill(child.pid, 'SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Tests of the window: Chromium against the real server with a real worker. `npm test` builds first and runs this. */
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  testDir: 'test/ui',
+  outputDir: 'test-results',
+  // Each file starts a server with a renderer of its own; more than two would wait for each other's processors.
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 20_000 },
+  reporter: [['list']],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    colorScheme: 'light',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    launchOptions: {
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--no-first-run',
+      ],
+    },
+  },
+});

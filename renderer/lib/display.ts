@@ -1,0 +1,169 @@
+/**
+ * A render in the window's words: status, icon, colour role, progress line, name, facts. Pure; the one place where the
+ * API's words become the window's.
+ */
+import type { RenderStatus, WindowRender } from '../../shared/api.ts';
+import type { IconName } from '../components/icons.ts';
+import {
+  filmLength,
+  fileSize,
+  ordinal,
+  percent,
+  pixelSize,
+  remainingTime,
+  shortId,
+} from './format.ts';
+import { clockTime } from './format.ts';
+import { say, type MessageKey } from './say.ts';
+
+/** Colour role of a status; see styles/tokens.css. */
+export type Tone = 'neutral' | 'info' | 'accent' | 'success' | 'danger';
+
+/** A status as it is shown: always icon and word together. */
+export interface Look {
+  readonly word: string;
+  readonly icon: IconName;
+  readonly tone: Tone;
+}
+
+interface LookRow {
+  readonly word: MessageKey & `status.${string}`;
+  readonly icon: IconName;
+  readonly tone: Tone;
+}
+
+const looks: Record<RenderStatus, LookRow> = {
+  planned: { word: 'status.planned', icon: 'clock', tone: 'neutral' },
+  waiting: { word: 'status.waiting', icon: 'fetch', tone: 'info' },
+  transcribing: { word: 'status.transcribing', icon: 'speech', tone: 'info' },
+  rendering: { word: 'status.rendering', icon: 'play', tone: 'accent' },
+  succeeded: { word: 'status.succeeded', icon: 'tick', tone: 'success' },
+  failed: { word: 'status.failed', icon: 'alert', tone: 'danger' },
+};
+const cancelled: LookRow = { word: 'status.cancelled', icon: 'slashed', tone: 'neutral' };
+
+/** Word, icon and colour of a render's state. */
+export function lookOf(render: WindowRender): Look {
+  const row = render.cancelled ? cancelled : looks[render.record.status];
+  return { ...row, word: wordOf(row.word) };
+}
+
+// The words of states have no holes, which the type of a chosen key can't tell.
+const wordOf = say as (key: LookRow['word']) => string;
+
+/** Where a render stands, for filters and the order of the list. */
+export type Stage = 'active' | 'queued' | 'done' | 'failed' | 'cancelled';
+
+/** The stage that a render is in. */
+export function stageOf(render: WindowRender): Stage {
+  if (render.cancelled) return 'cancelled';
+  const { status } = render.record;
+  if (status === 'planned') return 'queued';
+  if (status === 'succeeded') return 'done';
+  return status === 'failed' ? 'failed' : 'active';
+}
+
+/** Template name, or what else it is. */
+export function nameOf(render: WindowRender): string {
+  return render.name ?? render.record.template_name ?? say('render.direct');
+}
+
+/** Where it came from, with the short ID: `Template · 7f3a9c1e`. */
+export function originOf(render: WindowRender): string {
+  const id = shortId(render.id);
+  return render.record.template_id === undefined
+    ? say('render.fromRequest', { id })
+    : say('render.fromTemplate', { id });
+}
+
+/**
+ * The status line: `Rendering 43 %`, `Queued · 2nd`, `Done in 0:41`.
+ * @param place 1 = the next to run; undefined for renders that don't wait
+ */
+export function statusLine(render: WindowRender, place?: number): string {
+  const { word } = lookOf(render);
+  const stage = stageOf(render);
+  if (stage === 'active' && render.progress && !isSinglePicture(render)) {
+    return say('status.withPercent', { word, percent: percent(render.progress.percent) });
+  }
+  if (stage === 'queued' && place !== undefined) {
+    return say('status.position', { place: ordinal(place) });
+  }
+  const time = workTime(render);
+  if (stage !== 'done' || time === null) return word;
+  return say('status.doneIn', { time: time < 1 ? say('time.underSecond') : clockTime(time) });
+}
+
+/** Seconds that the newest attempt took; null while it is not known. */
+function workTime({ startedAt, finishedAt }: WindowRender): number | null {
+  return startedAt === undefined || finishedAt === undefined
+    ? null
+    : (finishedAt - startedAt) / 1000;
+}
+
+/** True when there is one frame to draw: a bar would jump from nothing to all. */
+export function isSinglePicture({ record }: WindowRender): boolean {
+  return record.output_format === 'jpg' || record.output_format === 'png';
+}
+
+/** What is being done right now: `Drawing frames 194 of 450 · 31/s`. */
+export function workLine(render: WindowRender): string {
+  const { progress } = render;
+  if (!progress) return '';
+  const { phase, frame, frames, framesPerSecond } = progress;
+  if (phase === 'finishing') return say('progress.finishing');
+  if (phase === 'transcribing') return say('progress.transcribing');
+  if (phase === 'waiting') {
+    return frames > 0 ? say('progress.waitingFor', { frame, frames }) : say('progress.waiting');
+  }
+  if (isSinglePicture(render)) return say('progress.picture');
+  return framesPerSecond === undefined
+    ? say('progress.frames', { frame, frames })
+    : say('progress.framesWithSpeed', { frame, frames, speed: Math.round(framesPerSecond) });
+}
+
+/** Time left in words, and honest words where it is not known. `secondsLeft` is the value to show, if there is one. */
+export function remainingLine(render: WindowRender, secondsLeft: number | undefined): string {
+  const { progress } = render;
+  if (!progress || progress.phase === 'finishing') return say('progress.finishing');
+  if (isSinglePicture(render)) return workLine(render);
+  if (secondsLeft !== undefined && progress.secondsLeft !== undefined) {
+    return remainingTime(secondsLeft);
+  }
+  if (progress.phase !== 'rendering') return workLine(render);
+  // The server names no speed before the first frames and after 10 s without one; some way in, it must be the latter.
+  const stalled = progress.framesPerSecond === undefined && progress.frame > 0.02 * progress.frames;
+  return stalled ? say('progress.nextFrame') : say('progress.estimating');
+}
+
+/** Format and size of the picture: `mp4 · 1080×1080`. */
+export function formatFacts({ record }: WindowRender): string {
+  const { output_format: format, width, height } = record;
+  return width === undefined || height === undefined
+    ? format
+    : `${format} · ${pixelSize(width, height)}`;
+}
+
+/** Length and size of the file: `15 s · 8.4 MB`; empty before the end. */
+export function fileFacts({ record }: WindowRender): string {
+  const { duration, file_size: size } = record;
+  return [
+    duration === undefined ? [] : [filmLength(duration)],
+    size === undefined ? [] : [fileSize(size)],
+  ]
+    .flat()
+    .join(' · ');
+}
+
+/** A name for the file that a person can tell: `Promo square 2026-11-21`. */
+export function fileName(render: WindowRender): string {
+  const day = new Date(render.createdAt);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${nameOf(render)} ${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+/** True while a render can be stopped. */
+export function canCancel(render: WindowRender): boolean {
+  const stage = stageOf(render);
+  return stage === 'active' || stage === 'queued';
+}

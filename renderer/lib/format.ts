@@ -1,0 +1,165 @@
+/**
+ * Values as words: times, sizes, remaining time, dates. Pure; the region comes from the system unless one is given.
+ * Knows nothing of the server or the page.
+ */
+import { say } from './say.ts';
+
+/** Non-breaking space: a figure and its unit stay on one line. */
+const nbsp = '\u00a0';
+
+/** Elapsed time as on a clock: `0:52`, `12:04`, `1:03:20`. Takes seconds; parts of a second are cut off. */
+export function clockTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  const rest = two(whole % 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** Steps that a remaining time is rounded to: from `over` seconds on, to whole `step` seconds. */
+const remainingSteps = [
+  { over: 3600, step: 300 },
+  { over: 600, step: 60 },
+  { over: 60, step: 10 },
+  { over: 0, step: 5 },
+];
+
+/** Remaining seconds rounded as coarsely as they are known: 5 min over an hour, 5 s below a minute. */
+export function roundRemaining(seconds: number): number {
+  const { step } = remainingSteps.find(({ over }) => seconds > over) ?? { step: 5 };
+  return Math.round(seconds / step) * step;
+}
+
+/** `about 1 h 5 min`, `about 12 min`, `about 4 min 20 s`, `less than 10 s`, `almost done`. */
+export function remainingTime(seconds: number): string {
+  if (seconds < 5) return say('time.almostDone');
+  if (seconds < 10) return say('time.lessThan', { time: amounts({ s: 10 }) });
+  const rounded = roundRemaining(seconds);
+  return say('time.about', {
+    time: amounts({
+      h: Math.floor(rounded / 3600),
+      min: Math.floor((rounded % 3600) / 60),
+      s: rounded % 60,
+    }),
+  });
+}
+
+/** Length of a film: `0.5 s`, `15 s`, `1 min 30 s`, `1 h 2 min`. */
+export function filmLength(seconds: number, locale?: string): string {
+  if (seconds < 60) {
+    return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(seconds)}${nbsp}s`;
+  }
+  const whole = Math.round(seconds);
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  return hours > 0 ? amounts({ h: hours, min: minutes }) : amounts({ min: minutes, s: whole % 60 });
+}
+
+/** Parts that are not 0, each with its unit: `{ h: 1, min: 0, s: 20 }` → `1 h 20 s`. */
+function amounts(parts: { h?: number; min?: number; s?: number }): string {
+  const filled = Object.entries(parts).filter(([, value]) => value > 0);
+  return filled.map(([unit, value]) => `${value}${nbsp}${unit}`).join(' ');
+}
+
+const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Size of a file in decimal units with two or three digits: `512 byte`, `8.4 MB`, `212 GB`. */
+export function fileSize(bytes: number, locale?: string): string {
+  const power = bytes < 1 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  // 999,950 bytes would read "1,000 kB".
+  const carried = power < sizeUnits.length - 1 && Math.round(value) >= 1000;
+  const shown = carried ? value / 1000 : value;
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: sizeUnits[carried ? power + 1 : power] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: shown < 10 && power > 0 ? 1 : 0,
+  })
+    .format(shown)
+    .replace(' ', nbsp);
+}
+
+/** Width and height in pixels: `1080×1920`. */
+export function pixelSize(width: number, height: number): string {
+  return `${width}×${height}`;
+}
+
+/** `43 %`, never 100 before the end: takes 0 to 100. */
+export function percent(value: number): string {
+  return `${Math.floor(value)}${nbsp}%`;
+}
+
+/** `1st`, `2nd`, `11th`. */
+export function ordinal(position: number): string {
+  const rule = new Intl.PluralRules('en', { type: 'ordinal' }).select(position);
+  const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+  return `${position}${endings[rule] ?? 'th'}`;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/**
+ * How long ago, under 7 days: `just now`, `2 min ago`, `3 h ago`, `4 days ago`; the date after that. Both in ms since 1970.
+ */
+export function relativeTime(moment: number, now: number, locale?: string): string {
+  const age = now - moment;
+  // A clock set back, or a record from the future, is not "in 3 hours".
+  if (age < minute) return say('time.justNow');
+  if (age < hour) return say('time.minutesAgo', { count: Math.floor(age / minute) });
+  if (age < day) return say('time.hoursAgo', { count: Math.floor(age / hour) });
+  if (age < 7 * day) return say('time.daysAgo', { count: Math.floor(age / day) });
+  const sameYear = new Date(moment).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  }).format(moment);
+}
+
+/** The whole moment, for tooltips and details: `21 Nov 2026, 14:02:11` in the region's way. Takes ms since 1970. */
+export function exactTime(moment: number, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(
+    moment,
+  );
+}
+
+/** The moment for programs: `2026-11-21T13:02:11.000Z`. Takes ms since 1970. */
+export function machineTime(moment: number): string {
+  return new Date(moment).toISOString();
+}
+
+/** First part of an ID, enough to tell two apart: `7f3a9c1e`. */
+export function shortId(id: string): string {
+  return id.split('-')[0]?.slice(0, 8) ?? id;
+}
+
+/** A remaining time as it is shown, and since when. */
+export interface ShownRemaining {
+  readonly seconds: number;
+  /** ms, of a clock that only goes forward. */
+  readonly at: number;
+}
+
+/** How long a remaining time stands before it may jump up, in ms. */
+const restBeforeJump = 3000;
+/** What counts as a jump, as a factor. */
+const jump = 1.2;
+
+/**
+ * The remaining time to show after a new estimate: falls at once, but jumps up by more than 20 % only when what is shown
+ * has stood for 3 s. An estimate that flickers says less than one that is a little late.
+ */
+export function steadyRemaining(
+  shown: ShownRemaining | undefined,
+  estimate: number,
+  now: number,
+): ShownRemaining {
+  const seconds = Math.max(0, estimate);
+  if (!shown) return { seconds, at: now };
+  if (seconds > shown.seconds * jump && now - shown.at < restBeforeJump) return shown;
+  return seconds === shown.seconds ? shown : { seconds, at: now };
+}

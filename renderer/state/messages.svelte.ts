@@ -1,0 +1,67 @@
+/** What the window says beside the page: toasts, and words for screen readers. Window only. */
+
+import { SvelteMap } from 'svelte/reactivity';
+
+/** A short message with at most one button. */
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly tone: 'plain' | 'problem';
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+/** Toasts shown at once; an older one gives way. */
+const most = 3;
+/** How long a toast stays, in ms: with a button there must be time to reach it. */
+const stay = { plain: 6000, withButton: 10_000 };
+
+/** Toasts and announcements of the whole window. */
+export class Messages {
+  toasts = $state.raw<readonly Toast[]>([]);
+  /** Read out politely as soon as it changes. */
+  spoken = $state('');
+
+  #next = 1;
+  readonly #timers = new SvelteMap<number, ReturnType<typeof setTimeout>>();
+
+  /** Shows a message at the bottom right for a few seconds. */
+  show(text: string, extra: Partial<Pick<Toast, 'tone' | 'action'>> = {}): void {
+    const toast: Toast = { id: this.#next++, text, tone: 'plain', ...extra };
+    this.toasts = [...this.toasts, toast].slice(-most);
+    this.resume();
+  }
+
+  /** Shows what went wrong with something that a person asked for. */
+  showProblem(reason: unknown): void {
+    this.show(reason instanceof Error ? reason.message : String(reason), { tone: 'problem' });
+  }
+
+  dismiss(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    this.toasts = this.toasts.filter((toast) => toast.id !== id);
+  }
+
+  /** Stops the clock of all toasts, while one of them is pointed at or has the focus. */
+  pause(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  /** Starts the clock of those toasts whose clock does not run. */
+  resume(): void {
+    for (const { id, action } of this.toasts) {
+      if (this.#timers.has(id)) continue;
+      const time = action ? stay.withButton : stay.plain;
+      this.#timers.set(
+        id,
+        setTimeout(() => this.dismiss(id), time),
+      );
+    }
+  }
+
+  /** Tells a screen reader, without showing anything. */
+  speak(text: string): void {
+    this.spoken = text;
+  }
+}

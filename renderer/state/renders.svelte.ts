@@ -1,0 +1,173 @@
+/**
+ * The renders that the window shows: loaded once, then kept current by events. Window only.
+ * The order changes only when something but progress does, so that a running render costs one row, not the whole list.
+ */
+import { SvelteMap } from 'svelte/reactivity';
+import { untrack } from 'svelte';
+import type { WindowRender } from '../../shared/api.ts';
+import { cancelRender, loadRenders, renderAgain } from '../lib/api.ts';
+import { stageOf, type Stage } from '../lib/display.ts';
+import type { NumberedEvent } from '../lib/events.ts';
+import { steadyRemaining, type ShownRemaining } from '../lib/format.ts';
+
+/** Where the list stands: never loaded, loaded, or failed to load. */
+export type Loading = 'loading' | 'ready' | 'error';
+
+/** What has become of a render, for announcements. */
+export type Outcome = 'done' | 'failed';
+
+interface Options {
+  /** Called when a render ends while the window looks on. */
+  readonly onOutcome: (render: WindowRender, outcome: Outcome) => void;
+}
+
+/** Renders by ID, in the order of the queue. */
+export class RendersState {
+  loading = $state<Loading>('loading');
+
+  readonly #byId = new SvelteMap<string, WindowRender>();
+  readonly #remaining = new SvelteMap<string, ShownRemaining>();
+  /** Grows whenever the order or the counts may have changed. */
+  #shape = $state(0);
+  /** Events that arrive while the list is being loaded; null otherwise. */
+  #early: NumberedEvent[] | null = null;
+  readonly #onOutcome: Options['onOutcome'];
+
+  /** All renders in queue order. Their progress may be older than that of `get`. */
+  readonly ordered = $derived.by((): readonly WindowRender[] => {
+    // Reading it is what brings this list up to date; 0 = nothing loaded yet.
+    if (this.#shape === 0) return [];
+    return untrack(() => [...this.#byId.values()].sort(byQueueOrder));
+  });
+
+  /** How many renders are in each stage. */
+  readonly counts = $derived.by((): Readonly<Record<Stage, number>> => {
+    const counts = { active: 0, queued: 0, done: 0, failed: 0, cancelled: 0 };
+    for (const render of this.ordered) counts[stageOf(render)] += 1;
+    return counts;
+  });
+
+  /** Places of the queued renders by ID; 1 = the next to run. */
+  readonly places = $derived.by((): Readonly<Partial<Record<string, number>>> => {
+    const queued = this.ordered.filter((render) => stageOf(render) === 'queued');
+    return Object.fromEntries(queued.map(({ id }, index) => [id, index + 1]));
+  });
+
+  /** The render being worked on, with its newest progress. */
+  readonly active = $derived.by((): WindowRender | undefined => {
+    const first = this.ordered[0];
+    return first && stageOf(first) === 'active' ? this.get(first.id) : undefined;
+  });
+
+  constructor({ onOutcome }: Options) {
+    this.#onOutcome = onOutcome;
+  }
+
+  /** One render as it is now. */
+  get(id: string): WindowRender | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Seconds left to show for a render; undefined where they are not known. */
+  secondsLeft(id: string): number | undefined {
+    return this.#remaining.get(id)?.seconds;
+  }
+
+  /** Loads the whole list; what is shown stays until it is there. */
+  async load(): Promise<void> {
+    this.#early = [];
+    try {
+      const { renders, eventNumber } = await loadRenders();
+      this.#byId.clear();
+      for (const render of renders) this.#byId.set(render.id, render);
+      this.#shape += 1;
+      this.loading = 'ready';
+      const missed = this.#takeEarly();
+      for (const event of missed) if (event.number > eventNumber) this.apply(event);
+    } catch (reason) {
+      this.#takeEarly();
+      if (this.loading === 'loading') this.loading = 'error';
+      throw reason;
+    }
+  }
+
+  #takeEarly(): NumberedEvent[] {
+    const early = this.#early ?? [];
+    this.#early = null;
+    return early;
+  }
+
+  /** Takes in one event; others than those about renders are passed over. */
+  apply(event: NumberedEvent): void {
+    if (this.#early) {
+      this.#early.push(event);
+      return;
+    }
+    switch (event.type) {
+      case 'render.created':
+      case 'render.updated':
+        this.put(event.render);
+        break;
+      case 'render.progress': {
+        const render = this.#byId.get(event.id);
+        if (!render) break;
+        this.#byId.set(event.id, { ...render, progress: event.progress });
+        this.#estimate(event.id, event.progress.secondsLeft);
+        break;
+      }
+      case 'render.removed':
+        this.#byId.delete(event.id);
+        this.#remaining.delete(event.id);
+        this.#shape += 1;
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** Takes in a render, new or changed. */
+  put(render: WindowRender): void {
+    const before = this.#byId.get(render.id);
+    this.#byId.set(render.id, render);
+    this.#estimate(render.id, render.progress?.secondsLeft);
+    this.#shape += 1;
+    const outcome = stageOf(render);
+    if (before && stageOf(before) !== outcome && (outcome === 'done' || outcome === 'failed')) {
+      this.#onOutcome(render, outcome);
+    }
+  }
+
+  #estimate(id: string, seconds: number | undefined): void {
+    if (seconds === undefined) this.#remaining.delete(id);
+    else {
+      const shown = steadyRemaining(this.#remaining.get(id), seconds, performance.now());
+      this.#remaining.set(id, shown);
+    }
+  }
+
+  /** Stops a queued or running render. */
+  async cancel(id: string): Promise<void> {
+    await cancelRender(id);
+  }
+
+  /** Queues the same request again and gives back the new render. */
+  async again(id: string): Promise<WindowRender> {
+    return renderAgain(id);
+  }
+}
+
+const stageOrder: Record<Stage, number> = {
+  active: 0,
+  queued: 1,
+  done: 2,
+  failed: 2,
+  cancelled: 2,
+};
+
+/** Active first, then queued in their real order, then finished ones with the newest first. */
+function byQueueOrder(a: WindowRender, b: WindowRender): number {
+  const stage = stageOrder[stageOf(a)] - stageOrder[stageOf(b)];
+  if (stage !== 0) return stage;
+  if (stageOf(a) === 'queued') return a.order - b.order;
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+}

@@ -1,0 +1,54 @@
+/** The templates that the window shows: loaded once, then kept current by events. Window only. */
+import { SvelteMap } from 'svelte/reactivity';
+import type { WindowRender, WindowTemplate } from '../../shared/api.ts';
+import { loadTemplates, renderTemplate } from '../lib/api.ts';
+import type { NumberedEvent } from '../lib/events.ts';
+import type { Loading } from './renders.svelte.ts';
+
+/** Templates by ID, newest change first. */
+export class TemplatesState {
+  loading = $state<Loading>('loading');
+
+  readonly #byId = new SvelteMap<string, WindowTemplate>();
+  #early: NumberedEvent[] | null = null;
+
+  readonly list = $derived(
+    [...this.#byId.values()].sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1)),
+  );
+
+  /** Loads the whole list; what is shown stays until it is there. */
+  async load(): Promise<void> {
+    this.#early = [];
+    try {
+      const { templates, eventNumber } = await loadTemplates();
+      this.#byId.clear();
+      for (const template of templates) this.#byId.set(template.id, template);
+      this.loading = 'ready';
+      const missed = this.#takeEarly();
+      for (const event of missed) if (event.number > eventNumber) this.apply(event);
+    } catch (reason) {
+      this.#takeEarly();
+      if (this.loading === 'loading') this.loading = 'error';
+      throw reason;
+    }
+  }
+
+  #takeEarly(): NumberedEvent[] {
+    const early = this.#early ?? [];
+    this.#early = null;
+    return early;
+  }
+
+  /** Takes in one event; others than those about templates are passed over. */
+  apply(event: NumberedEvent): void {
+    if (this.#early) this.#early.push(event);
+    else if (event.type === 'template.created' || event.type === 'template.updated') {
+      this.#byId.set(event.template.id, event.template);
+    } else if (event.type === 'template.removed') this.#byId.delete(event.id);
+  }
+
+  /** Queues a template as it is stored and gives back the render. */
+  async render(id: string): Promise<WindowRender> {
+    return renderTemplate(id);
+  }
+}

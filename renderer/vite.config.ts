@@ -1,0 +1,35 @@
+/**
+ * How the window is built: renderer/ into dist/window/. build.mjs calls this with renderer/ as root; `npm run dev` serves it
+ * with hot reload. The result keeps to the window's content policy: no inline script, no inline style, no `eval`.
+ */
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig, loadEnv, type ProxyOptions } from 'vite';
+
+export default defineConfig(({ mode }) => ({
+  // Relative addresses: the private listener's port differs at every start.
+  base: './',
+  publicDir: '../resources/icons/window',
+  plugins: [svelte({ configFile: false })],
+  build: {
+    outDir: '../dist/window',
+    emptyOutDir: true,
+    target: 'chrome120',
+    // Small files stay files: `data:` addresses are not allowed by the content policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { host: '127.0.0.1', proxy: proxyTo(loadEnv(mode, '.', 'FRAMEWRIGHT_')) },
+}));
+
+/**
+ * While developing, the page comes from Vite and its data from a server started beside it; FRAMEWRIGHT_WINDOW is the window
+ * address that this server printed. See README.md.
+ */
+function proxyTo({
+  FRAMEWRIGHT_WINDOW: address,
+}: Record<string, string>): Record<string, ProxyOptions> {
+  if (address === undefined) return {};
+  const target = new URL(address).origin;
+  const options: ProxyOptions = { target, changeOrigin: true, headers: { origin: target } };
+  return Object.fromEntries(['/api', '/renders', '/snapshots'].map((path) => [path, options]));
+}

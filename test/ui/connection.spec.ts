@@ -1,0 +1,94 @@
+/** The window and its server: what happens when it goes and comes back, and what the page may not do. */
+import { expect, openWindow, Program, test as base } from './program.ts';
+
+/** These tests stop their server, so each has one of its own. */
+const test = base.extend<{ own: Program }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright's way to say: needs nothing
+  own: async ({}, use) => {
+    const program = new Program();
+    await program.start();
+    await use(program);
+    await program.remove();
+  },
+});
+
+test('a server that goes is said; a new one has a new address', async ({ page, own }) => {
+  await openWindow(page, own);
+  await expect(page.getByTestId('status-api')).toHaveAttribute('data-state', 'on');
+  await own.stop();
+  await expect(page.getByTestId('banner-lost')).toBeVisible();
+  await expect(page.getByTestId('status-api')).toHaveAttribute('data-state', 'off');
+});
+
+test('a stream that breaks is taken up again with everything missed', async ({ page, own }) => {
+  // The first stream ends after its greeting, as one does when a computer has slept.
+  let streams = 0;
+  await page.route('**/api/events', async (route) => {
+    streams += 1;
+    if (streams > 1) return route.continue();
+    const body = 'data: {"type":"hello","number":0}\n\n';
+    return route.fulfill({ contentType: 'text/event-stream', body });
+  });
+  await openWindow(page, own);
+  const { id } = await own.createRender({
+    output_format: 'png',
+    width: 40,
+    height: 40,
+    elements: [],
+  });
+  await expect(page.getByTestId(`render-row-${id}`)).toHaveAttribute('data-status', 'succeeded');
+  expect(streams).toBeGreaterThan(1);
+  await expect(page.getByTestId('banner-lost')).toBeHidden();
+});
+
+test('events that are missing make the window load the list', async ({ page, own }) => {
+  const lists: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/renders')) lists.push(request.url());
+  });
+  const body =
+    'data: {"type":"hello","number":4}\n\n' +
+    'data: {"type":"render.removed","number":5,"id":"a"}\n\n' +
+    'data: {"type":"render.removed","number":8,"id":"b"}\n\n';
+  await page.route('**/api/events', (route) =>
+    lists.length > 5 ? route.abort() : route.fulfill({ contentType: 'text/event-stream', body }),
+  );
+  await openWindow(page, own);
+  // Each stream asks twice: for its greeting, and for the gap.
+  await expect.poll(() => lists.length).toBeGreaterThan(1);
+});
+
+test('without the token there is a sentence instead of data', async ({ page, own }) => {
+  await page.goto(own.windowUrl.replace(/#.*/, '#token=wrong'));
+  await expect(page.getByTestId('banner-token')).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-app', 'ready');
+  await expect(page.getByTestId('page-queue')).toHaveAttribute('data-state', 'error');
+});
+
+test('the page keeps to its content policy, and names are text', async ({ page, own }) => {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  const name = '<img src=x onerror="document.title=1">';
+  const source = { output_format: 'png', width: 20, height: 20, elements: [] };
+  await own.createTemplate({ name, source });
+  await openWindow(page, own);
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await expect(page.getByRole('article', { name })).toBeVisible();
+  await page.getByRole('button', { name: 'Use the API' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Use the API' });
+  await expect(dialog.getByTestId('api-base-url')).toHaveText(own.apiUrl);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveTitle('Framewright');
+  expect(complaints).toEqual([]);
+
+  const script = await page.evaluate(() => {
+    const element = document.createElement('script');
+    element.textContent = 'document.title = "foreign"';
+    document.body.append(element);
+    return document.title;
+  });
+  expect(script).toBe('Framewright');
+});

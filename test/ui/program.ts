@@ -1,0 +1,115 @@
+/**
+ * The program under test: the built server in a process of its own with a data folder of its own, and a page that shows its
+ * window. Fixtures for every test in this folder.
+ */
+import { test as base, type Page } from '@playwright/test';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CreatedRender, RenderRecord } from '../../shared/api.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** A running server. */
+export class Program {
+  apiUrl = '';
+  windowUrl = '';
+  readonly apiKey = 'key-for-ui-tests';
+  readonly dataFolder = mkdtempSync(path.join(tmpdir(), 'framewright-ui-'));
+  #child: ChildProcess | null = null;
+
+  /** Starts the server; after `stop` on the same port and data, but with a new window address. */
+  async start(port = 0): Promise<void> {
+    const args = ['serve', '--port', String(port), '--data', this.dataFolder];
+    args.push('--api-key', this.apiKey, '--no-rate-limit');
+    const cli = path.join(root, 'dist', 'server', 'cli.mjs');
+    const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    let output = '';
+    child.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
+    child.stderr.on('data', (piece: Buffer) => (output += piece.toString()));
+    const deadline = Date.now() + 20_000;
+    while (!output.includes('API key')) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`The server did not start:\n${output}`);
+      }
+      await pause(20);
+    }
+    const runtime = readFileSync(path.join(this.dataFolder, 'runtime.json'), 'utf8');
+    // Written by server/start.ts in this form.
+    const { apiUrl, windowUrl } = JSON.parse(runtime) as { apiUrl: string; windowUrl: string };
+    Object.assign(this, { apiUrl, windowUrl });
+  }
+
+  /** Ends the server in order. */
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.dataFolder, { recursive: true, force: true });
+  }
+
+  /** Sends a request to the public API and gives back what it answers. */
+  async #call(method: string, address: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${this.apiUrl}${address}`, {
+      method,
+      headers: { Authorization: `Bearer ${this.apiKey}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return response.json();
+  }
+
+  // The `as` below name the forms that the API promises.
+
+  createRender = async (source: object): Promise<CreatedRender> =>
+    (await this.#call('POST', '/v2/renders', source)) as CreatedRender;
+
+  readRender = async (id: string): Promise<RenderRecord> =>
+    (await this.#call('GET', `/v2/renders/${id}`)) as RenderRecord;
+
+  createTemplate = async (template: object): Promise<{ id: string }> =>
+    (await this.#call('POST', '/v2/templates', template)) as { id: string };
+
+  /** Waits until a render is finished, whatever its end. */
+  async finished(id: string): Promise<RenderRecord> {
+    for (;;) {
+      const render = await this.readRender(id);
+      if (render.status === 'succeeded' || render.status === 'failed') return render;
+      await pause(100);
+    }
+  }
+}
+
+/** Opens the window and waits until its first page shows data. Errors of the page fail the test. */
+export async function openWindow(page: Page, program: Program): Promise<void> {
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  await page.goto(program.windowUrl);
+  await page.locator('html[data-app="ready"]').waitFor();
+}
+
+/** `program`: a server for the tests of one file, started once. */
+export const test = base.extend<object, { program: Program }>({
+  program: [
+    // Playwright reads the names of the fixtures it must make from this pattern.
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const program = new Program();
+      await program.start();
+      await use(program);
+      await program.remove();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+export { expect } from '@playwright/test';
