@@ -12,12 +12,17 @@ export interface MediaFile {
   /** Absolute path of the local copy. */
   readonly path: string;
   readonly info: MediaInfo;
+  /** Where the document names it first, for messages: the element's name and the place, e.g. `elements[2].source`. */
+  readonly element?: string;
+  readonly place?: string;
 }
 
 /** All inputs of a render. */
 export interface Assets {
   /** By the `source` value of the document. */
   readonly media: ReadonlyMap<string, MediaFile>;
+  /** Local copies of custom fonts, by the `source` value of the document's `fonts`. */
+  readonly fonts?: ReadonlyMap<string, string>;
   readonly warnings: readonly Problem[];
 }
 
@@ -35,4 +40,6 @@ export interface AssetOptions {
   readonly signal: AbortSignal;
   /** Called when a file is there; counts for the progress line. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Ports of this program's own server, refused on this computer whatever `allowPrivateAddresses` says. */
+  readonly ownPorts?: readonly number[];
 }

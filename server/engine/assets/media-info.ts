@@ -26,4 +26,8 @@ export interface VideoPicture {
   readonly matrix: 'bt709' | 'bt601' | 'bt2020' | 'rgb';
   /** True when black is 0 and white is 255, not 16 and 235. */
   readonly fullRange: boolean;
+  /** Time stamp in the file, seconds, that counts as its time 0: positive for cut-out recordings, else 0. */
+  readonly start: number;
+  /** Time stamp of the file's first packet; ffmpeg counts its seek positions from there. */
+  readonly firstPacket: number;
 }

@@ -1,0 +1,80 @@
+/**
+ * Phase 1: finds every file that a document names, before anything is fetched. Pure; knows nothing of networks or disks.
+ */
+import { isJsonObject, type Json, type Source } from '../../../shared/renderscript/source.ts';
+
+/** What the document wants a file for. */
+export type MediaUse = 'image' | 'video' | 'audio' | 'font';
+
+/** A file to fetch, named once however often the document uses it. */
+export interface MediaRequest {
+  /** The address as the document has it. */
+  readonly source: string;
+  /** The use where the document names it first. */
+  readonly kind: MediaUse;
+  /** All uses of the same address, `kind` included. */
+  readonly uses: ReadonlySet<MediaUse>;
+  /** Where the document names it first, e.g. `elements[2].source`. */
+  readonly path: string;
+  /** How people know that place: the element's name, or type and position (`Image 3`); `fonts[0]` for fonts. */
+  readonly element: string;
+}
+
+const mediaTypes: readonly MediaUse[] = ['image', 'video', 'audio'];
+
+/**
+ * Lists the files of images, videos, sounds and custom fonts in document order, at any depth.
+ *
+ * Empty and missing addresses are left out: the document may be a template whose pictures are filled in later.
+ * Elements with a `provider` are left out too, because their `source` is a wish in words, not an address.
+ */
+export function collectMedia(source: Source): MediaRequest[] {
+  const found = new Map<string, MediaRequest & { uses: Set<MediaUse> }>();
+  const add = (address: Json | undefined, kind: MediaUse, path: string, element: string): void => {
+    if (typeof address !== 'string' || address.trim() === '') return;
+    const known = found.get(address);
+    if (known) known.uses.add(kind);
+    else found.set(address, { source: address, kind, uses: new Set([kind]), path, element });
+  };
+
+  const { fonts } = source;
+  if (isList(fonts)) {
+    fonts.forEach((font, index) => {
+      if (isJsonObject(font)) add(font.source, 'font', `fonts[${index}].source`, `fonts[${index}]`);
+    });
+  }
+
+  // A list of work instead of recursion: documents may be nested deeper than the stack.
+  const lists: { elements: readonly Json[]; path: string }[] = [];
+  if (isList(source.elements)) lists.push({ elements: source.elements, path: 'elements' });
+  for (let next = lists.shift(); next; next = lists.shift()) {
+    const inner: typeof lists = [];
+    next.elements.forEach((element, index) => {
+      if (!isJsonObject(element)) return;
+      const path = `${next.path}[${index}]`;
+      const type = mediaTypes.find((known) => known === element.type);
+      if (type && !hasProvider(element.provider)) {
+        add(element.source, type, `${path}.source`, elementName(element.name, type, index));
+      }
+      if (isList(element.elements))
+        inner.push({ elements: element.elements, path: `${path}.elements` });
+    });
+    lists.unshift(...inner);
+  }
+  return [...found.values()];
+}
+
+/** Array.isArray forgets that a read-only list may be one. */
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function hasProvider(provider: Json | undefined): boolean {
+  return typeof provider === 'string' && provider.trim() !== '';
+}
+
+/** `Title`, or `Image 3` for the third element of its list when it has no name. */
+function elementName(name: Json | undefined, type: MediaUse, index: number): string {
+  if (typeof name === 'string' && name.trim() !== '') return name;
+  return `${type.charAt(0).toUpperCase()}${type.slice(1)} ${index + 1}`;
+}

@@ -1,0 +1,97 @@
+/**
+ * Phase 1: what ffmpeg reports about an input, read as data. Pure; the words have been the same from ffmpeg 4.1 to 8.
+ */
+import type { VideoPicture } from './media-info.ts';
+
+/** What a report says. */
+export interface MediaReport {
+  /** Seconds, rounded to hundredths by ffmpeg; null when it could not tell. */
+  readonly duration: number | null;
+  /** Time stamp of the first packet, seconds. */
+  readonly start: number;
+  readonly video: VideoReport | null;
+  readonly hasAudio: boolean;
+}
+
+/** A report's first moving picture (cover pictures of sound files are not one). */
+export interface VideoReport extends Omit<VideoPicture, 'start' | 'firstPacket'> {
+  /** Upright square pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: number;
+  readonly hasAlpha: boolean;
+}
+
+/** Reads the part of ffmpeg's stderr that describes its input. */
+export function parseReport(text: string): MediaReport {
+  const input = text.split(/^Output #0/m)[0] ?? '';
+  const head = /Duration: (N\/A|(\d+):(\d+):([\d.]+))(?:, start: (-?[\d.]+))?/.exec(input);
+  const duration =
+    head?.[2] === undefined
+      ? null
+      : Number(head[2]) * 3600 + Number(head[3]) * 60 + Number(head[4]);
+  // One part per stream, with the lines of its metadata and side data.
+  const streams = input.split(/^\s*Stream #0:/m).slice(1);
+  const video = streams.find(
+    (part) => /^[^\n]*: Video: /.test(part) && !/^[^\n]*\(attached pic\)/.test(part),
+  );
+  return {
+    duration,
+    start: Number(head?.[5] ?? 0),
+    video: video === undefined ? null : parseVideo(video),
+    hasAudio: streams.some((part) => /^[^\n]*: Audio: (?!none)/.test(part)),
+  };
+}
+
+function parseVideo(part: string): VideoReport | null {
+  const line = part.split('\n')[0] ?? '';
+  const codec = /: Video: ([\w-]+)/.exec(line)?.[1] ?? 'none';
+  const size = /[, ](\d+)x(\d+)(?=[, \n]|$)/.exec(line);
+  if (!size) return null;
+  const height = Number(size[2]);
+  const shape = /SAR (\d+):(\d+)/.exec(line);
+  const [across, down] = [Number(shape?.[1] ?? 1), Number(shape?.[2] ?? 1)];
+  const width =
+    across > 0 && down > 0 ? Math.round((Number(size[1]) * across) / down) : Number(size[1]);
+  const lying =
+    Math.abs(Math.round(Number(/rotation of (-?[\d.]+) degrees/.exec(part)?.[1] ?? 0) / 90)) % 2 ===
+    1;
+
+  const pixels = /, (\w+)(?:\(([^)]*)\))?, \d+x\d+/.exec(line);
+  const marks = (pixels?.[2] ?? '').split(/[,/] ?/);
+  const rate = /, ([\d.]+)(k?) fps/.exec(line) ?? /, ([\d.]+)(k?) tbr/.exec(line);
+  return {
+    codec,
+    width: lying ? height : width,
+    height: lying ? width : height,
+    frameRate: rate ? standardRate(Number(rate[1]) * (rate[2] === 'k' ? 1000 : 1)) : 0,
+    hasAlpha:
+      /^(yuva|rgba|bgra|argb|abgr|gbrap|ya8|ya16|pal8)/.test(pixels?.[1] ?? '') ||
+      /alpha_mode\s*: 1/.test(part),
+    matrix: matrixOf(pixels?.[1] ?? '', marks, Number(size[2])),
+    fullRange: marks.includes('pc') || (pixels?.[1] ?? '').startsWith('yuvj'),
+  };
+}
+
+function matrixOf(
+  pixelFormat: string,
+  marks: readonly string[],
+  height: number,
+): VideoPicture['matrix'] {
+  if (/^(rgb|bgr|gbr|argb|abgr|0rgb|0bgr|pal8|gray|ya)/.test(pixelFormat)) return 'rgb';
+  if (marks.some((mark) => mark === 'bt709')) return 'bt709';
+  if (marks.some((mark) => ['smpte170m', 'bt470bg', 'fcc'].includes(mark))) return 'bt601';
+  if (marks.some((mark) => mark.startsWith('bt2020'))) return 'bt2020';
+  return height >= 720 ? 'bt709' : 'bt601';
+}
+
+/** The usual rate that a measured or rounded one stands for: 29.97 is 30000/1001, 30.003 is 30. */
+export function standardRate(rate: number): number {
+  const whole = Math.round(rate);
+  const candidates = [whole, (whole * 1000) / 1001];
+  return (
+    candidates.find(
+      (candidate) => candidate > 0 && Math.abs(candidate - rate) / candidate < 0.0005,
+    ) ?? rate
+  );
+}

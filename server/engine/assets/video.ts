@@ -1,0 +1,310 @@
+/**
+ * Phase 1, videos: the frame of every visible clip at the moment that is painted. One decoder per visible clip, running
+ * forwards as the render does; jumps and loops start it anew at the place. Runs in the worker.
+ */
+import type { Problem } from '../../../shared/renderscript/source.ts';
+import { RenderError } from '../errors.ts';
+import type { Ffmpeg } from '../ffmpeg.ts';
+import type { Assets, MediaFile } from './assets.ts';
+import { VideoDecoder } from './video-decoder.ts';
+
+/** A clip on the screen at one moment. */
+export interface VideoRequest {
+  /** Tells clips apart; two elements with the same file have a decoder each. */
+  readonly elementPath: string;
+  /** Key in `Assets.media`. */
+  readonly source: string;
+  /** Seconds from the file's time 0. Before it the first frame is shown, after the end the last one. */
+  readonly time: number;
+  /** Seconds of the file from one output frame to the next; 0 when it stands still. */
+  readonly step: number;
+  /** Output pixels that the whole picture covers. Larger pictures are made smaller to this size, none is made larger. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A frame for painting. */
+export interface DecodedFrame {
+  /** Straight RGBA, top row first; overwritten by the next `prepare`. */
+  readonly rgba: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** Equal for the same element means equal pixels. */
+  readonly serial: number;
+  readonly opaque: boolean;
+}
+
+/** What the book works with. */
+export interface VideoBookOptions {
+  readonly assets: Pick<Assets, 'media'>;
+  /** May be null when no video is ever asked for. */
+  readonly ffmpeg: Ffmpeg | null;
+  readonly signal: AbortSignal;
+}
+
+/** Frames that are read and dropped to get forwards; beyond, starting anew at the place is quicker. */
+const longestSkip = 30;
+/** A request this near to a decoder's grid, seconds, is on it. */
+const gridTolerance = 0.0002;
+/** With more clips than this, each decoder gets one thread: the machine's cores are busy anyway. */
+const manyClips = 3;
+/** Seconds before the end from which the last frame is looked for; then the whole file. */
+const lastFrameSearch = [3, 30, Infinity];
+
+/** The videos of one render. */
+export class VideoBook {
+  readonly #options: VideoBookOptions;
+  readonly #clips = new Map<string, Clip>();
+  readonly #warnings: Problem[] = [];
+  /** Never reused, so that painting's caches can't mistake one clip's frame for another's. */
+  #serial = 0;
+
+  constructor(options: VideoBookOptions) {
+    this.#options = options;
+  }
+
+  /** Videos that ended in the middle because they are damaged. */
+  get warnings(): readonly Problem[] {
+    return this.#warnings;
+  }
+
+  /**
+   * Makes the right frame of every requested clip current; clips that are not requested are closed.
+   *
+   * @throws RenderError `media_unreadable` when a file can't be decoded, `cancelled`.
+   */
+  async prepare(requests: readonly VideoRequest[]): Promise<void> {
+    const wanted = new Set(requests.map(({ elementPath }) => elementPath));
+    const gone = [...this.#clips].filter(([elementPath]) => !wanted.has(elementPath));
+    for (const [elementPath] of gone) this.#clips.delete(elementPath);
+    await Promise.all(gone.map(([, clip]) => clip.close()));
+    const threads = requests.length > manyClips ? 1 : 0;
+    await Promise.all(requests.map((request) => this.#show(request, threads)));
+  }
+
+  /** The current frame of an element; null when the last `prepare` had no request for it. */
+  frame(elementPath: string): DecodedFrame | null {
+    return this.#clips.get(elementPath)?.frame ?? null;
+  }
+
+  /** Ends all decoders. */
+  async close(): Promise<void> {
+    const clips = [...this.#clips.values()];
+    this.#clips.clear();
+    await Promise.all(clips.map((clip) => clip.close()));
+  }
+
+  async #show(request: VideoRequest, threads: number): Promise<void> {
+    let clip = this.#clips.get(request.elementPath);
+    if (clip && !clip.fits(request)) {
+      this.#clips.delete(request.elementPath);
+      await clip.close();
+      clip = undefined;
+    }
+    if (!clip) {
+      clip = this.#open(request);
+      this.#clips.set(request.elementPath, clip);
+    }
+    await clip.show(request.time, request.step, threads);
+  }
+
+  #open({ source, width, height }: VideoRequest): Clip {
+    const file = this.#options.assets.media.get(source);
+    const { ffmpeg, signal } = this.#options;
+    if (!file)
+      throw new Error(`a frame of a file was asked for that is not among the assets: ${source}`);
+    if (!ffmpeg) throw new Error('a frame of a video was asked for without ffmpeg');
+    return new Clip({
+      ffmpeg,
+      signal,
+      file,
+      ...frameSize(file, width, height),
+      newSerial: () => ++this.#serial,
+      warn: (message) => this.#warn(file, message),
+    });
+  }
+
+  #warn({ element = '', place = '' }: MediaFile, message: string): void {
+    if (this.#warnings.some((warning) => warning.path === place && warning.message === message))
+      return;
+    const code = 'file_cut_off';
+    this.#warnings.push({
+      path: place,
+      element,
+      property: 'source',
+      severity: 'warning',
+      code,
+      message,
+    });
+  }
+}
+
+/** Size to decode at: that of the screen, but not larger than the file has it. */
+function frameSize(
+  { info }: MediaFile,
+  width: number,
+  height: number,
+): { width: number; height: number } {
+  // A hundredth of a pixel is the rounding of matrices, not a wish for one more pixel.
+  const side = (wanted: number, own: number): number =>
+    Math.max(1, Math.min(own, Math.ceil(wanted - 0.01)));
+  return { width: side(width, info.width), height: side(height, info.height) };
+}
+
+interface ClipOptions {
+  readonly ffmpeg: Ffmpeg;
+  readonly signal: AbortSignal;
+  readonly file: MediaFile;
+  readonly width: number;
+  readonly height: number;
+  readonly newSerial: () => number;
+  readonly warn: (message: string) => void;
+}
+
+/** One element's video: its decoder and the frame it stands at. */
+class Clip {
+  readonly #options: ClipOptions;
+  #decoder: VideoDecoder | undefined;
+  /** The decoder's frames are those at `#start + n × #step`; `#index` is the n of the current one, -1 before the first. */
+  #start = 0;
+  #step = 0;
+  #index = -1;
+  /** The decoder has no more frames. */
+  #ended = false;
+  /** The current frame is the file's last one, however far time goes on. */
+  #atLast = false;
+  #time = Number.NaN;
+  #frame: DecodedFrame | null = null;
+
+  constructor(options: ClipOptions) {
+    this.#options = options;
+  }
+
+  get frame(): DecodedFrame | null {
+    return this.#frame;
+  }
+
+  /** False when the clip must be opened anew: another file, or shown larger than it was decoded. */
+  fits({ source, width, height }: VideoRequest): boolean {
+    const { file } = this.#options;
+    if (file.source !== source) return false;
+    const size = frameSize(file, width, height);
+    return size.width <= this.#options.width && size.height <= this.#options.height;
+  }
+
+  async show(time: number, step: number, threads: number): Promise<void> {
+    if (time === this.#time) return;
+    const forwards = time > this.#time;
+    this.#time = time;
+    if (this.#atLast && forwards) return;
+    this.#atLast = false;
+
+    const steps = this.#step > 0 ? Math.round((time - this.#start) / this.#step) : 0;
+    const onGrid = Math.abs(this.#start + steps * this.#step - time) <= gridTolerance;
+    const skip = steps - this.#index;
+    if (this.#decoder && onGrid && skip === 0) return;
+    if (!this.#decoder || !onGrid || skip < 0 || skip > longestSkip) {
+      await this.#restart(time, step, threads);
+      await this.#advance(1);
+    } else {
+      await this.#advance(skip);
+    }
+    if (this.#ended) await this.#holdLast(time, threads);
+  }
+
+  async close(): Promise<void> {
+    const decoder = this.#decoder;
+    this.#decoder = undefined;
+    this.#frame = null;
+    await decoder?.close();
+  }
+
+  async #restart(time: number, step: number, threads: number): Promise<void> {
+    const { ffmpeg, file, signal, width, height } = this.#options;
+    await this.#decoder?.close();
+    this.#start = time;
+    // What stands still is one frame long; any step does.
+    this.#step = step > 0 ? step : 1;
+    this.#index = -1;
+    this.#ended = false;
+    const plan = { time, step: this.#step, width, height, threads };
+    this.#decoder = new VideoDecoder(ffmpeg, file, plan, signal);
+  }
+
+  /** Reads frames; stops at the last one there is. */
+  async #advance(count: number): Promise<void> {
+    for (let left = count; left > 0; left--) {
+      const rgba = await this.#decoder?.next();
+      if (!rgba) {
+        this.#ended = true;
+        await this.#reportEnd();
+        return;
+      }
+      this.#index++;
+      this.#keep(rgba);
+    }
+  }
+
+  #keep(rgba: Uint8Array): void {
+    const { width, height, file, newSerial } = this.#options;
+    this.#frame = { rgba, width, height, serial: newSerial(), opaque: !file.info.hasAlpha };
+  }
+
+  /**
+   * The decoder ran out before `time`. Its last frame need not be the file's last one, which may begin and end between
+   * two steps; so that one is looked for, once.
+   */
+  async #holdLast(time: number, threads: number): Promise<void> {
+    const { info } = this.#options.file;
+    this.#atLast = true;
+    for (const seconds of lastFrameSearch) {
+      const start = Math.max(0, Math.min(time, info.duration) - seconds);
+      const last = await this.#lastFrameAfter(start, threads);
+      if (last) {
+        this.#keep(last);
+        return;
+      }
+      if (start === 0) break;
+    }
+    if (this.#frame) return;
+    throw this.#unreadable();
+  }
+
+  async #lastFrameAfter(time: number, threads: number): Promise<Uint8Array | null> {
+    const { ffmpeg, file, signal, width, height } = this.#options;
+    const decoder = new VideoDecoder(
+      ffmpeg,
+      file,
+      { time, step: 1, width, height, everyFrame: true, threads },
+      signal,
+    );
+    try {
+      let last: Uint8Array | null = null;
+      for (let frame = await decoder.next(); frame; frame = await decoder.next()) {
+        // Copied, because the decoder uses its memory again.
+        if (last) last.set(frame);
+        else last = frame.slice();
+      }
+      return last;
+    } finally {
+      await decoder.close();
+    }
+  }
+
+  /** A decoder that failed after some frames leaves a damaged rest; the last good frame is held, and said so. */
+  async #reportEnd(): Promise<void> {
+    const end = await this.#decoder?.finished;
+    if (!end || end.code === 0) return;
+    if (!this.#frame) throw this.#unreadable(end.lastLines);
+    this.#options.warn('The video is damaged; its last good frame is held from there on');
+  }
+
+  #unreadable(cause?: unknown): RenderError {
+    const { element, place, source, info } = this.#options.file;
+    const message = `Source error: ${element ?? source}.source: The file uses a format we cannot read (${info.picture?.codec ?? info.format})`;
+    return new RenderError('media_unreadable', message, {
+      ...(place === undefined ? {} : { path: place }),
+      cause,
+    });
+  }
+}

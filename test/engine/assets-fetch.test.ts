@@ -1,0 +1,364 @@
+/** Fetching from a server that misbehaves, refused addresses, the cache. */
+import { createCanvas } from '@napi-rs/canvas';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isAddressAllowed } from '../../server/engine/assets/address-check.ts';
+import { loadAssets, type LoadTuning } from '../../server/engine/assets/load.ts';
+import { failure, ffmpeg, folder, load, options, photo, png, times } from './assets-loading.ts';
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const fixtures = path.resolve('test/fixtures');
+
+test.each([
+  ['8.8.8.8', true, true],
+  ['2606:4700::1111', true, true],
+  ['127.0.0.1', false, true],
+  ['127.255.0.9', false, true],
+  ['::1', false, true],
+  ['10.1.2.3', false, true],
+  ['172.16.0.1', false, true],
+  ['172.32.0.1', true, true],
+  ['192.168.1.1', false, true],
+  ['100.64.0.1', false, true],
+  ['fd00::1', false, true],
+  ['::ffff:127.0.0.1', false, true],
+  ['::ffff:7f00:1', false, true],
+  ['64:ff9b::7f00:1', false, true],
+  ['2002:7f00:1::', false, true],
+  ['::ffff:8.8.8.8', true, true],
+  ['169.254.169.254', false, false],
+  ['::ffff:169.254.169.254', false, false],
+  ['fe80::1%eth0', false, false],
+  ['224.0.0.1', false, false],
+  ['ff02::1', false, false],
+  ['0.0.0.0', false, false],
+  ['255.255.255.255', false, false],
+  ['::', false, false],
+  ['not an address', false, false],
+])('address %s: allowed %s, with private ones %s', (address, publicOnly, withPrivate) => {
+  expect([isAddressAllowed(address, false), isAddressAllowed(address, true)]).toEqual([
+    publicOnly,
+    withPrivate,
+  ]);
+});
+
+/** What the server does with a path; requests are counted by path. */
+type Behaviour = (request: IncomingMessage, response: ServerResponse, count: number) => void;
+const seen = new Map<string, IncomingMessage[]>();
+let server: Server;
+let origin: string;
+let port: number;
+
+const ok = (response: ServerResponse, body: Buffer, headers: Record<string, string> = {}): void => {
+  response.writeHead(200, { 'content-length': String(body.length), ...headers }).end(body);
+};
+
+/** 50 kB that unfold a thousand times. */
+const bomb = gzipSync(Buffer.alloc(50_000_000));
+
+const behaviours: Record<string, Behaviour> = {
+  '/fine.png': (_, response) => ok(response, png),
+  '/slow.png': (_, response) => void setTimeout(() => ok(response, png), 60),
+  '/missing': (_, response) => void response.writeHead(404).end('no'),
+  '/forbidden': (_, response) => void response.writeHead(403).end(),
+  '/broken': (_, response) => void response.writeHead(500).end(),
+  '/broken-twice': (_, response, count) =>
+    count < 3 ? void response.writeHead(503).end() : ok(response, png),
+  '/too-many': (_, response, count) =>
+    count === 1 ? void response.writeHead(429, { 'retry-after': '1' }).end() : ok(response, png),
+  '/short': (_, response) => {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('12345', () => response.destroy());
+  },
+  '/short-once': (_, response, count) => {
+    if (count > 1) {
+      ok(response, png);
+      return;
+    }
+    response.writeHead(200, { 'content-length': String(png.length) });
+    response.write(png.subarray(0, 20), () => response.destroy());
+  },
+  '/silent': () => undefined,
+  '/stuck': (_, response) =>
+    void response.writeHead(200, { 'content-length': '1000' }).write('12345'),
+  '/trickle': (_, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('x'), 20);
+    response.on('close', () => clearInterval(timer));
+  },
+  '/endless': (_, response) => {
+    response.writeHead(200);
+    const write = (): void => {
+      if (!response.destroyed) response.write(Buffer.alloc(65536), write);
+    };
+    write();
+  },
+  '/bomb': (_, response) => ok(response, bomb, { 'content-encoding': 'gzip' }),
+  '/zipped.png': (_, response) => ok(response, gzipSync(png), { 'content-encoding': 'gzip' }),
+  '/loop': (_, response) => void response.writeHead(302, { location: '/loop' }).end(),
+  '/to-file': (_, response) =>
+    void response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+  '/to-metadata': (_, response) =>
+    void response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
+  '/to-nowhere': (_, response) => void response.writeHead(302, { location: 'http://:x' }).end(),
+  '/hops5': (_, response) => void response.writeHead(301, { location: '/hops4' }).end(),
+  '/hops4': (_, response) => void response.writeHead(302, { location: '/hops3' }).end(),
+  '/hops3': (_, response) => void response.writeHead(303, { location: '/hops2' }).end(),
+  '/hops2': (_, response) => void response.writeHead(307, { location: '/hops1' }).end(),
+  '/hops1': (_, response) => void response.writeHead(308, { location: '/fine.png' }).end(),
+  '/page': (_, response) =>
+    ok(response, Buffer.from('<!doctype html><p>Hello'), { 'content-type': 'image/png' }),
+  '/list.mp4': (_, response) =>
+    ok(response, Buffer.from(`#EXTM3U\n#EXTINF:1,\nfile://${folder}/secret.txt\n`)),
+  '/concat.mp4': (_, response) =>
+    ok(response, Buffer.from(`ffconcat version 1.0\nfile '${folder}/secret.txt'\n`)),
+  '/cut.mp4': (_, response) =>
+    ok(response, readFileSync(path.join(fixtures, 'numbers.mp4')).subarray(0, 2000)),
+  '/marked.png': (request, response) => {
+    if (request.headers['if-none-match'] === '"one"') response.writeHead(304).end();
+    else ok(response, png, { etag: '"one"' });
+  },
+  '/dated.png': (request, response, count) => {
+    const date = count < 3 ? 'Mon, 02 Nov 2026 10:00:00 GMT' : 'Tue, 03 Nov 2026 10:00:00 GMT';
+    if (request.headers['if-modified-since'] === date) response.writeHead(304).end();
+    else
+      ok(response, count < 3 ? png : createCanvas(50, 50).toBuffer('image/png'), {
+        'last-modified': date,
+      });
+  },
+  '/private.png': (_, response) =>
+    ok(response, png, { etag: '"secret"', 'cache-control': 'no-store' }),
+  '/sometimes.png': (_, response, count) =>
+    count === 1 ? ok(response, png, { etag: '"s"' }) : void response.destroy(),
+};
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const name = (request.url ?? '').split('?')[0] ?? '';
+    const requests = [...(seen.get(name) ?? []), request];
+    seen.set(name, requests);
+    const behaviour = behaviours[name];
+    if (behaviour) behaviour(request, response, requests.length);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+  origin = `http://127.0.0.1:${port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => seen.clear());
+
+describe('fetching', () => {
+  test('a picture', async () => {
+    const { media, warnings } = await load(photo(`${origin}/fine.png`));
+    const file = media.get(`${origin}/fine.png`)!;
+    expect(file.info).toMatchObject({ kind: 'image', format: 'png', width: 40, height: 30 });
+    expect(readFileSync(file.path)).toEqual(png);
+    expect(warnings).toEqual([]);
+  });
+
+  test('tells the server nothing about anybody', async () => {
+    await load(photo(`${origin}/fine.png`));
+    const { headers } = seen.get('/fine.png')![0]!;
+    expect(Object.keys(headers).sort()).toEqual([
+      'accept',
+      'accept-encoding',
+      'connection',
+      'host',
+      'user-agent',
+    ]);
+  });
+
+  test('each address once, several at a time, with progress', async () => {
+    const source = {
+      elements: Array.from({ length: 12 }, (_, index) => ({
+        type: 'image',
+        source: `${origin}/slow.png?${index % 6}`,
+      })),
+    };
+    const steps: string[] = [];
+    const started = performance.now();
+    const { media } = await load(source, {
+      onProgress: (done, total) => steps.push(`${done}/${total}`),
+    });
+    expect(media.size).toBe(6);
+    expect(seen.get('/slow.png')).toHaveLength(6);
+    expect(performance.now() - started).toBeLessThan(6 * 60);
+    expect(steps).toEqual(['0/6', '1/6', '2/6', '3/6', '4/6', '5/6', '6/6']);
+  });
+
+  // Path, words of the sentence, number of requests.
+  test.each([
+    ['/missing', 'The server answered 404 Not Found', 1],
+    ['/forbidden', 'The server answered 403 Forbidden', 1],
+    ['/broken', 'The server answered 500 Internal Server Error', 3],
+    ['/short', 'The file ends too early', 3],
+    ['/silent', 'No data for 150 milliseconds', 3],
+    ['/stuck', 'No data for 150 milliseconds', 3],
+    ['/trickle', 'Not finished after 600 milliseconds', 1],
+    ['/endless', 'Larger than the limit of 3.8 MB', 1],
+    ['/bomb', 'Larger than the limit of 3.8 MB', 1],
+    ['/loop', 'More than 5 redirects', 6],
+    ['/to-file', 'This address is not allowed (file:///etc/passwd)', 1],
+    ['/to-metadata', 'This address is not allowed (169.254.169.254)', 1],
+    ['/to-nowhere', 'This address is not allowed (http://:x)', 1],
+    ['/page', 'The file is not a video, image or audio file we can read', 1],
+    ['/list.mp4', 'The file is not a video, image or audio file we can read', 1],
+    ['/concat.mp4', 'The file is not a video, image or audio file we can read', 1],
+    ['/cut.mp4', 'The file ends too early', 1],
+  ])('%s fails with: %s', async (name, sentence, requests) => {
+    const error = await failure(photo(`${origin}${name}?key=secret`));
+    expect(error.message).toBe(`Source error: Photo.source: ${sentence} (${origin}${name})`);
+    expect(error.path).toBe('elements[0].source');
+    expect(seen.get(name)).toHaveLength(requests);
+  });
+
+  test.each(['/broken-twice', '/too-many', '/short-once', '/hops5', '/zipped.png'])(
+    '%s arrives in the end',
+    async (name) => {
+      const { media } = await load(photo(`${origin}${name}`));
+      expect(readFileSync(media.get(`${origin}${name}`)!.path)).toEqual(png);
+    },
+  );
+
+  test('nothing is left of a failed download', async () => {
+    const used = options();
+    await loadAssets(photo(`${origin}/endless`), used, ffmpeg, { times }).catch(() => undefined);
+    expect(readdirSync(used.workFolder)).toEqual([]);
+  });
+
+  test('a name that does not exist and a closed port', async () => {
+    const resolve: LoadTuning['resolve'] = (_, done) =>
+      done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
+    expect((await failure(photo('http://nowhere.example/x'), {}, { resolve })).message).toBe(
+      'Source error: Photo.source: Could not connect (the name does not exist) (http://nowhere.example/x)',
+    );
+    expect((await failure(photo('http://127.0.0.1:1/x'))).message).toContain(
+      'Could not connect (connection refused)',
+    );
+  });
+
+  test('cancelling ends a download at once', async () => {
+    const ending = new AbortController();
+    const loading = load(
+      photo(`${origin}/silent`),
+      { signal: ending.signal },
+      { times: { ...times, firstByte: 60_000 } },
+    );
+    setTimeout(() => ending.abort(), 30);
+    await expect(loading).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('refusing', () => {
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['localhost', '127.0.0.1'],
+    ['0x7f000001', '127.0.0.1'],
+    ['2130706433', '127.0.0.1'],
+    ['127.1', '127.0.0.1'],
+    ['[::ffff:7f00:1]', '::ffff:7f00:1'],
+    ['[::1]', '::1'],
+    ['10.0.0.1', '10.0.0.1'],
+  ])('http://%s without the setting', async (host, address) => {
+    const resolve: LoadTuning['resolve'] = (_, done) =>
+      done(null, [{ address: '127.0.0.1', family: 4 }]);
+    const error = await failure(
+      photo(`http://${host}:${port}/fine.png`),
+      { allowPrivateAddresses: false },
+      { resolve },
+    );
+    expect(error.message).toContain(`This address is not allowed (${address})`);
+    expect(error.code).toBe('media_refused');
+    expect(seen.size).toBe(0);
+  });
+
+  test('a name that changes its answer: every connection is checked by itself', async () => {
+    let asked = 0;
+    const resolve: LoadTuning['resolve'] = (_, done) =>
+      done(null, [{ address: ++asked === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }]);
+    behaviours['/again'] = (_, response) =>
+      void response.writeHead(302, { location: `http://changing.example:${port}/fine.png` }).end();
+    const error = await failure(photo(`http://changing.example:${port}/again`), {}, { resolve });
+    expect(error.message).toContain('This address is not allowed (169.254.169.254)');
+    expect([...seen.keys()]).toEqual(['/again']);
+  });
+
+  test('our own port, however it is written', async () => {
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const error = await failure(photo(`http://${host}:${port}/fine.png`), { ownPorts: [port] });
+      expect(error.message).toContain('This address is not allowed');
+    }
+    expect(seen.size).toBe(0);
+  });
+
+  test.each([
+    [
+      'http://someone:secret@127.0.0.1/x',
+      'Addresses with a user name or password are not allowed (http://***@127.0.0.1/x)',
+    ],
+    ['ftp://example.com/x', 'This address is not allowed (ftp://example.com/x)'],
+    ['concat:a|b', 'This address is not allowed (concat:a|b)'],
+    ['http://', 'This is not a valid address (http://)'],
+  ])('%s', async (address, sentence) => {
+    expect((await failure(photo(address))).message).toContain(sentence);
+  });
+});
+
+describe('the cache', () => {
+  test.each([
+    ['/marked.png', 2],
+    ['/dated.png', 2],
+  ])('%s is asked for, but not sent again', async (name, requests) => {
+    const cacheFolder = path.join(folder, `shared-${name.slice(1)}`);
+    await load(photo(`${origin}${name}`), { cacheFolder });
+    const { media } = await load(photo(`${origin}${name}`), { cacheFolder });
+    expect(readFileSync(media.get(`${origin}${name}`)!.path)).toEqual(png);
+    expect(seen.get(name)).toHaveLength(requests);
+  });
+
+  test('a newer file replaces the kept one', async () => {
+    const cacheFolder = path.join(folder, 'shared-newer');
+    const address = `${origin}/dated.png`;
+    for (const width of [40, 40, 50, 50]) {
+      const { media } = await load(photo(address), { cacheFolder });
+      expect(media.get(address)!.info.width).toBe(width);
+    }
+    expect(readdirSync(cacheFolder).filter((name) => name.endsWith('.bin'))).toHaveLength(1);
+  });
+
+  test('keeps nothing that must not be stored or can never be checked', async () => {
+    const cacheFolder = path.join(folder, 'shared-none');
+    await load(photo(`${origin}/private.png`), { cacheFolder });
+    await load(photo(`${origin}/fine.png`), { cacheFolder });
+    expect(() => readdirSync(cacheFolder)).toThrow(/ENOENT/);
+  });
+
+  test('a server that does not answer any more: the copy is used, and that is said', async () => {
+    const cacheFolder = path.join(folder, 'shared-offline');
+    const address = `${origin}/sometimes.png`;
+    await load(photo(address), { cacheFolder });
+    const { media, warnings } = await load(photo(address), { cacheFolder });
+    expect(readFileSync(media.get(address)!.path)).toEqual(png);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]!.message).toMatch(
+      /^Could not connect .*; the copy of 20\d\d-\d\d-\d\d is used instead$/,
+    );
+  });
+
+  test('a damaged copy is fetched again', async () => {
+    const cacheFolder = path.join(folder, 'shared-damaged');
+    const address = `${origin}/marked.png`;
+    await load(photo(address), { cacheFolder });
+    const kept = readdirSync(cacheFolder).find((name) => name.endsWith('.bin'))!;
+    writeFileSync(path.join(cacheFolder, kept), 'x');
+    expect((await load(photo(address), { cacheFolder })).media.get(address)!.info.width).toBe(40);
+  });
+});

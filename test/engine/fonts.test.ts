@@ -1,0 +1,348 @@
+/** Fonts: what documents need, which files are registered, and that texts are drawn with them and nothing else. */
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nearestWeight } from '../../server/engine/assets/font-list.ts';
+import { FontBook, fontFamiliesOf, fontsOf, scriptsOf } from '../../server/engine/assets/fonts.ts';
+
+const fontFolder = path.resolve('resources/fonts');
+const folder = mkdtempSync(path.join(tmpdir(), 'fonts-test-'));
+beforeAll(() => {
+  execFileSync(process.execPath, [path.resolve('resources/copy-fonts.mjs'), fontFolder]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const context = createCanvas(600, 100).getContext('2d');
+
+function widthOf(
+  book: FontBook,
+  text: string,
+  family: string,
+  weight = 400,
+  style: 'normal' | 'italic' = 'normal',
+): number {
+  context.font = book.css({ family, weight, style, size: 40 });
+  return context.measureText(text).width;
+}
+
+/** The pixels of a text, opaque on white. */
+function draw(book: FontBook, text: string, family: string): Uint8Array {
+  context.fillStyle = 'white';
+  context.fillRect(0, 0, 600, 100);
+  context.fillStyle = 'black';
+  context.font = book.css({ family, weight: 400, style: 'normal', size: 40 });
+  context.fillText(text, 10, 60);
+  return Uint8Array.from(context.canvas.data());
+}
+
+function isColored(pixels: Uint8Array): boolean {
+  for (let index = 0; index < pixels.length; index += 4) {
+    const [r = 0, g = 0, b = 0] = pixels.subarray(index, index + 3);
+    if (Math.max(r, g, b) - Math.min(r, g, b) > 60) return true;
+  }
+  return false;
+}
+
+const open = (texts: readonly string[], families: readonly string[]): Promise<FontBook> =>
+  FontBook.open({ fontFolder, families, texts, custom: [] });
+
+describe('needs of a document', () => {
+  const source = {
+    elements: [
+      { type: 'text', text: 'Hello [family Roboto Slab]you[/family]', font_family: 'montserrat' },
+      { type: 'text', text: 'Plain' },
+      { type: 'shape', font_family: 'Not asked for' },
+      {
+        type: 'composition',
+        elements: [
+          {
+            type: 'text',
+            text: [{ time: 0, value: 'Один' }],
+            font_family: [
+              { time: 0, value: 'Oswald' },
+              { time: 1, value: 'Caveat', easing: 'linear' },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+
+  test('families of elements, tags and keyframes, each once', () => {
+    expect(fontFamiliesOf(source)).toEqual([
+      'montserrat',
+      'Roboto Slab',
+      'Aileron',
+      'Oswald',
+      'Caveat',
+    ]);
+  });
+
+  test('texts and custom fonts', () => {
+    const needs = fontsOf(
+      {
+        ...source,
+        fonts: [
+          { family: 'Mine', weight: 700, style: 'italic', source: 'https://a/b.ttf' },
+          { family: 'Lost', source: 'x' },
+        ],
+      },
+      { fonts: new Map([['https://a/b.ttf', '/work/b.ttf']]) },
+    );
+    expect(needs.texts).toContain('Один');
+    expect(needs.custom).toEqual([
+      { family: 'Mine', weight: '700', style: 'italic', path: '/work/b.ttf' },
+    ]);
+  });
+
+  test.each([
+    ['Hello, Привет, Ελλάδα', []],
+    ['مرحبا', ['arabic']],
+    ['日本語のテキスト', ['kana', 'han']],
+    ['한국어', ['hangul']],
+    ['你好', ['han']],
+    ['สวัสดี नमस्ते שלום', ['hebrew', 'thai', 'devanagari']],
+    ['😀', ['emoji']],
+    ['1️⃣', ['emoji']],
+    ['🇩🇪', ['emoji']],
+    ['© ® ™ 12 #', []],
+  ])('scripts of %s', (text, scripts) => {
+    expect([...scriptsOf(text)].sort()).toEqual([...scripts].sort());
+  });
+});
+
+test.each([
+  [[400, 700], 500, 400],
+  [[400, 700], 600, 700],
+  [[300, 700], 400, 300],
+  [[500, 300], 400, 500],
+  [[100, 300, 400, 600, 700, 800], 500, 400],
+  [[100, 300, 400, 600, 700, 800], 200, 100],
+  [[100, 300, 400, 600, 700, 800], 900, 800],
+  [[600, 800], 100, 600],
+])('of the weights %j, %d gives %d', (weights, wanted, expected) => {
+  expect(
+    nearestWeight(
+      weights.map((weight) => ({ minWeight: weight, maxWeight: weight })),
+      wanted,
+    ),
+  ).toBe(expected);
+});
+
+test.each([
+  [950, 700],
+  [100, 400],
+  [450, 450],
+])('a range of 400 to 700 gives %d as %d', (wanted, expected) => {
+  expect(nearestWeight([{ minWeight: 400, maxWeight: 700 }], wanted)).toBe(expected);
+});
+
+describe('drawing', () => {
+  test('weights of variable and of static families differ', async () => {
+    const book = await open(['Hamburgefonts'], ['Montserrat', 'Poppins', 'Aileron']);
+    for (const family of ['Montserrat', 'Poppins', 'Aileron', 'Noto Sans', 'Oswald']) {
+      const [thin, regular, bold] = [100, 400, 700].map((weight) =>
+        widthOf(book, 'Hamburgefonts', family, weight),
+      );
+      expect(bold, family).toBeGreaterThan(regular! * 1.02);
+      expect(thin, family).not.toBe(bold);
+    }
+    // Measured in Chromium with the same files.
+    expect(widthOf(book, 'Hamburgefonts', 'Montserrat', 400)).toBeCloseTo(320.75, 1);
+    expect(widthOf(book, 'Hamburgefonts', 'Montserrat', 700)).toBeCloseTo(331.875, 1);
+  });
+
+  test('every shipped family is found, whatever its case, and has its own look', async () => {
+    const names = [
+      'Montserrat',
+      'Poppins',
+      'Inter',
+      'Roboto Condensed',
+      'Playfair Display',
+      'Noto Sans TC',
+      'Noto Sans SC',
+      'Noto Sans JP',
+      'Noto Sans KR',
+      'Gothic A1',
+      'Caveat',
+      'Cabin',
+      'Oswald',
+      'Open Sans',
+      'Roboto Slab',
+      'Aileron',
+      'Roboto',
+      'IBM Plex Sans Arabic',
+      'IBM Plex Sans Thai',
+      'Noto Sans',
+      'Noto Sans Arabic',
+      'Noto Sans Hebrew',
+      'Noto Sans Thai',
+      'Noto Sans Devanagari',
+      'Noto Color Emoji',
+    ];
+    const book = await open(['Hamburgefonts 123'], names);
+    expect(book.warnings).toEqual([]);
+    expect(names.filter((name) => !book.has(name.toUpperCase()))).toEqual([]);
+    // The Noto families of scripts share one Latin alphabet.
+    const own = names.filter(
+      (name) => !/^Noto/.test(name) && !name.startsWith('IBM Plex Sans Thai'),
+    );
+    const widths = own.map((name) => widthOf(book, 'Hamburgefonts 123', name).toFixed(3));
+    expect(new Set(widths).size).toBe(own.length);
+  });
+
+  test('italic and upright differ', async () => {
+    const book = await open(['Hamburgefonts'], []);
+    expect(widthOf(book, 'Hamburgefonts', 'Montserrat', 400, 'italic')).not.toBe(
+      widthOf(book, 'Hamburgefonts', 'Montserrat'),
+    );
+  });
+
+  test('subsets of a family serve one text, at the right weight', async () => {
+    const text = 'Hello Привет Việt Łódź';
+    const book = await open([text], ['Oswald', 'Roboto Slab']);
+    const [oswald, bold, slab] = [
+      widthOf(book, text, 'Oswald'),
+      widthOf(book, text, 'Oswald', 700),
+      widthOf(book, text, 'Roboto Slab'),
+    ];
+    // Measured with each subset registered under a name of its own and all names in a chain.
+    expect(oswald).toBeCloseTo((265.0565 * 40) / 32, 0);
+    expect(bold).toBeCloseTo((298.1446 * 40) / 32, 0);
+    expect(slab).toBeCloseTo((357.1719 * 40) / 32, 0);
+  });
+
+  test('letters with accents are whole, not put together', async () => {
+    GlobalFonts.registerFromPath(
+      path.join(fontFolder, 'caveat-latin-ext-wght-normal.woff2'),
+      'letters with accents',
+    );
+    const alone = await FontBook.open({ fontFolder, families: [], custom: [] });
+    const css = alone.css.bind(alone);
+    alone.css = (font) => css(font).replace(/"fw .*/, '"letters with accents"');
+    expect(
+      Buffer.compare(
+        draw(await open(['ź'], ['Caveat']), 'ź', 'Caveat'),
+        draw(alone, 'ź', 'Caveat'),
+      ),
+    ).toBe(0);
+  });
+
+  test('fallbacks draw other scripts the same way under any family', async () => {
+    for (const [text, family] of [
+      ['مرحبا', 'Noto Sans Arabic'],
+      ['日本語テキスト', 'Noto Sans JP'],
+      ['한국어', 'Noto Sans KR'],
+      ['你好世界', 'Noto Sans SC'],
+      ['สวัสดี', 'Noto Sans Thai'],
+      ['नमस्ते', 'Noto Sans Devanagari'],
+      ['שלום', 'Noto Sans Hebrew'],
+    ] as const) {
+      const book = await open([text], ['Montserrat', family]);
+      expect(book.warnings, family).toEqual([]);
+      expect(Buffer.compare(draw(book, text, 'Montserrat'), draw(book, text, family)), family).toBe(
+        0,
+      );
+    }
+  });
+
+  test('Arabic letters join', async () => {
+    const book = await open(['بببب'], ['Noto Sans Arabic']);
+    const apart = widthOf(book, 'ب', 'Noto Sans Arabic') * 4;
+    expect(widthOf(book, 'بببب', 'Noto Sans Arabic')).toBeLessThan(apart * 0.8);
+  });
+
+  test('emoji are coloured, sequences are one picture, and digits stay letters', async () => {
+    const text = '😀 👩‍🚀 🇩🇪 👍🏽 1️⃣ 12 ❤️';
+    const book = await open([text], ['Montserrat']);
+    expect(book.warnings).toEqual([]);
+    expect(isColored(draw(book, '😀', 'Montserrat'))).toBe(true);
+    expect(isColored(draw(book, '❤️', 'Montserrat'))).toBe(true);
+    expect(isColored(draw(book, '12', 'Montserrat'))).toBe(false);
+    const one = widthOf(book, '😀', 'Montserrat');
+    for (const sequence of ['👩‍🚀', '🇩🇪', '👍🏽', '1️⃣'])
+      expect(widthOf(book, sequence, 'Montserrat'), sequence).toBeCloseTo(one, 0);
+    expect(widthOf(book, '12', 'Montserrat')).toBe(
+      widthOf(await open(['12'], []), '12', 'Montserrat'),
+    );
+  });
+});
+
+describe('what is missing', () => {
+  test('an unknown family becomes Aileron and is named', async () => {
+    const book = await open(['Hello'], ['Arial']);
+    expect(book.warnings.map(({ message }) => message)).toEqual([
+      "Font family 'Arial' is not installed; Aileron is used instead",
+    ]);
+    expect(widthOf(book, 'Hello', 'Arial')).toBe(widthOf(book, 'Hello', 'Aileron'));
+    expect(draw(book, 'Hello', 'Arial')).toEqual(draw(book, 'Hello', 'Aileron'));
+  });
+
+  test('characters that no font has are named', async () => {
+    const book = await open(['Georgia: საქართველო 🙂'], ['Montserrat']);
+    expect(book.warnings).toHaveLength(1);
+    expect(book.warnings[0]).toMatchObject({ code: 'missing_characters', severity: 'warning' });
+    expect(book.warnings[0]!.message).toContain('ს');
+    expect((await open(['→ ✓ ★ ∑ € ₹ … “quoted” – ①'], ['Montserrat'])).warnings).toEqual([]);
+  });
+
+  test('a list of another version says so', async () => {
+    writeFileSync(path.join(folder, 'fonts.json'), '{"version": 99}');
+    await expect(async () =>
+      FontBook.open({ fontFolder: folder, families: [], custom: [] }),
+    ).rejects.toThrow(/version 1/);
+  });
+});
+
+describe('fonts of the document', () => {
+  test('are used under their name, before shipped ones of the same name', async () => {
+    const file = path.join(folder, 'mine.woff2');
+    copyFileSync(path.join(fontFolder, 'oswald-latin-wght-normal.woff2'), file);
+    const custom = [
+      { family: 'Mine', weight: null, style: 'normal', path: file },
+      { family: 'Poppins', weight: '400', style: 'normal', path: file },
+    ] as const;
+    const book = await FontBook.open({
+      fontFolder,
+      families: ['Mine', 'Poppins'],
+      texts: ['Hello'],
+      custom,
+    });
+    expect(book.warnings).toEqual([]);
+    for (const weight of [400, 700])
+      expect(widthOf(book, 'Hello', 'Mine', weight)).toBe(widthOf(book, 'Hello', 'Oswald', weight));
+    expect(widthOf(book, 'Hello', 'Poppins')).toBe(widthOf(book, 'Hello', 'Oswald'));
+    // Only for this document.
+    const other = await open(['Hello'], ['Poppins', 'Mine']);
+    expect(other.warnings.map(({ code }) => code)).toEqual(['unknown_font']);
+    expect(widthOf(other, 'Hello', 'Poppins')).not.toBe(widthOf(other, 'Hello', 'Oswald'));
+  });
+
+  test('a damaged file is skipped, and said so', async () => {
+    const file = path.join(folder, 'broken.ttf');
+    writeFileSync(file, Buffer.concat([Buffer.from([0, 1, 0, 0]), Buffer.alloc(200, 7)]));
+    const custom = [{ family: 'Broken', weight: '400', style: 'normal', path: file }] as const;
+    const book = await FontBook.open({
+      fontFolder,
+      families: ['Broken'],
+      texts: ['Hello'],
+      custom,
+    });
+    expect(widthOf(book, 'Hello', 'Broken')).toBe(widthOf(book, 'Hello', 'Aileron'));
+    expect(book.warnings.map(({ code }) => code)).toEqual(['font_unreadable']);
+  });
+});
+
+test('registers quickly and only what a text needs', async () => {
+  const before = GlobalFonts.families.length;
+  const started = performance.now();
+  const book = await open(['Ein Titel für alle'], ['Cabin']);
+  book.css({ family: 'Cabin', weight: 700, style: 'normal', size: 10 });
+  const milliseconds = performance.now() - started;
+  // One file of Cabin and one of the general fallback for ü, each under its own name and ours.
+  expect(GlobalFonts.families.length - before).toBeLessThanOrEqual(4);
+  expect(milliseconds).toBeLessThan(50);
+});

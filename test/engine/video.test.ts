@@ -1,0 +1,436 @@
+/** Decoding of clips: every output frame shows the right picture of the file, with the old and the new ffmpeg. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MediaFile } from '../../server/engine/assets/assets.ts';
+import { probeFile } from '../../server/engine/assets/probe.ts';
+import {
+  VideoBook,
+  type DecodedFrame,
+  type VideoRequest,
+} from '../../server/engine/assets/video.ts';
+import { findFfmpeg, frameTiming, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
+
+/** Makes the clips. */
+const maker = await findFfmpeg(undefined);
+const folder = mkdtempSync(path.join(tmpdir(), 'video-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const width = 192;
+const height = 48;
+const bits = 12;
+
+/** Gray frames whose number stands in them as black and white bars, least bit left. */
+function numberedFrames(count: number): Buffer {
+  const frames = Buffer.alloc(count * width * height);
+  for (let index = 0; index < count; index++) {
+    for (let bit = 0; bit < bits; bit++) {
+      if (((index >> bit) & 1) === 0) continue;
+      for (let y = 0; y < height; y++) {
+        frames.fill(
+          255,
+          (index * height + y) * width + bit * 16,
+          (index * height + y) * width + bit * 16 + 16,
+        );
+      }
+    }
+  }
+  return frames;
+}
+
+function numberIn({
+  rgba,
+  width: across,
+  height: down,
+}: {
+  rgba: Uint8Array;
+  width: number;
+  height: number;
+}): number {
+  let number = 0;
+  for (let bit = 0; bit < bits; bit++) {
+    const x = Math.floor(((bit + 0.5) * across) / bits);
+    if ((rgba[(Math.floor(down / 2) * across + x) * 4] ?? 0) > 127) number |= 1 << bit;
+  }
+  return number;
+}
+
+/** Clips by name: ffmpeg's output arguments, and the time stamp of each frame in seconds. */
+const clips: Record<
+  string,
+  { file: string; rate: string; args: string; count: number; times?: (index: number) => number }
+> = {
+  'mp4 30 with B-frames': {
+    file: 'a.mp4',
+    rate: '30',
+    args: '-c:v libx264 -g 24 -bf 3 -pix_fmt yuv420p',
+    count: 240,
+  },
+  'mp4 30 with sound': {
+    file: 'sound.mp4',
+    rate: '30',
+    args: '-c:v libx264 -g 50 -pix_fmt yuv420p -c:a aac',
+    count: 150,
+  },
+  'mov 23.976': {
+    file: 'b.mov',
+    rate: '24000/1001',
+    args: '-c:v libx264 -g 48 -pix_fmt yuv420p',
+    count: 200,
+  },
+  'mp4 60': { file: 'c.mp4', rate: '60', args: '-c:v libx264 -pix_fmt yuv420p', count: 200 },
+  'webm 30, times in milliseconds, sound before 0': {
+    file: 'd.webm',
+    rate: '30',
+    args: '-c:v libvpx -b:v 1M -g 40 -c:a libopus',
+    count: 120,
+    // Opus begins 7 ms before the first picture, and the file has no negative times.
+    times: (index) => Math.round((index / 30 + 0.007) * 1000) / 1000,
+  },
+  'mkv 25': { file: 'e.mkv', rate: '25', args: '-c:v libx264 -g 30 -pix_fmt yuv420p', count: 150 },
+  'ts 25, times from 1.4 s': {
+    file: 'f.ts',
+    rate: '25',
+    args: '-c:v mpeg2video -q:v 2 -g 12',
+    count: 120,
+  },
+  'avi 25': { file: 'g.avi', rate: '25', args: '-c:v mpeg4 -q:v 2 -bf 0 -g 25', count: 120 },
+  // Frames of 1, 2, 3, … 10 hundredths of a second, in turn: nothing is regular.
+  'mp4 with uneven times': {
+    file: 'h.mp4',
+    rate: '25',
+    count: 120,
+    args: `-vf settb=1/1000,setpts=(floor(N/10)*55+mod(N\\,10)*(mod(N\\,10)+1)/2)*10 ${frameTiming(maker, 'vfr').join(' ')} -enc_time_base 1/1000 -c:v libx264 -g 30 -pix_fmt yuv420p -video_track_timescale 1000`,
+    times: (index) => (Math.floor(index / 10) * 55 + ((index % 10) * ((index % 10) + 1)) / 2) / 100,
+  },
+};
+
+function make(name: string): string {
+  const { file, rate, args, count } = clips[name]!;
+  const target = path.join(folder, file);
+  if (existsSync(target)) return target;
+  const sound = args.includes('-c:a')
+    ? ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=20', '-shortest']
+    : [];
+  execFileSync(
+    maker.path,
+    [
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'rawvideo',
+      '-pix_fmt',
+      'gray',
+      '-s',
+      `${width}x${height}`,
+      '-r',
+      rate,
+      '-i',
+      'pipe:0',
+      ...sound,
+      ...args.split(' '),
+      target,
+    ],
+    { input: numberedFrames(count) },
+  );
+  return target;
+}
+
+function timesOf(name: string): number[] {
+  const { rate, count, times } = clips[name]!;
+  const [above = 1, below = 1] = rate.split('/').map(Number);
+  return Array.from({ length: count }, (_, index) =>
+    times ? times(index) : (index * below) / above,
+  );
+}
+
+/** Number of the frame shown at a time, by the file's time stamps. */
+function shownAt(times: readonly number[], time: number): number {
+  return Math.max(
+    0,
+    times.findLastIndex((stamp) => stamp <= time + 0.001),
+  );
+}
+
+/** The ffmpeg in use, and the oldest supported one, which its package brings. */
+const binaries = [
+  ...new Set([
+    maker.path,
+    path.resolve(`node_modules/@ffmpeg-installer/${process.platform}-${process.arch}/ffmpeg`),
+  ]),
+].filter((file) => file === maker.path || existsSync(file));
+
+async function openClip(
+  file: string,
+  ffmpeg: Ffmpeg,
+): Promise<{ media: MediaFile; book: VideoBook }> {
+  const media: MediaFile = {
+    source: 'clip',
+    path: file,
+    info: await probeFile(file, ffmpeg),
+    element: 'Clip',
+    place: 'elements[0].source',
+  };
+  const book = new VideoBook({
+    assets: { media: new Map([['clip', media]]) },
+    ffmpeg,
+    signal: new AbortController().signal,
+  });
+  return { media, book };
+}
+
+const request = (time: number, step: number): VideoRequest => ({
+  elementPath: 'elements[0]',
+  source: 'clip',
+  time,
+  step,
+  width,
+  height,
+});
+
+describe.each(binaries)('with %s', (binary) => {
+  let ffmpeg: Ffmpeg;
+  beforeAll(async () => {
+    ffmpeg = await findFfmpeg(binary);
+  });
+
+  describe.each(Object.keys(clips))('%s', (name) => {
+    // Start in the file, rate of the output, speed: every frame of a run is compared.
+    test.each([
+      [0, 30, 1],
+      [1.7, 30, 1],
+      [2.0333333333333, 60, 1],
+      [0.5, 30, 2],
+      [0.4, 30, 1.3],
+      [1.1, 10, 1],
+    ])('from %d s at %d frames a second, speed %d', async (trim, rate, speed) => {
+      const times = timesOf(name);
+      const { book } = await openClip(make(name), ffmpeg);
+      const [shown, expected]: [number[], number[]] = [[], []];
+      for (let index = 0; index < 32; index++) {
+        // As the engine computes it: seconds of the element, then of the file.
+        const time = trim + (index / rate) * speed;
+        await book.prepare([request(time, speed / rate)]);
+        shown.push(numberIn(book.frame('elements[0]')!));
+        expected.push(shownAt(times, time));
+      }
+      await book.close();
+      expect(shown).toEqual(expected);
+    });
+
+    test('jumps back and forth, stands still, and holds the last frame', async () => {
+      const times = timesOf(name);
+      const { book } = await openClip(make(name), ffmpeg);
+      const end = times.at(-1)!;
+      const moments = [
+        2,
+        2,
+        2.04,
+        0,
+        0.04,
+        0.04,
+        2.9,
+        1.11,
+        end - 0.01,
+        end + 0.5,
+        end + 0.54,
+        end + 100,
+        0.2,
+        end + 7,
+      ];
+      const shown: number[] = [];
+      for (const time of moments) {
+        await book.prepare([request(time, 0.04)]);
+        shown.push(numberIn(book.frame('elements[0]')!));
+      }
+      await book.close();
+      expect(shown).toEqual(moments.map((time) => shownAt(times, time)));
+    });
+
+    test('runs over the end', async () => {
+      const times = timesOf(name);
+      const { book } = await openClip(make(name), ffmpeg);
+      const start = times.at(-1)! - 0.41;
+      for (const rate of [30, 7]) {
+        const [shown, expected]: [number[], number[]] = [[], []];
+        for (let index = 0; index < 24; index++) {
+          const time = start + index / rate;
+          await book.prepare([request(time, 1 / rate)]);
+          shown.push(numberIn(book.frame('elements[0]')!));
+          expected.push(shownAt(times, time));
+        }
+        expect(shown).toEqual(expected);
+      }
+      await book.close();
+    });
+  });
+
+  /** First frame of a clip made by ffmpeg's own arguments. */
+  async function firstFrame(
+    name: string,
+    args: string,
+    size?: [number, number],
+  ): Promise<DecodedFrame> {
+    const file = path.join(folder, name);
+    execFileSync(maker.path, ['-v', 'error', '-y', ...args.split(' '), file]);
+    const { media, book } = await openClip(file, ffmpeg);
+    const [across, down] = size ?? [media.info.width, media.info.height];
+    await book.prepare([{ ...request(0.1, 0.04), width: across, height: down }]);
+    const frame = book.frame('elements[0]')!;
+    const kept = { ...frame, rgba: Uint8Array.from(frame.rgba) };
+    await book.close();
+    return kept;
+  }
+
+  const pixel = ({ rgba, width: across }: DecodedFrame, x: number, y: number): number[] => [
+    ...rgba.subarray((y * across + x) * 4, (y * across + x) * 4 + 4),
+  ];
+  const color = '-f lavfi -i color=c=0xC86432:s=1280x720:r=25:d=0.4';
+
+  // The color is converted with one matrix and marked or not; it comes back only when the same one is used.
+  test.each([
+    ['unmarked HD', `${color} -vf scale=out_color_matrix=bt709`, undefined],
+    ['unmarked SD', `${color} -vf scale=640:360:out_color_matrix=bt601`, undefined],
+    [
+      'SD marked BT.709',
+      `${color} -vf scale=640:360:out_color_matrix=bt709 -colorspace bt709`,
+      undefined,
+    ],
+    [
+      'HD marked BT.601',
+      `${color} -vf scale=out_color_matrix=bt601 -colorspace smpte170m`,
+      undefined,
+    ],
+    [
+      'full range',
+      `${color} -vf scale=out_color_matrix=bt709:out_range=pc -color_range pc`,
+      undefined,
+    ],
+    ['made smaller', `${color} -vf scale=out_color_matrix=bt709`, [333, 187]],
+  ] as const)('colours: %s', async (name, args, size) => {
+    const frame = await firstFrame(
+      `${name}.mp4`,
+      `${args} -c:v libx264 -crf 4 -pix_fmt yuv420p`,
+      size && [...size],
+    );
+    const [r = 0, g = 0, b = 0, a] = pixel(frame, 40, 40);
+    // Rounding of the file itself, and the error of ffmpeg's fast routine (see README.md).
+    for (const [got, wanted] of [
+      [r, 0xc8],
+      [g, 0x64],
+      [b, 0x32],
+    ] as const)
+      expect(Math.abs(got - wanted)).toBeLessThanOrEqual(4);
+    expect(a).toBe(255);
+    expect(frame.opaque).toBe(true);
+    expect([frame.width, frame.height]).toEqual(
+      size ?? (name.includes('SD') ? [640, 360] : [1280, 720]),
+    );
+  });
+
+  test('opacity of VP9', async () => {
+    const frame = await firstFrame(
+      'alpha.webm',
+      '-f lavfi -i color=c=0xC86432:s=64x64:r=25:d=0.4 -vf format=yuva420p,geq=lum=lum(X\\,Y):cb=cb(X\\,Y):cr=cr(X\\,Y):a=if(lt(X\\,32)\\,255\\,64) -c:v libvpx-vp9 -crf 10',
+    );
+    expect(frame.opaque).toBe(false);
+    expect(pixel(frame, 8, 32)[3]).toBeGreaterThan(250);
+    expect(Math.abs(pixel(frame, 56, 32)[3]! - 64)).toBeLessThan(6);
+  });
+
+  test('an animated picture plays', async () => {
+    const file = path.join(folder, 'play.gif');
+    execFileSync(
+      maker.path,
+      [
+        '-v',
+        'error',
+        '-y',
+        '-f',
+        'rawvideo',
+        '-pix_fmt',
+        'gray',
+        '-s',
+        `${width}x${height}`,
+        '-r',
+        '10',
+        '-i',
+        'pipe:0',
+        file,
+      ],
+      { input: numberedFrames(20) },
+    );
+    const { book } = await openClip(file, ffmpeg);
+    const shown: number[] = [];
+    for (const time of [0, 0.1, 0.25, 1, 1.95, 3, 0.3]) {
+      await book.prepare([request(time, 0.1)]);
+      shown.push(numberIn(book.frame('elements[0]')!));
+    }
+    await book.close();
+    expect(shown).toEqual([0, 1, 2, 10, 19, 19, 3]);
+  });
+
+  test('a file that is no video inside fails with its element, and nothing hangs', async () => {
+    const file = make('mp4 60');
+    const { media } = await openClip(file, ffmpeg);
+    const broken = path.join(folder, 'broken.mp4');
+    const bytes = readFileSync(file);
+    // The samples are destroyed; the index stays.
+    const samples = bytes.indexOf('mdat');
+    bytes.fill(
+      0,
+      samples + 4,
+      bytes.indexOf('moov') > samples ? bytes.indexOf('moov') - 4 : bytes.length,
+    );
+    writeFileSync(broken, bytes);
+    const book = new VideoBook({
+      assets: { media: new Map([['clip', { ...media, path: broken }]]) },
+      ffmpeg,
+      signal: new AbortController().signal,
+    });
+    await expect(book.prepare([request(0, 0.04)])).rejects.toThrow(
+      'Source error: Clip.source: The file uses a format we cannot read (h264)',
+    );
+    await book.close();
+  });
+
+  test('cancelling ends the decoders', async () => {
+    const { media } = await openClip(make('mp4 60'), ffmpeg);
+    const ending = new AbortController();
+    const book = new VideoBook({
+      assets: { media: new Map([['clip', media]]) },
+      ffmpeg,
+      signal: ending.signal,
+    });
+    await book.prepare([request(0, 1 / 60)]);
+    ending.abort();
+    const rest = async (): Promise<void> => {
+      for (let index = 1; index < 100; index++) await book.prepare([request(index / 60, 1 / 60)]);
+    };
+    await expect(rest()).rejects.toMatchObject({ code: 'cancelled' });
+    await book.close();
+  });
+
+  test('clips that are not asked for are closed; two elements of one file go their own ways', async () => {
+    const times = timesOf('mkv 25');
+    const { book } = await openClip(make('mkv 25'), ffmpeg);
+    const both = (first: number, second: number): VideoRequest[] => [
+      request(first, 0.04),
+      { ...request(second, 0.04), elementPath: 'elements[1]' },
+    ];
+    for (let index = 0; index < 10; index++) await book.prepare(both(index / 25, 2 + index / 25));
+    expect(['elements[0]', 'elements[1]'].map((name) => numberIn(book.frame(name)!))).toEqual([
+      shownAt(times, 9 / 25),
+      shownAt(times, 2 + 9 / 25),
+    ]);
+    await book.prepare([request(0.4, 0.04)]);
+    expect(book.frame('elements[1]')).toBeNull();
+    expect(book.frame('elements[0]')).not.toBeNull();
+    await book.prepare([]);
+    expect(book.frame('elements[0]')).toBeNull();
+    await book.close();
+  });
+});
