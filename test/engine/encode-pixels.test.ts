@@ -1,6 +1,7 @@
 /** RGBA -> yuv420p against the formula in floating point. */
 import { describe, expect, test } from 'vitest';
-import { createConverter, type PixelArea } from '../../server/engine/encode/pixels.ts';
+import { createConverter, evenArea, type PixelArea } from '../../server/engine/encode/pixels.ts';
+import { cropped } from '../helpers/pixels.ts';
 
 /** Repeatable noise. */
 function noise(length: number, seed = 1): Uint8Array {
@@ -99,7 +100,9 @@ describe('changed areas', () => {
           rgba.set(fresh.subarray(at, at + 4), at);
         }
       }
-      expect(Buffer.compare(building.convert(rgba, area), whole.convert(rgba))).toBe(0);
+      const even = area && evenArea(area, width, height);
+      const result = building.convert(even ? cropped(rgba, width, even) : rgba, even);
+      expect(Buffer.compare(result, whole.convert(rgba))).toBe(0);
     });
   });
 
@@ -119,6 +122,9 @@ test('wrong sizes are refused with what was found', () => {
     'expected 64 bytes for 4 x 4, found 60',
   );
   expect(() =>
-    createConverter(4, 4).convert(new Uint8Array(64), { left: 0, top: 0, width: 2, height: 2 }),
+    createConverter(4, 4).convert(new Uint8Array(16), { left: 0, top: 0, width: 2, height: 2 }),
   ).toThrow('nothing to build on');
+  expect(() =>
+    createConverter(4, 4).convert(new Uint8Array(24), { left: 1, top: 0, width: 3, height: 2 }),
+  ).toThrow('expected an area on even borders, found 1,0 3 x 2');
 });

@@ -34,6 +34,7 @@ import {
 import { writeStill } from '../../server/engine/encode/still.ts';
 import { RenderError } from '../../server/engine/errors.ts';
 import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
+import { cropped } from '../helpers/pixels.ts';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'encode-test-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -306,7 +307,11 @@ describe('mp4', () => {
         for (let time = 0; time < 3; time++) {
           if (whole) await sink.write(pixels);
           else if (time > 0) await sink.repeat();
-          else await sink.write(pixels, { left: frame * 2 - 2, top: 16, width: 18, height: 32 });
+          else if (frame === 0) await sink.write(pixels);
+          else {
+            const area = { left: frame * 2 - 2, top: 16, width: 18, height: 32 };
+            await sink.write(cropped(pixels, output.width, area), area);
+          }
         }
       }
       await sink.finish();

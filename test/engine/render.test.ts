@@ -186,7 +186,8 @@ describe('bundled samples', () => {
   test.each(samples)('%s renders offline, with every frame planned and no warnings', async (name) => {
     const parsed = parseJson(readFileSync(path.join(sampleFolder(), name, 'source.json'), 'utf8'));
     if (!parsed.ok || !isJsonObject(parsed.value)) throw new Error(`${name} is not a document`);
-    const format = String(parsed.value.output_format);
+    const { output_format: format } = parsed.value;
+    if (typeof format !== 'string') throw new Error(`${name} names no format`);
     const file = `${name}.${format}`;
     const { facts, warnings } = await renderInto(folder, file, parsed.value, {
       scaling: { renderScale: 0.2 },

@@ -39,8 +39,8 @@ export interface FrameSink extends AsyncDisposable {
   /**
    * The next frame.
    *
-   * @param pixels RGBA of the whole canvas as `canvas.data()` gives it; free again when the promise is settled.
-   * @param changed All that differs from the last frame written; absent = everything. Saves converting the rest.
+   * @param pixels RGBA of the canvas, or of `changed` alone; free again when the promise is settled.
+   * @param changed All that differs from the last frame written, on even borders; absent = everything. mp4 only.
    */
   write(pixels: Uint8Array, changed?: PixelArea): Promise<void>;
   /** The last frame once more, without converting it again. */
@@ -164,7 +164,7 @@ class FrameEncoder implements FrameSink {
 
   async write(pixels: Uint8Array, changed?: PixelArea): Promise<void> {
     await this.#room();
-    this.#last = this.#plan.convert(pixels, this.#last ? changed : undefined);
+    this.#last = this.#plan.convert(pixels, changed);
     this.#send(this.#last);
     await nextTurn();
   }

@@ -18,8 +18,9 @@ export interface Converter {
    * BT.709, limited range, planes Y, U, V one after the other; U and V are the mean of each 2 x 2 block (sited in its
    * centre). Alpha is ignored: the canvas is opaque.
    *
-   * @param rgba The whole canvas, top row first, `width * height * 4` bytes.
-   * @param changed What differs from the last call; absent = everything. Must be absent in the first call.
+   * @param rgba The pixels of `changed`, top row first, 4 bytes each.
+   * @param changed What differs from the last call, on even borders (see evenArea); absent = everything. Must be absent
+   *   in the first call.
    * @returns A view of `width * height * 3 / 2` bytes, good until `slots` more calls have been made.
    */
   convert(rgba: Uint8Array, changed?: PixelArea): Uint8Array;
@@ -93,11 +94,8 @@ export function createConverter(width: number, height: number, slots = 1): Conve
 
   return {
     convert(rgba, changed) {
-      if (rgba.length !== lumaSize * 4) {
-        throw new Error(
-          `convert: expected ${lumaSize * 4} bytes for ${width} x ${height}, found ${rgba.length}`,
-        );
-      }
+      const area = changed ?? { left: 0, top: 0, width, height };
+      checkArea(area, rgba.length);
       const last = frames[current];
       current = (current + 1) % slots;
       const frame = frames[current];
@@ -105,16 +103,17 @@ export function createConverter(width: number, height: number, slots = 1): Conve
       if (changed && !last) throw new Error('convert: the first frame has nothing to build on');
       if (changed && last && last !== frame) frame.view.set(last.view);
 
-      const { left, top, right, bottom } = evenArea(changed, width, height);
-      for (let row = top; row < bottom; row += stripeRows) {
-        const rows = Math.min(stripeRows, bottom - row);
-        stripe.set(rgba.subarray(row * width * 4, (row + rows) * width * 4));
-        const luma = frame.start + row * width + left;
-        const chroma = frame.start + lumaSize + (row * width) / 4 + left / 2;
+      const rowBytes = area.width * 4;
+      for (let row = 0; row < area.height; row += stripeRows) {
+        const rows = Math.min(stripeRows, area.height - row);
+        stripe.set(rgba.subarray(row * rowBytes, (row + rows) * rowBytes));
+        const y = area.top + row;
+        const luma = frame.start + y * width + area.left;
+        const chroma = frame.start + lumaSize + (y * width) / 4 + area.left / 2;
         convertRows(
-          left * 4,
-          width * 4,
-          right - left,
+          0,
+          rowBytes,
+          area.width,
           rows,
           luma,
           width,
@@ -128,13 +127,8 @@ export function createConverter(width: number, height: number, slots = 1): Conve
   };
 }
 
-/** The area widened to whole 2 x 2 blocks and held inside the frame. */
-function evenArea(
-  area: PixelArea | undefined,
-  width: number,
-  height: number,
-): { left: number; top: number; right: number; bottom: number } {
-  if (!area) return { left: 0, top: 0, right: width, bottom: height };
+/** An area widened to whole 2 x 2 blocks and held inside a frame of even sides. */
+export function evenArea(area: PixelArea, width: number, height: number): PixelArea {
   const down = (value: number): number => Math.max(0, Math.floor(value / 2) * 2);
   const up = (value: number, limit: number): number => Math.min(limit, Math.ceil(value / 2) * 2);
   const left = down(area.left);
@@ -142,9 +136,21 @@ function evenArea(
   return {
     left,
     top,
-    right: Math.max(left, up(area.left + area.width, width)),
-    bottom: Math.max(top, up(area.top + area.height, height)),
+    width: Math.max(0, up(area.left + area.width, width) - left),
+    height: Math.max(0, up(area.top + area.height, height) - top),
   };
+}
+
+/** Wrong sizes would write over other planes, so they stop here. */
+function checkArea({ left, top, width, height }: PixelArea, bytes: number): void {
+  if ([left, top, width, height].some((value) => value % 2 !== 0)) {
+    throw new Error(`convert: expected an area on even borders, found ${left},${top} ${width} x ${height}`);
+  }
+  if (bytes !== width * height * 4) {
+    throw new Error(
+      `convert: expected ${width * height * 4} bytes for ${width} x ${height}, found ${bytes}`,
+    );
+  }
 }
 
 /** The routine lies beside the bundle; when the sources run directly (tests) it is in dist/. */

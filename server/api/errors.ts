@@ -1,0 +1,46 @@
+/** Turns what was thrown into the answer `{hint, documentation}`: the one place where refusals are written. */
+import { randomBytes } from 'node:crypto';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRecord } from '../../shared/api.ts';
+import { ApiError, documentationPath } from '../../shared/errors.ts';
+import { describeError, type Log } from '../log.ts';
+
+/** The body of a refusal. */
+export function errorRecord(error: ApiError, apiUrl: string): ErrorRecord {
+  return { hint: error.message, documentation: `${apiUrl}${documentationPath(error.code)}` };
+}
+
+/** Refuses what no route has taken. */
+export const unknownRoute: RequestHandler = (request) => {
+  const path = request.originalUrl.split('?')[0] ?? '';
+  throw new ApiError('route_not_found', { method: request.method, path });
+};
+
+/** The last handler. Bugs are logged with a reference that the answer names. */
+export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandler {
+  // Express knows error handlers by their four parameters.
+  return (error: unknown, request, response, next) => {
+    const refusal = asRefusal(error, request.method, request.originalUrl, log);
+    if (response.headersSent) {
+      // Too late for an answer of ours; Express ends the connection.
+      next(error);
+      return;
+    }
+    if (refusal.code === 'cannot_save') response.set('Retry-After', '30');
+    // The rest of such a body is not read.
+    if (refusal.code === 'body_too_large') response.set('Connection', 'close');
+    // A route may have named the type of what it meant to send.
+    response.type('json');
+    response.status(refusal.status).json(errorRecord(refusal, apiUrl()));
+  };
+}
+
+function asRefusal(error: unknown, method: string, url: string, log: Log): ApiError {
+  if (error instanceof ApiError) return error;
+  // Express could not decode the path.
+  const path = url.split('?')[0] ?? '';
+  if (error instanceof URIError) return new ApiError('route_not_found', { method, path });
+  const reference = randomBytes(4).toString('hex');
+  log('error', 'api', `${reference} ${method} ${path}: ${describeError(error)}`);
+  return new ApiError('internal_error', { reference });
+}

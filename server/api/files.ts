@@ -1,0 +1,99 @@
+/**
+ * Finished files: `/renders/ID.mp4`, `/snapshots/ID.jpg`. They need no key, because their IDs can't be guessed. Only
+ * renders that the store knows are looked up; no part of an address is ever joined to a folder.
+ */
+import { Router, type Request, type Response } from 'express';
+import { ApiError } from '../../shared/errors.ts';
+import { outputFormats, type OutputFormat } from '../../shared/renderscript/source.ts';
+import type { OutputFiles } from '../jobs/output-files.ts';
+import type { RenderStore, StoredRender } from '../store/renders.ts';
+import path from 'node:path';
+
+const contentTypes = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  mp4: 'video/mp4',
+} as const satisfies Record<OutputFormat, string>;
+
+const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const renderName = new RegExp(`^(${id})\\.(${outputFormats.join('|')})$`);
+const snapshotName = new RegExp(`^(${id})\\.jpg$`);
+
+/** Routes for both listeners: the API's and the window's. */
+export function fileRoutes({
+  renders,
+  files,
+}: {
+  renders: RenderStore;
+  files: OutputFiles;
+}): Router {
+  const routes = Router({ caseSensitive: true });
+
+  routes.get('/renders/:name', async (request, response) => {
+    const [, renderId = '', format] = renderName.exec(request.params.name) ?? [];
+    const render = renders.find(renderId);
+    if (render?.status !== 'succeeded' || render.outputFormat !== format) throw missing(request);
+    const type = contentTypes[render.outputFormat];
+    await send(request, response, files.outputPath(render), type, downloadName(render, format));
+  });
+
+  routes.get('/snapshots/:name', async (request, response) => {
+    const [, renderId = ''] = snapshotName.exec(request.params.name) ?? [];
+    const render = renders.find(renderId);
+    if (render?.status !== 'succeeded' || render.facts?.snapshot !== true) throw missing(request);
+    const file = files.snapshotPath(render);
+    await send(request, response, file, contentTypes.jpg, downloadName(render, 'jpg'));
+  });
+
+  return routes;
+}
+
+function missing(request: Request): ApiError {
+  return new ApiError('file_not_found', { path: request.path });
+}
+
+/** Sends a file of our own, whole or the part that was asked for. */
+function send(
+  request: Request,
+  response: Response,
+  file: string,
+  type: string,
+  name: string,
+): Promise<void> {
+  // Of several ranges only the first is sent; Express would send the whole file.
+  const { range } = request.headers;
+  if (range !== undefined) request.headers.range = range.split(',')[0];
+  response.type(type);
+  response.set('Content-Disposition', `inline; filename*=UTF-8''${encodeURIComponent(name)}`);
+  response.set('Cross-Origin-Resource-Policy', 'same-origin');
+  return new Promise((resolve, reject) => {
+    // With a root, so that a data folder whose name begins with a dot is none of Express's business.
+    const options = { root: path.dirname(file), cacheControl: false, acceptRanges: true };
+    response.sendFile(path.basename(file), options, (error?: Error & { status?: number }) => {
+      // A reader that goes away in the middle is no error of anyone.
+      if (!error || response.headersSent) resolve();
+      else reject(sendingError(error, response));
+    });
+  });
+}
+
+function sendingError(error: Error & { status?: number }, response: Response): Error {
+  response.removeHeader('Content-Disposition');
+  if (error.status === 416) {
+    const size = String(response.getHeader('Content-Range') ?? '').replace(/^bytes \*\//, '');
+    return new ApiError('range_not_satisfiable', { size: size === '' ? 'fewer' : size });
+  }
+  return error.status === 404 ? new ApiError('file_deleted') : error;
+}
+
+/** A name for "Save as": the template's, cleaned of what file systems and people stumble over, else the ID. */
+function downloadName({ id: renderId, request }: StoredRender, extension: string): string {
+  const cleaned = (request.template?.name ?? '')
+    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '')
+    .slice(0, 120);
+  const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(cleaned);
+  return `${cleaned === '' || reserved ? renderId : cleaned}.${extension}`;
+}

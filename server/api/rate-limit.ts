@@ -1,0 +1,67 @@
+/**
+ * The rate limit: so many requests in any stretch of so many milliseconds, counted by the steady clock. Refused requests
+ * don't count, so that asking again too early does not lengthen the wait.
+ */
+import type { RequestHandler } from 'express';
+import { ApiError } from '../../shared/errors.ts';
+import { rateLimit } from '../../shared/limits.ts';
+import type { Clock } from '../clock.ts';
+
+/** Remembers the times of the last requests. A limit of Infinity counts nothing (`--no-rate-limit`). */
+export class RateLimiter {
+  readonly limit: number;
+  /** Milliseconds. */
+  readonly window: number;
+  readonly #clock: Clock;
+  /** Steady times of accepted requests, oldest first. */
+  readonly #times: number[] = [];
+
+  constructor(limit: number, window: number, clock: Clock) {
+    this.limit = limit;
+    this.window = window;
+    this.#clock = clock;
+  }
+
+  /** Counts a request; false when it is one too many (and then not counted). */
+  take(): boolean {
+    if (this.remaining === 0) return false;
+    if (Number.isFinite(this.limit)) this.#times.push(this.#clock.steady());
+    return true;
+  }
+
+  /** Requests that would be accepted now. */
+  get remaining(): number {
+    const now = this.#clock.steady();
+    while ((this.#times[0] ?? Infinity) <= now - this.window) this.#times.shift();
+    return Math.max(0, this.limit - this.#times.length);
+  }
+
+  /** Whole seconds until the next request is accepted, at least 1. */
+  get secondsToWait(): number {
+    const oldest = this.#times[0] ?? this.#clock.steady();
+    return Math.max(1, Math.ceil((oldest + this.window - this.#clock.steady()) / 1000));
+  }
+}
+
+/** Counts a request and tells what is left, or refuses it. */
+export function countRequest(limiter: RateLimiter): RequestHandler {
+  return (_request, response, next) => {
+    const accepted = limiter.take();
+    response.set('X-RateLimit-Remaining', remainingText(limiter));
+    if (!accepted) {
+      const seconds = limiter.secondsToWait;
+      response.set('Retry-After', String(seconds));
+      throw new ApiError('rate_limit_exceeded', {
+        requests: limiter.limit,
+        window: limiter.window / 1000,
+        seconds,
+      });
+    }
+    next();
+  };
+}
+
+/** The header's value; without a limit it stays at that of the default one. */
+export function remainingText({ remaining }: RateLimiter): string {
+  return String(Number.isFinite(remaining) ? remaining : rateLimit.requests);
+}

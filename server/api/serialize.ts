@@ -1,0 +1,66 @@
+/** Stored things as the API shows them: snake_case, and fields without a value left out. */
+import type { FullTemplateRecord, RenderRecord, TemplateRecord } from '../../shared/api.ts';
+import type { StoredRender } from '../store/renders.ts';
+import type { StoredTemplate, TemplateFacts } from '../store/templates.ts';
+
+/** A render as answers and webhooks carry it. @param baseUrl the API's address, which the files are reached by. */
+export function renderRecord(render: StoredRender, baseUrl: string): RenderRecord {
+  const { id, status, outputFormat, request, facts } = render;
+  const { template, modifications, webhookUrl, metadata } = request;
+  const done = status === 'succeeded' && facts !== undefined;
+  const moving = outputFormat === 'mp4' || outputFormat === 'gif';
+  const scale = done ? render.scale : request.renderScale;
+  return {
+    id,
+    status,
+    ...(status === 'failed' && { error_message: render.errorMessage ?? '' }),
+    url: `${baseUrl}/renders/${id}.${outputFormat}`,
+    ...(done && facts.snapshot && { snapshot_url: `${baseUrl}/snapshots/${id}.jpg` }),
+    ...(template && {
+      template_id: template.id,
+      template_name: template.name,
+      template_tags: template.tags,
+    }),
+    output_format: outputFormat,
+    ...(scale !== undefined && { render_scale: scale }),
+    ...(done && {
+      width: facts.width,
+      height: facts.height,
+      ...(moving && facts.frameRate !== undefined && { frame_rate: facts.frameRate }),
+      ...(moving && facts.duration !== undefined && { duration: facts.duration }),
+      file_size: facts.fileSize,
+    }),
+    ...(modifications !== undefined && { modifications }),
+    ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
+    ...(metadata !== undefined && { metadata }),
+  };
+}
+
+/** A template as the list shows it. */
+export function templateRecord(template: TemplateFacts): TemplateRecord {
+  const { id, name, tags, createdAt, updatedAt } = template;
+  return {
+    id,
+    name,
+    tags,
+    created_at: formatDate(new Date(createdAt)),
+    updated_at: formatDate(new Date(updatedAt)),
+  };
+}
+
+/** A template with its document. */
+export function fullTemplateRecord(template: StoredTemplate): FullTemplateRecord {
+  return { ...templateRecord(template), source: template.source };
+}
+
+/** `2026-11-21 14:02:11.304 +0100`, in the computer's time zone. */
+export function formatDate(date: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+  const milliseconds = String(date.getMilliseconds()).padStart(3, '0');
+  // Minutes that local time is ahead of UTC; JavaScript tells how far it is behind.
+  const ahead = -date.getTimezoneOffset();
+  const offset = `${two(Math.floor(Math.abs(ahead) / 60))}${two(Math.abs(ahead) % 60)}`;
+  return `${day} ${time}.${milliseconds} ${ahead < 0 ? '-' : '+'}${offset}`;
+}

@@ -1,0 +1,137 @@
+/**
+ * How far an element's pixels reach, so that layers can be as small as they may be. Phase 4, arithmetic only.
+ * Bounds may be too large, never too small.
+ */
+import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
+import type { Box, Content, MediaContent } from '../layout/box.ts';
+import { blurSigma, keepsItsEdges, shadowSigma } from './blur.ts';
+import { pathBounds, strokeReach } from './shape.ts';
+import { pieceInk } from './text.ts';
+
+/** A Gauss curve is below half a step of 8 bits from three sigma on. */
+const sigmasVisible = 3;
+
+/** What fill, content and outline cover in box space; effects, cuts by animations and shadow not counted. */
+export function plainBounds(box: Box): Rect | null {
+  const whole: Rect = { x: 0, y: 0, width: box.width, height: box.height };
+  let content = contentBounds(box, box.content);
+  if (content && box.contentTransform) content = mappedBounds(box.contentTransform, content);
+  if (content && box.clip) content = intersection(content, whole);
+  const { kind } = box.content;
+  if (kind === 'text' || kind === 'shape') return content;
+  let result = content;
+  if (box.fill) result = union(result, whole);
+  if (box.stroke) result = union(result, grown(whole, strokeReach(box.stroke)));
+  return result;
+}
+
+/** The same with blur and the cuts of animations, still in box space and without the shadow. */
+export function inkBounds(box: Box): Rect | null {
+  let result = plainBounds(box);
+  if (result && box.effects && box.effects.blur > 0 && !keepsItsEdges(box)) {
+    result = grown(result, blurSigma(box.effects.blur) * sigmasVisible);
+  }
+  for (const path of box.clipPaths) {
+    const cut = pathBounds(path);
+    result = result && cut ? intersection(result, cut) : null;
+  }
+  return result;
+}
+
+/** Everything that shows of an element, in the space that `parent` maps its parent's content space to. */
+export function finishedBounds(box: Box, parent: Matrix): Rect | null {
+  const ink = inkBounds(box);
+  if (!ink) return null;
+  const bounds = mappedBounds(multiply(parent, box.transform), ink);
+  if (!box.shadow) return bounds;
+  const { x, y } = box.shadow;
+  const [a, b, c, d] = parent;
+  const cast = { ...bounds, x: bounds.x + a * x + c * y, y: bounds.y + b * x + d * y };
+  return union(bounds, grown(cast, shadowSigma(box.shadow) * scaleOf(parent) * sigmasVisible));
+}
+
+/** How many times longer lengths become, on average over the directions. */
+export function scaleOf([a, b, c, d]: Matrix): number {
+  return Math.sqrt(Math.abs(a * d - b * c));
+}
+
+/** Whole pixels around a rectangle, with one to spare for antialiasing; null when nothing is left inside `limit`. */
+export function wholePixels(bounds: Rect, limit?: Rect): Rect | null {
+  const spare = grown(bounds, 1);
+  const cut = limit ? intersection(spare, limit) : spare;
+  if (!cut) return null;
+  const x = Math.floor(cut.x);
+  const y = Math.floor(cut.y);
+  return {
+    x,
+    y,
+    width: Math.ceil(cut.x + cut.width) - x,
+    height: Math.ceil(cut.y + cut.height) - y,
+  };
+}
+
+/** The part that both have, or null. */
+export function intersection(one: Rect, two: Rect): Rect | null {
+  const x = Math.max(one.x, two.x);
+  const y = Math.max(one.y, two.y);
+  const width = Math.min(one.x + one.width, two.x + two.width) - x;
+  const height = Math.min(one.y + one.height, two.y + two.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
+}
+
+/** A rectangle with a margin all around. */
+export function grown({ x, y, width, height }: Rect, margin: number): Rect {
+  return { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin };
+}
+
+/** The part of a picture that shows in its box before the content moves, or null when none does. */
+export function visiblePart(box: Box, content: MediaContent): Rect | null {
+  // A box that cuts its moving content shows parts of the picture that rest would hide, as a camera that pans does.
+  if (box.contentTransform && box.clip) return content.rect;
+  return intersection(content.rect, { x: 0, y: 0, width: box.width, height: box.height });
+}
+
+function contentBounds(box: Box, content: Content): Rect | null {
+  switch (content.kind) {
+    case 'text': {
+      let result: Rect | null = null;
+      for (const { path } of content.backgrounds) result = union(result, pathBounds(path));
+      for (const piece of content.pieces) {
+        const ink = pieceInk(box, piece);
+        result = union(result, piece.transform ? mappedBounds(piece.transform, ink) : ink);
+      }
+      return result;
+    }
+    case 'shape': {
+      const bounds = pathBounds(content.path);
+      return bounds && box.stroke ? grown(bounds, strokeReach(box.stroke)) : bounds;
+    }
+    case 'media':
+      return visiblePart(box, content);
+    case 'composition': {
+      const origin = translation(content.originX, content.originY);
+      let result: Rect | null = null;
+      for (const child of content.children) {
+        if (child.mask) continue;
+        // A pattern covers its parent, and pixels outside of the composition's box are cut.
+        if (child.repeat)
+          result = union(result, { x: 0, y: 0, width: box.width, height: box.height });
+        else result = union(result, finishedBounds(child, origin));
+      }
+      return result;
+    }
+  }
+}
+
+/** The smallest rectangle around both; null counts as nothing. */
+export function union(one: Rect | null, two: Rect | null): Rect | null {
+  if (!one || !two) return one ?? two;
+  const x = Math.min(one.x, two.x);
+  const y = Math.min(one.y, two.y);
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, two.x + two.width) - x,
+    height: Math.max(one.y + one.height, two.y + two.height) - y,
+  };
+}

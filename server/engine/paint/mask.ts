@@ -1,0 +1,78 @@
+/**
+ * Masks: another element's pixels decide how much of a finished element shows. Phase 4. What the pixels show is
+ * paint.ts's business.
+ */
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import type { Box } from '../layout/box.ts';
+import { describe } from './effects.ts';
+import { copyOnto, placeOf, type Layer, type Layers } from './layers.ts';
+
+/** How a mask is read. */
+type MaskMode = NonNullable<Box['mask']>;
+
+/** The box that masks, and a key for where its parent puts it. */
+export interface MaskSource {
+  readonly box: Box;
+  readonly key: string;
+}
+
+/** Keeps of `layer` what the mask lets through; `draw` draws the mask as the element that it is. */
+export function applyMask(
+  layers: Layers,
+  layer: Layer,
+  mode: MaskMode,
+  { box, key }: MaskSource,
+  draw: (mask: Layer) => void,
+): void {
+  const area = placeOf(layer);
+  if (mode === 'alpha' || mode === 'alpha-inverted') {
+    layers.with(area, (mask) => {
+      draw(mask);
+      copyOnto(layer, mask, 1, mode === 'alpha' ? 'destination-in' : 'destination-out');
+    });
+    return;
+  }
+  // Reading pixels back is slow, and masks seldom change, so this one is kept while nothing about it does.
+  const { opacity, transform, shadow, clipPaths } = box;
+  const place = [key, ...transform, area.x, area.y, area.width, area.height].join(' ');
+  const mask = layers.keep(
+    box.content,
+    `luma ${place} ${describe(box)} ${JSON.stringify([opacity, shadow, clipPaths])}`,
+    () => {
+      const made = layers.take(area);
+      draw(made);
+      brightnessToOpacity(made.ctx, made.width, made.height);
+      return made;
+    },
+  );
+  copyOnto(layer, mask, 1, mode === 'luma' ? 'destination-in' : 'destination-out');
+}
+
+/** True when pixels that the mask leaves untouched hide the element, so that its layer may be cut to the mask. */
+export function hidesOutside(mode: MaskMode): boolean {
+  return mode === 'alpha' || mode === 'luma';
+}
+
+/**
+ * Turns brightness into opacity. Brightness is luma as television weighs it (Rec. 709, on the stored values). What is
+ * half transparent counts by half, as if it lay on black; outside of the mask element it is black.
+ */
+function brightnessToOpacity(ctx: SKRSContext2D, width: number, height: number): void {
+  ctx.save();
+  ctx.resetTransform();
+  ctx.globalCompositeOperation = 'destination-over';
+  ctx.fillStyle = '#000';
+  ctx.fillRect(0, 0, width, height);
+  ctx.restore();
+  const image = ctx.getImageData(0, 0, width, height);
+  const { data } = image;
+  // Whole pixels at a time: red is the lowest byte, opacity the highest. Weights are in 1/65536.
+  const pixels = new Uint32Array(data.buffer, data.byteOffset, width * height);
+  for (let at = 0; at < pixels.length; at++) {
+    const pixel = pixels[at] ?? 0;
+    const luma =
+      (pixel & 255) * 13933 + ((pixel >>> 8) & 255) * 46871 + ((pixel >>> 16) & 255) * 4732;
+    pixels[at] = ((luma + 32768) >>> 16) << 24;
+  }
+  ctx.putImageData(image, 0, 0);
+}

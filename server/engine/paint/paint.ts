@@ -1,0 +1,450 @@
+/**
+ * Painting: a frame's boxes → pixels. Phase 4, in the worker. The order of drawing is written here, once; how each kind
+ * of element is drawn is in its own file, and so is every effect.
+ *
+ * A frame's pixels depend on the frame alone: what is kept between frames saves work and never shows.
+ */
+import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
+import {
+  identity,
+  mappedBounds,
+  multiply,
+  scaling,
+  translation,
+  type Matrix,
+  type Rect,
+} from '../geometry.ts';
+import type { Box, CompositionContent, Content, Frame, PixelEffects } from '../layout/box.ts';
+import { finishedBounds, intersection, wholePixels } from './bounds.ts';
+import { paintEffects } from './effects.ts';
+import { cssColor, paintStyle } from './fill.ts';
+import {
+  compositeOf,
+  copyOnto,
+  Layers,
+  place,
+  placeOf,
+  type Composite,
+  type Layer,
+} from './layers.ts';
+import { applyMask, hidesOutside } from './mask.ts';
+import { MediaShelf } from './media.ts';
+import { moves } from './motion.ts';
+import { paintRepeated } from './repeat.ts';
+import { paintShadow } from './shadow.ts';
+import { boxPath, paintShape, paintStroke, pathOf } from './shape.ts';
+import type { Fonts, Sources } from './sources.ts';
+import { paintText } from './text.ts';
+
+/** What a painter is made for. */
+export interface PainterOptions {
+  /** Output pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Document pixels, the units of frames. */
+  readonly documentWidth: number;
+  readonly documentHeight: number;
+  /** False = black where nothing is drawn. */
+  readonly transparent: boolean;
+  readonly sources: Sources;
+}
+
+/** Paints frame after frame on one canvas. */
+export interface Painter {
+  /** Holds the last painted frame. */
+  readonly canvas: Canvas;
+  /**
+   * Paints a frame; all pixels are set when it returns.
+   *
+   * @param part Whole pixels outside of which the frame equals the one on the canvas (changes.ts); absent = paint all.
+   */
+  paint(frame: Frame, part?: Rect): void;
+  /** RGBA of a part of the canvas, straight alpha, top row first. */
+  read(part: Rect): Uint8Array;
+  /** Lets go of pictures and layers; the canvas keeps its pixels. */
+  close(): void;
+}
+
+/** Opens a painter. */
+export function createPainter(options: PainterOptions): Painter {
+  const { width, height, documentWidth, documentHeight, transparent, sources } = options;
+  const canvas = createCanvas(width, height);
+  const ctx = canvas.getContext('2d', { alpha: transparent });
+  const layer: Layer = { canvas, ctx, left: 0, top: 0, width, height };
+  const room: Room = { layers: new Layers(), media: new MediaShelf(sources), fonts: sources.fonts };
+  const brush: Brush = {
+    layer,
+    parent: scaling(width / documentWidth, height / documentHeight),
+    parentWidth: documentWidth,
+    parentHeight: documentHeight,
+    still: true,
+  };
+
+  return {
+    canvas,
+    paint(frame, part) {
+      if (!part) ctx.reset();
+      ctx.save();
+      if (part) {
+        ctx.beginPath();
+        ctx.rect(part.x, part.y, part.width, part.height);
+        ctx.clip();
+      }
+      // A context without opacity starts as black; `reset` and `clearRect` bring it back to that.
+      ctx.clearRect(0, 0, width, height);
+      if (frame.fill) {
+        place(layer, brush.parent);
+        ctx.fillStyle = paintStyle(ctx, frame.fill);
+        // A pixel more on every side: sizes that do not divide evenly must not leave a soft edge.
+        ctx.fillRect(-1, -1, documentWidth + 2, documentHeight + 2);
+      }
+      paintBoxes(room, brush, frame.boxes, part);
+      ctx.restore();
+      // The canvas only notes what it is told and draws when pixels are asked for.
+      ctx.getImageData(0, 0, 1, 1);
+      room.layers.endFrame();
+      room.media.endFrame();
+    },
+    read({ x, y, width: across, height: down }) {
+      const { buffer, byteOffset, byteLength } = ctx.getImageData(x, y, across, down).data;
+      return new Uint8Array(buffer, byteOffset, byteLength);
+    },
+    close() {
+      room.layers.close();
+      room.media.close();
+    },
+  };
+}
+
+/** What lives as long as the painter. */
+interface Room {
+  readonly layers: Layers;
+  readonly media: MediaShelf;
+  readonly fonts: Fonts;
+}
+
+/** Where siblings are drawn. */
+interface Brush {
+  readonly layer: Layer;
+  /** The parent's content space → the layer's pixel space. */
+  readonly parent: Matrix;
+  /** The parent's content space, for elements that repeat over it. */
+  readonly parentWidth: number;
+  readonly parentHeight: number;
+  /** False = something around these elements moves them. See: [Note: Text that moves] */
+  readonly still: boolean;
+}
+
+/** One element's drawing, place and mixing settled. */
+interface Drawing {
+  readonly room: Room;
+  readonly layer: Layer;
+  /** Box space → the layer's pixel space. */
+  readonly matrix: Matrix;
+  readonly alpha: number;
+  readonly composite: Composite;
+  readonly still: boolean;
+}
+
+/** How a kind of element is drawn: fill, content, outline. Transform, cuts and mixing are already set. */
+const painters = {
+  text: (drawing, box, content) => {
+    const { room, layer, still } = drawing;
+    inContent(drawing, box, (matrix) => {
+      const group = (
+        bounds: Rect,
+        map: Matrix,
+        alpha: number,
+        draw: (inside: Layer) => void,
+      ): void => asGroup(room, layer, mappedBounds(map, bounds), alpha, 'source-over', draw);
+      paintText({ layer, matrix, fonts: room.fonts, still, group }, box, content);
+    });
+  },
+  shape: (drawing, box, content) => {
+    inContent(drawing, box, () => paintShape(drawing.layer.ctx, box, content));
+  },
+  media: (drawing, box, content) => {
+    fillBox(drawing.layer.ctx, box);
+    inContent(drawing, box, (matrix) =>
+      drawing.room.media.draw(drawing.layer.ctx, box, content, matrix, drawing.still),
+    );
+    outlineBox(drawing.layer.ctx, box);
+  },
+  composition: (drawing, box, content) => {
+    fillBox(drawing.layer.ctx, box);
+    inContent(drawing, box, (matrix) => paintChildren(drawing, box, content, matrix));
+    outlineBox(drawing.layer.ctx, box);
+  },
+} satisfies {
+  [K in Content['kind']]: (
+    drawing: Drawing,
+    box: Box,
+    content: Extract<Content, { kind: K }>,
+  ) => void;
+};
+
+/** Draws siblings in order, each with the masks that follow it. `part`: only those that reach into it. */
+function paintBoxes(room: Room, brush: Brush, boxes: readonly Box[], part?: Rect): void {
+  for (let index = 0; index < boxes.length; index++) {
+    const box = boxes[index];
+    if (!box || box.mask) continue;
+    if (part && !box.repeat && !reachesInto(box, brush.parent, part)) continue;
+    const masks: Box[] = [];
+    for (let next = boxes[index + 1]; next?.mask; next = boxes[index + 1 + masks.length])
+      masks.push(next);
+    paintBox(room, brush, box, masks);
+  }
+}
+
+function reachesInto(box: Box, parent: Matrix, part: Rect): boolean {
+  const bounds = finishedBounds(box, parent);
+  const pixels = bounds && wholePixels(bounds);
+  return pixels !== null && intersection(pixels, part) !== null;
+}
+
+/**
+ * Draws one box: skipped when nothing can show, straight away when that gives the same picture, else finished on a
+ * layer and then mixed with its backdrop. `alpha` and `composite` come from a composition that holds nothing else.
+ */
+function paintBox(
+  room: Room,
+  brush: Brush,
+  box: Box,
+  masks: readonly Box[] = [],
+  alpha = 1,
+  composite: Composite = 'source-over',
+): void {
+  const opacity = box.opacity * alpha;
+  const matrix = multiply(brush.parent, box.transform);
+  const isFlat = Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) < 1e-9;
+  if (opacity <= 0 || isFlat) return;
+  const mixing = box.blendMode === 'none' ? composite : compositeOf(box.blendMode);
+
+  const plain = opacity >= 1 && mixing === 'source-over';
+  if (masks.length === 0 && !isIsolated(box) && (plain || isOneDrawing(box))) {
+    finish(room, brush, box, opacity, mixing);
+    return;
+  }
+  asGroup(room, brush.layer, groupPlace(brush, box, masks), opacity, mixing, (layer) => {
+    finish(room, { ...brush, layer }, box, 1, 'source-over');
+    for (const mask of masks) {
+      if (!mask.mask) continue;
+      applyMask(
+        room.layers,
+        layer,
+        mask.mask,
+        { box: mask, key: `${brush.parent.join(' ')} ${brush.still}` },
+        (inside) =>
+          paintBox(room, { ...brush, layer: inside }, { ...mask, mask: null, blendMode: 'none' }),
+      );
+    }
+  });
+}
+
+/** Shadow, then the element with its effects. */
+function finish(room: Room, brush: Brush, box: Box, alpha: number, composite: Composite): void {
+  const { layer, parent, still: parentStill } = brush;
+  if (box.repeat) {
+    const tile: Box = { ...box, repeat: false, transform: identity, opacity: 1, blendMode: 'none' };
+    paintRepeated(room.layers, layer, { box, parent: brush, alpha, composite }, (inside, matrix) =>
+      paintBox(room, { ...brush, layer: inside, parent: matrix, still: false }, tile),
+    );
+    return;
+  }
+  const still = parentStill && !moves(box.element);
+  const unshadowed = (
+    target: Layer,
+    matrix: Matrix,
+    stands: boolean,
+    opacity: number,
+    mixing: Composite,
+  ): void => {
+    const drawing = {
+      room,
+      layer: target,
+      matrix,
+      still: stands,
+      alpha: opacity,
+      composite: mixing,
+    };
+    if (box.effects && !paintVeiled(drawing, box, box.effects)) {
+      paintEffects(room.layers, target, {
+        ...drawing,
+        box,
+        effects: box.effects,
+        draw: (inside, plainBox, map, stillInside) =>
+          paintPlain(
+            {
+              room,
+              layer: inside,
+              matrix: map,
+              still: stillInside,
+              alpha: 1,
+              composite: 'source-over',
+            },
+            { ...plainBox, clipPaths: [] },
+          ),
+      });
+    } else if (!box.effects) paintPlain(drawing, box);
+  };
+  if (box.shadow) {
+    paintShadow(room.layers, layer, box, box.shadow, parent, still, (target, matrix, stands) =>
+      unshadowed(target, matrix, stands, 1, 'source-over'),
+    );
+  }
+  unshadowed(layer, multiply(parent, box.transform), still, alpha, composite);
+}
+
+/**
+ * The short way of the commonest effect, a darkened picture: where the picture is opaque, a colour over its own pixels
+ * is a colour over everything. False when it can't be done so; then nothing was drawn.
+ */
+function paintVeiled(drawing: Drawing, box: Box, { blur, filter, overlay }: PixelEffects): boolean {
+  const { room, layer, matrix, alpha, composite } = drawing;
+  const { content, fill, stroke, clipPaths } = box;
+  if (!overlay || blur > 0 || filter !== 'none' || alpha < 1 || composite !== 'source-over')
+    return false;
+  if (content.kind !== 'media' || fill || stroke || clipPaths.length > 0) return false;
+  const area = room.media.solidArea(box, content, matrix);
+  if (!area) return false;
+  paintPlain(drawing, box);
+  const { ctx } = layer;
+  ctx.save();
+  place(layer, matrix);
+  ctx.fillStyle = cssColor(overlay);
+  ctx.fillRect(area.x, area.y, area.width, area.height);
+  ctx.restore();
+  return true;
+}
+
+/** The element's own drawing: cuts by animations, then fill, content and outline. */
+function paintPlain(drawing: Drawing, box: Box): void {
+  const { layer, matrix, alpha, composite } = drawing;
+  const { ctx } = layer;
+  ctx.save();
+  place(layer, matrix);
+  for (const path of box.clipPaths) ctx.clip(pathOf(path));
+  ctx.globalAlpha = alpha;
+  ctx.globalCompositeOperation = composite;
+  const { content } = box;
+  switch (content.kind) {
+    case 'text':
+      painters.text(drawing, box, content);
+      break;
+    case 'shape':
+      painters.shape(drawing, box, content);
+      break;
+    case 'media':
+      painters.media(drawing, box, content);
+      break;
+    case 'composition':
+      painters.composition(drawing, box, content);
+      break;
+  }
+  ctx.restore();
+}
+
+/** Draws content cut to its box where the box says so, and moved inside it. */
+function inContent({ layer, matrix }: Drawing, box: Box, draw: (matrix: Matrix) => void): void {
+  const { ctx } = layer;
+  ctx.save();
+  if (box.clip) ctx.clip(boxPath(box));
+  const map = box.contentTransform ? multiply(matrix, box.contentTransform) : matrix;
+  place(layer, map);
+  draw(map);
+  ctx.restore();
+}
+
+function paintChildren(
+  drawing: Drawing,
+  box: Box,
+  content: CompositionContent,
+  matrix: Matrix,
+): void {
+  const { room, layer, still, alpha, composite } = drawing;
+  const { originX, originY, children } = content;
+  const brush: Brush = {
+    layer,
+    parent: multiply(matrix, translation(originX, originY)),
+    // Padding is on both sides, so what is left of the box is the children's space.
+    parentWidth: box.width - 2 * originX,
+    parentHeight: box.height - 2 * originY,
+    still,
+  };
+  if (alpha >= 1 && composite === 'source-over') {
+    paintBoxes(room, brush, children);
+    return;
+  }
+  // A single child takes over opacity and mixing; see `isOneDrawing`.
+  const [child, ...masks] = children;
+  if (child) paintBox(room, brush, child, masks, alpha, composite);
+}
+
+function fillBox(ctx: SKRSContext2D, box: Box): void {
+  if (!box.fill) return;
+  ctx.fillStyle = paintStyle(ctx, box.fill);
+  ctx.fill(boxPath(box));
+}
+
+function outlineBox(ctx: SKRSContext2D, box: Box): void {
+  if (box.stroke) paintStroke(ctx, boxPath(box), box.stroke);
+}
+
+/** True when opacity and mixing may be given to the drawing itself, because no two parts of it lie on each other. */
+function isOneDrawing({ fill, stroke, shadow, effects, repeat, content }: Box): boolean {
+  if (shadow) return false;
+  // Both end as one picture that is put down once.
+  if (effects || repeat) return true;
+  switch (content.kind) {
+    case 'text':
+      return !stroke && content.backgrounds.length === 0;
+    case 'shape':
+      return !fill || !stroke;
+    case 'media':
+      return !fill && !stroke;
+    case 'composition': {
+      const [first, ...others] = content.children;
+      if (stroke) return false;
+      if (!first) return true;
+      return !fill && !first.mask && first.blendMode === 'none' && others.every(({ mask }) => mask);
+    }
+  }
+}
+
+/**
+ * True for a composition in which something mixes: an element is finished by itself before it meets what lies below, so
+ * its children mix among themselves, whether or not the composition happens to be fading.
+ */
+function isIsolated({ content, effects }: Box): boolean {
+  if (content.kind !== 'composition' || effects) return false;
+  return content.children.some(({ blendMode, mask }) => blendMode !== 'none' && !mask);
+}
+
+/** Finishes something on a layer of its own and mixes it in once. */
+function asGroup(
+  { layers }: Room,
+  target: Layer,
+  bounds: Rect | null,
+  alpha: number,
+  composite: Composite,
+  draw: (layer: Layer) => void,
+): void {
+  const pixels = bounds && wholePixels(bounds, placeOf(target));
+  if (!pixels) return;
+  layers.with(pixels, (layer) => {
+    draw(layer);
+    copyOnto(target, layer, alpha, composite);
+  });
+}
+
+/** The pixels that a box can change, with what its masks cut off left out. */
+function groupPlace({ layer, parent }: Brush, box: Box, masks: readonly Box[]): Rect | null {
+  let bounds = box.repeat ? placeOf(layer) : finishedBounds(box, parent);
+  for (const mask of masks) {
+    if (!bounds) return null;
+    if (!mask.mask || !hidesOutside(mask.mask) || mask.repeat) continue;
+    const reach = finishedBounds(mask, parent);
+    bounds = reach && intersection(bounds, reach);
+  }
+  return bounds;
+}

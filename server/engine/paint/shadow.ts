@@ -1,0 +1,87 @@
+/**
+ * Drop shadows: the element's own pixels in one colour, softened, moved and put below it. Phase 4.
+ *
+ * A shadow lies in the parent's space: it does not turn with the element, and the element's own scale neither moves nor
+ * softens it.
+ */
+import { mappedBounds, multiply, type Matrix, type Rect } from '../geometry.ts';
+import type { Box, Shadow } from '../layout/box.ts';
+import { shadowSigma, smallSigma } from './blur.ts';
+import { grown, inkBounds, scaleOf, wholePixels } from './bounds.ts';
+import { blurred, describe, exactPicture } from './effects.ts';
+import { cssColor } from './fill.ts';
+import type { Layer, Layers } from './layers.ts';
+
+/** Draws a box with effects and cuts but without its shadow, where `matrix` puts it. */
+export type DrawUnshadowed = (layer: Layer, matrix: Matrix, still: boolean) => void;
+
+/**
+ * Draws the shadow of a box. It is kept while the element stays as it is, wherever it moves.
+ * Soft shadows are made small, see: [Note: Soft pictures are small].
+ */
+export function paintShadow(
+  layers: Layers,
+  target: Layer,
+  box: Box,
+  shadow: Shadow,
+  parent: Matrix,
+  still: boolean,
+  draw: DrawUnshadowed,
+): void {
+  const ink = inkBounds(box);
+  if (!ink) return;
+  const [pa, pb, pc, pd] = parent;
+  const [a, b, c, d, e, f] = multiply(parent, box.transform);
+  const x = e + pa * shadow.x + pc * shadow.y;
+  const y = f + pb * shadow.x + pd * shadow.y;
+  const sigma = shadowSigma(shadow) * scaleOf(parent);
+  const key = `shadow ${sigma} ${cssColor(shadow.color)} ${describe(box)} ${JSON.stringify(box.clipPaths)}`;
+
+  const make = (pixels: Rect, matrix: Matrix, blur: number, stands: boolean) => (): Layer => {
+    const layer = layers.take(pixels);
+    draw(layer, matrix, stands);
+    const soft = blurred(layers, layer, blur);
+    tint(soft, shadow);
+    return soft;
+  };
+
+  const { ctx } = target;
+  ctx.save();
+  if (sigma >= smallSigma) {
+    const small = smallSigma / sigma;
+    const matrix: Matrix = [a * small, b * small, c * small, d * small, 0, 0];
+    const pixels = wholePixels(grown(mappedBounds(matrix, ink), smallSigma * 3));
+    if (pixels) {
+      const picture = layers.keep(
+        box.content,
+        `${matrix.join(' ')} ${key}`,
+        make(pixels, matrix, smallSigma, false),
+      );
+      ctx.setTransform(1 / small, 0, 0, 1 / small, x - target.left, y - target.top);
+      put(target, picture);
+    }
+  } else {
+    const plan = exactPicture(target, [a, b, c, d, x, y], ink, sigma * 3);
+    if (plan) {
+      const full = `${plan.key} ${still} ${key}`;
+      const picture = layers.keep(box.content, full, make(plan.pixels, plan.matrix, sigma, still));
+      ctx.setTransform(1, 0, 0, 1, plan.x - target.left, plan.y - target.top);
+      put(target, picture);
+    }
+  }
+  ctx.restore();
+}
+
+function put({ ctx }: Layer, { canvas, left, top, width, height }: Layer): void {
+  ctx.drawImage(canvas, 0, 0, width, height, left, top, width, height);
+}
+
+/** Turns the pixels of a layer into the shadow's colour, keeping their opacity. */
+function tint({ ctx, width, height }: Layer, { color }: Shadow): void {
+  ctx.save();
+  ctx.resetTransform();
+  ctx.globalCompositeOperation = 'source-in';
+  ctx.fillStyle = cssColor(color);
+  ctx.fillRect(0, 0, width, height);
+  ctx.restore();
+}

@@ -1,0 +1,49 @@
+/**
+ * What painting is handed from outside: pictures, frames of videos, fonts. Phase 4, in the worker.
+ * The assets phase satisfies these shapes without importing them; tests hand in small ones of their own.
+ */
+import type { Canvas, Image } from '@napi-rs/canvas';
+import type { FontSpec } from '../text/measurer.ts';
+
+/** Something that a canvas can draw. */
+export type Drawable = Image | Canvas;
+
+/** Still pictures by the `source` value of the document. */
+export interface Pictures {
+  /**
+   * The picture, upright, or null when there is none. The sizes are output pixels that the whole picture will cover:
+   * a hint for rasters of vector pictures. Equal questions get the same object, which painting caches by.
+   */
+  image(source: string, drawnWidth: number, drawnHeight: number): Drawable | null;
+}
+
+/** A decoded frame of a video. */
+export interface VideoFrame {
+  /** Red, green, blue and opacity, straight (not multiplied), row after row. Read at once, never kept. */
+  readonly rgba: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** Changes when the picture changes; an equal number of the same element means equal pixels. */
+  readonly serial: number;
+  /** True when every pixel is opaque, false when some may not be; left out, painting looks for itself (2 ms in 1080p). */
+  readonly opaque?: boolean;
+}
+
+/** Frames of videos, made ready for the moment that is painted. */
+export interface Videos {
+  /** By the element's path; null draws nothing. */
+  frame(elementPath: string): VideoFrame | null;
+}
+
+/** Fonts as the canvas knows them. */
+export interface Fonts {
+  /** A CSS font shorthand with the chain of fallbacks, e.g. `italic 700 40px "Lato", "Aileron"`. */
+  css(font: FontSpec): string;
+}
+
+/** All three. */
+export interface Sources {
+  readonly pictures: Pictures;
+  readonly videos: Videos;
+  readonly fonts: Fonts;
+}

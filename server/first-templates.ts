@@ -1,0 +1,47 @@
+/** The sample templates that a new data folder starts with: a folder each, `source.json` and perhaps `about.json`. */
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { isJsonObject, type Source } from '../shared/renderscript/source.ts';
+import { describeError, type Log } from './log.ts';
+import { errorCode } from './store/files.ts';
+import type { Store } from './store/store.ts';
+
+const about = z.object({ name: z.string().min(1), tags: z.array(z.string()).default([]) });
+
+/** Brings them in once; someone who deletes them has them deleted. A sample that can't be read is left out, and logged. */
+export async function bringFirstTemplates(store: Store, folder: string, log: Log): Promise<void> {
+  if (store.settings.samplesLoaded) return;
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory() && entry.name !== 'media');
+  // The list shows the newest first, so the first in the alphabet goes in last.
+  for (const { name } of names.sort((a, b) => (a.name < b.name ? 1 : -1))) {
+    try {
+      const sample = await readSample(path.join(folder, name));
+      await store.templates.insert(randomUUID(), sample);
+    } catch (error) {
+      log('error', 'samples', `${name}: ${describeError(error)}`);
+    }
+  }
+  await store.settings.markSamplesLoaded();
+}
+
+async function readSample(
+  folder: string,
+): Promise<{ name: string; tags: string[]; source: Source }> {
+  const source: unknown = JSON.parse(await readFile(path.join(folder, 'source.json'), 'utf8'));
+  if (!isJsonObject(source)) throw new Error(`${folder}/source.json: Expected an object`);
+  return { ...(await readAbout(folder)), source };
+}
+
+/** A sample without a name of its own is called after its folder: `promo-square` → `Promo square`. */
+async function readAbout(folder: string): Promise<z.infer<typeof about>> {
+  try {
+    return about.parse(JSON.parse(await readFile(path.join(folder, 'about.json'), 'utf8')));
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    const words = path.basename(folder).replaceAll('-', ' ');
+    return { name: words.charAt(0).toUpperCase() + words.slice(1), tags: [] };
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What happens in the server, told to whoever listens (the window's event stream). Facts of the store, not yet in the
+ * form that goes over the wire; every one has a number, so that a listener notices when it missed one.
+ */
+import type { RenderProgress } from '../../shared/api.ts';
+import type { StoredRender } from '../store/renders.ts';
+import type { StoredTemplate } from '../store/templates.ts';
+
+/** One happening. Sent after it was stored, never before. */
+export type Happening =
+  | { readonly type: 'render.created' | 'render.updated'; readonly render: StoredRender }
+  | { readonly type: 'render.progress'; readonly id: string; readonly progress: RenderProgress }
+  | { readonly type: 'render.removed' | 'template.removed'; readonly id: string }
+  | {
+      readonly type: 'template.created' | 'template.updated';
+      readonly template: StoredTemplate;
+    }
+  /** The renderer's state, the queue's length or the encoder changed; listeners ask for the new state themselves. */
+  | { readonly type: 'server.state' };
+
+type Listener = (happening: Happening, number: number) => void;
+
+/** Listeners are called at once, in the order in which they came. */
+export class EventBus {
+  #number = 0;
+  readonly #listeners = new Set<Listener>();
+
+  /** The number of the newest event. */
+  get number(): number {
+    return this.#number;
+  }
+
+  emit(happening: Happening): void {
+    this.#number++;
+    for (const listener of this.#listeners) listener(happening, this.#number);
+  }
+
+  /** @returns the function that ends it. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Starting a worker process under plain Node. (Electron's way, over a utility process, is main/worker-process.ts; both
+ * are fitted to WorkerPort and use the environment that is made here.)
+ */
+import { fork } from 'node:child_process';
+import { workerScript } from '../paths.ts';
+import type { WorkerPort } from './protocol.ts';
+
+/** Variables that a worker keeps from the server's environment: what finding programs, folders and names needs. */
+const kept = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'FFMPEG_PATH',
+  // Windows refuses to start programs, or to open sockets, without these.
+  'SystemRoot',
+  'windir',
+  'ComSpec',
+  'PATHEXT',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+];
+
+/**
+ * The environment of every process with the engine in it: nothing of the server's own but what it needs, and two
+ * settings for glibc's allocator. Frames are large blocks that come and go with every picture; by default each of them is
+ * mapped and given back to the system, which costs more time than drawing (other systems ignore the two).
+ */
+export function engineEnvironment(): Record<string, string> {
+  const environment: Record<string, string> = {
+    MALLOC_MMAP_THRESHOLD_: '268435456',
+    MALLOC_TRIM_THRESHOLD_: '1073741824',
+  };
+  for (const name of kept) {
+    const value = process.env[name];
+    if (value !== undefined) environment[name] = value;
+  }
+  return environment;
+}
+
+/** Windows has no process groups; there the encoder ends when its pipe breaks. */
+const ownGroup = process.platform !== 'win32';
+
+/** A worker under Node, e.g. `forkWorker()`; tests name another script that speaks the protocol. */
+export function forkWorker(script: string = workerScript()): WorkerPort {
+  const child = fork(script, {
+    env: engineEnvironment(),
+    // Without this the child would inherit --inspect and open the same port.
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // A process group of its own: Ctrl+C in the terminal is for the server to answer, and the worker's children can be
+    // ended together with it.
+    detached: ownGroup,
+  });
+  let ended: { code: number | null; signal: string | null } | null = null;
+  const exitListeners: ((reason: { code: number | null; signal: string | null }) => void)[] = [];
+  const end = (code: number | null, signal: string | null): void => {
+    if (ended) return;
+    ended = { code, signal };
+    for (const listener of exitListeners) listener(ended);
+  };
+  child.on('exit', end);
+  // Raised when the process can't be started, killed or written to; only the first of them means that there is none.
+  child.on('error', () => {
+    if (child.pid === undefined) end(null, null);
+  });
+
+  return {
+    get pid() {
+      return ended ? undefined : child.pid;
+    },
+    send(command) {
+      // A process that has just died takes no message; its exit tells the rest.
+      if (child.connected) child.send(command, () => undefined);
+    },
+    onMessage: (listener) => void child.on('message', listener),
+    onExit(listener) {
+      if (ended) listener(ended);
+      else exitListeners.push(listener);
+    },
+    kill() {
+      if (ended || child.pid === undefined) return;
+      try {
+        process.kill(ownGroup ? -child.pid : child.pid, 'SIGKILL');
+      } catch {
+        // It ended in this very moment.
+      }
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * The only place where a render changes its state. Each change is on the disk before anyone hears of it, and the two
+ * final states are never left again.
+ */
+import { isFinal, type RenderStatus } from '../../shared/api.ts';
+import type { RenderStore, StoredRender } from '../store/renders.ts';
+import type { EventBus } from './events.ts';
+import type { RenderFacts } from './protocol.ts';
+
+/** What `error_message` says. */
+export const failures = {
+  cancelled: 'Render error: Cancelled',
+  died: 'Render error: The renderer stopped unexpectedly 3 times while working on this render',
+  silent: 'Render error: The renderer stopped responding',
+  frameless: 'Render error: No progress for 2 minutes',
+  overtime: 'Render error: The render took longer than 6 hours',
+  sourceLost: 'Render error: The stored source of this render is missing or damaged',
+} as const;
+
+/** Why a render ends without a file. */
+export interface Failure {
+  readonly message: string;
+  /** Where in the document, e.g. `elements[2].source`. */
+  readonly path?: string | undefined;
+  /** The element there, as people know it. */
+  readonly element?: string | undefined;
+  readonly cancelled?: boolean;
+}
+
+/** What status changes need, and whom they tell. */
+export interface StatusContext {
+  readonly renders: RenderStore;
+  readonly events: EventBus;
+  readonly now: () => number;
+  /** Called once for every render that ends. */
+  readonly onEnd: (render: StoredRender) => void;
+}
+
+/** Changes of state; each gives the stored render, or null when it is gone or had ended before. */
+export interface RenderStatusChanges {
+  /** An attempt begins: counted now, so that one which the program does not survive counts too. */
+  begin(id: string): Promise<StoredRender | null>;
+  /** The worker is busy with something else. */
+  proceed(
+    id: string,
+    status: Exclude<RenderStatus, 'planned' | 'succeeded' | 'failed'>,
+  ): Promise<StoredRender | null>;
+  /** Back into the queue; `counted` false takes the attempt back (the program ends, not the render's fault). */
+  putBack(id: string, counted: boolean): Promise<StoredRender | null>;
+  succeed(id: string, facts: RenderFacts): Promise<StoredRender | null>;
+  fail(id: string, failure: Failure): Promise<StoredRender | null>;
+}
+
+/** See RenderStatusChanges. All of them throw ApiError `cannot_save` when the disk refuses. */
+export function createStatusChanges(context: StatusContext): RenderStatusChanges {
+  const { renders, events, now, onEnd } = context;
+
+  async function change(
+    id: string,
+    make: (render: StoredRender) => StoredRender | null,
+  ): Promise<StoredRender | null> {
+    const render = await renders.change(id, (found) =>
+      isFinal(found.status) ? null : make(found),
+    );
+    if (!render) return null;
+    events.emit({ type: 'render.updated', render });
+    if (isFinal(render.status)) onEnd(render);
+    return render;
+  }
+
+  return {
+    begin: (id) =>
+      change(id, (render) => ({
+        ...render,
+        status: 'waiting',
+        attempts: render.attempts + 1,
+        startedAt: now(),
+      })),
+    proceed: (id, status) =>
+      change(id, (render) => (render.status === status ? null : { ...render, status })),
+    putBack: (id, counted) =>
+      change(id, (render) => ({
+        ...render,
+        status: 'planned',
+        attempts: counted ? render.attempts : Math.max(0, render.attempts - 1),
+      })),
+    succeed: (id, facts) =>
+      change(id, (render) => ({ ...render, status: 'succeeded', finishedAt: now(), facts })),
+    fail: (id, { message, path, element, cancelled = false }) =>
+      change(id, (render) => ({
+        ...render,
+        status: 'failed',
+        finishedAt: now(),
+        errorMessage: message,
+        ...(path !== undefined && { errorPath: path }),
+        ...(element !== undefined && element !== '' && { errorElement: element }),
+        ...(cancelled && { cancelled }),
+      })),
+  };
+}

@@ -1,0 +1,319 @@
+/**
+ * The near side of a worker process: starts it, hands it one render after the other, watches it, ends it. The far side is
+ * server/worker.ts. A process is used again after a render that went well or failed, and never after a crash or a kill.
+ */
+import type { RendererState } from '../../shared/api.ts';
+import { workLimits } from '../../shared/limits.ts';
+import type { Clock } from '../clock.ts';
+import { describeError, type Log } from '../log.ts';
+import type { WorkerProgress } from './progress.ts';
+import {
+  workerEvent,
+  type ForkWorker,
+  type RenderFacts,
+  type StartMessage,
+  type WorkerEvent,
+  type WorkerPort,
+} from './protocol.ts';
+
+/** How an attempt ended. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly facts: RenderFacts; readonly warnings: readonly string[] }
+  /** Would happen again. */
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly path?: string | undefined;
+    }
+  /** The process is gone; the render may do better next time. */
+  | { readonly kind: 'lost'; readonly reason: 'died' | 'silent' | 'frameless' | 'overtime' }
+  | { readonly kind: 'cancelled' };
+
+/** What a client is made with. */
+export interface WorkerClientOptions {
+  readonly fork: ForkWorker;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The renderer became idle, busy, restarting or off. */
+  readonly onState: () => void;
+}
+
+/** Milliseconds between two looks at a running worker. */
+const watchInterval = 1_000;
+/** The server itself was stopped (sleep, debugger) when its own looks are further apart than this. */
+const ownPause = 5_000;
+
+/** An attempt under way. */
+interface Run {
+  readonly id: string;
+  readonly onProgress: (progress: WorkerProgress) => void;
+  readonly finish: (outcome: Outcome) => void;
+  cancelled: boolean;
+  /** Steady times. */
+  startedAt: number;
+  heardAt: number;
+  framedAt: number;
+  frame: number;
+  phase: WorkerProgress['phase'];
+}
+
+/** One worker process at a time. */
+export class WorkerClient {
+  readonly #options: WorkerClientOptions;
+  #port: WorkerPort | null = null;
+  /** Settles when the process has said that it is ready; null when there is none. */
+  #ready: Promise<void> | null = null;
+  /** `prepare()` under way: whoever else calls it waits for the same. */
+  #preparing: Promise<void> | null = null;
+  #run: Run | null = null;
+  #failedStarts = 0;
+  #reason: string | undefined;
+  #off = false;
+  #closed = false;
+  /** Ends the pause before the next start. */
+  #wake: (() => void) | null = null;
+
+  constructor(options: WorkerClientOptions) {
+    this.#options = options;
+  }
+
+  get state(): RendererState {
+    if (this.#off) return 'off';
+    if (this.#run) return 'rendering';
+    return this.#failedStarts > 0 ? 'restarting' : 'idle';
+  }
+
+  /** Why it is not working. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  /** Process id, for tests and reports. */
+  get pid(): number | undefined {
+    return this.#port?.pid;
+  }
+
+  /**
+   * Settles when a process waits for work. Starts that fail are tried again with growing pauses; after the last one the
+   * client is off, and this waits until `restart()`. Settles at once after `close()`.
+   */
+  prepare(): Promise<void> {
+    this.#preparing ??= this.#prepare();
+    return this.#preparing;
+  }
+
+  async #prepare(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        this.#ready ??= this.#start();
+        await this.#ready;
+        if (this.#failedStarts > 0 || this.#reason !== undefined) {
+          this.#failedStarts = 0;
+          this.#reason = undefined;
+          this.#options.onState();
+        }
+        break;
+      } catch (error) {
+        this.#ready = null;
+        await this.#pauseAfterFailedStart(error);
+      }
+    }
+    this.#preparing = null;
+  }
+
+  /** Tries again at once after the client went off. */
+  restart(): void {
+    this.#off = false;
+    this.#failedStarts = 0;
+    this.#wake?.();
+    this.#options.onState();
+  }
+
+  /** Carries out one render. Call `prepare()` before, and one at a time. Never rejects, never hangs. */
+  async run(
+    message: StartMessage,
+    onProgress: (progress: WorkerProgress) => void,
+  ): Promise<Outcome> {
+    const port = this.#port;
+    if (!port) return { kind: 'lost', reason: 'died' };
+    const { clock } = this.#options;
+    const outcome = await new Promise<Outcome>((resolve) => {
+      const now = clock.steady();
+      this.#run = {
+        id: message.id,
+        onProgress,
+        finish: resolve,
+        cancelled: false,
+        startedAt: now,
+        heardAt: now,
+        framedAt: now,
+        frame: 0,
+        phase: 'waiting',
+      };
+      this.#options.onState();
+      this.#watch(this.#run);
+      port.send(message);
+    });
+    this.#run = null;
+    this.#options.onState();
+    return outcome;
+  }
+
+  /** Asks the running render to stop; its process is ended when it does not. */
+  cancel(): void {
+    const run = this.#run;
+    if (!run || run.cancelled) return;
+    run.cancelled = true;
+    this.#port?.send({ type: 'cancel' });
+    setTimeout(() => {
+      if (this.#run === run) this.#discard();
+    }, workLimits.cancelTime).unref();
+  }
+
+  /** Ends the process at once. A running attempt ends as lost. */
+  close(): void {
+    this.#closed = true;
+    this.#discard();
+    this.#wake?.();
+  }
+
+  /** Starts a process; settles with its first message. */
+  #start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let port: WorkerPort;
+      try {
+        port = this.#options.fork();
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+        return;
+      }
+      this.#port = port;
+      const late = setTimeout(() => port.kill(), workLimits.startTime);
+      port.onMessage((message) => {
+        const event = this.#parse(message);
+        if (event?.type === 'ready') {
+          clearTimeout(late);
+          resolve();
+        } else if (event && this.#port === port) {
+          this.#receive(event);
+        }
+      });
+      port.onExit(({ code, signal }) => {
+        clearTimeout(late);
+        // Not for a process that was replaced since, and harmless after `ready`.
+        reject(
+          new Error(`the worker ended while starting (${signal ?? `code ${code ?? 'unknown'}`})`),
+        );
+        if (this.#port !== port) return;
+        this.#port = null;
+        this.#ready = null;
+        this.#lose();
+      });
+    });
+  }
+
+  /** Our own worker sends nothing else; a broken message shows a mix of versions and is worth a line. */
+  #parse(message: unknown): WorkerEvent | null {
+    const result = workerEvent.safeParse(message);
+    if (result.success) return result.data;
+    this.#options.log('error', 'worker', `not understood: ${JSON.stringify(message)}`);
+    return null;
+  }
+
+  #receive(event: WorkerEvent): void {
+    const run = this.#run;
+    if (event.type === 'ready' || run?.id !== event.id) return;
+    const now = this.#options.clock.steady();
+    run.heardAt = now;
+    switch (event.type) {
+      case 'started':
+        return;
+      case 'log':
+        this.#options.log(event.level, `render ${event.id}`, event.text);
+        return;
+      case 'progress':
+        if (event.phase !== run.phase || event.frame > run.frame) run.framedAt = now;
+        run.phase = event.phase;
+        run.frame = event.frame;
+        run.onProgress(event);
+        return;
+      case 'done':
+        run.finish({ kind: 'done', facts: event.facts, warnings: event.warnings });
+        return;
+      case 'failed':
+        run.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'failed', ...failureOf(event) });
+        return;
+    }
+  }
+
+  /** Ends a worker that shows no life, no new frames, or no end. */
+  #watch(run: Run): void {
+    const { clock } = this.#options;
+    let lookedAt = clock.steady();
+    const timer = setInterval(() => {
+      if (this.#run !== run) {
+        clearInterval(timer);
+        return;
+      }
+      const now = clock.steady();
+      if (now - lookedAt > ownPause) {
+        // We slept, and so did the worker: its silence means nothing.
+        run.heardAt = now;
+        run.framedAt = now;
+      }
+      lookedAt = now;
+      const overdue = overdueReason(run, now);
+      if (overdue === null) return;
+      this.#options.log('warning', 'worker', `render ${run.id}: ended by force, ${overdue}`);
+      run.finish({ kind: 'lost', reason: overdue });
+      this.#discard();
+    }, watchInterval);
+    timer.unref();
+  }
+
+  /** The process is gone: so is the attempt. */
+  #lose(): void {
+    const run = this.#run;
+    run?.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'lost', reason: 'died' });
+  }
+
+  /** Ends the process hard and forgets it. */
+  #discard(): void {
+    const port = this.#port;
+    this.#port = null;
+    this.#ready = null;
+    this.#lose();
+    port?.kill();
+  }
+
+  async #pauseAfterFailedStart(error: unknown): Promise<void> {
+    const pause = workLimits.restartPauses[this.#failedStarts];
+    this.#failedStarts++;
+    this.#reason = error instanceof Error ? error.message : String(error);
+    this.#options.log('error', 'worker', `can't be started: ${describeError(error)}`);
+    this.#off = pause === undefined;
+    this.#options.onState();
+    if (this.#closed) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      if (pause !== undefined) setTimeout(resolve, pause);
+    });
+    this.#wake = null;
+  }
+}
+
+function failureOf({ code, message, path }: Extract<WorkerEvent, { type: 'failed' }>): {
+  code: string;
+  message: string;
+  path?: string | undefined;
+} {
+  return { code, message, path };
+}
+
+function overdueReason(run: Run, now: number): 'silent' | 'frameless' | 'overtime' | null {
+  if (now - run.heardAt > workLimits.silence) return 'silent';
+  if (run.phase === 'rendering' && now - run.framedAt > workLimits.frameless) return 'frameless';
+  if (now - run.startedAt > workLimits.renderTime) return 'overtime';
+  return null;
+}

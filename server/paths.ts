@@ -1,0 +1,42 @@
+/**
+ * Where the program's own files lie: the same answers from source (tests), from dist/ and from a packed application.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder with package.json: of the repository, or of the packed application. */
+function programRoot(): string {
+  let folder = path.dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(path.join(folder, 'package.json'))) {
+    const parent = path.dirname(folder);
+    if (parent === folder) throw new Error('package.json was not found above the program');
+    folder = parent;
+  }
+  return folder;
+}
+
+/** A file of the program that other processes or the drawing library open: outside the archive when packed. */
+function unpacked(...parts: string[]): string {
+  return path.join(programRoot().replace(/\.asar$/, '.asar.unpacked'), ...parts);
+}
+
+/** The shipped fonts with their `fonts.json`; filled by the build. */
+export function fontFolder(): string {
+  return unpacked('resources', 'fonts');
+}
+
+/** The sample templates that a first start brings, one folder each. */
+export function sampleFolder(): string {
+  return unpacked('resources', 'samples');
+}
+
+/** The built window. */
+export function windowFolder(): string {
+  return path.join(programRoot(), 'dist', 'window');
+}
+
+/** The worker's bundled entry. */
+export function workerScript(): string {
+  return path.join(programRoot(), 'dist', 'server', 'worker.mjs');
+}

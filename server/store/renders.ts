@@ -1,0 +1,227 @@
+/**
+ * Renders: one record each, and the document that it was made from as a file of its own. Records are small because they
+ * are all kept in memory and written anew with every change of status; the document never changes.
+ */
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { isFinal, renderStatuses } from '../../shared/api.ts';
+import { ApiError } from '../../shared/errors.ts';
+import {
+  isJsonObject,
+  outputFormats,
+  type JsonObject,
+  type Source,
+} from '../../shared/renderscript/source.ts';
+import { describeError, type Log } from '../log.ts';
+import { Collection } from './database.ts';
+import { errorCode, writeWhole } from './files.ts';
+
+/** What was asked for: everything of the request but the document. Echoed in answers, and used to render again. */
+export interface RenderRequest {
+  /** As the template was when the render was created. */
+  readonly template?: {
+    readonly id: string;
+    readonly name: string;
+    readonly tags: readonly string[];
+  };
+  readonly modifications?: JsonObject;
+  readonly renderScale?: number;
+  readonly maxWidth?: number;
+  readonly maxHeight?: number;
+  readonly webhookUrl?: string;
+  readonly metadata?: string;
+}
+
+const facts = z.object({
+  width: z.number(),
+  height: z.number(),
+  frameRate: z.number().optional(),
+  duration: z.number().optional(),
+  fileSize: z.number(),
+  snapshot: z.boolean(),
+});
+
+const renderDoc = z.object({
+  _id: z.string(),
+  /** Place in the queue: a counter, so that a clock that jumps changes no order. */
+  order: z.number(),
+  status: z.enum(renderStatuses),
+  outputFormat: z.enum(outputFormats),
+  /** Scale of the file relative to its document, where it is known. */
+  scale: z.number().optional(),
+  /** Times in ms since 1970. */
+  createdAt: z.number(),
+  startedAt: z.number().optional(),
+  finishedAt: z.number().optional(),
+  attempts: z.number(),
+  /** Known at creation: the render will fail with this. */
+  sourceError: z.string().optional(),
+  /** With `failed`. */
+  errorMessage: z.string().optional(),
+  errorPath: z.string().optional(),
+  errorElement: z.string().optional(),
+  cancelled: z.boolean().optional(),
+  /** With `succeeded`; read from the file. */
+  facts: facts.optional(),
+  /** JSON text of the RenderRequest. */
+  request: z.string(),
+});
+
+type RenderDoc = z.infer<typeof renderDoc>;
+
+/** A stored render. */
+export interface StoredRender extends Omit<RenderDoc, '_id' | 'request'> {
+  readonly id: string;
+  readonly request: RenderRequest;
+}
+
+/** A render before it has its place in the queue. */
+export type NewRender = Omit<StoredRender, 'order'>;
+
+/** The renders of the data folder. */
+export class RenderStore {
+  readonly #collection: Collection<RenderDoc>;
+  readonly #sourceFolder: string;
+  readonly #log: Log;
+  #nextOrder: number;
+
+  private constructor(
+    collection: Collection<RenderDoc>,
+    sourceFolder: string,
+    log: Log,
+    nextOrder: number,
+  ) {
+    this.#collection = collection;
+    this.#sourceFolder = sourceFolder;
+    this.#log = log;
+    this.#nextOrder = nextOrder;
+  }
+
+  /** Opens `renders.db` and `sources/` in a folder. */
+  static async open(folder: string, log: Log): Promise<RenderStore> {
+    const sourceFolder = path.join(folder, 'sources');
+    await mkdir(sourceFolder, { recursive: true, mode: 0o700 });
+    const collection = await Collection.open({
+      file: path.join(folder, 'renders.db'),
+      schema: renderDoc,
+      log,
+    });
+    const orders = collection.all().map(({ order }) => order);
+    const last = orders.reduce((highest, order) => Math.max(highest, order), 0);
+    return new RenderStore(collection, sourceFolder, log, last + 1);
+  }
+
+  get notices(): readonly string[] {
+    return this.#collection.notices;
+  }
+
+  /** The render, or null. */
+  find(id: string): StoredRender | null {
+    const doc = this.#collection.find(id);
+    return doc && fromDoc(doc);
+  }
+
+  /** All renders, newest first. */
+  list(): StoredRender[] {
+    const docs = this.#collection.all();
+    return docs.sort((a, b) => b.order - a.order).map(fromDoc);
+  }
+
+  /** Renders that have not ended, in the order in which they are to run. */
+  listUnfinished(): StoredRender[] {
+    const unfinished = this.#collection.all().filter(({ status }) => !isFinal(status));
+    return unfinished.sort((a, b) => a.order - b.order).map(fromDoc);
+  }
+
+  /**
+   * Stores a new render at the end of the queue; when this returns, it is on the disk.
+   *
+   * @throws ApiError `cannot_save`; nothing is kept then.
+   */
+  async insert(render: NewRender, source: Source): Promise<StoredRender> {
+    const order = this.#nextOrder++;
+    const file = this.#sourceFile(render.id);
+    try {
+      await writeWhole(file, JSON.stringify(source));
+    } catch (error) {
+      this.#log('error', 'store', `${file} can't be written: ${describeError(error)}`);
+      throw new ApiError('cannot_save', {
+        reason: errorCode(error) === 'ENOSPC' ? 'the disk is full' : 'writing failed',
+      });
+    }
+    const { id, request, ...fields } = render;
+    try {
+      await this.#collection.insert({
+        ...fields,
+        _id: id,
+        order,
+        request: JSON.stringify(request),
+      });
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    }
+    return { ...render, order };
+  }
+
+  /** The document of a render; null when its file is missing or damaged. */
+  async readSource(id: string): Promise<Source | null> {
+    try {
+      const value: unknown = JSON.parse(await readFile(this.#sourceFile(id), 'utf8'));
+      return isJsonObject(value) ? value : null;
+    } catch (error) {
+      this.#log('error', 'store', `The document of render ${id}: ${describeError(error)}`);
+      return null;
+    }
+  }
+
+  /**
+   * Replaces a render by what `make` makes of it; null leaves it as it is.
+   *
+   * @returns the new state on the disk; null when there is no such render or `make` declined.
+   * @throws ApiError `cannot_save`.
+   */
+  async change(
+    id: string,
+    make: (render: StoredRender) => StoredRender | null,
+  ): Promise<StoredRender | null> {
+    let changed: StoredRender | null = null;
+    await this.#collection.change(id, (doc) => {
+      changed = make(fromDoc(doc));
+      if (!changed) return null;
+      const { id: _id, ...fields } = changed;
+      // What was asked for never changes.
+      return { ...fields, _id, request: doc.request };
+    });
+    return changed;
+  }
+
+  /** Removes record and document. The finished file is the caller's business. */
+  async remove(id: string): Promise<void> {
+    await this.#collection.remove(id);
+    await rm(this.#sourceFile(id), { force: true });
+  }
+
+  close(): Promise<void> {
+    return this.#collection.close();
+  }
+
+  /** IDs are ours, made by randomUUID. */
+  #sourceFile(id: string): string {
+    return path.join(this.#sourceFolder, `${id}.json`);
+  }
+}
+
+/** Records are never changed in place, so each is read once. */
+const read = new WeakMap<RenderDoc, StoredRender>();
+
+function fromDoc(doc: RenderDoc): StoredRender {
+  const known = read.get(doc);
+  if (known) return known;
+  const { _id, request, ...fields } = doc;
+  // Written by insert() from a RenderRequest.
+  const render = { ...fields, id: _id, request: JSON.parse(request) as RenderRequest };
+  read.set(doc, render);
+  return render;
+}

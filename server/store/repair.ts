@@ -1,0 +1,107 @@
+/**
+ * Looks at a data file before the database opens it, because the database drops what it can't read without a word, and
+ * refuses to open a small file whose last line was torn by a power cut.
+ *
+ * A torn last line is cut off, unreadable lines are moved to `damaged-DATE.jsonl`, and a copy of the original is kept.
+ */
+import { isUtf8 } from 'node:buffer';
+import { copyFile, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isJsonObject } from '../../shared/renderscript/source.ts';
+import { errorCode, writeWhole } from './files.ts';
+
+const newline = 0x0a;
+
+/** Repairs a data file where it needs it. @returns what was done, in a sentence for people; null for a sound file. */
+export async function repairDataFile(file: string, now: Date): Promise<string | null> {
+  const content = await readOrNull(file);
+  if (content === null || content.length === 0) return null;
+
+  const sound: Buffer[] = [];
+  const damaged: Buffer[] = [];
+  let torn = false;
+  for (const line of linesOf(content)) {
+    if (line.content.length === 0) continue;
+    if (isRecord(line.content)) sound.push(line.content);
+    else if (line.ended) damaged.push(line.content);
+    else torn = true;
+  }
+  const unfinished = content[content.length - 1] !== newline;
+  if (damaged.length === 0 && !unfinished) return null;
+
+  const name = path.basename(file);
+  const stamp = now.toISOString().replace(/[:.]/g, '-');
+  const original = path.join(path.dirname(file), `${name}.before-repair-${stamp}`);
+  await copyFile(file, original);
+  if (damaged.length > 0) {
+    await writeWhole(path.join(path.dirname(file), `damaged-${stamp}.jsonl`), joinLines(damaged));
+  }
+  await writeWhole(file, joinLines(sound));
+
+  const parts: string[] = [];
+  if (damaged.length === 1) parts.push('1 damaged record was set aside');
+  if (damaged.length > 1) parts.push(`${damaged.length} damaged records were set aside`);
+  if (torn) parts.push('a change that was cut off while being written was left out');
+  if (parts.length === 0) parts.push('a missing line end was added');
+  return `${name}: ${parts.join(', and ')}; the original is kept as ${path.basename(original)}.`;
+}
+
+/** The readable records of a data file, as the database would load them. */
+export async function readRecords(file: string): Promise<unknown[]> {
+  const records = new Map<string, unknown>();
+  for (const { content } of linesOf((await readOrNull(file)) ?? Buffer.alloc(0))) {
+    const value = parseLine(content);
+    if (!value || typeof value._id !== 'string') continue;
+    if (value.$$deleted === true) records.delete(value._id);
+    else records.set(value._id, value);
+  }
+  return [...records.values()];
+}
+
+async function readOrNull(file: string): Promise<Buffer | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function* linesOf(content: Buffer): Generator<{ content: Buffer; ended: boolean }> {
+  let start = 0;
+  while (start < content.length) {
+    const end = content.indexOf(newline, start);
+    if (end < 0) {
+      yield { content: content.subarray(start), ended: false };
+      return;
+    }
+    yield { content: content.subarray(start, end), ended: true };
+    start = end + 1;
+  }
+}
+
+/** True for everything that the database itself writes: records, removals, index notes. */
+function isRecord(line: Buffer): boolean {
+  const value = parseLine(line);
+  if (!value) return false;
+  return (
+    typeof value._id === 'string' ||
+    isJsonObject(value.$$indexCreated) ||
+    typeof value.$$indexRemoved === 'string'
+  );
+}
+
+function parseLine(line: Buffer): Readonly<Record<string, unknown>> | null {
+  if (!isUtf8(line)) return null;
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'));
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function joinLines(lines: readonly Buffer[]): Buffer {
+  const end = Buffer.of(newline);
+  return Buffer.concat(lines.flatMap((line) => [line, end]));
+}

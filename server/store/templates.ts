@@ -1,0 +1,149 @@
+/**
+ * Templates: named documents. Deleting marks them; they go for good when their time in the bin is over. The document is
+ * stored as JSON text, so that any key and any value comes back as it was sent.
+ */
+import path from 'node:path';
+import { z } from 'zod';
+import type { Source } from '../../shared/renderscript/source.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { Collection } from './database.ts';
+
+const templateDoc = z.object({
+  _id: z.string(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  /** Times in ms since 1970. */
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  /** Present in the bin only. */
+  deletedAt: z.number().optional(),
+  /** JSON text of the document. */
+  source: z.string(),
+});
+
+type TemplateDoc = z.infer<typeof templateDoc>;
+
+/** A stored template without its document. */
+export interface TemplateFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A stored template. */
+export interface StoredTemplate extends TemplateFacts {
+  readonly source: Source;
+}
+
+/** What can be changed of a template. */
+export interface TemplateChange {
+  readonly name?: string;
+  readonly tags?: readonly string[];
+  readonly source?: Source;
+}
+
+/** The templates of the data folder. Deleted ones are invisible to everything but `listDeleted` and `purge`. */
+export class TemplateStore {
+  readonly #collection: Collection<TemplateDoc>;
+  readonly #clock: Clock;
+
+  private constructor(collection: Collection<TemplateDoc>, clock: Clock) {
+    this.#collection = collection;
+    this.#clock = clock;
+  }
+
+  /** Opens `templates.db` in a folder. */
+  static async open(folder: string, log: Log, clock: Clock): Promise<TemplateStore> {
+    const file = path.join(folder, 'templates.db');
+    return new TemplateStore(await Collection.open({ file, schema: templateDoc, log }), clock);
+  }
+
+  get notices(): readonly string[] {
+    return this.#collection.notices;
+  }
+
+  /** The template, or null when there is none or it was deleted. */
+  find(id: string): StoredTemplate | null {
+    const doc = this.#collection.find(id);
+    return doc && doc.deletedAt === undefined ? fromDoc(doc) : null;
+  }
+
+  /** All templates, newest change first; with `tags`, those that carry one of them. */
+  list(tags: readonly string[] = []): StoredTemplate[] {
+    return this.#collection
+      .all()
+      .filter((doc) => doc.deletedAt === undefined)
+      .filter((doc) => tags.length === 0 || doc.tags.some((tag) => tags.includes(tag)))
+      .sort((a, b) => b.updatedAt - a.updatedAt || b.createdAt - a.createdAt)
+      .map(fromDoc);
+  }
+
+  /** Stores a new template. @throws ApiError `cannot_save`. */
+  async insert(
+    id: string,
+    { name, tags, source }: Required<TemplateChange>,
+  ): Promise<StoredTemplate> {
+    const now = this.#clock.now();
+    const doc = { _id: id, name, tags: [...tags], createdAt: now, updatedAt: now };
+    return fromDoc(await this.#collection.insert({ ...doc, source: JSON.stringify(source) }));
+  }
+
+  /** Changes what is given. @returns null when there is no such template. @throws ApiError `cannot_save`. */
+  async change(id: string, { name, tags, source }: TemplateChange): Promise<StoredTemplate | null> {
+    const changed = await this.#collection.change(id, (doc) =>
+      doc.deletedAt === undefined
+        ? {
+            ...doc,
+            ...(name !== undefined && { name }),
+            ...(tags !== undefined && { tags: [...tags] }),
+            ...(source !== undefined && { source: JSON.stringify(source) }),
+            // Never earlier than before, also when the clock was set back.
+            updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
+          }
+        : null,
+    );
+    return changed && fromDoc(changed);
+  }
+
+  /** Puts a template into the bin. @returns false when there is no such template. @throws ApiError `cannot_save`. */
+  async remove(id: string): Promise<boolean> {
+    const changed = await this.#collection.change(id, (doc) =>
+      doc.deletedAt === undefined ? { ...doc, deletedAt: this.#clock.now() } : null,
+    );
+    return changed !== null;
+  }
+
+  /** IDs in the bin, with the time at which they came there. */
+  listDeleted(): { id: string; deletedAt: number }[] {
+    const docs = this.#collection.all();
+    return docs.flatMap(({ _id, deletedAt }) =>
+      deletedAt === undefined ? [] : [{ id: _id, deletedAt }],
+    );
+  }
+
+  /** Removes a template for good. */
+  async purge(id: string): Promise<void> {
+    await this.#collection.remove(id);
+  }
+
+  close(): Promise<void> {
+    return this.#collection.close();
+  }
+}
+
+/** Records are never changed in place, so each is read once. */
+const read = new WeakMap<TemplateDoc, StoredTemplate>();
+
+function fromDoc(doc: TemplateDoc): StoredTemplate {
+  const known = read.get(doc);
+  if (known) return known;
+  const { _id, name, tags, createdAt, updatedAt, source } = doc;
+  // Written by insert() and change() from a checked object.
+  const document = JSON.parse(source) as Source;
+  const template = { id: _id, name, tags, createdAt, updatedAt, source: document };
+  read.set(doc, template);
+  return template;
+}

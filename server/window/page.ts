@@ -1,0 +1,57 @@
+/**
+ * The window's page: the files of the built window, by their names. The list of names is made once; an address is looked
+ * up in it and never joined to a folder.
+ */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { Router } from 'express';
+
+/** What the page may do: load its own scripts, styles and pictures, talk to its own listener, and nothing else. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Names with slashes of all files below a folder; none when there is no such folder. */
+function namesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+      .map((name) => name.split(path.sep).join('/'));
+  } catch {
+    return [];
+  }
+}
+
+/** Routes of the page. */
+export function pageRoutes(folder: string): Router {
+  const names = new Set(namesBelow(folder));
+  const routes = Router({ caseSensitive: true });
+  routes.get('/{*name}', (request, response, next) => {
+    const name = request.path === '/' ? 'index.html' : request.path.slice(1);
+    if (!names.has(name)) {
+      next();
+      return;
+    }
+    response.set({
+      'Content-Security-Policy': contentPolicy,
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Referrer-Policy': 'no-referrer',
+    });
+    response.type(path.extname(name));
+    response.sendFile(name, { root: folder, cacheControl: false }, (error?: Error) => {
+      if (error && !response.headersSent) next(error);
+    });
+  });
+  return routes;
+}

@@ -1,0 +1,103 @@
+/**
+ * The worker process: one start message in, events out. Hosts the engine; runs under `child_process.fork` (Node) and
+ * `utilityProcess.fork` (Electron), and is the only process in which the drawing library is loaded.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import { RenderError } from './engine/errors.ts';
+import { render, type RenderProgress } from './engine/render.ts';
+import { workerCommand, type StartMessage, type WorkerEvent } from './jobs/protocol.ts';
+import { problemSentence } from '../shared/renderscript/source.ts';
+
+/** Progress goes out this often, changed or not, so that it is the sign of life too. Milliseconds. */
+const progressInterval = 250;
+
+/** The side of Electron's utility process that Node's types don't know. */
+interface ParentPort {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (event: { data: unknown }) => void): void;
+}
+
+/** Both ways of being started give the same two functions. */
+function connect(): { send(event: WorkerEvent): void; receive(listener: (message: unknown) => void): void } {
+  // Electron adds `parentPort` to process in utility processes; Node's own types have no such member.
+  const { parentPort } = process as unknown as { parentPort?: ParentPort };
+  if (parentPort) {
+    return {
+      send: (event) => parentPort.postMessage(event),
+      receive: (listener) => parentPort.on('message', (event) => listener(event.data)),
+    };
+  }
+  return {
+    // A server that is gone closes the channel; the process then ends by 'disconnect' below.
+    send: (event) => {
+      if (process.connected) process.send?.(event);
+    },
+    receive: (listener) => process.on('message', listener),
+  };
+}
+
+const port = connect();
+let running: AbortController | null = null;
+
+port.receive((message) => {
+  const command = workerCommand.parse(message);
+  if (command.type === 'cancel') running?.abort(new RenderError('cancelled', 'Render error: Cancelled'));
+  else void work(command);
+});
+// The server died: nobody will take the result, and a worker alone would be a stray.
+process.on('disconnect', () => process.exit(0));
+port.send({ type: 'ready' });
+
+async function work(job: StartMessage): Promise<void> {
+  const { id } = job;
+  const abort = new AbortController();
+  running = abort;
+  port.send({ type: 'started', id });
+  let progress: RenderProgress = { phase: 'waiting', frame: 0, frames: 0 };
+  const timer = setInterval(() => port.send({ type: 'progress', id, ...progress }), progressInterval);
+  try {
+    await mkdir(job.workFolder, { recursive: true });
+    const { facts, snapshot, warnings } = await render(toRenderJob(job), {
+      signal: abort.signal,
+      onProgress: (next) => {
+        progress = next;
+      },
+    });
+    port.send({ type: 'done', id, facts: { ...facts, snapshot }, warnings: warnings.map(problemSentence) });
+  } catch (error) {
+    port.send({ type: 'failed', id, ...describe(error, abort.signal) });
+    if (!(error instanceof RenderError)) {
+      port.send({ type: 'log', id, level: 'error', text: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    }
+  } finally {
+    clearInterval(timer);
+    running = null;
+    await rm(job.workFolder, { recursive: true, force: true });
+  }
+}
+
+/** Optional members of a parsed message may be undefined; the engine's may only be absent. */
+function toRenderJob({ scaling, moment, ffmpegPath, ...job }: StartMessage): Parameters<typeof render>[0] {
+  const { renderScale, maxWidth, maxHeight } = scaling;
+  return {
+    ...job,
+    // Parsed from JSON by the server, so its values are JSON.
+    source: job.source as Parameters<typeof render>[0]['source'],
+    scaling: {
+      ...(renderScale !== undefined && { renderScale }),
+      ...(maxWidth !== undefined && { maxWidth }),
+      ...(maxHeight !== undefined && { maxHeight }),
+    },
+    ...(moment !== undefined && { moment }),
+    ...(ffmpegPath !== undefined && { ffmpegPath }),
+  };
+}
+
+/** What the render's record says. Bugs show no inner text to the person; the stack goes to the log. */
+function describe(error: unknown, signal: AbortSignal): { code: string; message: string; path?: string } {
+  const reason: unknown = signal.aborted ? signal.reason : error;
+  if (reason instanceof RenderError) {
+    return { code: reason.code, message: reason.message, ...(reason.path !== undefined && { path: reason.path }) };
+  }
+  return { code: 'internal_error', message: 'Render error: Something went wrong while rendering. The log has the details.' };
+}

@@ -1,0 +1,199 @@
+/**
+ * What goes over HTTP: the Render and Template objects of the public API (snake_case, `/v1` and `/v2`), and what the
+ * window's private path answers on top of them (camelCase, `/api`). Used by the window and the server alike.
+ */
+import type { JsonObject, OutputFormat } from './renderscript/source.ts';
+
+/** The states of a render, in the order in which one passes through them. The last two are final. */
+export const renderStatuses = [
+  'planned',
+  'waiting',
+  'transcribing',
+  'rendering',
+  'succeeded',
+  'failed',
+] as const;
+
+/** One of the six states. */
+export type RenderStatus = (typeof renderStatuses)[number];
+
+/** True when nothing more will happen to a render in this state. */
+export function isFinal(status: RenderStatus): boolean {
+  return status === 'succeeded' || status === 'failed';
+}
+
+/** The Render object: answer of the create and status endpoints, and body of the webhook. Absent, never null. */
+export interface RenderRecord {
+  readonly id: string;
+  readonly status: RenderStatus;
+  /** Only with `failed`. */
+  readonly error_message?: string;
+  /** Known from the start, usable after `succeeded`. */
+  readonly url: string;
+  /** Only with `succeeded`, when the document asked for a snapshot. */
+  readonly snapshot_url?: string;
+  /** The three template fields come together, only for renders made from a template. */
+  readonly template_id?: string;
+  readonly template_name?: string;
+  readonly template_tags?: readonly string[];
+  readonly output_format: OutputFormat;
+  /** As asked for; with `succeeded` always there. */
+  readonly render_scale?: number;
+  /** This and the next two: pixels, frames a second, seconds, bytes; read from the file, only with `succeeded`. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Only mp4 and gif. */
+  readonly frame_rate?: number;
+  readonly duration?: number;
+  readonly file_size?: number;
+  /** The next three exactly as sent. */
+  readonly modifications?: JsonObject;
+  readonly webhook_url?: string;
+  readonly metadata?: string;
+}
+
+/** The answer to a create request: the record, and what is wrong or worth knowing about the document. */
+export interface CreatedRender extends RenderRecord {
+  readonly errors?: readonly string[];
+  readonly warnings?: readonly string[];
+}
+
+/** The answer to a create request with `dry_run`. */
+export interface DryRun {
+  /** False when there are errors; warnings don't count. */
+  readonly valid: boolean;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** The document after modifications. */
+  readonly source: JsonObject;
+}
+
+/** A template as the list shows it. */
+export interface TemplateRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  /** `YYYY-MM-DD HH:mm:ss.SSS +HHMM`. */
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A template with its document. */
+export interface FullTemplateRecord extends TemplateRecord {
+  readonly source: JsonObject;
+}
+
+/** The body of every failing answer. */
+export interface ErrorRecord {
+  /** What went wrong and what to do, for people. */
+  readonly hint: string;
+  /** Address of the help page about it. */
+  readonly documentation: string;
+}
+
+// ---- the window's private path ---------------------------------------------------------------------------------------
+
+/** The header that carries the window's token. */
+export const windowTokenHeader = 'x-framewright-token';
+
+/** What a running render is busy with. */
+export type RenderPhase = 'waiting' | 'transcribing' | 'rendering' | 'finishing';
+
+/** How far the current attempt of a running render is. */
+export interface RenderProgress {
+  readonly phase: RenderPhase;
+  /** Frames drawn of all frames; in phase `waiting` files fetched of all files. Both 0 while not known. */
+  readonly frame: number;
+  readonly frames: number;
+  /** 0–99; never goes down within an attempt. */
+  readonly percent: number;
+  /** Average of the last 10 s; absent while not known. */
+  readonly framesPerSecond?: number;
+  /** Absent while it can't be told, or when nothing was drawn for 10 s. */
+  readonly secondsLeft?: number;
+}
+
+/** A render as the window shows it. */
+export interface WindowRender {
+  readonly id: string;
+  /** Exactly what the API answers for this render. */
+  readonly record: RenderRecord;
+  /** The template's name; absent for renders sent directly. */
+  readonly name?: string;
+  /** Times in ms since 1970. */
+  readonly createdAt: number;
+  /** Start of the newest attempt. */
+  readonly startedAt?: number;
+  readonly finishedAt?: number;
+  /** The day on which record and file go. */
+  readonly expiresAt: number;
+  /** Work attempts begun; 0 while it never ran. */
+  readonly attempts: number;
+  /** True for a failed render that a person stopped. */
+  readonly cancelled: boolean;
+  /** Only while it is being worked on. */
+  readonly progress?: RenderProgress;
+  /** Its place in the queue: of two queued renders the one with the smaller number runs first. */
+  readonly order: number;
+  /** The element that made it fail, when one did. */
+  readonly errorElement?: { readonly path: string; readonly name: string };
+  /** The finished file on the window's own listener, e.g. `/renders/ID.mp4`; only with `succeeded`. */
+  readonly filePath?: string;
+  /** A picture of it there, if there is one: the file itself, or its snapshot. */
+  readonly picturePath?: string;
+}
+
+/** Answer of `GET /api/renders`: newest first. */
+export interface RenderList {
+  readonly renders: readonly WindowRender[];
+  /** The number of the newest event that the list already contains. */
+  readonly eventNumber: number;
+}
+
+/** A template as the window's list shows it. */
+export interface WindowTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  /** ms since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** As the document has it; absent where it says nothing usable. */
+  readonly outputFormat?: OutputFormat;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** Answer of `GET /api/templates`: newest change first. */
+export interface TemplateList {
+  readonly templates: readonly WindowTemplate[];
+  readonly eventNumber: number;
+}
+
+/** `idle` waits for work; `restarting` waits to try again; `off` gave up until someone starts it. */
+export type RendererState = 'idle' | 'rendering' | 'restarting' | 'off';
+
+/** Answer of `GET /api/state`, and content of the `server.state` event. */
+export interface ServerState {
+  /** Of the program, e.g. `1.0.0`. */
+  readonly version: string;
+  readonly api: {
+    /** `http://127.0.0.1:4820` */
+    readonly url: string;
+    readonly key: string;
+  };
+  readonly renderer: {
+    readonly state: RendererState;
+    /** Why it is `restarting` or `off`. */
+    readonly reason?: string;
+  };
+  /** Known after the first render that needed it. */
+  readonly encoder: 'unknown' | 'found' | 'missing';
+  /** Renders waiting for their turn, and renders being worked on. */
+  readonly queue: { readonly waiting: number; readonly running: number };
+  /** Free bytes on the output drive; absent where the system doesn't tell. */
+  readonly freeBytes?: number;
+  readonly outputFolder: string;
+  /** Things to know about this start, e.g. repaired data. */
+  readonly notices: readonly string[];
+}

@@ -1,0 +1,203 @@
+/**
+ * THE CATALOGUE of refusals: every code that an answer can be made of, with its HTTP status, its sentence (holes in
+ * braces), and the help text that stands on its page. `ApiError` is thrown with a code from here; anything else that is
+ * thrown while answering is a bug.
+ */
+
+interface Entry {
+  readonly status: number;
+  /** The answer's `hint`. */
+  readonly sentence: string;
+  /** What the help page says beyond the sentence. */
+  readonly help: string;
+}
+
+/** All refusals, in the order of their status. */
+export const errorCatalogue = {
+  invalid_json: {
+    status: 400,
+    sentence: 'The body is not valid JSON: {reason} at line {line}, column {column}.',
+    help: 'The place is where reading stopped; the mistake is there or just before it. JSON knows no comments, no comma after the last item, no single quotes, and no NaN or Infinity.',
+  },
+  invalid_encoding: {
+    status: 400,
+    sentence: 'The body is not UTF-8 text.',
+    help: 'JSON is sent as UTF-8. Convert other encodings before sending, and leave the charset of the Content-Type header away or name utf-8.',
+  },
+  wrong_content_type: {
+    status: 400,
+    sentence: 'Send the body as JSON with the header Content-Type: application/json.',
+    help: 'Form posts and plain text are refused, so that no web page can send them by accident. The only charset is utf-8; the only encodings are gzip, deflate and br.',
+  },
+  not_an_object: {
+    status: 400,
+    sentence: 'Expected an object as the body, found {found}.',
+    help: 'The body of every request that has one is a JSON object, e.g. {"template_id": "…"}.',
+  },
+  too_deep: {
+    status: 400,
+    sentence: 'The body has more than {limit} arrays and objects inside each other.',
+    help: 'Compositions may hold compositions, but not without end.',
+  },
+  number_too_large: {
+    status: 400,
+    sentence: 'The body has a number that is too large to be kept at {path}.',
+    help: 'Numbers above 1.8e308 become infinity when they are read, and nothing in a render can be infinite.',
+  },
+  incomplete_body: {
+    status: 400,
+    sentence: 'The body does not have the length or the compression that its headers announce.',
+    help: 'The connection ended early, the Content-Length is wrong, or the Content-Encoding does not match the body.',
+  },
+  malformed_request: {
+    status: 400,
+    sentence: 'The request is not valid HTTP.',
+    help: 'It has no readable request line or headers, or it announces its length in two ways.',
+  },
+  invalid_parameter: {
+    status: 400,
+    sentence: "The parameter '{name}' should be {what}.",
+    help: 'Parameters of the request itself are checked at once. Wrong values inside RenderScript are not refused: the answer lists them under errors, and the render fails with the first of them.',
+  },
+  nothing_to_render: {
+    status: 400,
+    sentence: "Send a 'template_id', or RenderScript with 'elements'.",
+    help: 'A render is made from a stored template, or from RenderScript in the body of the request.',
+  },
+  nothing_to_change: {
+    status: 400,
+    sentence: "Send at least one of 'name', 'tags' and 'source'.",
+    help: 'Fields that are left out keep their values, so a change needs at least one.',
+  },
+  too_many_elements: {
+    status: 400,
+    sentence: 'The source has {count} elements; the limit is {limit}.',
+    help: 'Elements are counted on all levels, also inside compositions.',
+  },
+  invalid_key: {
+    status: 401,
+    sentence: 'The API key is missing or not valid. Copy it from the API page of the app.',
+    help: 'Every request to /v1 and /v2 carries the header Authorization: Bearer YOUR_KEY. The key is printed at the start of the server and shown in the window. A key in the address is not accepted.',
+  },
+  wrong_host: {
+    status: 403,
+    sentence: 'This address is not allowed. Use {url}.',
+    help: 'The server answers to 127.0.0.1 and localhost with its own port only. A web page whose name points to this computer could otherwise reach it through the browser.',
+  },
+  wrong_origin: {
+    status: 403,
+    sentence:
+      "Web pages may not call this API. Add the page's address under Settings, API, to allow it.",
+    help: 'Browsers name the page that a request comes from. Requests of pages are refused, so that no web site can use this computer to render.',
+  },
+  wrong_window_token: {
+    status: 403,
+    sentence:
+      "This is the window's private address. Open the address that was printed at the start.",
+    help: 'The window has an address of its own with a new token at each start. Programs use the API instead.',
+  },
+  template_not_found: {
+    status: 404,
+    sentence: 'There is no template with the ID {id} in this project.',
+    help: 'The template was deleted, or the ID belongs to another project. GET /v2/templates lists what there is.',
+  },
+  render_not_found: {
+    status: 404,
+    sentence: 'There is no render with the ID {id}.',
+    help: 'Renders and their files are kept for 30 days.',
+  },
+  file_not_found: {
+    status: 404,
+    sentence: 'There is no finished file {path}.',
+    help: 'The file is there once the status of its render is succeeded, and for 30 days after the render was created.',
+  },
+  file_deleted: {
+    status: 404,
+    sentence: 'The file was deleted from the output folder.',
+    help: 'The render had finished, but its file is no longer in the output folder. Render it again.',
+  },
+  route_not_found: {
+    status: 404,
+    sentence: 'There is no {method} {path}.',
+    help: 'The API has POST and GET /v2/renders, /v2/templates and their older forms under /v1.',
+  },
+  request_timeout: {
+    status: 408,
+    sentence: 'The request did not arrive in time.',
+    help: 'Headers have 10 seconds, the whole request has 30. A Content-Length that is larger than the body ends here too.',
+  },
+  body_too_large: {
+    status: 413,
+    sentence: 'The body has {size}; the limit is {limit} MB.',
+    help: 'Large media does not belong into the body: name its address or file as the source of an element. The limit also holds after decompression.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    sentence: 'The file has {size} bytes; the range that was asked for lies outside.',
+    help: 'Ask for a part of the file that exists, e.g. Range: bytes=0-1023.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    sentence: 'More than {requests} requests in {window} seconds. Try again in {seconds} seconds.',
+    help: 'Every request to /v1 and /v2 counts, also asking for the state of a render. Wait for as many seconds as Retry-After says, use a webhook_url instead of asking, or start the server with --no-rate-limit.',
+  },
+  headers_too_large: {
+    status: 431,
+    sentence: 'The headers of the request are larger than {limit} bytes.',
+    help: 'Nothing in this API needs large headers; the content belongs into the body.',
+  },
+  internal_error: {
+    status: 500,
+    sentence: 'Something went wrong in the app (reference {reference}). The log has the details.',
+    help: 'This is a mistake in the app, not in the request. Search the log for the reference and report what stands there.',
+  },
+  cannot_save: {
+    status: 503,
+    sentence: 'The app cannot save data right now: {reason}.',
+    help: 'Nothing of the request was kept. The usual reason is a full disk; try again once there is space.',
+  },
+} as const satisfies Record<string, Entry>;
+
+/** The stable word of a refusal. */
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** The names in braces of a sentence. */
+type Holes<Sentence extends string> = Sentence extends `${string}{${infer Hole}}${infer Rest}`
+  ? Hole | Holes<Rest>
+  : never;
+
+/** What the sentence of a code needs. */
+type ErrorValues<Code extends ErrorCode> = Readonly<
+  Record<Holes<(typeof errorCatalogue)[Code]['sentence']>, string | number>
+>;
+
+/** A code, with values when its sentence has holes: one pair for every entry. */
+type ErrorArguments = {
+  [Code in ErrorCode]: [Holes<(typeof errorCatalogue)[Code]['sentence']>] extends [never]
+    ? [code: Code]
+    : [code: Code, values: ErrorValues<Code>];
+}[ErrorCode];
+
+/** A request that can't be carried out, with the reason for the person who sent it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+
+  constructor(...[code, values]: ErrorArguments) {
+    const { sentence, status } = errorCatalogue[code];
+    super(fill(sentence, values ?? {}));
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** Puts the values into the holes of a sentence. */
+function fill(sentence: string, values: Readonly<Record<string, string | number>>): string {
+  return sentence.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+}
+
+/** The help page of a refusal, below the server's address: `/docs/errors/invalid-json`. */
+export function documentationPath(code: ErrorCode): string {
+  return `/docs/errors/${code.replaceAll('_', '-')}`;
+}

@@ -1,0 +1,26 @@
+/**
+ * What the server tells the window as it happens (`GET /api/events`, server-sent events read from a fetch stream).
+ *
+ * Every event has a number that grows by one. The window compares: a gap means that something was missed, and it loads
+ * the lists again. The stream opens with `hello`, which names the newest number so far.
+ */
+import type { RenderProgress, ServerState, WindowRender, WindowTemplate } from './api.ts';
+
+/** What happened, without its number. */
+export type ServerEventBody =
+  | { readonly type: 'render.created'; readonly render: WindowRender }
+  /** Anything but progress changed: status, attempts, facts, place in the queue. */
+  | { readonly type: 'render.updated'; readonly render: WindowRender }
+  /** At most four a second for one render. */
+  | { readonly type: 'render.progress'; readonly id: string; readonly progress: RenderProgress }
+  | { readonly type: 'render.removed'; readonly id: string }
+  | { readonly type: 'template.created'; readonly template: WindowTemplate }
+  | { readonly type: 'template.updated'; readonly template: WindowTemplate }
+  | { readonly type: 'template.removed'; readonly id: string }
+  | { readonly type: 'server.state'; readonly state: ServerState };
+
+/** One event of the stream. */
+export type ServerEvent =
+  | (ServerEventBody & { readonly number: number })
+  /** The first message of every stream; its number is that of the newest event before it. */
+  | { readonly type: 'hello'; readonly number: number };

@@ -1,0 +1,94 @@
+/**
+ * The limits of requests, work, files and time; messages name the limit that was met. Known to window, server and engine.
+ * Limits of documents (elements, sides, lengths) are in renderscript/limits.ts, where validation finds them.
+ */
+import { documentLimits } from './renderscript/limits.ts';
+
+const megabyte = 1_000_000;
+const second = 1_000;
+const day = 24 * 60 * 60 * second;
+
+/** What one request may hold. */
+export const requestLimits = {
+  /** Bytes of a body, also after decompression. */
+  bodyBytes: 10 * megabyte,
+  /** Arrays and objects inside each other. */
+  jsonDepth: 64,
+  modifications: 10_000,
+  /** Characters. */
+  nameLength: 256,
+  tagLength: 64,
+  tags: 50,
+  metadataLength: 10_000,
+  webhookUrlLength: 2_048,
+  /** Characters of the `tags` query parameter. */
+  tagQueryLength: 5_000,
+  renderScale: { min: 0.1, max: 10 },
+} as const;
+
+/** Requests of one account, over all its keys: `requests` in any stretch of `window` milliseconds. */
+export const rateLimit = { requests: 30, window: 10 * second } as const;
+
+/** Wrong keys: after `attempts` in `window` ms, further refusals wait for `delay` ms. */
+export const wrongKeyLimit = { attempts: 20, window: 10 * second, delay: 1 * second } as const;
+
+/** Bounds of the HTTP listeners, in milliseconds, bytes and connections. */
+export const listenerLimits = {
+  requestTime: 30 * second,
+  headerTime: 10 * second,
+  keepAliveTime: 5 * second,
+  headerBytes: 16_384,
+  connections: 200,
+} as const;
+
+/** Part of a render's start message. */
+export const engineLimits = {
+  /** Megapixels of one input picture. */
+  pictureMegapixels: 100,
+  /** Bytes of one input video or sound. */
+  mediaBytes: 4_000 * megabyte,
+  /** Seconds of the output. */
+  videoSeconds: documentLimits.videoSeconds,
+};
+
+/** How long work on a render may go on without a sign, and how often it is tried. Milliseconds. */
+export const workLimits = {
+  /** Attempts that may be lost to a crash or a stall before a render fails. */
+  attempts: 3,
+  /** From starting a worker process to its first message. */
+  startTime: 30 * second,
+  /** Without any message. */
+  silence: 15 * second,
+  /** Without a new frame while frames are drawn. */
+  frameless: 120 * second,
+  /** Whole render. */
+  renderTime: 6 * 60 * 60 * second,
+  /** From asking a render to stop to ending its process. */
+  cancelTime: 2 * second,
+  /** Pauses before a worker process is started again after failed starts; after the last one it stays off. */
+  restartPauses: [0, 1 * second, 5 * second, 15 * second, 30 * second],
+} as const;
+
+/** Milliseconds that renders and their files, and deleted templates, are kept. */
+export const retention = {
+  renders: 30 * day,
+  deletedTemplates: 30 * day,
+  /** Between two looks for what has expired. */
+  checkEvery: 60 * 60 * second,
+  /** Two looks this far apart must agree before anything goes, so that a clock that jumps deletes nothing. */
+  agreeAfter: 10 * 60 * second,
+} as const;
+
+/** Webhook deliveries. Times in milliseconds. */
+export const webhookLimits = {
+  /** For one try. */
+  timeout: 15 * second,
+  /** Pauses before the second and later tries, each lengthened or shortened by up to `spread`. */
+  pauses: [5 * second, 5 * 60 * second, 30 * 60 * second],
+  spread: 0.2,
+  /** Deliveries under way at once; one per receiving host. */
+  atOnce: 4,
+} as const;
+
+/** What the window's event stream may send: milliseconds between two progress events of one render. */
+export const progressInterval = 250;

@@ -1,0 +1,44 @@
+/**
+ * `npm run check`: one command that judges the code. Types, lint with the import walls, format, dead code. Steps run two
+ * at a time; a step prints only when it fails. Generated docs are held in step by tests (test/shared, test/api).
+ */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+/** Name, and the package's script with its arguments. */
+const steps = [
+  ['types', 'typescript/bin/tsc', '-p', 'tsconfig.json'],
+  ['types of shared/ without Node or DOM', 'typescript/bin/tsc', '-p', 'shared/tsconfig.json'],
+  ['types of the window', 'svelte-check/bin/svelte-check', '--tsconfig', 'renderer/tsconfig.json', '--fail-on-warnings'],
+  ['lint and import walls', 'eslint/bin/eslint.js', '--max-warnings', '0', '.'],
+  ['format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+  ['dead code', 'knip/bin/knip.js'],
+];
+
+/** Runs one step; resolves to whether it passed. */
+function run([name, script, ...args]) {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [path.join(root, 'node_modules', script), ...args], { cwd: root });
+    let output = '';
+    child.stdout.on('data', (data) => (output += data));
+    child.stderr.on('data', (data) => (output += data));
+    child.on('close', (code) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
+      if (code !== 0) console.log(output.trim());
+      resolve(code === 0);
+    });
+  });
+}
+
+const waiting = [...steps];
+let passed = true;
+const lane = async () => {
+  for (let step = waiting.shift(); step; step = waiting.shift()) passed = (await run(step)) && passed;
+};
+await Promise.all([lane(), lane()]);
+process.exit(passed ? 0 : 1);

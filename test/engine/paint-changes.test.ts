@@ -1,0 +1,104 @@
+/**
+ * Painting only what changed must give the very pixels that painting everything gives. Checked over all picture samples
+ * that move, frame by frame, against a painter that starts afresh.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { FontBook, fontsOf } from '../../server/engine/assets/fonts.ts';
+import { ImageBook } from '../../server/engine/assets/images.ts';
+import { loadAssets } from '../../server/engine/assets/load.ts';
+import { compileTimeline } from '../../server/engine/compile/compile.ts';
+import { scaling } from '../../server/engine/geometry.ts';
+import { createLayout } from '../../server/engine/layout/layout.ts';
+import { changedPart } from '../../server/engine/paint/changes.ts';
+import { createMeasurer } from '../../server/engine/paint/measure.ts';
+import { createPainter, type Painter } from '../../server/engine/paint/paint.ts';
+import { fontFolder } from '../../server/paths.ts';
+import { engineLimits } from '../../shared/limits.ts';
+import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
+
+const samples = path.join(import.meta.dirname, '..', 'samples');
+const scratch = mkdtempSync(path.join(tmpdir(), 'changes-test-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const names = readdirSync(samples).filter(
+  (name) => !name.startsWith('video-') && existsSync(path.join(samples, name, 'source.json')) && moves(name),
+);
+
+describe('painting the changed part', () => {
+  test.each(names)('%s: the same pixels as painting all', async (name) => {
+    const { frameAt, painter, seconds, scale, width, height } = await open(name);
+    const building = painter();
+    let last;
+    for (let index = 0; index <= 24; index++) {
+      const frame = frameAt((index * seconds) / 24);
+      const part = last && changedPart(last, frame, scale, { x: 0, y: 0, width, height });
+      if (part !== null) building.paint(frame, part);
+      last = frame;
+      const whole = painter();
+      whole.paint(frame);
+      const difference = firstDifference(building.canvas.data(), whole.canvas.data());
+      whole.close();
+      expect(difference && `frame ${index}, pixel ${difference % width},${Math.floor(difference / width)}`).toBeNull();
+    }
+    building.close();
+  });
+});
+
+function readSource(name: string): Source {
+  const value: unknown = JSON.parse(readFileSync(path.join(samples, name, 'source.json'), 'utf8'));
+  if (!isJsonObject(value)) throw new Error(`${name} should hold an object`);
+  return value;
+}
+
+function moves(name: string): boolean {
+  return readSource(name).output_format === 'mp4';
+}
+
+/** A sample with its assets, and painters for it. */
+async function open(name: string): Promise<{
+  frameAt: ReturnType<typeof createLayout>['frameAt'];
+  painter: () => Painter;
+  seconds: number;
+  scale: ReturnType<typeof scaling>;
+  width: number;
+  height: number;
+}> {
+  const source = readSource(name);
+  const assets = await loadAssets(
+    source,
+    {
+      workFolder: scratch,
+      cacheFolder: scratch,
+      mediaFolders: [path.join(samples, '..', 'fixtures')],
+      allowPrivateAddresses: false,
+      pictureMegapixels: engineLimits.pictureMegapixels,
+      mediaBytes: engineLimits.mediaBytes,
+      signal: new AbortController().signal,
+    },
+    null,
+  );
+  const media = new Map([...assets.media].map(([key, { info }]) => [key, info]));
+  const timeline = compileTimeline(source, { media, scaling: { renderScale: 1.3 } });
+  const fonts = await FontBook.open({ fontFolder: fontFolder(), ...fontsOf(source, assets) });
+  const pictures = await ImageBook.open(assets);
+  const { width, height } = timeline.output;
+  const size = { width, height, documentWidth: timeline.width, documentHeight: timeline.height };
+  const sources = { pictures, fonts, videos: { frame: () => null } };
+  return {
+    frameAt: createLayout(timeline, { measurer: createMeasurer(fonts), media }).frameAt,
+    painter: () => createPainter({ ...size, transparent: false, sources }),
+    seconds: timeline.duration,
+    scale: scaling(width / timeline.width, height / timeline.height),
+    width,
+    height,
+  };
+}
+
+/** Index of the first pixel that differs, or null. */
+function firstDifference(one: Buffer, two: Buffer): number | null {
+  if (one.equals(two)) return null;
+  return Math.floor(one.findIndex((value, index) => value !== two[index]) / 4);
+}

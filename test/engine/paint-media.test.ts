@@ -1,0 +1,214 @@
+/** Painting pictures and videos: sizes, edges, cuts; and how soft blurs and shadows are. */
+import type { Canvas } from '@napi-rs/canvas';
+import { describe, expect, test } from 'vitest';
+import {
+  red,
+  green,
+  black,
+  stroke,
+  shadow,
+  effects,
+  rectPath,
+  at,
+  rectangle,
+  picture,
+  video,
+  frame,
+  sources,
+  painter,
+  drawn,
+  pixel,
+  side,
+  mixed,
+  halves,
+  paint,
+  distance,
+  expectPixel,
+} from '../helpers/boxes.ts';
+
+describe('pictures and videos', () => {
+  test('a picture fills its rectangle and is cut to its box', () => {
+    const canvas = paint([picture('halves', at(20, 20, 60, 60), {}, at(-30, 0, 120, 60))]);
+    expectPixel(canvas, 30, 50, [255, 0, 0]);
+    expectPixel(canvas, 70, 50, [0, 0, 255]);
+    expectPixel(canvas, 15, 50, [255, 255, 255]);
+    expectPixel(canvas, 85, 50, [255, 255, 255]);
+  });
+
+  test('a picture that is not there draws nothing', () => {
+    expect(distance(paint([picture('missing', at(0, 0, 50, 50))]), paint([]))).toBe(0);
+  });
+
+  test('at its own size on whole pixels it is copied', () => {
+    const noise = drawn(60, 40, (ctx) => {
+      for (let index = 0; index < 2400; index++) {
+        ctx.fillStyle = `rgb(${(index * 97) % 256}, ${(index * 31) % 256}, ${(index * 57) % 256})`;
+        ctx.fillRect(index % 60, Math.floor(index / 60), 1, 1);
+      }
+    });
+    const canvas = paint([picture('noise', at(10, 20, 60, 40))], { sources: sources({ noise }) });
+    for (let x = 0; x < 60; x += 7)
+      for (let y = 0; y < 40; y += 5) expectPixel(canvas, 10 + x, 20 + y, pixel(noise, x, y), 0);
+  });
+
+  test('edges between pixels are soft on both sides', () => {
+    const plain = drawn(40, 40, (ctx) => ctx.fillRect(0, 0, 40, 40));
+    const canvas = paint([picture('plain', at(20.25, 20, 40, 40))], {
+      sources: sources({ plain }),
+    });
+    expectPixel(canvas, 20, 40, [64, 64, 64], 3);
+    expectPixel(canvas, 60, 40, [191, 191, 191], 3);
+    expectPixel(canvas, 40, 40, [0, 0, 0]);
+  });
+
+  test.each([2, 3, 5, 7.3, 16])('shrunk to 1/%s, fine detail becomes its average', (times) => {
+    const stripes = drawn(480, 480, (ctx) => {
+      ctx.fillStyle = '#fff';
+      ctx.fillRect(0, 0, 480, 480);
+      ctx.fillStyle = '#000';
+      for (let x = 0; x < 480; x += 2) ctx.fillRect(x, 0, 1, 480);
+    });
+    const length = Math.min(60, 480 / times);
+    const canvas = paint(
+      [picture('stripes', at(5.4, 5.7, length, length), {}, at(0, 0, 480 / times, 480 / times))],
+      {
+        sources: sources({ stripes }),
+      },
+    );
+    for (let x = 10; x < length; x += 3) expectPixel(canvas, x, 20, [127, 127, 127], 14);
+  });
+
+  test('round corners and outline of a picture', () => {
+    const canvas = paint([
+      picture('halves', at(10, 10, 80, 80), { borderRadius: 30, stroke: stroke(6, green) }),
+    ]);
+    expectPixel(canvas, 12, 12, [255, 255, 255]);
+    expectPixel(canvas, 11, 50, [0, 255, 0]);
+    expectPixel(canvas, 30, 50, [255, 0, 0]);
+  });
+
+  test('a darkened picture is the same by the short and the long way', () => {
+    const darkened = (opaque: boolean): Canvas => {
+      const clear = drawn(200, 100, (ctx) => {
+        ctx.drawImage(halves, 0, 0);
+        if (!opaque) ctx.clearRect(199, 99, 1, 1);
+      });
+      return paint(
+        [picture('clear', at(0, 0, 100, 50), { effects: effects({ overlay: [0, 0, 0, 0.4] }) })],
+        { sources: sources({ clear }) },
+      );
+    };
+    const long = darkened(false);
+    const short = darkened(true);
+    for (const [x, y] of [
+      [10, 10],
+      [49, 20],
+      [50, 20],
+      [90, 3],
+      [10, 60],
+    ] as const)
+      expectPixel(short, x, y, pixel(long, x, y), 1);
+    expectPixel(short, 10, 10, [153, 0, 0]);
+  });
+
+  test('frames of a video: new ones are taken over, transparency is kept', () => {
+    const rgba = new Uint8Array(40 * 40 * 4).fill(255);
+    const film = video(at(10, 10, 40, 40));
+    const frames = { [film.element.path]: { rgba, width: 40, height: 40, serial: 1 } };
+    const opened = painter(side, side, { sources: sources({}, frames) });
+    const show = (): Canvas => {
+      opened.paint(frame(side, side, [film], red));
+      return opened.canvas;
+    };
+    expectPixel(show(), 30, 30, [255, 255, 255]);
+    rgba.fill(0);
+    expectPixel(show(), 30, 30, [255, 255, 255]);
+    frames[film.element.path]!.serial = 2;
+    expectPixel(show(), 30, 30, [255, 0, 0]);
+    expectPixel(show(), 5, 5, [255, 0, 0]);
+    for (let index = 0; index < rgba.length; index += 4) rgba.set([0, 0, 255, 128], index);
+    frames[film.element.path]!.serial = 3;
+    expectPixel(show(), 30, 30, [127, 0, 128]);
+  });
+});
+
+describe('softness', () => {
+  /** How much of a line between two points a Gauss curve at `x` sees. */
+  function seen(x: number, from: number, to: number, sigma: number): number {
+    let sum = 0;
+    let all = 0;
+    for (let step = -400; step <= 400; step++) {
+      const offset = (step / 100) * sigma;
+      const weight = Math.exp(-((step / 100) ** 2) / 2);
+      all += weight;
+      if (x + offset >= from && x + offset < to) sum += weight;
+    }
+    return sum / all;
+  }
+
+  /** Largest difference of the red channel from a black square blurred by the book, 0–255. */
+  function farthest(
+    canvas: Canvas,
+    sigma: number,
+    opacity: number,
+    hidden: (x: number, y: number) => boolean,
+  ): number {
+    const columns = Array.from({ length: side }, (_, x) => seen(x + 0.5, 30, 70, sigma));
+    let largest = 0;
+    for (let y = 0; y < side; y++) {
+      for (let x = 0; x < side; x++) {
+        if (hidden(x, y)) continue;
+        const expected = 255 * (1 - opacity * columns[x]! * columns[y]!);
+        largest = Math.max(largest, Math.abs(pixel(canvas, x, y)[0]! - expected));
+      }
+    }
+    return largest;
+  }
+
+  // Weak ones are made at full size by the canvas, with boxes whose widths are whole pixels.
+  test.each([
+    [4, 9],
+    [7, 7],
+    [12, 7],
+    [30, 7],
+    [50, 7],
+  ])('a shadow of blur %s is a Gauss curve of half that width', (blur, tolerance) => {
+    const square = rectangle(at(20, 22, 40, 40), red, {
+      shadow: shadow(blur, 10, 8, [0, 0, 0, 0.8]),
+    });
+    const inside = (x: number, y: number): boolean => x >= 19 && x <= 60 && y >= 21 && y <= 62;
+    expect(farthest(paint([square]), blur / 2, 0.8, inside)).toBeLessThan(tolerance);
+  });
+
+  test.each([
+    [3, 12],
+    [8, 7],
+    [10, 7],
+    [20, 7],
+    [40, 9],
+  ])('a blur of radius %s is a Gauss curve of the stack blur’s width', (radius, tolerance) => {
+    const square = rectangle(at(30, 30, 40, 40), black, { effects: effects({ blur: radius }) });
+    const sigma = Math.sqrt((radius * (radius + 2)) / 6);
+    expect(farthest(paint([square]), sigma, 1, () => false)).toBeLessThan(tolerance);
+  });
+
+  test('a blurred picture keeps its edges; its colours mix inside', () => {
+    const canvas = paint([
+      picture('halves', at(0, 0, 100, 100), { effects: effects({ blur: 20 }) }),
+    ]);
+    expectPixel(canvas, 0, 0, [255, 0, 0]);
+    expectPixel(canvas, 99, 99, [0, 0, 255]);
+    expectPixel(canvas, 50, 99, [mixed, 0, mixed], 8);
+  });
+
+  test('a blur comes before the cut of a wipe', () => {
+    const canvas = paint([
+      rectangle(at(0, 0, 100, 100), red, {
+        effects: effects({ blur: 10 }),
+        clipPaths: [rectPath(0, 0, 50, 100)],
+      }),
+    ]);
+    expectPixel(canvas, 49, 50, [255, 0, 0]);
+    expectPixel(canvas, 50, 50, [255, 255, 255]);
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * A worker that speaks the protocol and draws nothing: it writes a small file after a few "frames". What it does instead
+ * is said by the root property `fake` of the document, which validation passes over like every unknown name:
+ * `{ frames, pause, end: 'crash' | 'crash-once' | 'hang' | 'deaf' | 'fail', snapshot }`.
+ */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const wait = new Int32Array(new SharedArrayBuffer(4));
+let cancelled = false;
+let deaf = false;
+
+process.on('disconnect', () => process.exit(0));
+process.on('message', (message) => {
+  if (message.type === 'cancel') cancelled = !deaf;
+  else void work(message);
+});
+process.send({ type: 'ready' });
+
+async function work(job) {
+  const { id, source, outputPath, snapshotPath, workFolder, cacheFolder } = job;
+  const { frames = 3, pause: milliseconds = 5, end, snapshot = false } = source.fake ?? {};
+  cancelled = false;
+  deaf = end === 'deaf';
+  process.send({ type: 'started', id });
+  mkdirSync(workFolder, { recursive: true });
+  process.send({ type: 'progress', id, phase: 'waiting', frame: 0, frames: 0 });
+  for (let frame = 0; frame <= frames && !cancelled; frame++) {
+    process.send({ type: 'progress', id, phase: 'rendering', frame, frames });
+    await pause(milliseconds);
+    if (frame !== Math.floor(frames / 2)) continue;
+    if (end === 'crash') process.kill(process.pid, 'SIGKILL');
+    if (end === 'crash-once' && isFirst(cacheFolder, id)) process.kill(process.pid, 'SIGKILL');
+    // Not even a heartbeat.
+    if (end === 'hang') Atomics.wait(wait, 0, 0);
+  }
+  rmSync(workFolder, { recursive: true, force: true });
+  if (cancelled) {
+    process.send({ type: 'failed', id, code: 'cancelled', message: 'Render error: Cancelled' });
+  } else if (end === 'fail') {
+    const message = 'Source error: Clip.source: The server answered 404 Not Found';
+    const place = 'elements[0].elements[1].source';
+    process.send({ type: 'failed', id, code: 'media_missing', message, path: place });
+  } else {
+    writeFileSync(
+      outputPath,
+      Uint8Array.from({ length: 1000 }, (_, index) => index % 251),
+    );
+    if (snapshot) writeFileSync(snapshotPath, 'a picture');
+    const { width = 100, height = 50 } = source;
+    const moving = /\.(mp4|gif)$/.test(outputPath) && { frameRate: 30, duration: frames / 30 };
+    const facts = { width, height, ...moving, fileSize: 1000, snapshot };
+    process.send({ type: 'done', id, facts, warnings: [] });
+  }
+}
+
+/** True the first time that a render is worked on, over all processes. */
+function isFirst(folder, id) {
+  const mark = path.join(folder, `${id}.tried`);
+  if (existsSync(mark)) return false;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(mark, '');
+  return true;
+}

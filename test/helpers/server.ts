@@ -1,0 +1,153 @@
+/** A real server on free ports with a data folder of its own and the fake worker, for tests over HTTP. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+import type {
+  CreatedRender,
+  DryRun,
+  ErrorRecord,
+  FullTemplateRecord,
+  RenderList,
+  ServerState,
+  TemplateList,
+  WindowRender,
+} from '../../shared/api.ts';
+import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { startServer, type RunningServer, type ServerOptions } from '../../server/start.ts';
+
+const fakeWorker = fileURLToPath(new URL('./fake-worker.mjs', import.meta.url));
+
+/** The fields of every object that is answered anywhere; a test that looks at one that is not there fails. */
+export type Body = Required<CreatedRender> &
+  FullTemplateRecord &
+  ErrorRecord &
+  DryRun &
+  Required<WindowRender> &
+  RenderList &
+  TemplateList &
+  ServerState;
+
+/** An answer with its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; empty when it is not a JSON object. */
+  readonly body: Body;
+  /** The parsed body when it is an array, else empty. */
+  readonly list: readonly Body[];
+}
+
+/** A server under test. */
+export interface TestServer {
+  readonly running: RunningServer;
+  readonly dataFolder: string;
+  readonly outputFolder: string;
+  /** Lines that the server logged. */
+  readonly logged: string[];
+  /** A request to the API with the key; objects are sent as JSON. */
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  /** A request to the window's listener with its token. */
+  askWindow(method: string, path: string): Promise<Answer>;
+  /** Waits until a render has ended, and gives its record. */
+  ended(id: string): Promise<Body>;
+  /** Ends the server and starts it again on the same data. */
+  restart(changes?: Partial<ServerOptions>): Promise<void>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Sends one request and reads the answer. */
+export async function send(url: string, options: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, options);
+  const text = await response.text();
+  let value: unknown = {};
+  if (response.headers.get('content-type')?.startsWith('application/json') && text !== '') {
+    value = JSON.parse(text);
+  }
+  // Of the form that the test expects, or the test fails.
+  const [body, list] = Array.isArray(value) ? [{}, value] : [value, []];
+  const { status, headers } = response;
+  return { status, headers, text, body: body as Body, list: list as Body[] };
+}
+
+/** Starts one. Without a rate limit unless asked for. */
+export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'framewright-test-'));
+  const dataFolder = path.join(folder, 'data');
+  const outputFolder = path.join(folder, 'output');
+  const logged: string[] = [];
+  const start = (changes: Partial<ServerOptions>): Promise<RunningServer> =>
+    startServer({
+      port: 0,
+      dataFolder,
+      outputFolder,
+      rateLimit: false,
+      forkWorker: () => forkWorker(fakeWorker),
+      log: (level, place, text) => void logged.push(`${level} ${place}: ${text}`),
+      ...options,
+      ...changes,
+    });
+  let running = await start({});
+
+  const server: TestServer = {
+    get running() {
+      return running;
+    },
+    dataFolder,
+    outputFolder,
+    logged,
+    ask(method, target, body, headers = {}) {
+      const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+      return send(`${running.apiUrl}${target}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${running.apiKey}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(sent !== undefined && { body: sent }),
+      });
+    },
+    askWindow(method, target) {
+      const { origin, hash } = new URL(running.windowUrl);
+      const token = hash.replace('#token=', '');
+      return send(`${origin}${target}`, { method, headers: { 'x-framewright-token': token } });
+    },
+    async ended(id) {
+      for (;;) {
+        const { body } = await server.ask('GET', `/v2/renders/${id}`);
+        if (body.status === 'succeeded' || body.status === 'failed') return body;
+        await pause(10);
+      }
+    },
+    async restart(changes = {}) {
+      await running.close();
+      running = await start(changes);
+    },
+    async stop() {
+      await running.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return server;
+}
+
+/** A document that the fake worker turns into a file; `fake` says how. */
+export function document(fake: object = {}, more: object = {}): Record<string, unknown> {
+  return {
+    output_format: 'mp4',
+    width: 100,
+    height: 50,
+    elements: [{ type: 'text', name: 'Title', text: 'Hello' }],
+    fake,
+    ...more,
+  };
+}

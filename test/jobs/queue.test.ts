@@ -1,0 +1,210 @@
+/** The queue over HTTP with a worker that can crash, hang and fail: every render ends, the server stays up. */
+import { existsSync } from 'node:fs';
+import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Clock } from '../../server/clock.ts';
+import type { WorkerPort } from '../../server/jobs/protocol.ts';
+import { document, startTestServer, type Body, type TestServer } from '../helpers/server.ts';
+
+let server: TestServer;
+afterEach(() => server.stop());
+
+const create = async (fake: object = {}, more: object = {}): Promise<string> =>
+  (await server.ask('POST', '/v2/renders', { ...document(fake), ...more })).body.id;
+
+const shown = async (id: string): Promise<Body['renders'][number]> => {
+  const { renders } = (await server.askWindow('GET', '/api/renders')).body;
+  return renders.find((render) => render.id === id)!;
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('renders are worked on one after the other, in the order in which they came', async () => {
+  server = await startTestServer();
+  const ids: string[] = [];
+  for (let index = 0; index < 6; index++) ids.push(await create({ pause: 20 }));
+  const pids = new Set<number>();
+  let running = 0;
+  for (const id of ids) {
+    await server.ended(id);
+    for (const pid of server.running.workerPids()) pids.add(pid);
+    const { body } = await server.askWindow('GET', '/api/renders');
+    const busy = body.renders.filter(({ progress }) => progress !== undefined);
+    running = Math.max(running, busy.length);
+  }
+  expect(running).toBe(1);
+  // One process for all of them.
+  expect(pids.size).toBe(1);
+  const finished = await Promise.all(ids.map(async (id) => (await shown(id)).finishedAt!));
+  expect(finished).toEqual([...finished].sort((a, b) => a - b));
+});
+
+test('with room for two, two run at once', async () => {
+  server = await startTestServer({ concurrency: 2 });
+  const ids = [await create({ frames: 20, pause: 30 }), await create({ frames: 20, pause: 30 })];
+  await expect
+    .poll(async () => (await server.askWindow('GET', '/api/state')).body.queue)
+    .toEqual({ waiting: 0, running: 2 });
+  for (const id of ids) expect((await server.ended(id)).status).toBe('succeeded');
+});
+
+test('a killed worker costs an attempt; the render is done again by a fresh one', async () => {
+  server = await startTestServer();
+  const id = await create({ frames: 60, pause: 20 });
+  await expect.poll(async () => (await shown(id)).progress?.frame ?? 0).toBeGreaterThan(3);
+  const [pid] = server.running.workerPids();
+  const second = await create();
+  process.kill(pid!, 'SIGKILL');
+  expect((await server.ended(id)).status).toBe('succeeded');
+  expect((await shown(id)).attempts).toBe(2);
+  expect(server.running.workerPids()).not.toContain(pid);
+  expect((await server.ended(second)).status).toBe('succeeded');
+  expect((await shown(second)).attempts).toBe(1);
+});
+
+test('a render that kills its worker three times fails, and the others go on', async () => {
+  server = await startTestServer();
+  const bad = await create({ end: 'crash' });
+  const good = await create({ end: 'crash-once' });
+  expect(await server.ended(bad)).toMatchObject({
+    status: 'failed',
+    error_message:
+      'Render error: The renderer stopped unexpectedly 3 times while working on this render',
+  });
+  expect((await shown(bad)).attempts).toBe(3);
+  expect((await server.ended(good)).status).toBe('succeeded');
+  expect((await shown(good)).attempts).toBe(2);
+  await expectNoLeftovers([good]);
+});
+
+test('a worker that gives no sign of life is killed', async () => {
+  // The server's clock runs four times as fast, in steps that are too small to be taken for sleep.
+  const clock: Clock = { now: () => Date.now(), steady: () => performance.now() * 4 };
+  server = await startTestServer({ clock });
+  const id = await create({ end: 'hang' });
+  await expect.poll(async () => (await shown(id)).record.status).toBe('rendering');
+  const [pid] = server.running.workerPids();
+  expect(await server.ended(id)).toMatchObject({
+    status: 'failed',
+    error_message: 'Render error: The renderer stopped responding',
+  });
+  expect((await shown(id)).attempts).toBe(3);
+  expect(isAlive(pid!)).toBe(false);
+  expect((await server.ended(await create())).status).toBe('succeeded');
+}, 60_000);
+
+test('a failure that would happen again is final at once', async () => {
+  server = await startTestServer();
+  const id = await create({ end: 'fail' });
+  expect((await server.ended(id)).status).toBe('failed');
+  expect((await shown(id)).attempts).toBe(1);
+  await expectNoLeftovers([]);
+});
+
+test('cancelling: queued, running, running and deaf, ended, unknown', async () => {
+  server = await startTestServer();
+  const running = await create({ frames: 500, pause: 20 });
+  const queued = await create();
+  await expect.poll(async () => (await shown(running)).record.status).toBe('rendering');
+  for (const id of [queued, running]) {
+    const { status, body } = await server.askWindow('POST', `/api/renders/${id}/cancel`);
+    expect(status).toBe(200);
+    expect(body.cancelled).toBe(true);
+    expect(await server.ended(id)).toMatchObject({
+      status: 'failed',
+      error_message: 'Render error: Cancelled',
+    });
+  }
+  expect((await shown(queued)).attempts).toBe(0);
+
+  const deaf = await create({ end: 'deaf', frames: 500, pause: 20 });
+  await expect.poll(async () => (await shown(deaf)).record.status).toBe('rendering');
+  const before = performance.now();
+  await server.askWindow('POST', `/api/renders/${deaf}/cancel`);
+  expect(performance.now() - before).toBeLessThan(3000);
+  expect((await shown(deaf)).cancelled).toBe(true);
+
+  const done = await create();
+  await server.ended(done);
+  const { body } = await server.askWindow('POST', `/api/renders/${done}/cancel`);
+  expect(body.record.status).toBe('succeeded');
+  expect((await server.askWindow('POST', '/api/renders/none/cancel')).status).toBe(404);
+  await expectNoLeftovers([done]);
+});
+
+test('ending the server puts the running render back without counting the attempt', async () => {
+  server = await startTestServer();
+  const ids = [await create({ frames: 500, pause: 20 }), await create(), await create()];
+  await expect.poll(async () => (await shown(ids[0]!)).record.status).toBe('rendering');
+  const [pid] = server.running.workerPids();
+  const before = performance.now();
+  await server.restart();
+  expect(performance.now() - before).toBeLessThan(3000);
+  await expect.poll(() => isAlive(pid!)).toBe(false);
+  await expect.poll(async () => (await shown(ids[0]!)).record.status).toBe('rendering');
+  expect((await shown(ids[0]!)).attempts).toBe(1);
+  await server.askWindow('POST', `/api/renders/${ids[0]!}/cancel`);
+  for (const id of ids.slice(1)) expect((await server.ended(id)).status).toBe('succeeded');
+});
+
+test('what a power cut leaves is taken up again: nothing lost, the interrupted one counted', async () => {
+  server = await startTestServer();
+  const running = await create({ frames: 60, pause: 20 });
+  const wrong = { elements: [{ type: 'shape', opacity: 'x' }] };
+  const queued = [await create({}, { metadata: 'kept' }), await create()];
+  await expect.poll(async () => (await shown(running)).record.status).toBe('rendering');
+  const failing = await create({}, wrong);
+  // The folder as it is at this moment, opened by a second server.
+  const copy = path.join(path.dirname(server.dataFolder), 'copy');
+  await cp(server.dataFolder, copy, { recursive: true });
+  await rm(path.join(copy, 'lock'));
+  const half = path.join(server.outputFolder, `${running}.mp4.part`);
+  await writeFile(half, 'half a file');
+  await server.restart({ dataFolder: copy });
+  expect(existsSync(half)).toBe(false);
+  expect((await server.ended(running)).status).toBe('succeeded');
+  expect((await shown(running)).attempts).toBe(2);
+  for (const id of queued) expect((await server.ended(id)).status).toBe('succeeded');
+  expect((await server.ended(queued[0]!)).metadata).toBe('kept');
+  expect((await server.ended(failing)).error_message).toMatch(/^Source error: Shape 1\.opacity: /);
+});
+
+test('a worker that can not be started fails no render; it can be started by hand', async () => {
+  const { forkWorker } = await import('../../server/jobs/fork-worker.ts');
+  let script = new URL('../helpers/broken-worker.mjs', import.meta.url).pathname;
+  const fork = (): WorkerPort => forkWorker(script);
+  server = await startTestServer({ forkWorker: fork });
+  const id = await create();
+  const state = async (): Promise<Body['renderer']> =>
+    (await server.askWindow('GET', '/api/state')).body.renderer;
+  await expect.poll(async () => (await state()).state, { timeout: 5000 }).toBe('restarting');
+  expect((await state()).reason).toMatch(/^the worker ended while starting/);
+  expect(await shown(id)).toMatchObject({ record: { status: 'planned' }, attempts: 0 });
+  script = new URL('../helpers/fake-worker.mjs', import.meta.url).pathname;
+  await server.askWindow('POST', '/api/renderer/start');
+  expect((await server.ended(id)).status).toBe('succeeded');
+  expect(await state()).toEqual({ state: 'idle' });
+});
+
+test('an output folder that was removed is made again', async () => {
+  server = await startTestServer();
+  await rm(server.outputFolder, { recursive: true });
+  expect((await server.ended(await create())).status).toBe('succeeded');
+});
+
+/** Only the files of these renders are in the output folder, and nothing is in the work folder. */
+async function expectNoLeftovers(finished: readonly string[]): Promise<void> {
+  const files = (await readdir(server.outputFolder)).filter((name) => name !== 'snapshots');
+  expect(files.sort()).toEqual(finished.map((id) => `${id}.mp4`).sort());
+  const work = path.join(server.dataFolder, 'work');
+  expect((await stat(work)).isDirectory()).toBe(true);
+  expect(await readdir(work)).toEqual([]);
+}

@@ -1,0 +1,264 @@
+/** The store on a real disk: nothing acknowledged is lost, nothing damaged stops the start, one program per folder. */
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { systemClock } from '../../server/clock.ts';
+import { Collection } from '../../server/store/database.ts';
+import { FolderInUseError, lockFolder } from '../../server/store/lock.ts';
+import { DataFormatError, openStore, type Store } from '../../server/store/store.ts';
+
+const schema = z.object({ _id: z.string(), value: z.string() });
+type Doc = z.infer<typeof schema>;
+
+let folder: string;
+let file: string;
+const log = (): void => undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'framewright-test-'));
+  file = path.join(folder, 'things.db');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const open = (): Promise<Collection<Doc>> => Collection.open({ file, schema, log });
+const ids = (collection: Collection<Doc>): string[] =>
+  collection
+    .all()
+    .map(({ _id }) => _id)
+    .sort();
+const names = async (part: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => name.includes(part));
+
+test('records are inserted, changed, removed, and still there after opening again', async () => {
+  const collection = await open();
+  await collection.insert({ _id: 'a', value: '1' });
+  await collection.insert({ _id: 'b', value: '2' });
+  expect(await collection.change('a', (doc) => ({ ...doc, value: '3' }))).toEqual({
+    _id: 'a',
+    value: '3',
+  });
+  expect(await collection.change('b', () => null)).toBeNull();
+  expect(await collection.change('x', (doc) => doc)).toBeNull();
+  expect(await collection.remove('b')).toBe(true);
+  expect(await collection.remove('b')).toBe(false);
+  const again = await open();
+  expect(again.all()).toEqual([{ _id: 'a', value: '3' }]);
+  expect(again.find('b')).toBeNull();
+  expect(again.notices).toEqual([]);
+});
+
+test('what is answered is in the file; changes that arrive together are all in it', async () => {
+  const collection = await open();
+  const many = Array.from({ length: 200 }, (_, index) => ({ _id: `r${index}`, value: 'v' }));
+  await Promise.all(
+    many.map(async (doc) => {
+      await collection.insert(doc);
+      expect(await readFile(file, 'utf8')).toContain(`"_id":"${doc._id}"`);
+    }),
+  );
+  expect(collection.all()).toHaveLength(200);
+});
+
+test('changes to one record never get lost between each other', async () => {
+  const collection = await open();
+  await collection.insert({ _id: 'n', value: '0' });
+  const add = (): Promise<Doc | null> =>
+    collection.change('n', (doc) => ({ ...doc, value: String(Number(doc.value) + 1) }));
+  await Promise.all(Array.from({ length: 50 }, add));
+  expect(collection.find('n')?.value).toBe('50');
+});
+
+describe.each([1, 3, 9, 40])(
+  'a file of %i records that ends in the middle of the last',
+  (count) => {
+    test('opens with all the others, whatever is left of it', async () => {
+      const lines = Array.from({ length: count }, (_, index) =>
+        JSON.stringify({ _id: `r${String(index).padStart(2, '0')}`, value: 'é' }),
+      );
+      const whole = Buffer.from(`${lines.join('\n')}\n`);
+      const lastStart = whole.length - Buffer.byteLength(lines.at(-1)!) - 1;
+      const earlier = lines.slice(0, -1).map((line) => line.slice(8, 11));
+      for (let length = lastStart; length <= whole.length; length++) {
+        await rm(folder, { recursive: true });
+        await mkdir(folder);
+        await writeFile(file, whole.subarray(0, length));
+        const collection = await open();
+        const found = ids(collection);
+        expect(found.slice(0, count - 1)).toEqual(earlier);
+        // The last one is complete from its closing bracket on.
+        expect(found).toHaveLength(length >= whole.length - 1 ? count : count - 1);
+        const torn = length > lastStart && length < whole.length;
+        expect(await names('before-repair')).toHaveLength(torn ? 1 : 0);
+        expect(collection.notices).toHaveLength(torn ? 1 : 0);
+        await collection.insert({ _id: 'new', value: 'v' });
+        expect(ids(await open())).toEqual([...found, 'new'].sort());
+      }
+    });
+  },
+);
+
+test('a damaged record in the middle is set aside, the rest stays', async () => {
+  const collection = await open();
+  for (const _id of ['a', 'b', 'c']) await collection.insert({ _id, value: 'x'.repeat(80) });
+  const bytes = await readFile(file);
+  bytes.fill(0xff, bytes.indexOf('"_id":"b"'), bytes.indexOf('"_id":"b"') + 45);
+  await writeFile(file, bytes);
+  const again = await open();
+  expect(ids(again)).toEqual(['a', 'c']);
+  expect(again.notices).toEqual([
+    expect.stringContaining('things.db: 1 damaged record was set aside; the original is kept as '),
+  ]);
+  expect(await names('damaged-')).toHaveLength(1);
+  expect(await names('before-repair')).toHaveLength(1);
+});
+
+test('records of an unknown form are set aside', async () => {
+  await writeFile(file, '{"_id":"a","value":"1"}\n{"_id":"b","value":2}\n');
+  const collection = await open();
+  expect(ids(collection)).toEqual(['a']);
+  const [name] = await names('unreadable-');
+  expect(await readFile(path.join(folder, name!), 'utf8')).toContain('"_id":"b"');
+});
+
+test('a write that fails is taken back, refused, and later writes work again', async () => {
+  const collection = await open();
+  await collection.insert({ _id: 'a', value: '1' });
+  // A folder in place of the file: every write fails, as on a disk that has gone.
+  const away = `${file}.away`;
+  await rename(file, away);
+  await mkdir(file);
+  const refusal = { code: 'cannot_save', status: 503 };
+  await expect(collection.insert({ _id: 'b', value: '2' })).rejects.toMatchObject(refusal);
+  await expect(collection.change('a', (doc) => ({ ...doc, value: '9' }))).rejects.toMatchObject(
+    refusal,
+  );
+  expect(collection.find('b')).toBeNull();
+  expect(collection.find('a')?.value).toBe('1');
+
+  await rm(file, { recursive: true });
+  await rename(away, file);
+  await collection.insert({ _id: 'c', value: '3' });
+  expect(ids(collection)).toEqual(['a', 'c']);
+  const again = await open();
+  expect(ids(again)).toEqual(['a', 'c']);
+  expect(again.find('a')?.value).toBe('1');
+});
+
+test('half a line that a failed write left is cut off before the next', async () => {
+  const collection = await open();
+  await collection.insert({ _id: 'a', value: '1' });
+  const good = await readFile(file);
+  await writeFile(file, Buffer.concat([good, Buffer.from('{"_id":"b","val')]));
+  // The failure itself: the database refuses the name of a field.
+  const broken = { _id: 'b', value: '2', 'a.b': 1 };
+  await expect(collection.insert(broken)).rejects.toMatchObject({ code: 'cannot_save' });
+  expect(collection.find('b')).toBeNull();
+  await collection.insert({ _id: 'c', value: '3' });
+  expect(ids(await open())).toEqual(['a', 'c']);
+  expect(await names('before-repair')).toEqual([]);
+});
+
+describe('the folder', () => {
+  test('belongs to one program', async () => {
+    const unlock = await lockFolder(folder);
+    await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+    await unlock();
+    await (
+      await lockFolder(folder)
+    )();
+    expect(await names('lock')).toEqual([]);
+  });
+
+  test.each([
+    ['of a process that is gone', { pid: 2 ** 22 + 1, processStart: null, token: 't' }],
+    ['of an earlier process with our number', { pid: process.pid, processStart: 'x', token: 't' }],
+    ['of a number that was given to another', { pid: process.ppid, processStart: 'x', token: 't' }],
+    ['that is half written', 'nonsense'],
+  ])('is taken over when the lock is one %s', async (_name, owner) => {
+    await writeFile(path.join(folder, 'lock'), JSON.stringify(owner));
+    const unlock = await lockFolder(folder);
+    await unlock();
+  });
+
+  test('is not touched when a newer version made it', async () => {
+    await mkdir(path.join(folder, 'store'));
+    await writeFile(path.join(folder, 'store', 'format.json'), '{"format":99}');
+    await writeFile(path.join(folder, 'store', 'renders.db'), 'other form');
+    await expect(openStore(folder, log, systemClock)).rejects.toThrow(DataFormatError);
+    expect(await readdir(path.join(folder, 'store'))).toEqual(['format.json', 'renders.db']);
+    expect(await names('lock')).toEqual([]);
+  });
+});
+
+describe('renders and templates', () => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openStore(folder, log, systemClock);
+  });
+  afterEach(() => store.close());
+
+  const render = {
+    status: 'planned' as const,
+    outputFormat: 'mp4' as const,
+    createdAt: 5,
+    attempts: 0,
+    request: {},
+  };
+
+  test('keep their order by a counter, also over a restart', async () => {
+    for (const id of ['c', 'a', 'b']) await store.renders.insert({ ...render, id }, {});
+    await store.close();
+    store = await openStore(folder, log, systemClock);
+    await store.renders.insert({ ...render, id: 'd', createdAt: 1 }, {});
+    const unfinished = store.renders.listUnfinished();
+    expect(unfinished.map(({ id }) => id)).toEqual(['c', 'a', 'b', 'd']);
+  });
+
+  test('come back exactly, whatever keys and values were sent', async () => {
+    const source = {
+      elements: [],
+      $$date: 5,
+      $set: { 'a.b': [null, 0.1, 1e21, -0] },
+      '': '\u0000 \ud800 😀',
+    };
+    const modifications = { 'x.$y': { $$date: 1 }, ['__proto__x']: [] };
+    await store.renders.insert({ ...render, id: 'r', request: { modifications } }, source);
+    await store.templates.insert('t', { name: 'N', tags: ['$x', 'a.b'], source });
+    await store.close();
+    store = await openStore(folder, log, systemClock);
+    const sent = JSON.stringify(source);
+    expect(JSON.stringify(await store.renders.readSource('r'))).toBe(sent);
+    expect(store.renders.find('r')?.request.modifications).toEqual(modifications);
+    const template = store.templates.find('t');
+    expect(JSON.stringify(template?.source)).toBe(sent);
+    expect(template?.tags).toEqual(['$x', 'a.b']);
+  });
+
+  test('a missing or damaged document reads as none', async () => {
+    await store.renders.insert({ ...render, id: 'r' }, {});
+    const place = path.join(folder, 'store', 'sources', 'r.json');
+    await writeFile(place, '{"elements": [');
+    expect(await store.renders.readSource('r')).toBeNull();
+    await rm(place);
+    expect(await store.renders.readSource('r')).toBeNull();
+  });
+
+  test('the time of a change never goes back', async () => {
+    let now = 1000;
+    await store.close();
+    store = await openStore(folder, log, { now: () => now, steady: () => 0 });
+    await store.templates.insert('t', { name: 'N', tags: [], source: {} });
+    now = 500;
+    const changed = await store.templates.change('t', { name: 'M' });
+    expect(changed).toMatchObject({ name: 'M', createdAt: 1000, updatedAt: 1001 });
+  });
+
+  test('the key is made once and can be set', async () => {
+    const { key } = await store.keys.ensure();
+    expect(key).toMatch(/^fw_[\w-]{32}$/);
+    expect((await store.keys.ensure()).key).toBe(key);
+    expect((await store.keys.ensure('my-own-key')).key).toBe('my-own-key');
+    expect((await store.keys.ensure()).key).toBe('my-own-key');
+  });
+});
