@@ -2,9 +2,11 @@
  * What differs between two frames, as a rectangle of the output, so that only that part is painted, read back and
  * converted. Phase 4, arithmetic only. The answer may be too large, never too small.
  */
-import { multiply, translation, type Matrix, type Rect } from '../geometry.ts';
-import type { Box, CompositionContent, Frame } from '../layout/box.ts';
-import { finishedBounds, union, wholePixels } from './bounds.ts';
+import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
+import type { Path } from '../compile/timeline.ts';
+import type { Box, CompositionContent, Content, Frame } from '../layout/box.ts';
+import { finishedBounds, intersection, union, wholePixels } from './bounds.ts';
+import { pathBounds } from './shape.ts';
 
 /** The rectangle outside of which both frames are the same; null = they are the same everywhere. */
 export function changedPart(
@@ -17,7 +19,78 @@ export function changedPart(
   if (before.fill !== after.fill) return whole;
   const changes = siblingChanges(before.boxes, after.boxes, scale);
   if (changes === 'everything') return whole;
-  return changes && wholePixels(changes, whole);
+  const part = changes && wholePixels(changes, whole);
+  return part && overCurves(part, after.boxes, scale, whole);
+}
+
+/**
+ * The drawing library chops curved edges where they leave the clip, and the pieces come out a level lighter or darker
+ * here and there. So whatever has curved or slanted edges and reaches into the part is painted whole.
+ */
+function overCurves(part: Rect, boxes: readonly Box[], scale: Matrix, whole: Rect): Rect {
+  const curved = curvedBounds(boxes, scale);
+  let grown = part;
+  for (let last: Rect | null = null; last !== grown; ) {
+    last = grown;
+    for (const bounds of curved) {
+      const pixels = wholePixels(bounds, whole);
+      if (!pixels || !intersection(pixels, grown) || contains(grown, pixels)) continue;
+      grown = union(grown, pixels) ?? grown;
+    }
+  }
+  return grown;
+}
+
+/** Bounds of everything that is not made of upright straight edges. */
+function curvedBounds(boxes: readonly Box[], parent: Matrix): Rect[] {
+  return boxes.flatMap((box) => {
+    const { content } = box;
+    if (content.kind === 'composition' && isUpright(box) && !box.effects && !box.shadow) {
+      return curvedBounds(content.children, contentSpace(box, content, parent));
+    }
+    if (isUpright(box) && hasStraightContent(content)) return [];
+    const bounds = finishedBounds(box, parent);
+    return bounds ? [bounds, ...cutBounds(box, parent)] : [];
+  });
+}
+
+/** A cut reaches further than what it leaves, and is chopped as well. */
+function cutBounds({ clipPaths, transform }: Box, parent: Matrix): Rect[] {
+  return clipPaths.flatMap((path) => {
+    const bounds = pathBounds(path);
+    return bounds ? [mappedBounds(multiply(parent, transform), bounds)] : [];
+  });
+}
+
+function isUpright({ transform: [, b, c], contentTransform, borderRadius, clipPaths, stroke, mask }: Box): boolean {
+  const turns = contentTransform !== null && (contentTransform[1] !== 0 || contentTransform[2] !== 0);
+  return b === 0 && c === 0 && !turns && borderRadius === 0 && clipPaths.length === 0 && !stroke && !mask;
+}
+
+function hasStraightContent(content: Content): boolean {
+  if (content.kind === 'media') return true;
+  return content.kind === 'shape' && pathIsUpright(content.path);
+}
+
+/** True for paths of horizontal and vertical lines. */
+function pathIsUpright(path: Path): boolean {
+  let [x, y] = [0, 0];
+  for (const command of path) {
+    if (command[0] === 'Z') continue;
+    if (command[0] !== 'M' && command[0] !== 'L') return false;
+    if (command[0] === 'L' && command[1] !== x && command[2] !== y) return false;
+    [, x, y] = command;
+  }
+  return true;
+}
+
+function contains(outer: Rect, inner: Rect): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
 }
 
 type Changes = Rect | null | 'everything';
