@@ -7,7 +7,15 @@
  *
  * Node 20 can't run TypeScript by itself, and one bundled file per process starts faster than hundreds.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,11 +27,21 @@ const stamp = at('dist', '.built');
 const entries = {
   server: {
     input: { cli: at('server/cli.ts'), worker: at('server/worker.ts') },
-    output: { dir: at('dist/server'), format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+    output: {
+      dir: at('dist/server'),
+      format: 'esm',
+      entryFileNames: '[name].mjs',
+      chunkFileNames: '[name].mjs',
+    },
   },
   main: {
     input: { index: at('main/index.ts') },
-    output: { dir: at('dist/main'), format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+    output: {
+      dir: at('dist/main'),
+      format: 'esm',
+      entryFileNames: '[name].mjs',
+      chunkFileNames: '[name].mjs',
+    },
   },
   preload: {
     input: { preload: at('main/preload.cts') },
@@ -32,7 +50,8 @@ const entries = {
 };
 
 /** Packages stay packages, but for the few lines that newer syntax is put into for Node 20. */
-const isExternal = (id) => !path.isAbsolute(id) && !id.startsWith('.') && !id.startsWith('@oxc-project/runtime');
+const isExternal = (id) =>
+  !path.isAbsolute(id) && !id.startsWith('.') && !id.startsWith('@oxc-project/runtime');
 
 /** Rolldown options of one entry group. An absolute path is our own file; a bare name is a package. */
 function options({ input, output }) {
@@ -57,7 +76,9 @@ function newest(paths) {
       time = Math.max(time, facts.mtimeMs);
       continue;
     }
-    const children = readdirSync(entry).filter((name) => name !== 'node_modules' && name !== 'fonts');
+    const children = readdirSync(entry).filter(
+      (name) => name !== 'node_modules' && name !== 'fonts',
+    );
     time = Math.max(time, newest(children.map((name) => path.join(entry, name))));
   }
   return time;
@@ -65,7 +86,15 @@ function newest(paths) {
 
 function isStale() {
   if (!existsSync(stamp)) return true;
-  const sources = ['server', 'shared', 'main', 'renderer', 'resources', 'package-lock.json', 'build.mjs'];
+  const sources = [
+    'server',
+    'shared',
+    'main',
+    'renderer',
+    'resources',
+    'package-lock.json',
+    'build.mjs',
+  ];
   return newest(sources.map((name) => at(name))) > statSync(stamp).mtimeMs;
 }
 
@@ -80,7 +109,11 @@ async function buildNodeSide() {
 
 async function buildWindow() {
   const { build } = await import('vite');
-  await build({ configFile: at('renderer/vite.config.ts'), root: at('renderer'), logLevel: 'warn' });
+  await build({
+    configFile: at('renderer/vite.config.ts'),
+    root: at('renderer'),
+    logLevel: 'warn',
+  });
 }
 
 async function buildResources() {
@@ -107,11 +140,15 @@ async function watchAll() {
   const { watch } = await import('rolldown');
   await buildResources();
   watch(Object.values(entries).map(options)).on('event', (event) => {
-    if (event.code === 'BUNDLE_END') console.log(`built ${path.relative(root, String(event.output[0]))}`);
+    if (event.code === 'BUNDLE_END')
+      console.log(`built ${path.relative(root, String(event.output[0]))}`);
     if (event.code === 'ERROR') console.error(event.error);
   });
   const { createServer } = await import('vite');
-  const server = await createServer({ configFile: at('renderer/vite.config.ts'), root: at('renderer') });
+  const server = await createServer({
+    configFile: at('renderer/vite.config.ts'),
+    root: at('renderer'),
+  });
   await server.listen();
   server.printUrls();
 }

@@ -34,13 +34,26 @@ export default tseslint.config(
     files: ['**/*.{ts,cts,svelte}'],
     extends: [...tseslint.configs.strictTypeChecked],
     languageOptions: {
-      parserOptions: { projectService: true, extraFileExtensions: ['.svelte'], tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        projectService: true,
+        extraFileExtensions: ['.svelte'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: 'only-allowed-literals' }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-unnecessary-condition': [
+        'error',
+        { allowConstantLoopConditions: 'only-allowed-literals' },
+      ],
       '@typescript-eslint/consistent-type-imports': 'error',
       eqeqeq: 'error',
     },
@@ -48,7 +61,24 @@ export default tseslint.config(
   {
     files: ['**/*.{mjs,js}', '.ci/*'],
     languageOptions: {
-      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', fetch: 'readonly', AbortSignal: 'readonly', Buffer: 'readonly', performance: 'readonly' },
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        fetch: 'readonly',
+        AbortSignal: 'readonly',
+        Buffer: 'readonly',
+        performance: 'readonly',
+      },
+    },
+  },
+  {
+    files: ['test/clients/n8n-workflow/*.js'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: { module: 'writable', setTimeout: 'readonly' },
     },
   },
   ...svelte.configs['flat/recommended'],
@@ -86,7 +116,15 @@ export default tseslint.config(
   ),
   wall(
     ['server/store/**/*.ts'],
-    ['electron', '**/engine/**', '**/api/**', '**/window/**', '**/jobs/**', '**/main/**', 'express'],
+    [
+      'electron',
+      '**/engine/**',
+      '**/api/**',
+      '**/window/**',
+      '**/jobs/**',
+      '**/main/**',
+      'express',
+    ],
     'store/ knows the database only.',
   ),
   ...phases.map((phase) =>

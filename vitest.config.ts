@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/{shared,engine,samples,api,clients,jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'],
+    include: [
+      'test/{shared,engine,samples,api,clients,jobs,store,desktop}/**/*.test.ts',
+      'test/*.test.ts',
+    ],
     environment: 'node',
     // The canvas keeps its fonts per process, so every file gets a process of its own.
     pool: 'forks',

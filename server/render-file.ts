@@ -8,7 +8,12 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseJson } from '../shared/json.ts';
 import { engineLimits } from '../shared/limits.ts';
-import { isJsonObject, outputFormats, problemSentence, type Source } from '../shared/renderscript/source.ts';
+import {
+  isJsonObject,
+  outputFormats,
+  problemSentence,
+  type Source,
+} from '../shared/renderscript/source.ts';
 import { validate } from '../shared/renderscript/validate.ts';
 import { fontFolder, sampleFolder } from './paths.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
@@ -48,7 +53,8 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
       console.log(renderUsage);
       return 0;
     }
-    if (sourcePath === undefined || outputPath === undefined || rest.length > 0) throw new CommandError(renderUsage);
+    if (sourcePath === undefined || outputPath === undefined || rest.length > 0)
+      throw new CommandError(renderUsage);
 
     const moment = numberOption('--frame', values.frame, 0, Number.MAX_VALUE);
     const renderScale = numberOption('--scale', values.scale, 0.1, 10);
@@ -69,7 +75,9 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
         workFolder: path.join(workFolder, 'work'),
         cacheFolder: path.join(workFolder, 'cache'),
         mediaFolders: [
-          ...(values.media?.map((folder) => path.resolve(folder)) ?? [path.resolve(path.dirname(sourcePath))]),
+          ...(values.media?.map((folder) => path.resolve(folder)) ?? [
+            path.resolve(path.dirname(sourcePath)),
+          ]),
           sampleFolder(),
         ],
         fontFolder: fontFolder(),
@@ -127,13 +135,25 @@ function run(job: StartMessage): Promise<number> {
     worker.onExit(({ code, signal }) => {
       process.off('SIGINT', cancel);
       process.off('SIGTERM', cancel);
-      if (status === undefined) console.error(`Render error: The renderer stopped unexpectedly (${signal ?? code ?? 'unknown'})`);
+      if (status === undefined)
+        console.error(
+          `Render error: The renderer stopped unexpectedly (${signal ?? code ?? 'unknown'})`,
+        );
       resolve(status ?? 1);
     });
   });
 }
 
-function factsLine(facts: { width: number; height: number; frameRate?: number | undefined; duration?: number | undefined; fileSize: number }, seconds: number): string {
+function factsLine(
+  facts: {
+    width: number;
+    height: number;
+    frameRate?: number | undefined;
+    duration?: number | undefined;
+    fileSize: number;
+  },
+  seconds: number,
+): string {
   const parts = [`${facts.width}×${facts.height}`];
   if (facts.duration !== undefined) parts.push(`${Number(facts.duration.toFixed(3))} s`);
   if (facts.frameRate !== undefined) parts.push(`${Number(facts.frameRate.toFixed(3))} fps`);
@@ -147,14 +167,19 @@ function readSource(sourcePath: string): Source {
     text = readFileSync(sourcePath, 'utf8');
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new CommandError(missing ? `There is no file ${sourcePath}.` : `${sourcePath} can't be read.`);
+    throw new CommandError(
+      missing ? `There is no file ${sourcePath}.` : `${sourcePath} can't be read.`,
+    );
   }
   const result = parseJson(text);
   if (!result.ok) {
     const { reason, line, column } = result.fault;
-    throw new CommandError(`${sourcePath} is not valid JSON: ${reason} at line ${line}, column ${column}.`);
+    throw new CommandError(
+      `${sourcePath} is not valid JSON: ${reason} at line ${line}, column ${column}.`,
+    );
   }
-  if (!isJsonObject(result.value)) throw new CommandError(`${sourcePath}: Expected an object with RenderScript in it.`);
+  if (!isJsonObject(result.value))
+    throw new CommandError(`${sourcePath}: Expected an object with RenderScript in it.`);
   return result.value;
 }
 
@@ -163,7 +188,9 @@ function withFormat(source: Source, outputPath: string, still: boolean): Source 
   const ending = path.extname(outputPath).slice(1).toLowerCase().replace('jpeg', 'jpg');
   const allowed: readonly string[] = still ? ['png', 'jpg'] : outputFormats;
   if (!allowed.includes(ending)) {
-    throw new CommandError(`${outputPath}: Expected a file name ending with ${allowed.map((format) => `.${format}`).join(' or ')}.`);
+    throw new CommandError(
+      `${outputPath}: Expected a file name ending with ${allowed.map((format) => `.${format}`).join(' or ')}.`,
+    );
   }
   return still ? source : { ...source, output_format: ending };
 }
@@ -171,16 +198,28 @@ function withFormat(source: Source, outputPath: string, still: boolean): Source 
 /** Prints every problem with its place; returns how many are errors. */
 function reportProblems(source: Source): number {
   const errors = validate(source).filter(({ severity }) => severity === 'error');
-  for (const problem of errors) console.error(`Error: ${problemSentence(problem)}${problem.path === '' ? '' : ` (at ${problem.path})`}`);
-  if (errors.length > 0) console.error(`${errors.length} ${errors.length === 1 ? 'value is' : 'values are'} wrong; nothing was rendered.`);
+  for (const problem of errors)
+    console.error(
+      `Error: ${problemSentence(problem)}${problem.path === '' ? '' : ` (at ${problem.path})`}`,
+    );
+  if (errors.length > 0)
+    console.error(
+      `${errors.length} ${errors.length === 1 ? 'value is' : 'values are'} wrong; nothing was rendered.`,
+    );
   return errors.length;
 }
 
-function numberOption(name: string, text: string | undefined, minimum: number, maximum: number): number | undefined {
+function numberOption(
+  name: string,
+  text: string | undefined,
+  minimum: number,
+  maximum: number,
+): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < minimum || value > maximum) {
-    const range = maximum === Number.MAX_VALUE ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+    const range =
+      maximum === Number.MAX_VALUE ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
     throw new CommandError(`${name}: Expected a number ${range}, found '${text}'.`);
   }
   return value;
@@ -191,7 +230,10 @@ async function sayErrors(command: () => Promise<number>): Promise<number> {
   try {
     return await command();
   } catch (error) {
-    const wrongOption = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+    const wrongOption =
+      error instanceof TypeError &&
+      'code' in error &&
+      String(error.code).startsWith('ERR_PARSE_ARGS');
     if (!(error instanceof CommandError) && !wrongOption) throw error;
     console.error(error.message);
     return 1;

@@ -18,7 +18,10 @@ interface ParentPort {
 }
 
 /** Both ways of being started give the same two functions. */
-function connect(): { send(event: WorkerEvent): void; receive(listener: (message: unknown) => void): void } {
+function connect(): {
+  send(event: WorkerEvent): void;
+  receive(listener: (message: unknown) => void): void;
+} {
   // Electron adds `parentPort` to process in utility processes; Node's own types have no such member.
   const { parentPort } = process as unknown as { parentPort?: ParentPort };
   if (parentPort) {
@@ -41,7 +44,8 @@ let running: AbortController | null = null;
 
 port.receive((message) => {
   const command = workerCommand.parse(message);
-  if (command.type === 'cancel') running?.abort(new RenderError('cancelled', 'Render error: Cancelled'));
+  if (command.type === 'cancel')
+    running?.abort(new RenderError('cancelled', 'Render error: Cancelled'));
   else void work(command);
 });
 // The server died: nobody will take the result, and a worker alone would be a stray.
@@ -54,7 +58,10 @@ async function work(job: StartMessage): Promise<void> {
   running = abort;
   port.send({ type: 'started', id });
   let progress: RenderProgress = { phase: 'waiting', frame: 0, frames: 0 };
-  const timer = setInterval(() => port.send({ type: 'progress', id, ...progress }), progressInterval);
+  const timer = setInterval(
+    () => port.send({ type: 'progress', id, ...progress }),
+    progressInterval,
+  );
   try {
     await mkdir(job.workFolder, { recursive: true });
     const { facts, snapshot, warnings } = await render(toRenderJob(job), {
@@ -63,11 +70,21 @@ async function work(job: StartMessage): Promise<void> {
         progress = next;
       },
     });
-    port.send({ type: 'done', id, facts: { ...facts, snapshot }, warnings: warnings.map(problemSentence) });
+    port.send({
+      type: 'done',
+      id,
+      facts: { ...facts, snapshot },
+      warnings: warnings.map(problemSentence),
+    });
   } catch (error) {
     port.send({ type: 'failed', id, ...describe(error, abort.signal) });
     if (!(error instanceof RenderError)) {
-      port.send({ type: 'log', id, level: 'error', text: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      port.send({
+        type: 'log',
+        id,
+        level: 'error',
+        text: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
     }
   } finally {
     clearInterval(timer);
@@ -77,7 +94,12 @@ async function work(job: StartMessage): Promise<void> {
 }
 
 /** Optional members of a parsed message may be undefined; the engine's may only be absent. */
-function toRenderJob({ scaling, moment, ffmpegPath, ...job }: StartMessage): Parameters<typeof render>[0] {
+function toRenderJob({
+  scaling,
+  moment,
+  ffmpegPath,
+  ...job
+}: StartMessage): Parameters<typeof render>[0] {
   const { renderScale, maxWidth, maxHeight } = scaling;
   return {
     ...job,
@@ -94,10 +116,20 @@ function toRenderJob({ scaling, moment, ffmpegPath, ...job }: StartMessage): Par
 }
 
 /** What the render's record says. Bugs show no inner text to the person; the stack goes to the log. */
-function describe(error: unknown, signal: AbortSignal): { code: string; message: string; path?: string } {
+function describe(
+  error: unknown,
+  signal: AbortSignal,
+): { code: string; message: string; path?: string } {
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (reason instanceof RenderError) {
-    return { code: reason.code, message: reason.message, ...(reason.path !== undefined && { path: reason.path }) };
+    return {
+      code: reason.code,
+      message: reason.message,
+      ...(reason.path !== undefined && { path: reason.path }),
+    };
   }
-  return { code: 'internal_error', message: 'Render error: Something went wrong while rendering. The log has the details.' };
+  return {
+    code: 'internal_error',
+    message: 'Render error: Something went wrong while rendering. The log has the details.',
+  };
 }

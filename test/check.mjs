@@ -12,7 +12,14 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const steps = [
   ['types', 'typescript/bin/tsc', '-p', 'tsconfig.json'],
   ['types of shared/ without Node or DOM', 'typescript/bin/tsc', '-p', 'shared/tsconfig.json'],
-  ['types of the window', 'svelte-check/bin/svelte-check', '--tsconfig', 'renderer/tsconfig.json', '--fail-on-warnings'],
+  [
+    'types of the window',
+    'svelte-check/bin/svelte-check',
+    '--tsconfig',
+    'renderer/tsconfig.json',
+    '--fail-on-warnings',
+  ],
+  ['types of the window tests', 'typescript/bin/tsc', '-p', 'test/ui/tsconfig.json'],
   ['lint and import walls', 'eslint/bin/eslint.js', '--max-warnings', '0', '.'],
   ['format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
   ['dead code', 'knip/bin/knip.js'],
@@ -22,7 +29,9 @@ const steps = [
 function run([name, script, ...args]) {
   const started = performance.now();
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [path.join(root, 'node_modules', script), ...args], { cwd: root });
+    const child = spawn(process.execPath, [path.join(root, 'node_modules', script), ...args], {
+      cwd: root,
+    });
     let output = '';
     child.stdout.on('data', (data) => (output += data));
     child.stderr.on('data', (data) => (output += data));
@@ -38,7 +47,8 @@ function run([name, script, ...args]) {
 const waiting = [...steps];
 let passed = true;
 const lane = async () => {
-  for (let step = waiting.shift(); step; step = waiting.shift()) passed = (await run(step)) && passed;
+  for (let step = waiting.shift(); step; step = waiting.shift())
+    passed = (await run(step)) && passed;
 };
 await Promise.all([lane(), lane()]);
 process.exit(passed ? 0 : 1);

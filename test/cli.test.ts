@@ -10,7 +10,10 @@ const folder = mkdtempSync(path.join(tmpdir(), 'cli-test-'));
 const cli = path.join(import.meta.dirname, '..', 'dist', 'server', 'cli.mjs');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(args: string[], environment: NodeJS.ProcessEnv = {}): { status: number | null; out: string; error: string } {
+function run(
+  args: string[],
+  environment: NodeJS.ProcessEnv = {},
+): { status: number | null; out: string; error: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     cwd: folder,
     encoding: 'utf8',
@@ -20,12 +23,22 @@ function run(args: string[], environment: NodeJS.ProcessEnv = {}): { status: num
 }
 
 function write(name: string, content: unknown): string {
-  writeFileSync(path.join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  writeFileSync(
+    path.join(folder, name),
+    typeof content === 'string' ? content : JSON.stringify(content),
+  );
   return name;
 }
 
 const square = { type: 'shape', width: '100%', height: '100%', fill_color: '#00ff00' };
-const video = { output_format: 'mp4', width: 64, height: 64, frame_rate: 10, duration: 1, elements: [square] };
+const video = {
+  output_format: 'mp4',
+  width: 64,
+  height: 64,
+  frame_rate: 10,
+  duration: 1,
+  elements: [square],
+};
 
 describe('render', () => {
   test('writes a video and says what it is', () => {
@@ -37,7 +50,15 @@ describe('render', () => {
   });
 
   test('--frame writes one picture, --scale sizes it', () => {
-    const { status } = run(['render', write('frame.json', video), '--frame', '0.5', '--scale', '0.5', 'frame.png']);
+    const { status } = run([
+      'render',
+      write('frame.json', video),
+      '--frame',
+      '0.5',
+      '--scale',
+      '0.5',
+      'frame.png',
+    ]);
     expect(status).toBe(0);
     const { width, data } = readPicture(path.join(folder, 'frame.png'));
     expect(width).toBe(32);
@@ -45,12 +66,38 @@ describe('render', () => {
   });
 
   test.each([
-    { what: 'a missing file', args: ['nothing.json', 'a.mp4'], says: 'There is no file nothing.json.' },
+    {
+      what: 'a missing file',
+      args: ['nothing.json', 'a.mp4'],
+      says: 'There is no file nothing.json.',
+    },
     { what: 'no arguments', args: [], says: 'Usage: npm run render -- source.json out.mp4' },
-    { what: 'an unknown ending', args: [write('v1.json', video), 'a.avi'], says: 'a.avi: Expected a file name ending with .jpg or .png or .gif or .mp4.' },
-    { what: 'JSON that does not parse', args: [write('broken.json', '{\n  "width": 10,\n  "height" 20\n}'), 'a.mp4'], says: 'broken.json is not valid JSON: Colon expected at line 3, column 12.' },
-    { what: 'a scale out of range', args: [write('v2.json', video), 'a.mp4', '--scale', '11'], says: "--scale: Expected a number from 0.1 to 10, found '11'." },
-    { what: 'missing media', args: [write('media.json', { ...video, elements: [{ type: 'image', name: 'Photo', source: 'gone.jpg' }] }), 'a.mp4'], says: 'Photo.source' },
+    {
+      what: 'an unknown ending',
+      args: [write('v1.json', video), 'a.avi'],
+      says: 'a.avi: Expected a file name ending with .jpg or .png or .gif or .mp4.',
+    },
+    {
+      what: 'JSON that does not parse',
+      args: [write('broken.json', '{\n  "width": 10,\n  "height" 20\n}'), 'a.mp4'],
+      says: 'broken.json is not valid JSON: Colon expected at line 3, column 12.',
+    },
+    {
+      what: 'a scale out of range',
+      args: [write('v2.json', video), 'a.mp4', '--scale', '11'],
+      says: "--scale: Expected a number from 0.1 to 10, found '11'.",
+    },
+    {
+      what: 'missing media',
+      args: [
+        write('media.json', {
+          ...video,
+          elements: [{ type: 'image', name: 'Photo', source: 'gone.jpg' }],
+        }),
+        'a.mp4',
+      ],
+      says: 'Photo.source',
+    },
   ])('$what: one sentence and status 1', ({ args, says }) => {
     const { status, error } = run(['render', ...args]);
     expect(error).toContain(says);
@@ -59,17 +106,28 @@ describe('render', () => {
   });
 
   test('wrong values: all of them, with their places', () => {
-    const elements = [{ ...square, name: 'Box', fill_color: 'blurple' }, { type: 'text', text: 'x', letter_spacing: '1 vmin' }];
+    const elements = [
+      { ...square, name: 'Box', fill_color: 'blurple' },
+      { type: 'text', text: 'x', letter_spacing: '1 vmin' },
+    ];
     const { status, error } = run(['render', write('wrong.json', { ...video, elements }), 'a.mp4']);
     expect(status).toBe(1);
     expect(error).toContain('Box.fill_color');
     expect(error).toContain('(at elements[0].fill_color)');
-    expect(error).toContain('Text 1.letter_spacing: Expected a number ending with % (at elements[1].letter_spacing)');
+    expect(error).toContain(
+      'Text 1.letter_spacing: Expected a number ending with % (at elements[1].letter_spacing)',
+    );
     expect(error).toContain('2 values are wrong; nothing was rendered.');
   });
 
   test('missing ffmpeg', () => {
-    const { status, error } = run(['render', write('v3.json', video), 'b.mp4', '--ffmpeg', '/no/such/ffmpeg']);
+    const { status, error } = run([
+      'render',
+      write('v3.json', video),
+      'b.mp4',
+      '--ffmpeg',
+      '/no/such/ffmpeg',
+    ]);
     expect(status).toBe(1);
     expect(error).toContain('/no/such/ffmpeg');
     expect(existsSync(path.join(folder, 'b.mp4'))).toBe(false);

@@ -16,7 +16,8 @@ test('every optional package is locked, for other systems too', () => {
   // npm leaves out platforms that the registry at hand lacks, and `npm ci` then refuses the whole lock file.
   const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
-      (name) => !(`node_modules/${name}` in packages) && !(`${place}/node_modules/${name}` in packages),
+      (name) =>
+        !(`node_modules/${name}` in packages) && !(`${place}/node_modules/${name}` in packages),
     ),
   );
   expect(missing).toEqual([]);

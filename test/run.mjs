@@ -13,13 +13,21 @@ const leftOut = [];
 
 /** Runs a Node script of ours or of a package and ends with its status when it fails. */
 function run(script, ...args) {
-  const { status } = spawnSync(process.execPath, [path.join(root, script), ...args], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [path.join(root, script), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
 
 /** The Chromium to test the window in, or undefined. */
 function findChromium() {
-  const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  const places = [
+    process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ];
   return places.find((place) => place && existsSync(place));
 }
 
@@ -35,7 +43,9 @@ if (chosen.length === 0) {
     leftOut.push('UI tests in a browser: no Chromium was found (install it, or set CHROMIUM_PATH)');
   }
   if (!existsSync(path.join(root, 'node_modules/electron/path.txt'))) {
-    leftOut.push("desktop tests in Electron: Electron's binary is not installed (npx install-electron)");
+    leftOut.push(
+      "desktop tests in Electron: Electron's binary is not installed (npx install-electron)",
+    );
   }
 }
 for (const reason of leftOut) console.log(`Left out: ${reason}.`);

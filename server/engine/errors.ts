@@ -22,7 +22,11 @@ export class RenderError extends Error {
   /** The place in the source, when there is one, e.g. `elements[2].source`. */
   readonly path: string | undefined;
 
-  constructor(code: RenderErrorCode, message: string, options: { path?: string; cause?: unknown } = {}) {
+  constructor(
+    code: RenderErrorCode,
+    message: string,
+    options: { path?: string; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.path = options.path;

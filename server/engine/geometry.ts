@@ -20,7 +20,14 @@ export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 export function multiply(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer;
   const [a2, b2, c2, d2, e2, f2] = inner;
-  return [a * a2 + c * b2, b * a2 + d * b2, a * c2 + c * d2, b * c2 + d * d2, a * e2 + c * f2 + e, b * e2 + d * f2 + f];
+  return [
+    a * a2 + c * b2,
+    b * a2 + d * b2,
+    a * c2 + c * d2,
+    b * c2 + d * d2,
+    a * e2 + c * f2 + e,
+    b * e2 + d * f2 + f,
+  ];
 }
 
 /** Moves by (x, y). */
@@ -58,7 +65,12 @@ export function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): readonl
 
 /** The smallest upright rectangle around a mapped rectangle. */
 export function mappedBounds(map: Matrix, { x, y, width, height }: Rect): Rect {
-  const corners = [apply(map, x, y), apply(map, x + width, y), apply(map, x, y + height), apply(map, x + width, y + height)];
+  const corners = [
+    apply(map, x, y),
+    apply(map, x + width, y),
+    apply(map, x, y + height),
+    apply(map, x + width, y + height),
+  ];
   const xs = corners.map(([px]) => px);
   const ys = corners.map(([, py]) => py);
   const left = Math.min(...xs);

@@ -108,7 +108,10 @@ interface Stage {
 async function openStage(job: RenderJob, context: RenderContext): Promise<Stage> {
   const problems = validate(job.source, job.scaling);
   const error = problems.find((problem) => problem.severity === 'error');
-  if (error) throw new RenderError('invalid_source', `Source error: ${problemSentence(error)}`, { path: error.path });
+  if (error)
+    throw new RenderError('invalid_source', `Source error: ${problemSentence(error)}`, {
+      path: error.path,
+    });
 
   const ffmpeg = needsFfmpeg(job) ? await findFfmpeg(job.ffmpegPath) : null;
   const assets = await loadAssets(job.source, assetOptions(job, context), ffmpeg);
@@ -140,7 +143,15 @@ async function openStage(job: RenderJob, context: RenderContext): Promise<Stage>
     painter,
     ffmpeg,
     soundPaths: new Map([...assets.media].map(([source, file]) => [source, file.path])),
-    warnings: () => [problems, assets.warnings, timeline.warnings, fonts.warnings, pictures.warnings, videos.warnings].flat(),
+    warnings: () =>
+      [
+        problems,
+        assets.warnings,
+        timeline.warnings,
+        fonts.warnings,
+        pictures.warnings,
+        videos.warnings,
+      ].flat(),
     scale: scaling(scaleX, scaleY),
     async draw(frame, part) {
       await videos.prepare(
@@ -173,7 +184,11 @@ async function renderStill(job: RenderJob, stage: Stage, moment: number): Promis
 }
 
 /** mp4 and gif: frame after frame into the encoder; its pace is ours. */
-async function renderMotion(job: RenderJob, stage: Stage, { signal, onProgress }: RenderContext): Promise<RenderResult> {
+async function renderMotion(
+  job: RenderJob,
+  stage: Stage,
+  { signal, onProgress }: RenderContext,
+): Promise<RenderResult> {
   const { timeline, layout, painter, ffmpeg } = stage;
   const { output } = timeline;
   if (!ffmpeg) throw new Error('a moving picture was started without an encoder');
@@ -187,7 +202,14 @@ async function renderMotion(job: RenderJob, stage: Stage, { signal, onProgress }
     workFolder: job.workFolder,
     signal,
   });
-  const encoder = await openEncoder({ ffmpeg, output, soundPath, filePath: job.outputPath, signal, workFolder: job.workFolder });
+  const encoder = await openEncoder({
+    ffmpeg,
+    output,
+    soundPath,
+    filePath: job.outputPath,
+    signal,
+    workFolder: job.workFolder,
+  });
   const snapshotFrame = separateSnapshotFrame(timeline);
   try {
     let last: Frame | undefined;
@@ -221,12 +243,25 @@ async function renderMotion(job: RenderJob, stage: Stage, { signal, onProgress }
 const wholeFrom = 0.7;
 
 /** What has to be painted, read back and converted for the next frame. A gif's palette wants whole frames. */
-function changedPixels({ timeline: { output }, scale }: Stage, last: Frame, next: Frame): PixelArea | 'all' | 'none' {
+function changedPixels(
+  { timeline: { output }, scale }: Stage,
+  last: Frame,
+  next: Frame,
+): PixelArea | 'all' | 'none' {
   if (sameFrame(last, next)) return 'none';
   if (output.format !== 'mp4') return 'all';
-  const part = changedPart(last, next, scale, { x: 0, y: 0, width: output.width, height: output.height });
+  const part = changedPart(last, next, scale, {
+    x: 0,
+    y: 0,
+    width: output.width,
+    height: output.height,
+  });
   if (!part) return 'none';
-  const area = evenArea({ left: part.x, top: part.y, width: part.width, height: part.height }, output.width, output.height);
+  const area = evenArea(
+    { left: part.x, top: part.y, width: part.width, height: part.height },
+    output.width,
+    output.height,
+  );
   return area.width * area.height > wholeFrom * output.width * output.height ? 'all' : area;
 }
 
@@ -240,13 +275,21 @@ function timeOfFrame({ output, snapshotTime, snapshotLocation }: Timeline, index
 }
 
 /** The frame that becomes a picture of its own beside the video, or null. */
-function separateSnapshotFrame({ output, snapshotTime, snapshotLocation }: Timeline): number | null {
+function separateSnapshotFrame({
+  output,
+  snapshotTime,
+  snapshotLocation,
+}: Timeline): number | null {
   if (snapshotTime === null || snapshotLocation !== null || output.format !== 'mp4') return null;
   return Math.min(output.frameCount - 1, Math.max(0, Math.round(snapshotTime * output.frameRate)));
 }
 
 /** Frames spread over the whole document, enough to see how large every clip gets; fixed, so that results are too. */
-function* sampledFrames({ output, duration }: Timeline, layout: Layout, moment: number | undefined): Generator<Frame> {
+function* sampledFrames(
+  { output, duration }: Timeline,
+  layout: Layout,
+  moment: number | undefined,
+): Generator<Frame> {
   const samples = Math.min(output.frameCount, 240);
   for (let index = 0; index < samples; index++) yield layout.frameAt((index * duration) / samples);
   if (moment !== undefined) yield layout.frameAt(moment);
@@ -272,7 +315,10 @@ function checkLength({ duration, output }: Timeline, limit: number): void {
   );
 }
 
-function assetOptions(job: RenderJob, { signal, onProgress }: RenderContext): Parameters<typeof loadAssets>[1] {
+function assetOptions(
+  job: RenderJob,
+  { signal, onProgress }: RenderContext,
+): Parameters<typeof loadAssets>[1] {
   return {
     workFolder: job.workFolder,
     cacheFolder: job.cacheFolder,

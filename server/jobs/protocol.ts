@@ -82,7 +82,12 @@ export const workerEvent = z.discriminatedUnion('type', [
     message: z.string(),
     path: z.string().optional(),
   }),
-  z.object({ type: z.literal('log'), id: z.string(), level: z.enum(['info', 'warning', 'error']), text: z.string() }),
+  z.object({
+    type: z.literal('log'),
+    id: z.string(),
+    level: z.enum(['info', 'warning', 'error']),
+    text: z.string(),
+  }),
 ]);
 
 export type StartMessage = z.infer<typeof startMessage>;

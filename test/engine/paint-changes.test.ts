@@ -11,7 +11,7 @@ import { ImageBook } from '../../server/engine/assets/images.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
 import { compileTimeline } from '../../server/engine/compile/compile.ts';
 import { scaling } from '../../server/engine/geometry.ts';
-import { createLayout } from '../../server/engine/layout/layout.ts';
+import { createLayout, type Layout } from '../../server/engine/layout/layout.ts';
 import { changedPart } from '../../server/engine/paint/changes.ts';
 import { createMeasurer } from '../../server/engine/paint/measure.ts';
 import { createPainter, type Painter } from '../../server/engine/paint/paint.ts';
@@ -24,16 +24,19 @@ const scratch = mkdtempSync(path.join(tmpdir(), 'changes-test-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const names = readdirSync(samples).filter(
-  (name) => !name.startsWith('video-') && existsSync(path.join(samples, name, 'source.json')) && moves(name),
+  (name) =>
+    !name.startsWith('video-') &&
+    existsSync(path.join(samples, name, 'source.json')) &&
+    moves(name),
 );
 
 describe('painting the changed part', () => {
   test.each(names)('%s: the same pixels as painting all', async (name) => {
-    const { frameAt, painter, seconds, scale, width, height } = await open(name);
+    const { layout, painter, seconds, scale, width, height } = await open(name);
     const building = painter();
     let last;
     for (let index = 0; index <= 24; index++) {
-      const frame = frameAt((index * seconds) / 24);
+      const frame = layout.frameAt((index * seconds) / 24);
       const part = last && changedPart(last, frame, scale, { x: 0, y: 0, width, height });
       if (part !== null) building.paint(frame, part);
       last = frame;
@@ -41,7 +44,10 @@ describe('painting the changed part', () => {
       whole.paint(frame);
       const difference = firstDifference(building.canvas.data(), whole.canvas.data());
       whole.close();
-      expect(difference && `frame ${index}, pixel ${difference % width},${Math.floor(difference / width)}`).toBeNull();
+      expect(
+        difference &&
+          `frame ${index}, pixel ${difference % width},${Math.floor(difference / width)}`,
+      ).toBeNull();
     }
     building.close();
   });
@@ -59,7 +65,7 @@ function moves(name: string): boolean {
 
 /** A sample with its assets, and painters for it. */
 async function open(name: string): Promise<{
-  frameAt: ReturnType<typeof createLayout>['frameAt'];
+  layout: Layout;
   painter: () => Painter;
   seconds: number;
   scale: ReturnType<typeof scaling>;
@@ -88,7 +94,7 @@ async function open(name: string): Promise<{
   const size = { width, height, documentWidth: timeline.width, documentHeight: timeline.height };
   const sources = { pictures, fonts, videos: { frame: () => null } };
   return {
-    frameAt: createLayout(timeline, { measurer: createMeasurer(fonts), media }).frameAt,
+    layout: createLayout(timeline, { measurer: createMeasurer(fonts), media }),
     painter: () => createPainter({ ...size, transparent: false, sources }),
     seconds: timeline.duration,
     scale: scaling(width / timeline.width, height / timeline.height),

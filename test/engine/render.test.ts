@@ -8,7 +8,13 @@ import { sampleFolder } from '../../server/paths.ts';
 import { parseJson } from '../../shared/json.ts';
 import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
 import { renderInto } from '../helpers/engine.ts';
-import { firstSound, frameBrightness, makeFlashClip, runFfmpegSync, soundSamples } from '../helpers/media.ts';
+import {
+  firstSound,
+  frameBrightness,
+  makeFlashClip,
+  runFfmpegSync,
+  soundSamples,
+} from '../helpers/media.ts';
 import { readPicture } from '../helpers/pictures.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'render-test-'));
@@ -25,20 +31,30 @@ describe('sound and picture', () => {
     { name: 'from the start', element: { time: 0 }, at: 1 },
     { name: 'later', element: { time: 0.72 }, at: 1.72 },
     { name: 'trimmed', element: { time: 0.5, trim_start: 0.62, duration: 2 }, at: 0.88 },
-    { name: 'in a composition', element: { time: 0.2 }, composition: { time: 1, duration: 4 }, at: 2.2 },
-  ])('click and flash of a video, $name, come at $at s', async ({ name, element, composition, at }) => {
-    const video = { type: 'video', source: 'flash.mp4', ...element };
-    const elements = composition ? [{ type: 'composition', ...composition, elements: [video] }] : [video];
-    const file = `${name.replaceAll(' ', '-')}.mp4`;
-    await renderInto(folder, file, { ...tinyVideo, duration: 4, elements });
+    {
+      name: 'in a composition',
+      element: { time: 0.2 },
+      composition: { time: 1, duration: 4 },
+      at: 2.2,
+    },
+  ])(
+    'click and flash of a video, $name, come at $at s',
+    async ({ name, element, composition, at }) => {
+      const video = { type: 'video', source: 'flash.mp4', ...element };
+      const elements = composition
+        ? [{ type: 'composition', ...composition, elements: [video] }]
+        : [video];
+      const file = `${name.replaceAll(' ', '-')}.mp4`;
+      await renderInto(folder, file, { ...tinyVideo, duration: 4, elements });
 
-    const flash = frameBrightness(inFolder(file)).findIndex((level) => level > 120) / 25;
-    const click = firstSound(inFolder(file));
-    expect(flash).toBeCloseTo(at, 2);
-    expect(click).not.toBeNull();
-    // AAC spreads an onset over a few milliseconds; a frame is 40 ms.
-    expect(Math.abs(click! - at)).toBeLessThan(0.012);
-  });
+      const flash = frameBrightness(inFolder(file)).findIndex((level) => level > 120) / 25;
+      const click = firstSound(inFolder(file));
+      expect(flash).toBeCloseTo(at, 2);
+      expect(click).not.toBeNull();
+      // AAC spreads an onset over a few milliseconds; a frame is 40 ms.
+      expect(Math.abs(click! - at)).toBeLessThan(0.012);
+    },
+  );
 
   test('an audio element clicks on the flash of a shape', async () => {
     runFfmpegSync('-i', inFolder('flash.mp4'), '-vn', '-c:a', 'pcm_s16le', inFolder('click.wav'));
@@ -65,17 +81,27 @@ describe('files', () => {
     { duration: 0.1, rate: 25, frames: 3 },
     { duration: 2, rate: 23.976, frames: 48 },
     { duration: 0.01, rate: 60, frames: 1 },
-  ])('$duration s at $rate frames a second has $frames frames', async ({ duration, rate, frames }) => {
-    const { facts } = await renderInto(folder, 'count.mp4', { ...tinyVideo, frame_rate: rate, duration, elements: [white] });
-    expect(frameBrightness(inFolder('count.mp4'))).toHaveLength(frames);
-    expect(facts.duration).toBeCloseTo(frames / rate, 2);
-    expect(facts.frameRate).toBeCloseTo(rate, 3);
-    expect(facts.fileSize).toBeGreaterThan(0);
-  });
+  ])(
+    '$duration s at $rate frames a second has $frames frames',
+    async ({ duration, rate, frames }) => {
+      const { facts } = await renderInto(folder, 'count.mp4', {
+        ...tinyVideo,
+        frame_rate: rate,
+        duration,
+        elements: [white],
+      });
+      expect(frameBrightness(inFolder('count.mp4'))).toHaveLength(frames);
+      expect(facts.duration).toBeCloseTo(frames / rate, 2);
+      expect(facts.frameRate).toBeCloseTo(rate, 3);
+      expect(facts.fileSize).toBeGreaterThan(0);
+    },
+  );
 
   test('mp4 sizes are even; render_scale applies', async () => {
     const source = { ...tinyVideo, width: 333, height: 201, duration: 0.2, elements: [white] };
-    const { facts } = await renderInto(folder, 'even.mp4', source, { scaling: { renderScale: 0.5 } });
+    const { facts } = await renderInto(folder, 'even.mp4', source, {
+      scaling: { renderScale: 0.5 },
+    });
     expect([facts.width % 2, facts.height % 2]).toEqual([0, 0]);
     expect(Math.abs(facts.width - 166.5)).toBeLessThanOrEqual(1);
   });
@@ -86,25 +112,68 @@ describe('files', () => {
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
     const colour = bytes.indexOf('colrnclx');
     expect(colour).toBeGreaterThan(0);
-    expect([bytes.readUInt16BE(colour + 8), bytes.readUInt16BE(colour + 10), bytes.readUInt16BE(colour + 12)]).toEqual([1, 1, 1]);
+    expect([
+      bytes.readUInt16BE(colour + 8),
+      bytes.readUInt16BE(colour + 10),
+      bytes.readUInt16BE(colour + 12),
+    ]).toEqual([1, 1, 1]);
   });
 
   test('colours of shapes come out of the mp4 within 3 levels', async () => {
-    const colors = [[229, 57, 53], [67, 160, 71], [30, 136, 229], [253, 216, 53], [128, 128, 128], [16, 24, 48]];
+    const colors = [
+      [229, 57, 53],
+      [67, 160, 71],
+      [30, 136, 229],
+      [253, 216, 53],
+      [128, 128, 128],
+      [16, 24, 48],
+    ];
     for (const [red = 0, green = 0, blue = 0] of colors) {
       const elements = [{ ...white, fill_color: `rgb(${red},${green},${blue})` }];
       await renderInto(folder, 'colour.mp4', { ...tinyVideo, duration: 0.08, crf: 17, elements });
-      const toRgb = 'scale=in_color_matrix=bt709:in_range=tv:out_range=pc:flags=accurate_rnd,format=rgb24';
-      const pixels = runFfmpegSync('-i', inFolder('colour.mp4'), '-frames:v', '1', '-vf', toRgb, '-f', 'rawvideo', '-');
+      const toRgb =
+        'scale=in_color_matrix=bt709:in_range=tv:out_range=pc:flags=accurate_rnd,format=rgb24';
+      const pixels = runFfmpegSync(
+        '-i',
+        inFolder('colour.mp4'),
+        '-frames:v',
+        '1',
+        '-vf',
+        toRgb,
+        '-f',
+        'rawvideo',
+        '-',
+      );
       const found = pixels.subarray((40 * 160 + 80) * 3).subarray(0, 3);
-      const distance = Math.max(...[red, green, blue].map((level, i) => Math.abs(level - (found[i] ?? 0))));
-      expect(distance, `rgb(${red},${green},${blue}) came out as ${found.join(',')}`).toBeLessThanOrEqual(3);
+      const distance = Math.max(
+        ...[red, green, blue].map((level, i) => Math.abs(level - (found[i] ?? 0))),
+      );
+      expect(
+        distance,
+        `rgb(${red},${green},${blue}) came out as ${found.join(',')}`,
+      ).toBeLessThanOrEqual(3);
     }
   });
 
   test('gif moves, loops and keeps its transparency', async () => {
-    const dot = { type: 'shape', width: 20, height: 20, fill_color: '#ff0000', x: [{ time: 0, value: 10 }, { time: 1, value: 70, easing: 'linear' }] };
-    const { facts } = await renderInto(folder, 'dot.gif', { output_format: 'gif', width: 80, height: 60, frame_rate: 10, duration: 1, elements: [dot] });
+    const dot = {
+      type: 'shape',
+      width: 20,
+      height: 20,
+      fill_color: '#ff0000',
+      x: [
+        { time: 0, value: 10 },
+        { time: 1, value: 70, easing: 'linear' },
+      ],
+    };
+    const { facts } = await renderInto(folder, 'dot.gif', {
+      output_format: 'gif',
+      width: 80,
+      height: 60,
+      frame_rate: 10,
+      duration: 1,
+      elements: [dot],
+    });
     expect(facts).toMatchObject({ width: 80, height: 60 });
     expect(facts.duration).toBeCloseTo(1, 1);
     const { data } = readPicture(inFolder('dot.gif'));
@@ -114,8 +183,18 @@ describe('files', () => {
 
   test('png keeps alpha, jpg is black where nothing is drawn', async () => {
     const half = { ...white, width: '50%', x: '25%' };
-    await renderInto(folder, 'alpha.png', { output_format: 'png', width: 40, height: 20, elements: [half] });
-    await renderInto(folder, 'black.jpg', { output_format: 'jpg', width: 40, height: 20, elements: [half] });
+    await renderInto(folder, 'alpha.png', {
+      output_format: 'png',
+      width: 40,
+      height: 20,
+      elements: [half],
+    });
+    await renderInto(folder, 'black.jpg', {
+      output_format: 'jpg',
+      width: 40,
+      height: 20,
+      elements: [half],
+    });
     expect(readPicture(inFolder('alpha.png')).data[(10 * 40 + 30) * 4 + 3]).toBe(0);
     const jpg = readPicture(inFolder('black.jpg')).data;
     expect(jpg[(10 * 40 + 35) * 4]).toBeLessThan(8);
@@ -124,22 +203,38 @@ describe('files', () => {
 
   test('a snapshot is written beside the video', async () => {
     const late = { ...white, time: 0.5 };
-    const { snapshot } = await renderInto(folder, 'snap.mp4', { ...tinyVideo, duration: 1, snapshot_time: 0.8, elements: [late] });
+    const { snapshot } = await renderInto(folder, 'snap.mp4', {
+      ...tinyVideo,
+      duration: 1,
+      snapshot_time: 0.8,
+      elements: [late],
+    });
     expect(snapshot).toBe(true);
     expect(readPicture(inFolder('snap.mp4-snapshot.jpg')).data[0]).toBeGreaterThan(247);
   });
 
   test('the same document gives the same bytes', async () => {
-    const source = { ...tinyVideo, duration: 0.5, elements: [{ ...white, width: '50%', animations: [{ type: 'fade', time: 'start', duration: 0.4 }] }] };
+    const source = {
+      ...tinyVideo,
+      duration: 0.5,
+      elements: [
+        { ...white, width: '50%', animations: [{ type: 'fade', time: 'start', duration: 0.4 }] },
+      ],
+    };
     await renderInto(folder, 'first.mp4', source);
     await renderInto(folder, 'second.mp4', source);
-    expect(readFileSync(inFolder('first.mp4')).equals(readFileSync(inFolder('second.mp4')))).toBe(true);
+    expect(readFileSync(inFolder('first.mp4')).equals(readFileSync(inFolder('second.mp4')))).toBe(
+      true,
+    );
   });
 });
 
 describe('failures', () => {
   test('a wrong value names element and property', async () => {
-    const source = { ...tinyVideo, elements: [{ type: 'text', name: 'Title', text: 'x', letter_spacing: '2 vmin' }] };
+    const source = {
+      ...tinyVideo,
+      elements: [{ type: 'text', name: 'Title', text: 'x', letter_spacing: '2 vmin' }],
+    };
     await expect(renderInto(folder, 'wrong.mp4', source)).rejects.toMatchObject({
       name: 'RenderError',
       code: 'invalid_source',
@@ -150,8 +245,15 @@ describe('failures', () => {
   });
 
   test('a missing file names element and file', async () => {
-    const source = { output_format: 'png', width: 10, height: 10, elements: [{ type: 'image', name: 'Photo', source: 'gone.jpg' }] };
-    const error: unknown = await renderInto(folder, 'gone.png', source).catch((reason: unknown) => reason);
+    const source = {
+      output_format: 'png',
+      width: 10,
+      height: 10,
+      elements: [{ type: 'image', name: 'Photo', source: 'gone.jpg' }],
+    };
+    const error: unknown = await renderInto(folder, 'gone.png', source).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).toBeInstanceOf(RenderError);
     expect(String(error)).toContain('Photo.source');
   });
@@ -159,10 +261,35 @@ describe('failures', () => {
   test('cancelling ends the render and leaves no file', async () => {
     const { render } = await import('../../server/engine/render.ts');
     const abort = new AbortController();
-    const source: Source = { ...tinyVideo, width: 1280, height: 720, duration: 20, elements: [{ ...white, x: [{ time: 0, value: '0%' }, { time: 20, value: '100%' }] }] };
+    const source: Source = {
+      ...tinyVideo,
+      width: 1280,
+      height: 720,
+      duration: 20,
+      elements: [
+        {
+          ...white,
+          x: [
+            { time: 0, value: '0%' },
+            { time: 20, value: '100%' },
+          ],
+        },
+      ],
+    };
     const { fontFolder } = await import('../../server/paths.ts');
     const { engineLimits } = await import('../../shared/limits.ts');
-    const job = { source, scaling: {}, outputPath: inFolder('cancelled.mp4'), snapshotPath: inFolder('c.jpg'), workFolder: folder, cacheFolder: folder, mediaFolders: [], fontFolder: fontFolder(), allowPrivateAddresses: false, limits: engineLimits };
+    const job = {
+      source,
+      scaling: {},
+      outputPath: inFolder('cancelled.mp4'),
+      snapshotPath: inFolder('c.jpg'),
+      workFolder: folder,
+      cacheFolder: folder,
+      mediaFolders: [],
+      fontFolder: fontFolder(),
+      allowPrivateAddresses: false,
+      limits: engineLimits,
+    };
     const running = render(job, {
       signal: abort.signal,
       onProgress: ({ frame }) => {
@@ -176,28 +303,37 @@ describe('failures', () => {
 
 describe('bundled samples', () => {
   const samples = readdirSync(sampleFolder(), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(path.join(sampleFolder(), entry.name, 'source.json')))
+    .filter(
+      (entry) =>
+        entry.isDirectory() && existsSync(path.join(sampleFolder(), entry.name, 'source.json')),
+    )
     .map(({ name }) => name);
 
   test('there are eight or more', () => {
     expect(samples.length).toBeGreaterThanOrEqual(8);
   });
 
-  test.each(samples)('%s renders offline, with every frame planned and no warnings', async (name) => {
-    const parsed = parseJson(readFileSync(path.join(sampleFolder(), name, 'source.json'), 'utf8'));
-    if (!parsed.ok || !isJsonObject(parsed.value)) throw new Error(`${name} is not a document`);
-    const { output_format: format } = parsed.value;
-    if (typeof format !== 'string') throw new Error(`${name} names no format`);
-    const file = `${name}.${format}`;
-    const { facts, warnings } = await renderInto(folder, file, parsed.value, {
-      scaling: { renderScale: 0.2 },
-      mediaFolders: [sampleFolder()],
-    });
-    expect(warnings).toEqual([]);
-    expect(facts.width).toBeGreaterThan(0);
-    if (format === 'mp4' || format === 'gif') {
-      const planned = Math.ceil(facts.duration! * facts.frameRate! - 0.01);
-      expect(frameBrightness(inFolder(file))).toHaveLength(planned);
-    }
-  }, 120_000);
+  test.each(samples)(
+    '%s renders offline, with every frame planned and no warnings',
+    async (name) => {
+      const parsed = parseJson(
+        readFileSync(path.join(sampleFolder(), name, 'source.json'), 'utf8'),
+      );
+      if (!parsed.ok || !isJsonObject(parsed.value)) throw new Error(`${name} is not a document`);
+      const { output_format: format } = parsed.value;
+      if (typeof format !== 'string') throw new Error(`${name} names no format`);
+      const file = `${name}.${format}`;
+      const { facts, warnings } = await renderInto(folder, file, parsed.value, {
+        scaling: { renderScale: 0.2 },
+        mediaFolders: [sampleFolder()],
+      });
+      expect(warnings).toEqual([]);
+      expect(facts.width).toBeGreaterThan(0);
+      if (format === 'mp4' || format === 'gif') {
+        const planned = Math.ceil(facts.duration! * facts.frameRate! - 0.01);
+        expect(frameBrightness(inFolder(file))).toHaveLength(planned);
+      }
+    },
+    120_000,
+  );
 });

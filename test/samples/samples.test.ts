@@ -48,7 +48,8 @@ function settingsOf(name: string): { moments: readonly number[] | undefined } {
   const settings = readJson(path.join(folder, name, 'sample.json'));
   const { moments } = settings;
   if (moments === undefined) return { moments: undefined };
-  if (!Array.isArray(moments)) throw new Error(`${name}/sample.json: moments should be a list of seconds`);
+  if (!Array.isArray(moments))
+    throw new Error(`${name}/sample.json: moments should be a list of seconds`);
   return { moments: moments.map(Number) };
 }
 

@@ -52,7 +52,8 @@ export type Easing =
       readonly x2: number;
       readonly y2: number;
     }
-  | { readonly kind: 'steps'; readonly count: number };
+  | { readonly kind: 'steps'; readonly count: number }
+  | { readonly kind: 'spring'; readonly damping: number };
 
 /** One keyframe: `easing` belongs to the segment that ends here. `time` in seconds of the element's clock. */
 export interface Keyframe<T> {
@@ -331,15 +332,6 @@ export interface OutputSettings {
   /** 0–200. */
   readonly gifCompression: number;
   readonly gifLoop: boolean;
-}
-
-/** A font file that the document brings along. */
-export interface FontSource {
-  readonly family: string;
-  readonly weight: number;
-  readonly style: 'normal' | 'italic';
-  /** Key into Assets.media. */
-  readonly source: string;
 }
 
 /** The compiled document. */

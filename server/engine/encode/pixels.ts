@@ -144,7 +144,9 @@ export function evenArea(area: PixelArea, width: number, height: number): PixelA
 /** Wrong sizes would write over other planes, so they stop here. */
 function checkArea({ left, top, width, height }: PixelArea, bytes: number): void {
   if ([left, top, width, height].some((value) => value % 2 !== 0)) {
-    throw new Error(`convert: expected an area on even borders, found ${left},${top} ${width} x ${height}`);
+    throw new Error(
+      `convert: expected an area on even borders, found ${left},${top} ${width} x ${height}`,
+    );
   }
   if (bytes !== width * height * 4) {
     throw new Error(

@@ -9,12 +9,7 @@ import { finishedBounds, intersection, union, wholePixels } from './bounds.ts';
 import { pathBounds } from './shape.ts';
 
 /** The rectangle outside of which both frames are the same; null = they are the same everywhere. */
-export function changedPart(
-  before: Frame,
-  after: Frame,
-  scale: Matrix,
-  whole: Rect,
-): Rect | null {
+export function changedPart(before: Frame, after: Frame, scale: Matrix, whole: Rect): Rect | null {
   if (before === after) return null;
   if (before.fill !== after.fill) return whole;
   const changes = siblingChanges(before.boxes, after.boxes, scale);
@@ -30,7 +25,7 @@ export function changedPart(
 function overCurves(part: Rect, boxes: readonly Box[], scale: Matrix, whole: Rect): Rect {
   const curved = curvedBounds(boxes, scale);
   let grown = part;
-  for (let last: Rect | null = null; last !== grown; ) {
+  for (let last: Rect | null = null; last !== grown;) {
     last = grown;
     for (const bounds of curved) {
       const pixels = wholePixels(bounds, whole);
@@ -62,9 +57,19 @@ function cutBounds({ clipPaths, transform }: Box, parent: Matrix): Rect[] {
   });
 }
 
-function isUpright({ transform: [, b, c], contentTransform, borderRadius, clipPaths, stroke, mask }: Box): boolean {
-  const turns = contentTransform !== null && (contentTransform[1] !== 0 || contentTransform[2] !== 0);
-  return b === 0 && c === 0 && !turns && borderRadius === 0 && clipPaths.length === 0 && !stroke && !mask;
+function isUpright({
+  transform: [, b, c],
+  contentTransform,
+  borderRadius,
+  clipPaths,
+  stroke,
+  mask,
+}: Box): boolean {
+  const turns =
+    contentTransform !== null && (contentTransform[1] !== 0 || contentTransform[2] !== 0);
+  return (
+    b === 0 && c === 0 && !turns && borderRadius === 0 && clipPaths.length === 0 && !stroke && !mask
+  );
 }
 
 function hasStraightContent(content: Content): boolean {
@@ -124,7 +129,11 @@ function siblingChanges(before: readonly Box[], after: readonly Box[], parent: M
 /** Inside a composition that itself stayed as it was, only the children that changed count. */
 function boxChanges(before: Box, after: Box, parent: Matrix): Changes {
   const [inner, outer] = [before.content, after.content];
-  if (inner.kind === 'composition' && outer.kind === 'composition' && onlyContentDiffers(before, after)) {
+  if (
+    inner.kind === 'composition' &&
+    outer.kind === 'composition' &&
+    onlyContentDiffers(before, after)
+  ) {
     return siblingChanges(inner.children, outer.children, contentSpace(after, outer, parent));
   }
   const was = reach(before, parent);
@@ -140,10 +149,16 @@ function reach(box: Box, parent: Matrix): Changes {
 
 /** Effects spread or mix pixels of children, so a composition that has any counts as one. */
 function onlyContentDiffers(before: Box, after: Box): boolean {
-  if (after.mask || after.repeat || after.effects || after.shadow || after.clipPaths.length > 0) return false;
+  if (after.mask || after.repeat || after.effects || after.shadow || after.clipPaths.length > 0)
+    return false;
   const keys = Object.keys(after) as (keyof Box)[];
   if (keys.length !== Object.keys(before).length) return false;
-  return keys.every((key) => key === 'content' || Object.is(before[key], after[key]) || sameNumbers(before[key], after[key]));
+  return keys.every(
+    (key) =>
+      key === 'content' ||
+      Object.is(before[key], after[key]) ||
+      sameNumbers(before[key], after[key]),
+  );
 }
 
 /** Matrices and empty lists are made anew without having changed. */
