@@ -98,8 +98,9 @@ const clips: Record<
   },
   'avi 25': { file: 'g.avi', rate: '25', args: '-c:v mpeg4 -q:v 2 -bf 0 -g 25', count: 120 },
   // Frames of 1, 2, 3, … 10 hundredths of a second, in turn: nothing is regular.
-  'mp4 with uneven times': {
-    file: 'h.mp4',
+  'uneven times': {
+    // ffmpeg 4.1 writes mp4 tracks of uneven times too short, which cuts their last frames off.
+    file: maker.major < 5 ? 'h.mkv' : 'h.mp4',
     rate: '25',
     count: 120,
     args: `-vf settb=1/1000,setpts=(floor(N/10)*55+mod(N\\,10)*(mod(N\\,10)+1)/2)*10 ${frameTiming(maker, 'vfr').join(' ')} -enc_time_base 1/1000 -c:v libx264 -g 30 -pix_fmt yuv420p -video_track_timescale 1000`,
@@ -288,40 +289,53 @@ describe.each(binaries)('with %s', (binary) => {
   const pixel = ({ rgba, width: across }: DecodedFrame, x: number, y: number): number[] => [
     ...rgba.subarray((y * across + x) * 4, (y * across + x) * 4 + 4),
   ];
-  const color = '-f lavfi -i color=c=0xC86432:s=1280x720:r=25:d=0.4';
+  const red = 0xc8;
+  const green = 0x64;
+  const blue = 0x32;
 
-  // The color is converted with one matrix and marked or not; it comes back only when the same one is used.
+  /** Arguments for ten plain frames of the colour, as these planes hold it: no ffmpeg converts anything. */
+  function plain(
+    across: number,
+    down: number,
+    matrix: 'bt601' | 'bt709',
+    range: 'tv' | 'pc',
+  ): string {
+    const [kr, kb] = matrix === 'bt709' ? [0.2126, 0.0722] : [0.299, 0.114];
+    const luma = kr * red + (1 - kr - kb) * green + kb * blue;
+    const chroma = [(blue - luma) / (2 - 2 * kb), (red - luma) / (2 - 2 * kr)];
+    const [scale, base] = range === 'tv' ? [219 / 255, 16] : [1, 0];
+    const chromaScale = range === 'tv' ? 224 / 255 : 1;
+    const frame = Buffer.concat([
+      Buffer.alloc(across * down, Math.round(base + luma * scale)),
+      ...chroma.map((value) =>
+        Buffer.alloc((across * down) / 4, Math.round(128 + value * chromaScale)),
+      ),
+    ]);
+    const file = path.join(folder, `plain-${across}-${matrix}-${range}.yuv`);
+    writeFileSync(file, Buffer.concat(Array.from({ length: 10 }, () => frame)));
+    return `-f rawvideo -pix_fmt yuv420p -s ${across}x${down} -r 25 -i ${file}`;
+  }
+
+  // The color is stored by one matrix and marked or not; it comes back only when the same one is used.
   test.each([
-    ['unmarked HD', `${color} -vf scale=out_color_matrix=bt709`, undefined],
-    ['unmarked SD', `${color} -vf scale=640:360:out_color_matrix=bt601`, undefined],
-    [
-      'SD marked BT.709',
-      `${color} -vf scale=640:360:out_color_matrix=bt709 -colorspace bt709`,
-      undefined,
-    ],
-    [
-      'HD marked BT.601',
-      `${color} -vf scale=out_color_matrix=bt601 -colorspace smpte170m`,
-      undefined,
-    ],
-    [
-      'full range',
-      `${color} -vf scale=out_color_matrix=bt709:out_range=pc -color_range pc`,
-      undefined,
-    ],
-    ['made smaller', `${color} -vf scale=out_color_matrix=bt709`, [333, 187]],
-  ] as const)('colours: %s', async (name, args, size) => {
+    ['unmarked HD', [1280, 720, 'bt709', 'tv'], '', undefined],
+    ['unmarked SD', [640, 360, 'bt601', 'tv'], '', undefined],
+    ['SD marked BT.709', [640, 360, 'bt709', 'tv'], '-colorspace bt709 ', undefined],
+    ['HD marked BT.601', [1280, 720, 'bt601', 'tv'], '-colorspace smpte170m ', undefined],
+    ['full range', [1280, 720, 'bt709', 'pc'], '-color_range pc ', undefined],
+    ['made smaller', [1280, 720, 'bt709', 'tv'], '', [333, 187]],
+  ] as const)('colours: %s', async (name, stored, marks, size) => {
     const frame = await firstFrame(
       `${name}.mp4`,
-      `${args} -c:v libx264 -crf 4 -pix_fmt yuv420p`,
+      `${plain(...stored)} ${marks}-c:v libx264 -crf 4 -pix_fmt yuv420p`,
       size && [...size],
     );
     const [r = 0, g = 0, b = 0, a] = pixel(frame, 40, 40);
     // Rounding of the file itself, and the error of ffmpeg's fast routine (see README.md).
     for (const [got, wanted] of [
-      [r, 0xc8],
-      [g, 0x64],
-      [b, 0x32],
+      [r, red],
+      [g, green],
+      [b, blue],
     ] as const)
       expect(Math.abs(got - wanted)).toBeLessThanOrEqual(4);
     expect(a).toBe(255);
