@@ -1,0 +1,77 @@
+/** The server with its real worker: renders come out, and a worker that is killed harms nobody. Needs dist/. */
+import { readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { startTestServer, type TestServer } from '../helpers/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ forkWorker: () => forkWorker() });
+});
+afterAll(() => server.stop());
+
+const moving = {
+  type: 'shape',
+  width: '40%',
+  height: '40%',
+  fill_color: '#ff0000',
+  x: [
+    { time: 0, value: '0%' },
+    { time: 20, value: '100%', easing: 'linear' },
+  ],
+};
+const short = {
+  output_format: 'mp4',
+  width: 160,
+  height: 90,
+  frame_rate: 25,
+  duration: 1,
+  elements: [moving],
+};
+const long = { ...short, width: 1280, height: 720, duration: 20 };
+
+/** Waits until the render is being drawn. */
+async function drawing(id: string): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    const { body } = await server.ask('GET', `/v2/renders/${id}`);
+    if (body.status === 'rendering') return;
+    await pause(25);
+  }
+  throw new Error(`render ${id} did not start`);
+}
+
+test('a file comes out, with its facts in the record', async () => {
+  const created = await server.ask('POST', '/v2/renders', short);
+  expect(created.status).toBe(202);
+  const record = await server.ended(created.body.id);
+  expect(record).toMatchObject({
+    status: 'succeeded',
+    width: 160,
+    height: 90,
+    frame_rate: 25,
+    duration: 1,
+  });
+  const file = await fetch(record.url);
+  expect((await file.arrayBuffer()).byteLength).toBe(record.file_size);
+});
+
+test('F5: a worker killed while it draws is replaced, the render done again, the server stays up', async () => {
+  const { id } = (await server.ask('POST', '/v2/renders', long)).body;
+  await drawing(id);
+  const [pid] = server.running.workerPids();
+  process.kill(pid!, 'SIGKILL');
+  expect((await server.ask('GET', '/v2/templates')).status).toBe(200);
+  const record = await server.ended(id);
+  expect(record.status).toBe('succeeded');
+  expect(record.duration).toBe(20);
+  expect(readdirSync(server.outputFolder).filter((name) => name.includes('.part'))).toEqual([]);
+}, 120_000);
+
+test('a missing file fails with element and address', async () => {
+  const elements = [{ type: 'image', name: 'Photo', source: 'nowhere.jpg' }];
+  const { id } = (await server.ask('POST', '/v2/renders', { ...short, elements })).body;
+  const record = await server.ended(id);
+  expect(record.status).toBe('failed');
+  expect(record.error_message).toContain('Photo.source');
+});
