@@ -294,12 +294,12 @@ describe.each(binaries)('with %s', (binary) => {
   const blue = 0x32;
 
   /** Arguments for ten plain frames of the colour, as these planes hold it: no ffmpeg converts anything. */
-  function plain(
-    across: number,
-    down: number,
-    matrix: 'bt601' | 'bt709',
-    range: 'tv' | 'pc',
-  ): string {
+  function plain([across, down, matrix, range]: readonly [
+    number,
+    number,
+    'bt601' | 'bt709',
+    'tv' | 'pc',
+  ]): string {
     const [kr, kb] = matrix === 'bt709' ? [0.2126, 0.0722] : [0.299, 0.114];
     const luma = kr * red + (1 - kr - kb) * green + kb * blue;
     const chroma = [(blue - luma) / (2 - 2 * kb), (red - luma) / (2 - 2 * kr)];
@@ -327,7 +327,7 @@ describe.each(binaries)('with %s', (binary) => {
   ] as const)('colours: %s', async (name, stored, marks, size) => {
     const frame = await firstFrame(
       `${name}.mp4`,
-      `${plain(...stored)} ${marks}-c:v libx264 -crf 4 -pix_fmt yuv420p`,
+      `${plain(stored)} ${marks}-c:v libx264 -crf 4 -pix_fmt yuv420p`,
       size && [...size],
     );
     const [r = 0, g = 0, b = 0, a] = pixel(frame, 40, 40);
