@@ -6,8 +6,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseJson } from '../shared/json.ts';
+import { parseRelaxedJson } from '../shared/json.ts';
 import { engineLimits } from '../shared/limits.ts';
+import { resolvePlaceholders } from '../shared/renderscript/modifications.ts';
 import {
   isJsonObject,
   outputFormats,
@@ -161,6 +162,7 @@ function factsLine(
   return parts.join(', ');
 }
 
+/** The document in a file: JSON, with comments and trailing commas allowed, and with its variables put in. */
 function readSource(sourcePath: string): Source {
   let text: string;
   try {
@@ -171,7 +173,7 @@ function readSource(sourcePath: string): Source {
       missing ? `There is no file ${sourcePath}.` : `${sourcePath} can't be read.`,
     );
   }
-  const result = parseJson(text);
+  const result = parseRelaxedJson(text);
   if (!result.ok) {
     const { reason, line, column } = result.fault;
     throw new CommandError(
@@ -180,7 +182,7 @@ function readSource(sourcePath: string): Source {
   }
   if (!isJsonObject(result.value))
     throw new CommandError(`${sourcePath}: Expected an object with RenderScript in it.`);
-  return result.value;
+  return resolvePlaceholders(result.value);
 }
 
 /** The ending of the output file decides the format. */

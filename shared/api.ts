@@ -83,6 +83,22 @@ export interface FullTemplateRecord extends TemplateRecord {
   readonly source: JsonObject;
 }
 
+/** A feed as the list shows it. */
+export interface FeedRecord {
+  readonly id: string;
+  readonly name: string;
+  /** `YYYY-MM-DD HH:mm:ss.SSS +HHMM`. */
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A feed with its columns. Its sample is an array of objects: text by the names of the columns. */
+export interface FullFeedRecord extends FeedRecord {
+  readonly columns: readonly { readonly id: string; readonly name: string }[];
+  /** Only when it is mapped to a template. */
+  readonly template_id?: string;
+}
+
 /** The body of every failing answer. */
 export interface ErrorRecord {
   /** What went wrong and what to do, for people. */
@@ -116,6 +132,8 @@ export interface RenderProgress {
 /** A render as the window shows it. */
 export interface WindowRender {
   readonly id: string;
+  /** The ID of the project that it belongs to. */
+  readonly project: string;
   /** Exactly what the API answers for this render. */
   readonly record: RenderRecord;
   /** The template's name; absent for renders sent directly. */
@@ -153,6 +171,8 @@ export interface RenderList {
 /** A template as the window's list shows it. */
 export interface WindowTemplate {
   readonly id: string;
+  /** The ID of the project that it belongs to. */
+  readonly project: string;
   readonly name: string;
   readonly tags: readonly string[];
   /** ms since 1970. */
@@ -168,6 +188,64 @@ export interface WindowTemplate {
 export interface TemplateList {
   readonly templates: readonly WindowTemplate[];
   readonly eventNumber: number;
+}
+
+/** A project with its keys and secrets. */
+export interface ProjectRecord {
+  readonly id: string;
+  readonly name: string;
+  /** ms since 1970. */
+  readonly createdAt: number;
+  /** Told when a render ends that names no address itself. */
+  readonly webhookUrl?: string;
+  readonly keys: readonly { readonly id: string; readonly name: string; readonly key: string }[];
+  /** The secrets that webhooks are signed with, newest first; the one before stays for a day. */
+  readonly webhookSecrets: readonly string[];
+}
+
+/** A feed as the window shows it. */
+export interface WindowFeed {
+  readonly id: string;
+  readonly project: string;
+  readonly name: string;
+  /** ms since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** `target` is the modification that the values become. */
+  readonly columns: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly target?: string | undefined;
+  }[];
+  readonly rowCount: number;
+  /** The ID of the template that its rows are rendered with. */
+  readonly template?: string;
+}
+
+/** The credits of the renders that are kept. */
+export interface CreditRecord {
+  /** Null: unlimited. */
+  readonly allowance: number | null;
+  readonly used: number;
+}
+
+/** One webhook that a receiver was promised. */
+export interface DeliveryRecord {
+  /** The `webhook-id`. */
+  readonly id: string;
+  readonly project: string;
+  /** ID of the render. */
+  readonly render: string;
+  readonly url: string;
+  readonly state: 'waiting' | 'delivered' | 'given-up';
+  /** Calls that were made. */
+  readonly tries: number;
+  /** Times in ms since 1970; `dueAt` is that of the next try while it waits. */
+  readonly createdAt: number;
+  readonly dueAt: number;
+  readonly finishedAt?: number | undefined;
+  /** How the last call ended, in words. */
+  readonly result?: string | undefined;
 }
 
 /** `idle` waits for work; `restarting` waits to try again; `off` gave up until someone starts it. */
@@ -190,7 +268,12 @@ export interface ServerState {
   /** Known after the first render that needed it. */
   readonly encoder: 'unknown' | 'found' | 'missing';
   /** Renders waiting for their turn, and renders being worked on. */
-  readonly queue: { readonly waiting: number; readonly running: number };
+  readonly queue: {
+    readonly waiting: number;
+    readonly running: number;
+    /** Nothing new is begun until someone resumes the queue. */
+    readonly paused: boolean;
+  };
   /** Free bytes on the output drive; absent where the system doesn't tell. */
   readonly freeBytes?: number;
   readonly outputFolder: string;

@@ -69,6 +69,26 @@ export const errorCatalogue = {
     sentence: "Send at least one of 'name', 'tags' and 'source'.",
     help: 'Fields that are left out keep their values, so a change needs at least one.',
   },
+  last_key: {
+    status: 400,
+    sentence: 'This is the last key of the project. Make another one first.',
+    help: 'A project without a key could not be reached by any program.',
+  },
+  not_waiting: {
+    status: 400,
+    sentence: 'The render {id} does not wait in the queue.',
+    help: 'Only renders that wait for their turn can be moved.',
+  },
+  feed_refused: {
+    status: 400,
+    sentence: 'The table can not be imported: {reason}.',
+    help: 'Feeds are read from CSV, TSV and JSON with at most 10,000 rows, 100 columns and 20 MB. Save a spreadsheet as CSV (UTF-8) to import it.',
+  },
+  feed_not_mapped: {
+    status: 400,
+    sentence: 'The feed {id} is not mapped to a template.',
+    help: 'A row is rendered with the template of the feed, and its columns are the modifications. Choose a template for the feed first.',
+  },
   too_many_elements: {
     status: 400,
     sentence: 'The source has {count} elements; the limit is {limit}.',
@@ -78,6 +98,11 @@ export const errorCatalogue = {
     status: 401,
     sentence: 'The API key is missing or not valid. Copy it from the API page of the app.',
     help: 'Every request to /v1 and /v2 carries the header Authorization: Bearer YOUR_KEY. The key is printed at the start of the server and shown in the window. A key in the address is not accepted.',
+  },
+  out_of_credits: {
+    status: 402,
+    sentence: 'No credits left. The request needs {cost}; {left} are left.',
+    help: 'The settings give an allowance of credits for the renders of the last 30 days. A picture costs 1; a video costs its width times height times frames, divided by 100,000,000. Failed renders, dry runs and refused requests cost nothing. Raise the allowance, or remove it: rendering on your own computer needs no credits.',
   },
   wrong_host: {
     status: 403,
@@ -105,6 +130,26 @@ export const errorCatalogue = {
     status: 404,
     sentence: 'There is no render with the ID {id}.',
     help: 'Renders and their files are kept for 30 days.',
+  },
+  feed_not_found: {
+    status: 404,
+    sentence: 'There is no feed with the ID {id} in this project.',
+    help: 'The feed was deleted, or the ID belongs to another project. GET /v1/feeds lists what there is.',
+  },
+  project_not_found: {
+    status: 404,
+    sentence: 'There is no project with the ID {id}.',
+    help: 'Projects are made in the window.',
+  },
+  key_not_found: {
+    status: 404,
+    sentence: 'There is no key with the ID {id}.',
+    help: 'The key was removed already.',
+  },
+  delivery_not_found: {
+    status: 404,
+    sentence: 'There is no webhook delivery with the ID {id} that could be sent again.',
+    help: 'It was delivered, or it went with its render after 30 days.',
   },
   file_not_found: {
     status: 404,

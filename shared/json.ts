@@ -24,12 +24,86 @@ export function parseJson(text: string): JsonResult {
   try {
     return { ok: true, value: JSON.parse(body) as unknown };
   } catch {
-    const faults: ParseError[] = [];
-    parse(body, faults, { disallowComments: true, allowTrailingComma: false });
-    const [first] = faults;
+    const first = firstFault(body);
     const offset = first?.offset ?? body.length;
     return { ok: false, fault: { reason: reasonOf(first), ...placeOf(body, offset) } };
   }
+}
+
+/**
+ * Reads JSON that people write by hand: comments (`//` and `/* *\/`) and a comma behind the last item are allowed, as in
+ * editors' settings. For files and the window; the API takes strict JSON only.
+ */
+export function parseRelaxedJson(text: string): JsonResult {
+  return parseJson(withoutExtras(text));
+}
+
+/** The text with spaces in place of comments and trailing commas, so that every fault keeps its line and column. */
+function withoutExtras(text: string): string {
+  const extras: (readonly [from: number, to: number])[] = [];
+  /** The comma behind a value that nothing but spaces and comments has followed yet, and its place among the extras. */
+  let comma: { readonly at: number; readonly rank: number } | null = null;
+  /** The last character that is neither space nor comment. */
+  let last = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    const comment = character === '/' ? endOfComment(text, at) : -1;
+    if (comment > 0) {
+      extras.push([at, comment]);
+      at = comment - 1;
+    } else if (!/\s/.test(character)) {
+      if (comma !== null && (character === ']' || character === '}')) {
+        extras.splice(comma.rank, 0, [comma.at, comma.at + 1]);
+      }
+      // A comma with no value before it stays, and is the fault that it is.
+      const isBehindValue = character === ',' && last !== '' && !'[{,:'.includes(last);
+      comma = isBehindValue ? { at, rank: extras.length } : null;
+      last = character;
+      if (character === '"') at = endOfString(text, at);
+    }
+  }
+  const parts: string[] = [];
+  let kept = 0;
+  for (const [from, to] of extras) {
+    parts.push(text.slice(kept, from), text.slice(from, to).replace(/[^\r\n]/g, ' '));
+    kept = to;
+  }
+  return parts.join('') + text.slice(kept);
+}
+
+/** Where the comment that begins here is over; -1 when none begins, or when it never ends. */
+function endOfComment(text: string, start: number): number {
+  if (text.startsWith('//', start)) {
+    const breaks = /[\r\n]/g;
+    breaks.lastIndex = start;
+    return breaks.exec(text)?.index ?? text.length;
+  }
+  if (!text.startsWith('/*', start)) return -1;
+  const end = text.indexOf('*/', start + 2);
+  return end < 0 ? -1 : end + 2;
+}
+
+/** The closing quote of the string that begins here, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  const marks = /["\\]/g;
+  marks.lastIndex = start + 1;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    if (mark[0] === '"') return mark.index;
+    marks.lastIndex = mark.index + 2;
+  }
+  return text.length;
+}
+
+/** The first fault that the scanner finds; undefined when it finds none, or the text nests too deeply for it. */
+function firstFault(text: string): ParseError | undefined {
+  const faults: ParseError[] = [];
+  try {
+    parse(text, faults, { disallowComments: true, allowTrailingComma: false });
+  } catch (error) {
+    // The scanner calls itself for every level, until there is no stack left.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return faults[0];
 }
 
 /** `PropertyNameExpected` → `Property name expected`. */

@@ -77,6 +77,10 @@ export const retention = {
   checkEvery: 60 * 60 * second,
   /** Two looks this far apart must agree before anything goes, so that a clock that jumps deletes nothing. */
   agreeAfter: 10 * 60 * second,
+  /** A clock that is ahead of the steady one by more than this has jumped. */
+  clockJump: day,
+  /** A program that was not run for longer is asked about before it removes what expired meanwhile. */
+  longPause: 365 * day,
 } as const;
 
 /** Webhook deliveries. Times in milliseconds. */
@@ -84,10 +88,37 @@ export const webhookLimits = {
   /** For one try. */
   timeout: 15 * second,
   /** Pauses before the second and later tries, each lengthened or shortened by up to `spread`. */
-  pauses: [5 * second, 5 * 60 * second, 30 * 60 * second],
+  pauses: [
+    5 * second,
+    5 * 60 * second,
+    30 * 60 * second,
+    2 * 60 * 60 * second,
+    5 * 60 * 60 * second,
+    10 * 60 * 60 * second,
+  ],
   spread: 0.2,
+  /** What a receiver may ask for with Retry-After at most. */
+  longestRetryAfter: day,
+  /** Between two calls that were due while the program was not running. */
+  catchUpPause: 500,
+  /** Before trying again to store a delivery that the disk refused. */
+  savePause: 5 * second,
   /** Deliveries under way at once; one per receiving host. */
   atOnce: 4,
+} as const;
+
+/** Renders that may be worked on at the same time. */
+export const concurrencyLimit = 8;
+
+/** What a feed may hold, also while it is imported. */
+export const feedLimits = {
+  rows: 10_000,
+  columns: 100,
+  bytes: 20 * megabyte,
+  /** Characters of the name of a feed or column. */
+  nameLength: 256,
+  /** Rows that the sample shows. */
+  sampleRows: 10,
 } as const;
 
 /** What the window's event stream may send: milliseconds between two progress events of one render. */

@@ -49,6 +49,19 @@ describe('render', () => {
     expect(existsSync(path.join(folder, 'out/video.mp4'))).toBe(true);
   });
 
+  test('a file may have comments, trailing commas and variables', () => {
+    const source = `{
+      // what is painted
+      "variables": { "paint": "#0000ff", "side": 8, },
+      "width": "{{side}}", "height": "{{side}}", /* a square */
+      "elements": [{ "type": "shape", "width": "100%", "height": "100%", "fill_color": "{{paint}}" },],
+    }`;
+    const { status, error } = run(['render', write('notes.json', source), 'notes.png']);
+    expect([error, status]).toEqual(['', 0]);
+    const { width, height, data } = readPicture(path.join(folder, 'notes.png'));
+    expect([width, height, ...data.slice(0, 4)]).toEqual([8, 8, 0, 0, 255, 255]);
+  });
+
   test('--frame writes one picture, --scale sizes it', () => {
     const { status } = run([
       'render',

@@ -141,7 +141,7 @@ const table: readonly AnimationType[] = [
     option('fixed', oneOf('none', 'first-only', 'second-only'), 'none', 'Which element of a transition stays in place.'),
     fade(true),
   ]),
-  type('element', false, 'rotate-slide', 'Moves into place while turning.', [
+  type('element', true, 'rotate-slide', 'Moves into place while turning.', [
     side('left'), option('clockwise', boolean, true, 'Which way it turns.'), fade(true),
   ]),
   type('element', true, 'pan', 'Moves a view over the content.', [
@@ -169,26 +169,26 @@ const table: readonly AnimationType[] = [
     option('scope', oneOf('composition', 'elements', 'element'), 'composition', 'Whose size the circle follows.'),
     ...anchors('50%', '50%'), clip, fade(true),
   ]),
-  type('element', false, 'color-wipe', 'A colored bar sweeps over it.', [
+  type('element', true, 'color-wipe', 'A colored bar sweeps over it.', [
     option('color', color, '#000000', 'Color of the bar.'), side('right'), fade(false),
   ]),
-  type('element', false, 'film-roll', 'Rolls through like film.', [
+  type('element', true, 'film-roll', 'Rolls through like film.', [
     side('up'), option('repetitions', within(count, 1), 3, 'How many times it passes.'), fade(false),
   ]),
-  type('element', false, 'squash', 'Is pressed flat from one side.', [side('left'), fade(true)]),
-  type('element', false, 'shift', 'Its content is pushed out at one side and returns at the other.', [
+  type('element', true, 'squash', 'Is pressed flat from one side.', [side('left'), fade(true)]),
+  type('element', true, 'shift', 'Its content is pushed out at one side and returns at the other.', [
     side('left'), option('repetitions', within(count, 1), 1, 'How many times it passes.'), fade(false),
   ]),
   type('element', true, 'spin', 'Turns in the plane.', [
     // A full clockwise turn, as the preset of the same name.
     scope('composition'), option('rotation', angle, '360°', 'How far, clockwise.'), ...anchors('50%', '50%'), fade(true),
   ]),
-  type('element', false, 'flip', 'Turns in space.', [
+  type('element', true, 'flip', 'Turns in space.', [
     option('x_rotation', angle, '0°', 'How far about the horizontal axis.'),
     option('y_rotation', angle, '180°', 'How far about the vertical axis.'),
     ...anchors('50%', '50%'), option('backface_visible', boolean, true, 'False hides it when turned away.'), fade(true),
   ]),
-  type('element', false, 'stripe', 'Is uncovered in stripes.', [fade(false)]),
+  type('element', true, 'stripe', 'Is uncovered in stripes.', [fade(false)]),
   type('element', true, 'shake', 'Swings to and fro.', [
     option('direction', angle, '0°', 'Line of the swing: 0° across, 90° down.'),
     // Visible, but small enough to keep text readable.
@@ -225,15 +225,15 @@ const table: readonly AnimationType[] = [
     option('scope', oneOf('element', 'text', 'split'), 'split', 'What is uncovered as one.'),
     ...anchors('0%', '50%'), ...pieces,
   ]),
-  type('text', false, 'text-fly', 'Pieces fly in from the viewer.', [
+  type('text', true, 'text-fly', 'Pieces fly in from the viewer.', [
     option('perspective', nullable(within(length, 0)), null, 'Distance of the eye.'), ...pieces,
   ]),
-  type('text', false, 'text-spin', 'Pieces turn into place.', [
+  type('text', true, 'text-spin', 'Pieces turn into place.', [
     side('up'), option('distance', percent, '100%', 'How far each piece moves.'), option('rotation', angle, '180°', 'How far each piece turns.'),
     option('anchor_x', percent, '50%', 'Point about which a piece turns.'), option('anchor_y', percent, '50%', 'Point about which a piece turns.'),
     ...pieces,
   ]),
-  type('text', false, 'text-wave', 'Pieces swing like a wave.', [
+  type('text', true, 'text-wave', 'Pieces swing like a wave.', [
     option('distance', percent, '50%', 'Height of the wave.'), option('frequency', frequency, '1 Hz', 'Waves per second.'),
     option('wavelength', percent, '500%', 'Length of a wave.'), ...pieces,
   ]),
@@ -243,7 +243,7 @@ const table: readonly AnimationType[] = [
     option('cursor_frequency', within(frequency, 0), '2 Hz', 'How often the cursor blinks.'),
     fade(false),
   ]),
-  type('text', false, 'text-counter', 'Counts the numbers in the text.', [
+  type('text', true, 'text-counter', 'Counts the numbers in the text.', [
     option('direction', oneOf('up', 'down'), 'up', 'Counts up to the number or down from it.'),
     option('counting_start', within(seconds, 0), 0, 'Seconds before the counting begins.'),
     option('counting_duration', nullable(within(seconds, 0)), null, 'Seconds of counting; null = to the end of the animation.'),

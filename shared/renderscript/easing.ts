@@ -13,7 +13,9 @@ export type Easing =
       readonly x2: number;
       readonly y2: number;
     }
-  | { readonly kind: 'steps'; readonly count: number };
+  | { readonly kind: 'steps'; readonly count: number }
+  /** `damping` is the damping ratio: below 1 the spring swings past its goal, from 1 on it creeps towards it. */
+  | { readonly kind: 'spring'; readonly damping: number };
 
 /** The families of curves; each comes with `-in`, `-out` and `-in-out`. */
 const easingFamilies = [
@@ -38,6 +40,14 @@ export const easingNames: readonly string[] = [
   'ease-out',
   'ease-in-out',
   'steps',
+  'spring',
+];
+
+/** Curves with numbers of their own, as an editor should offer them: they move well as they stand. */
+export const easingCalls: readonly string[] = [
+  'cubic-bezier(0.25, 0.1, 0.25, 1)',
+  'steps(4)',
+  'spring(1, 100, 10)',
 ];
 
 const namedEasings = new Set(easingNames.slice(0, 1 + 3 * easingFamilies.length));
@@ -50,23 +60,41 @@ const cssCurves = new Map<string, Easing>([
   ['ease-in-out', { kind: 'cubic-bezier', x1: 0.42, y1: 0, x2: 0.58, y2: 1 }],
 ]);
 
-const callPattern = /^(cubic-bezier|steps)\s*\(([^()]*)\)$/;
+const callPattern = /^(cubic-bezier|steps|spring)\s*\(([^()]*)\)$/;
 
 /**
- * Reads an easing: a name, `cubic-bezier(x1, y1, x2, y2)`, `steps(n)` or bare `steps` (= `steps(1)`). Null for
- * everything else; the language then moves linearly.
+ * [Note: Springs] An extension of ours: `spring(mass, stiffness, damping)`, or bare `spring` for `spring(1, 100, 10)`. The
+ * spring is pulled from the old value to the new one and let go. Keyframes and animations say themselves how long they
+ * last, so its time is stretched until it comes to rest at the end; of the three numbers only their damping ratio,
+ * damping ÷ (2 √(mass × stiffness)), is left then. Ratios outside these bounds count as the nearest one, because they
+ * swing or creep too long to be told from each other.
+ */
+const dampingRatios = { min: 0.02, max: 10 } as const;
+const usualSpring = [1, 100, 10] as const;
+
+/**
+ * Reads an easing: a name, `cubic-bezier(x1, y1, x2, y2)`, `steps(n)` or bare `steps` (= `steps(1)`), or a spring
+ * ([Note: Springs]). Null for everything else; the default easing then moves.
  */
 export function parseEasing(text: unknown): Easing | null {
   if (typeof text !== 'string') return null;
   const name = text.trim();
   if (namedEasings.has(name)) return { kind: 'named', name };
   if (name === 'steps') return { kind: 'steps', count: 1 };
+  if (name === 'spring') return springOf(...usualSpring);
   const curve = cssCurves.get(name);
   if (curve !== undefined) return curve;
   const call = callPattern.exec(name);
   if (call === null) return null;
   const parts = (call[2] ?? '').split(',').map((part) => parseAmount(part));
-  return call[1] === 'steps' ? steps(parts) : cubicBezier(parts);
+  switch (call[1]) {
+    case 'steps':
+      return steps(parts);
+    case 'spring':
+      return spring(parts);
+    default:
+      return cubicBezier(parts);
+  }
 }
 
 type Part = ReturnType<typeof parseAmount> | undefined;
@@ -93,4 +121,20 @@ function cubicBezier(parts: readonly Part[]): Easing | null {
   if (!(x1 >= 0 && x1 <= 1 && x2 >= 0 && x2 <= 1) || Number.isNaN(y1) || Number.isNaN(y2))
     return null;
   return { kind: 'cubic-bezier', x1, y1, x2, y2 };
+}
+
+function spring(parts: readonly Part[]): Easing | null {
+  const [mass, stiffness, damping] = parts.map((part) =>
+    part?.unit === '' && part.value > 0 ? part.value : null,
+  );
+  // The comparisons also leave out what a call lacks.
+  if (parts.length !== 3 || !mass || !stiffness || !damping) return null;
+  return springOf(mass, stiffness, damping);
+}
+
+function springOf(mass: number, stiffness: number, damping: number): Easing {
+  // Two roots, because the product of two numbers may be too large or too small to be one.
+  const ratio = damping / (2 * Math.sqrt(mass) * Math.sqrt(stiffness));
+  const { min, max } = dampingRatios;
+  return { kind: 'spring', damping: Math.min(max, Math.max(min, ratio)) };
 }

@@ -2,7 +2,13 @@
  * A document's elements as a tree that may be written to, for modifications.ts: every element object is copied shallowly,
  * everything inside its properties is shared with the document it came from. Pure.
  */
-import { fillTextProperty, placeholderNames } from './placeholders.ts';
+import {
+  fillTextProperty,
+  fillVariables,
+  isScalar,
+  placeholderNames,
+  type Scalar,
+} from './placeholders.ts';
 import { isJsonObject, type Json, type JsonObject } from './source.ts';
 
 /** A shallow copy of an object of the document, ours to write to. */
@@ -16,7 +22,7 @@ export interface Node {
   /** Present when `elements` is a list; items that aren't objects stay as they are. */
   children: (Node | Json)[] | null;
   /** Values for `{{name}}` in this element alone. */
-  readonly placeholders: Map<string, string>;
+  readonly placeholders: Map<string, Scalar>;
 }
 
 /** Deeper compositions than this are kept, but not written to; validation refuses them anyway. */
@@ -62,6 +68,20 @@ export function copyNode(node: Node, depth: number): Node {
   };
 }
 
+/** Takes out the elements below a node whose name or id is one of these; what was found is added to `found`. */
+export function removeNodes(node: Node, names: ReadonlySet<string>, found: Set<string>): void {
+  if (node.children === null) return;
+  node.children = node.children.filter((child) => {
+    if (!isNode(child)) return true;
+    const hits = [child.fields.name, child.fields.id].filter(
+      (name): name is string => typeof name === 'string' && names.has(name),
+    );
+    for (const name of hits) found.add(name);
+    if (hits.length === 0) removeNodes(child, names, found);
+    return hits.length === 0;
+  });
+}
+
 /** Elements in a node, itself included. */
 export function countNodes(node: Node): number {
   return nodesOf(node).reduce((sum, child) => sum + countNodes(child), 1);
@@ -72,10 +92,26 @@ export function heightOf(node: Node): number {
   return nodesOf(node).reduce((height, child) => Math.max(height, 1 + heightOf(child)), 1);
 }
 
-/** Back to JSON, placeholders filled. `around` holds the placeholder values of the compositions around, inner first. */
-export function writeNode(node: Node, around: readonly ReadonlyMap<string, string>[]): JsonObject {
+/** A document back to JSON, placeholders filled and variables put in. */
+export function writeDocument(root: Node): JsonObject {
+  const { variables } = root.fields;
+  const declared = new Map<string, Scalar>();
+  if (isJsonObject(variables)) {
+    for (const [name, value] of Object.entries(variables)) {
+      if (isScalar(value)) declared.set(name, value);
+    }
+  }
+  return writeNode(root, declared, [declared]);
+}
+
+/** `around` holds the placeholder values of the compositions around, inner first. */
+function writeNode(
+  node: Node,
+  declared: ReadonlyMap<string, Scalar>,
+  around: readonly ReadonlyMap<string, Scalar>[],
+): JsonObject {
   const scopes = node.placeholders.size === 0 ? around : [node.placeholders, ...around];
-  const valueOf = (name: string): string | undefined => {
+  const valueOf = (name: string): Scalar | undefined => {
     for (const scope of scopes) {
       const value = scope.get(name);
       if (value !== undefined) return value;
@@ -83,17 +119,35 @@ export function writeNode(node: Node, around: readonly ReadonlyMap<string, strin
     return undefined;
   };
   const { fields, children } = node;
-  if (fields.type === 'text' && fields.text !== undefined) {
+  const isText = fields.type === 'text';
+  if (isText && fields.text !== undefined) {
     fields.text = fillTextProperty(fields.text, valueOf);
   }
+  if (declared.size > 0) {
+    const variable = (name: string): Scalar | undefined =>
+      declared.has(name) ? valueOf(name) : undefined;
+    for (const [key, value] of Object.entries(fields)) {
+      const isOwn =
+        (isText && key === 'text') ||
+        (children !== null && key === 'elements') ||
+        (node.depth === 0 && key === 'variables');
+      if (value !== undefined && !isOwn) setOwn(fields, key, fillVariables(value, variable));
+    }
+  }
   if (children !== null) {
-    fields.elements = children.map((child) => (isNode(child) ? writeNode(child, scopes) : child));
+    fields.elements = children.map((child) =>
+      isNode(child) ? writeNode(child, declared, scopes) : child,
+    );
   }
   return fields;
 }
 
-/** The names of all placeholders in the texts of a node. */
+/** The names of all placeholders in the texts of a node, and of the variables that a document declares. */
 export function usedPlaceholders(node: Node, names = new Set<string>()): Set<string> {
+  const { variables } = node.fields;
+  if (node.depth === 0 && isJsonObject(variables)) {
+    for (const name of Object.keys(variables)) names.add(name);
+  }
   const text = node.fields.type === 'text' ? node.fields.text : undefined;
   for (const name of placeholderNames(text)) names.add(name);
   for (const child of nodesOf(node)) usedPlaceholders(child, names);

@@ -1,14 +1,14 @@
 /**
- * Puts `modifications` into a document: `Title.fill_color`, `Title`, `width`, `elements.add`, copies of scenes,
- * placeholders. Used by the API before a render is stored and by the window's forms. Pure: the document that comes in
+ * Puts `modifications` into a document: `Title.fill_color`, `Title`, `width`, `elements.add`, `elements.delete`,
+ * copies of scenes, placeholders and variables. Used by the API before a render is stored and by the window's forms. Pure: the document that comes in
  * is never changed; the one that goes out shares the parts that stayed the same.
  *
  * How it works: all element objects are copied shallowly, so they can be written to; lists and objects inside their
  * properties are copied only along the path of a change. What a copied scene gets of its own is put in last, so that it
  * wins over changes to every element of that name.
  *
- * What a key addresses, first that fits: an element whose name or id is the whole key (its main property); the operator
- * `elements.add`; a property of the document; the element with the longest name that begins the key; a place inside a
+ * What a key addresses, first that fits: an element whose name or id is the whole key (its main property); an operator
+ * (`elements.add`, `elements.delete`); a property of the document; the element with the longest name that begins the key; a place inside a
  * property of the document. A placeholder of the key's name is filled as well.
  */
 import { documentLimits } from './limits.ts';
@@ -20,13 +20,14 @@ import {
   isNode,
   nodesOf,
   readNode,
+  removeNodes,
   setOwn,
   usedPlaceholders,
-  writeNode,
+  writeDocument,
   type Node,
   type Writable,
 } from './element-tree.ts';
-import { placeholderNames } from './placeholders.ts';
+import { isScalar, placeholderNames } from './placeholders.ts';
 import { property } from './properties.ts';
 import { expectation, type Expectation } from './rules.ts';
 import {
@@ -101,11 +102,11 @@ export function applyModifications(source: Source, modifications: JsonObject): M
   const names = usedPlaceholders(work.root);
   const unmatched: string[] = [];
   for (const [key, value] of waiting) {
-    if (names.has(key) && placeholderText(value) !== null) setPlaceholder(work.root, key, value);
+    if (names.has(key) && isScalar(value)) setPlaceholder(work.root, key, value);
     else unmatched.push(key);
   }
   const warnings = unmatched.map((key) => unmatchedWarning(work, key, work.root));
-  return { source: writeNode(work.root, []), unmatched, problems: [...work.problems, ...warnings] };
+  return { source: writeDocument(work.root), unmatched, problems: [...work.problems, ...warnings] };
 }
 
 /** The document with every placeholder replaced by its default, or by nothing. */
@@ -148,6 +149,7 @@ function applyKey(work: Work, scope: Node, key: string, value: Json): boolean {
   const whole = index.nodes.get(key);
   if (whole !== undefined) return any(whole, (node) => setMain(work, node, value));
   if (key === 'elements.add') return addElements(work, scope, value);
+  if (key === 'elements.delete') return deleteElements(work, scope, value);
   const isDocument = scope === work.root;
   if (isDocument && isDocumentProperty(work.root, key)) return setPath(work, work.root, key, value);
   let dot = key.lastIndexOf('.', index.longest);
@@ -183,13 +185,13 @@ function isDocumentProperty({ fields }: Node, key: string): boolean {
 /** The part of a key behind an element's name: a property, a path into one, an operator, or a child's key. */
 function applyToElement(work: Work, node: Node, rest: string, value: Json): boolean {
   if (rest === 'elements.add') return addElements(work, node, value);
+  if (rest === 'elements.delete') return deleteElements(work, node, value);
   const first = rest.split('.', 1)[0] ?? '';
   const { type } = node.fields;
   if (type === 'text' && rest.startsWith('text.')) {
     const name = rest.slice('text.'.length);
-    const text = placeholderText(value);
-    if (text !== null && placeholderNames(node.fields.text).includes(name)) {
-      node.placeholders.set(name, text);
+    if (isScalar(value) && placeholderNames(node.fields.text).includes(name)) {
+      node.placeholders.set(name, value);
       return true;
     }
   }
@@ -316,6 +318,30 @@ function addElements(work: Work, node: Node, value: Json): boolean {
   return true;
 }
 
+/**
+ * `elements.delete`, an extension: takes out the elements with these names or ids, at any depth below the document or
+ * the composition. Several elements of one name all go. Each name that matches nothing gets a warning of its own.
+ */
+function deleteElements(work: Work, node: Node, value: Json): boolean {
+  const names: readonly Json[] = Array.isArray(value) ? value : [value];
+  if (!names.every((name) => typeof name === 'string')) {
+    fail(work, node, { code: 'wrong_type', message: 'Expected a list of names' });
+    return true;
+  }
+  const found = new Set<string>();
+  const before = countNodes(node);
+  removeNodes(node, new Set(names), found);
+  work.elements -= before - countNodes(node);
+  work.index = null;
+  for (const name of new Set(names)) {
+    if (found.has(name)) continue;
+    const message = `Modification 'elements.delete' matched no element '${name}'`;
+    const code = 'unmatched_modification';
+    work.problems.push({ path: '', element: '', property: '', severity: 'warning', code, message });
+  }
+  return true;
+}
+
 /** Elements from the modifications; items with `copy` are scenes that exist already. */
 function makeChildren(work: Work, target: Node, items: readonly Json[]): (Node | Json)[] {
   const known = items.some(isCopy) ? indexOf(work, work.root).nodes : new Map<string, Node[]>();
@@ -387,16 +413,8 @@ function hasRoom(work: Work, target: Node, count: number): boolean {
 
 // ---- placeholders and problems ----------------------------------------------------------------------------------
 
-/** What a value looks like in a text; null for values that can't stand in one. */
-function placeholderText(value: Json): string | null {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : null;
-}
-
 function setPlaceholder(node: Node, key: string, value: Json): void {
-  const text = placeholderText(value);
-  if (text !== null) node.placeholders.set(key, text);
+  if (isScalar(value)) node.placeholders.set(key, value);
 }
 
 function fail(work: Work, { fields }: Node, { code, message }: Expectation): void {

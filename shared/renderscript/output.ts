@@ -1,6 +1,8 @@
 /**
- * The size of the file that a render gives. One rule for the API, the engine and the window. Pure.
+ * The size of the file that a render gives, and the limits of what it may be. One rule for the API, the engine and the
+ * window. Pure.
  */
+import { documentLimits } from './limits.ts';
 import type { OutputFormat } from './source.ts';
 
 /** What decides the size. Absent and null mean "not given". */
@@ -52,4 +54,63 @@ function side(exact: number, step: number, maximum: number | null | undefined): 
   const highest =
     maximum === null || maximum === undefined ? nearest : Math.floor(maximum / step) * step;
   return Math.max(step, Math.min(nearest, highest));
+}
+
+/** What is known of an output; null = not known yet, because the content decides. */
+export interface OutputFacts {
+  readonly format: OutputFormat;
+  /** Pixels of the file. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Frames per second. */
+  readonly frameRate: number | null;
+  /** Seconds. */
+  readonly duration: number | null;
+}
+
+/** A limit that an output breaks: the document's property to change, and what is allowed. */
+export interface BrokenLimit {
+  readonly property: 'width' | 'height' | 'frame_rate' | 'duration';
+  readonly message: string;
+  /** What the property would be, for messages about a value that the document doesn't name. */
+  readonly found: number | null;
+}
+
+/** The limits that an output breaks, as far as its facts are known; in the order in which they should be told. */
+export function brokenLimits(facts: OutputFacts): readonly BrokenLimit[] {
+  const { format, width, height, frameRate, duration } = facts;
+  const broken: BrokenLimit[] = [];
+  const above = (property: BrokenLimit['property'], value: number | null, range: Range): void => {
+    if (value === null || value <= range.max) return;
+    const message = `Expected a number between ${range.min} and ${range.max}`;
+    broken.push({ property, message, found: Number(value.toFixed(2)) });
+  };
+  const moving = format === 'mp4' || format === 'gif';
+  if (moving) {
+    const { gifFrameRate, videoFrameRate, gifSeconds, videoSeconds } = documentLimits;
+    const isGif = format === 'gif';
+    above('frame_rate', frameRate, { min: 1, max: isGif ? gifFrameRate : videoFrameRate });
+    above('duration', duration, { min: 0, max: isGif ? gifSeconds : videoSeconds });
+  }
+  const { side, framePixels, picturePixels, renderPixels } = documentLimits;
+  above('width', width, { min: 1, max: side });
+  above('height', height, { min: 1, max: side });
+  if (width === null || height === null || width > side || height > side) return broken;
+
+  const pixels = width * height;
+  const mostPixels = moving ? framePixels : picturePixels;
+  if (pixels > mostPixels) {
+    const found = Math.ceil(pixels / 1e6);
+    const message = `Expected at most ${mostPixels / 1e6} megapixels, found ${found}`;
+    broken.push({ property: 'width', message, found: null });
+  } else if (moving && pixels * (duration ?? 0) * (frameRate ?? 0) > renderPixels) {
+    const message = `Expected a shorter, smaller or slower output; frames times pixels exceed ${renderPixels / 1e12} trillion`;
+    broken.push({ property: 'duration', message, found: null });
+  }
+  return broken;
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
 }

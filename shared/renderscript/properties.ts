@@ -27,9 +27,11 @@ export interface Property {
   readonly meaning: string;
   /** False = accepted and checked, but this version draws the element as if it weren't there. */
   readonly drawn: boolean;
+  /** True = ours, unknown to the service. */
+  readonly extension: boolean;
 }
 
-type Extras = Partial<Pick<Property, 'defaults' | 'drawn'>>;
+type Extras = Partial<Pick<Property, 'defaults' | 'drawn' | 'extension'>>;
 type Row = Omit<Property, 'group' | 'on'>;
 
 /** A row whose property can't be keyframed. */
@@ -48,6 +50,7 @@ function fixed(
     keyframable: false,
     meaning,
     drawn: true,
+    extension: false,
     ...extras,
   };
 }
@@ -111,6 +114,7 @@ export const properties: readonly Property[] = [
     fixed('gif_quality', oneOf('fast', 'best'), 'fast', 'How carefully a gif chooses its colors.'),
     fixed('gif_compression', within(count, 0, 200), 0, 'How much a gif may lose for a smaller file.'),
     fixed('loop', boolean, true, 'A gif repeats for ever.'),
+    fixed('variables', nullable({ kind: 'variables' }), null, 'Values for {{name}} in any text of the document, whatever the property.', { extension: true }),
   ]),
 
   ...group('Common', elementTypes, [
@@ -145,13 +149,13 @@ export const properties: readonly Property[] = [
     moving('y_scale', percent, '100%', 'Scale down; negative mirrors.'),
     moving('x_skew', angle, '0°', 'Slant across.'),
     moving('y_skew', angle, '0°', 'Slant down.'),
-    moving('x_rotation', angle, '0°', 'Turn in space about the horizontal axis.', notDrawn),
-    moving('y_rotation', angle, '0°', 'Turn in space about the vertical axis.', notDrawn),
+    moving('x_rotation', angle, '0°', 'Turn in space about the horizontal axis.'),
+    moving('y_rotation', angle, '0°', 'Turn in space about the vertical axis.'),
     moving('z_rotation', angle, '0°', 'Turn in the plane, clockwise.'),
-    moving('perspective', nullable(within(length, 0)), null, 'Distance of the eye for turns in space; smaller = stronger.', notDrawn),
-    moving('backface_visible', boolean, true, 'False hides the element when turned away.', notDrawn),
-    moving('warp_mode', oneOf('default', 'perspective'), 'default', 'How the warp points bend the element.', notDrawn),
-    moving('warp_matrix', nullable({ kind: 'warp' }), null, 'Rows of points to which the element is bent.', notDrawn),
+    moving('perspective', nullable(within(length, 0)), null, 'Distance of the eye for turns in space; smaller = stronger.'),
+    moving('backface_visible', boolean, true, 'False hides the element when turned away.'),
+    moving('warp_mode', oneOf('default', 'perspective'), 'default', 'How the warp points bend the element.'),
+    moving('warp_matrix', nullable({ kind: 'warp' }), null, 'Rows of points to which the element is bent.'),
   ]),
 
   ...group('Fill', ['root', ...visual], [
@@ -189,7 +193,7 @@ export const properties: readonly Property[] = [
     moving('blur_radius', sizeFromZero, 0, 'Blur of the element, in pixels.'),
     moving('blur_mode', oneOf('stack', 'box', 'box-2'), 'stack', 'Kind of blur.'),
     moving('mask_mode', nullable(oneOf('alpha', 'alpha-inverted', 'luma', 'luma-inverted')), null, 'Set: the element is not drawn but masks the element below it.'),
-    moving('repeat', boolean, false, 'True tiles the element over its parent.', notDrawn),
+    moving('repeat', boolean, false, 'True tiles the element over its parent.'),
   ]),
   ...group('Animations', elementTypes, [
     fixed('animations', nullable({ kind: 'animations' }), null, 'Movements; see the animation types.'),
@@ -248,7 +252,7 @@ export const properties: readonly Property[] = [
 
   ...group('Composition', ['composition'], [
     fixed('elements', { kind: 'elements' }, [], 'What the composition shows.'),
-    fixed('flow_direction', oneOf('vertical', 'horizontal'), 'vertical', 'Direction in which children without x or y follow each other.', notDrawn),
+    fixed('flow_direction', oneOf('vertical', 'horizontal'), 'vertical', 'Direction in which children without x or y follow each other.'),
     fixed('loop', boolean, false, 'Repeats the content.'),
     fixed('plays', nullable({ ...within(count, 1), integer: true }), null, 'Passes of a repeating composition; null = endless.'),
   ]),

@@ -3,6 +3,7 @@
  * two are out of step. Pure; reading and writing the file is the caller's business.
  */
 import { animationTypes, commonAnimationOptions, type AnimationOption } from './animation-types.ts';
+import { easingCalls, easingNames } from './easing.ts';
 import { properties, type Property } from './properties.ts';
 import type { NumberRule, Rule } from './rules.ts';
 import type { Json } from './source.ts';
@@ -20,8 +21,11 @@ export function propertyReference(): string {
   }
   return [
     '## Properties',
-    '"Keyframes" marks properties that may change over time. Properties marked *not drawn* are accepted and checked, but this version shows the element without them.',
+    '"Keyframes" marks properties that may change over time. Properties marked *not drawn* are accepted and checked, but this version shows the element without them. Those marked *Extension* are ours; the service knows nothing of them.',
     ...Array.from(groups, ([name, rows]) => propertyTable(name, rows)),
+    '## Easings',
+    `By name: ${easingNames.map(code).join(', ')}. With numbers: ${easingCalls.map(code).join(', ')}.`,
+    'An easing belongs to the keyframe where the movement ends. Springs are an *extension*: mass, stiffness and damping; the movement lasts until its keyframe, where the spring is at rest. The names without a family (`ease` and its kin) are the curves of CSS.',
     '## Animations',
     'Every animation takes these options; options with a wrong value get their default.',
     optionTable(commonAnimationOptions),
@@ -71,6 +75,8 @@ function describeValue(rule: Rule): string {
       return 'list of animations';
     case 'fonts':
       return 'list of `{ family, source, weight, style }`';
+    case 'variables':
+      return 'object of text, numbers, `true`, `false`';
     case 'transcript':
       return 'text, or list of `{ time, duration, value }`';
     case 'color':
@@ -110,10 +116,17 @@ function propertyTable(name: string, rows: readonly Property[]): string {
     describeRule(row.rule),
     describeDefault(row),
     row.keyframable ? 'yes' : '',
-    row.drawn ? row.meaning : `${row.meaning} *Not drawn yet.*`,
+    describeMeaning(row),
   ]);
   const owners = rows[0]?.on.join(', ') ?? '';
   return `### ${name}\n\nOn: ${owners}.\n\n${table(['Property', 'Value', 'Default', 'Keyframes', 'Meaning'], lines)}`;
+}
+
+function describeMeaning({ meaning, extension, drawn }: Property): string {
+  return [
+    extension ? `*Extension.* ${meaning}` : meaning,
+    ...(drawn ? [] : ['*Not drawn yet.*']),
+  ].join(' ');
 }
 
 function describeDefault(row: Property): string {

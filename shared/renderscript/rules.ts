@@ -42,7 +42,7 @@ export interface StringRule {
 
 /**
  * Rules without parameters. `fill` is a colour or a list of colour stops; `warp` rows of points; `transcript` a text
- * or word timings; `elements`, `animations` and `fonts` are lists of objects.
+ * or word timings; `elements`, `animations` and `fonts` are lists of objects; `variables` an object of plain values.
  */
 export interface PlainRule {
   readonly kind:
@@ -54,7 +54,8 @@ export interface PlainRule {
     | 'elements'
     | 'animations'
     | 'fonts'
-    | 'transcript';
+    | 'transcript'
+    | 'variables';
 }
 
 /** What a value may be. `nullable` means that null is a value of its own: automatic, none, or off. */
@@ -87,6 +88,8 @@ export const rules = {
   /** A percentage that may also be given as a length: shares of the box or of the font size. */
   share: { kind: 'number', units: ['%', ...sides], bare: '%' },
   seconds: { kind: 'number', units: ['s'], bare: 's' },
+  /** A moment of the element's clock, percent being of its length: the time of a keyframe. */
+  moment: { kind: 'number', units: ['s', '%'], bare: 's', words: ['start', 'end'] },
   frequency: { kind: 'number', units: ['Hz'], bare: 'Hz' },
 } as const satisfies Record<string, Rule>;
 
@@ -153,6 +156,10 @@ export function expectation(rule: Rule, value: unknown): Expectation | null {
       return isFontList(value)
         ? null
         : wrongType('Expected a list of fonts with family and source');
+    case 'variables':
+      return isVariableList(value)
+        ? null
+        : wrongType('Expected names with a text, a number, true or false');
     case 'transcript':
       return typeof value === 'string' || isWordList(value)
         ? null
@@ -272,5 +279,12 @@ function isWordList(value: unknown): boolean {
       (word) =>
         isJsonObject(word) && keepsRule(rules.seconds, word.time) && typeof word.value === 'string',
     )
+  );
+}
+
+function isVariableList(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    Object.values(value).every((item) => ['string', 'number', 'boolean'].includes(typeof item))
   );
 }

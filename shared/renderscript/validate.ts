@@ -8,9 +8,9 @@
 import { animationTypes } from './animation-types.ts';
 import { keyframesOf, looksLikeKeyframes } from './keyframes.ts';
 import { documentLimits } from './limits.ts';
-import { outputSize, type OutputSizeRequest } from './output.ts';
+import { brokenLimits, outputSize, type OutputSizeRequest } from './output.ts';
 import { defaultOf, property, type Property, type PropertyOwner } from './properties.ts';
-import { choiceExpectation, expectation, rules, type Expectation, type Rule } from './rules.ts';
+import { choiceExpectation, expectation, rules, type Expectation } from './rules.ts';
 import {
   elementTypes,
   isJsonObject,
@@ -21,7 +21,7 @@ import {
   type Problem,
   type Source,
 } from './source.ts';
-import { parseAmount, parseSeconds } from './units.ts';
+import { parseAmount } from './units.ts';
 
 /** The scaling that a render asks for; it decides whether a document's size is within the limits. */
 export type Scaling = Pick<OutputSizeRequest, 'renderScale' | 'maxWidth' | 'maxHeight'>;
@@ -40,8 +40,6 @@ interface Place {
 interface Tally {
   elements: number;
 }
-
-const keyframeTime: Rule = { kind: 'number', units: ['s'], bare: 's', words: ['start', 'end'] };
 
 /**
  * All problems of a document, in the order in which they stand in it. Errors make a render fail; warnings tell what this
@@ -161,7 +159,7 @@ function checkProperty(place: Place, row: Property, value: Json): void {
       return;
     }
     keyframes.forEach((keyframe, index) => {
-      report(place, row.name, expectation(keyframeTime, keyframe.time), `[${index}].time`);
+      report(place, row.name, expectation(rules.moment, keyframe.time), `[${index}].time`);
       report(place, row.name, expectation(row.rule, keyframe.value), `[${index}].value`);
     });
   } else {
@@ -221,53 +219,28 @@ function checkCount(root: Place, { elements }: Tally): void {
   }
 }
 
-/** Limits that need several root properties at once. Values that are wrong by themselves are not looked at again. */
+/**
+ * Limits of the output, as far as the document names what decides it; the rest is checked when the document is compiled.
+ * Values that are wrong by themselves are not looked at again.
+ */
 function checkOutput(root: Place, source: JsonObject, scaling: Scaling): void {
   const named = source.output_format ?? defaultOf('root', 'output_format');
   const format = outputFormats.find((known) => known === named);
   if (format === undefined) return;
-  const moving = format === 'mp4' || format === 'gif';
-  const width = sound(source, 'width') ? (parseAmount(source.width)?.value ?? null) : null;
-  const height = sound(source, 'height') ? (parseAmount(source.height)?.value ?? null) : null;
-  const frameRate = sound(source, 'frame_rate')
-    ? (parseAmount(source.frame_rate)?.value ?? null)
-    : null;
-  const duration = sound(source, 'duration') ? parseSeconds(source.duration) : null;
-  const limited = (name: string, message: string): void =>
-    report(root, name, { code: 'limit_exceeded', message });
-
-  if (format === 'gif' && frameRate !== null && frameRate > documentLimits.gifFrameRate) {
-    limited('frame_rate', `Expected a number between 1 and ${documentLimits.gifFrameRate}`);
-  }
-  const longest = format === 'gif' ? documentLimits.gifSeconds : documentLimits.videoSeconds;
-  if (moving && duration !== null && duration > longest) {
-    limited('duration', `Expected a number between 0 and ${longest}`);
-  }
+  const number = (name: string): number | null =>
+    sound(source, name) ? (parseAmount(source[name])?.value ?? null) : null;
+  const width = number('width');
+  const height = number('height');
   const size = outputSize({ ...scaling, format, width: width ?? 1, height: height ?? 1 });
-  const { side } = documentLimits;
-  if (width !== null && size.width > side)
-    limited('width', `Expected a number between 1 and ${side}`);
-  if (height !== null && size.height > side)
-    limited('height', `Expected a number between 1 and ${side}`);
-  if (width === null || height === null || size.width > side || size.height > side) return;
-
-  const pixels = size.width * size.height;
-  const mostPixels = moving ? documentLimits.framePixels : documentLimits.picturePixels;
-  if (pixels > mostPixels) {
-    limited(
-      'width',
-      `Expected at most ${mostPixels / 1e6} megapixels, found ${Math.ceil(pixels / 1e6)}`,
-    );
-  } else if (
-    moving &&
-    duration !== null &&
-    frameRate !== null &&
-    pixels * duration * frameRate > documentLimits.renderPixels
-  ) {
-    limited(
-      'duration',
-      'Expected a shorter, smaller or slower output; frames times pixels exceed 2 trillion',
-    );
+  const broken = brokenLimits({
+    format,
+    width: width === null ? null : size.width,
+    height: height === null ? null : size.height,
+    frameRate: number('frame_rate'),
+    duration: number('duration'),
+  });
+  for (const { property: name, message } of broken) {
+    report(root, name, { code: 'limit_exceeded', message });
   }
 }
 

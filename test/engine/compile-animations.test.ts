@@ -1,6 +1,6 @@
 /** Animations: what compiling makes of their entries, and what they do to elements and to pieces of text. */
 import { describe, expect, test } from 'vitest';
-import { elementEffect } from '../../server/engine/compile/animations.ts';
+import { elementEffect, isElementAnimation } from '../../server/engine/compile/animations.ts';
 import { compileTimeline } from '../../server/engine/compile/compile.ts';
 import type {
   Effect,
@@ -8,9 +8,15 @@ import type {
   PieceEffect,
   PieceFrame,
 } from '../../server/engine/compile/effect.ts';
-import { pieceEffect, splitOf } from '../../server/engine/compile/text-animations.ts';
+import {
+  isTextAnimation,
+  pieceEffect,
+  splitOf,
+} from '../../server/engine/compile/text-animations.ts';
+import { countedText } from '../../server/engine/compile/text-counter.ts';
 import type { Animation, Path, TimelineElement } from '../../server/engine/compile/timeline.ts';
 import { apply } from '../../server/engine/geometry.ts';
+import { animationTypes } from '../../shared/renderscript/animation-types.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { mediaOf } from './compile-media.ts';
 
@@ -54,6 +60,8 @@ describe('times', () => {
     ['end, of what leads to the element, plays backwards', { type: 'fade', time: 'end', duration: 2 }, 8, 2, true],
     ['end, of what leads away from it, plays forwards', { type: 'scale', start_scale: '100%', end_scale: '150%', time: 'end' }, 9, 1, false],
     ['end, of an oscillator', { type: 'shake', time: 'end' }, 9, 1, false],
+    ['end, of what is there all the time', { type: 'shift', time: 'end' }, 9, 1, false],
+    ['end, of a roll', { type: 'film-roll', time: 'end' }, 9, 1, true],
     ['a transition is at the start, whatever its time', { type: 'fade', time: 8, duration: 2, transition: true }, 0, 2, false],
   ])('%s', (_, entry, start, duration, reversed) => {
     expect(compiled(entry)).toMatchObject({ start, duration, reversed, side: 'own' });
@@ -71,9 +79,8 @@ describe('times', () => {
     });
   });
 
-  test("types that aren't drawn or don't exist are left out, text animations on other elements too", () => {
+  test("types that don't exist are left out, text animations on other elements too", () => {
     const animations = [
-      { type: 'flip' },
       { type: 'color-change' },
       { type: 'text-slide' },
       { type: 'fade' },
@@ -144,6 +151,18 @@ describe('elements', () => {
     ['pan at the left edge', { type: 'pan', end_scale: '150%', end_x: '0%', end_y: '50%' }, 2, { contentMatrix: [1.5, 0, 0, 1.5, 0, -25] }],
     ['spin, before', { type: 'spin', rotation: '180°', fade: false }, 0, { boxMatrix: [-1, 0, 0, -1, 200, 100] }],
     ['spin, after', { type: 'spin' }, 2, null],
+    ['pressed against the side it comes from', { type: 'squash', fade: false }, 1, { boxMatrix: [0.5, 0, 0, 1, 100, 0] }],
+    ['pressed down', { type: 'squash', direction: 'down', fade: false }, 1, { boxMatrix: [1, 0, 0, 0.5, 0, 0] }],
+    ['pressed flat', { type: 'squash', direction: 'up', fade: false, easing: 'back-in' }, 0.2, { boxMatrix: [1, 0, 0, 0, 0, 100] }],
+    ['slides lying, and as much further as it is wider', { type: 'rotate-slide', direction: 'up', fade: false }, 0, { shiftX: 0, shiftY: 550, boxMatrix: [0, -1, 1, 0, 50, 150] }],
+    ['slides turning the other way', { type: 'rotate-slide', direction: 'right', clockwise: false }, 0, { shiftX: -1000, shiftY: 0, boxMatrix: [0, 1, -1, 0, 150, -50], opacity: 0 }],
+    ['rolls in from outside', { type: 'film-roll' }, 0, { copies: [] }],
+    ['rolls through', { type: 'film-roll' }, 1, { copies: [[0, 49.5], [0, -49.5]] }],
+    ['rolls once', { type: 'film-roll', repetitions: 1, direction: 'left' }, 0.5, { copies: [[149.5, 0]] }],
+    ['rolled over its end, the next one follows', { type: 'film-roll', repetitions: 1, direction: 'right', easing: 'back-out' }, 1.2, { copies: [[-179.629664, 0], [19.370336, 0]] }],
+    ['shift, at first', { type: 'shift' }, 0, null],
+    ['shift, half out and half back', { type: 'shift' }, 0.5, { copies: [[-49.5, 0], [149.5, 0]] }],
+    ['shift, back in its place', { type: 'shift', repetitions: 2 }, 1, null],
     ['a shake outside of its time', { type: 'shake', time: 3 }, 1, null],
     ['a shake at its widest', { type: 'shake', frequency: '1 Hz', ramp_duration: '0%', distance: '10%' }, 0.25, { shiftX: 20, shiftY: 0 }],
     ['a shake up', { type: 'shake', frequency: '1 Hz', ramp_duration: '0%', distance: 8, direction: '90°' }, 0.25, { shiftX: 0, shiftY: -8 }],
@@ -193,6 +212,11 @@ describe('elements', () => {
     ['on a diagonal', { type: 'wipe', start_angle: '315°' }, 1, [[10, 10], [99, 49]], [[101, 51], [190, 90]]],
     ['a circle', { type: 'circular-wipe' }, 1, [[100, 50], [150, 50], [100, 0]], [[160, 50], [1, 1]]],
     ['a circle from a corner', { type: 'circular-wipe', x_anchor: '0%', y_anchor: '0%' }, 1, [[1, 1], [110, 0]], [[113, 0], [199, 99]]],
+    ['behind a bar', { type: 'color-wipe' }, 1.5, [[99, 50], [-30, 50]], [[102, 50]]],
+    ['in stripes', { type: 'stripe' }, 0.5, [[49, 5], [151, 15], [49, 30], [-9, 5], [49, -9]], [[51, 5], [149, 15], [49, 15]]],
+    ['not before the bar has covered everything', { type: 'color-wipe' }, 0.9, [], [[1, 50], [199, 50]]],
+    ['no stripes yet', { type: 'stripe' }, 0, [], [[0, 5], [199, 15]]],
+    ['inside of a ring', { type: 'circular-wipe', ring_color: '#fff', ring_width: '100%' }, 1.5, [[100, 50], [154, 50]], [[157, 50]]],
     ['nothing yet', { type: 'wipe' }, 0, [], [[1, 50], [0, 0], [100, 50]]],
     ['no circle yet', { type: 'circular-wipe' }, 0, [], [[100, 50]]],
   ])('wipe %s', (_, entry, time, inside, outside) => {
@@ -200,6 +224,20 @@ describe('elements', () => {
     expect(opacity).toBeUndefined();
     expect(inside.map((point) => windingAt(clip!, point) !== 0)).toEqual(inside.map(() => true));
     expect(outside.map((point) => windingAt(clip!, point) !== 0)).toEqual(outside.map(() => false));
+  });
+
+  // prettier-ignore
+  test.each<[what: string, entry: JsonObject, time: number, inside: number[][], outside: number[][]]>([
+    ['the bar comes', { type: 'color-wipe' }, 0.5, [[1, 50], [99, 50]], [[101, 50]]],
+    ['the bar is everywhere', { type: 'color-wipe' }, 1, [[1, 50], [199, 50]], []],
+    ['the bar goes', { type: 'color-wipe', direction: 'up' }, 1.5, [[100, 49], [100, 1]], [[100, 51]]],
+    ['a ring that has not opened yet', { type: 'circular-wipe', ring_color: '#fff', ring_width: '100%' }, 0.5, [[100, 50], [154, 50]], [[157, 50]]],
+    ['a ring', { type: 'circular-wipe', ring_color: '#fff', ring_width: '100%' }, 1.5, [[157, 50], [199, 50]], [[100, 50], [154, 50]]],
+  ])('covered: %s', (_, entry, time, inside, outside) => {
+    const { path, color } = own({ color: '#fff', ...entry, fade: false }, time)!.cover!;
+    expect(color).toEqual([255, 255, 255, 1]);
+    expect(inside.map((point) => windingAt(path, point) !== 0)).toEqual(inside.map(() => true));
+    expect(outside.map((point) => windingAt(path, point) !== 0)).toEqual(outside.map(() => false));
   });
 
   test('a wipe that is over cuts nothing', () => {
@@ -251,6 +289,8 @@ describe('transitions', () => {
     [{ type: 'slide' }, 0.75, [1, 1]],
     [{ type: 'slide', fade: false }, 0.75, [1, 1]],
     [{ type: 'wipe' }, 0.75, [1, 0.825]],
+    [{ type: 'color-wipe', fade: true }, 0.75, [1, 0.825]],
+    [{ type: 'squash' }, 0.75, [1, 1]],
   ])('%j at %d', (entry, progress, expected) => {
     const [outgoing, incoming] = opacities(entry, progress);
     expect([outgoing, incoming].map((value) => Math.round(value * 1e6) / 1e6)).toEqual(expected);
@@ -294,7 +334,7 @@ describe('transitions', () => {
   });
 
   // prettier-ignore
-  test.each<[entry: JsonObject]>([[{ type: 'wipe' }], [{ type: 'wipe', x_anchor: '50%', start_angle: '30°' }], [{ type: 'circular-wipe' }]])(
+  test.each<[entry: JsonObject]>([[{ type: 'wipe' }], [{ type: 'wipe', x_anchor: '50%', start_angle: '30°' }], [{ type: 'circular-wipe' }], [{ type: 'stripe' }]])(
     '%j leaves every place to one side, and to both only at the seam',
     (entry) => {
       const shows = (effect: Effect | null, point: number[]): boolean => !effect?.clip || windingAt(effect.clip, point) !== 0;
@@ -313,6 +353,31 @@ describe('transitions', () => {
       }
     },
   );
+
+  test('a bar hides where the old element ends and the new one begins', () => {
+    for (const progress of [0, 0.2, 0.5, 0.9]) {
+      const [outgoing, incoming] = effects({ type: 'color-wipe', direction: 'left' }, progress);
+      const shows = (path: Path | undefined, point: number[]): boolean =>
+        path !== undefined && windingAt(path, point) !== 0;
+      for (let x = 1; x < 200; x += 4) {
+        const [old, bar, now] = [outgoing?.clip, incoming?.cover?.path, incoming?.clip].map(
+          (path) => shows(path, [x, 50]),
+        );
+        expect(old || bar || now || (progress === 0 && !outgoing)).toBe(true);
+        if (old && now) expect(bar).toBe(true);
+      }
+    }
+  });
+
+  // prettier-ignore
+  test.each<[entry: JsonObject, outgoing: Effect | null, incoming: Effect | null]>([
+    [{ type: 'film-roll', repetitions: 1 }, { copies: [[0, -24.5]] }, { copies: [[0, 74.5]] }],
+    [{ type: 'film-roll', repetitions: 4 }, { copies: [] }, { copies: [[0, 0]] }],
+    [{ type: 'shift' }, { copies: [[-49.5, 0]] }, { copies: [[149.5, 0]] }],
+    [{ type: 'squash' }, { boxMatrix: [0.75, 0, 0, 1, 0, 0] }, { boxMatrix: [0.25, 0, 0, 1, 150, 0] }],
+  ])('%j pushes the old element out', (entry, outgoing, incoming) => {
+    expect(effects(entry, 0.25)).toEqual([outgoing, incoming]);
+  });
 
   test('which side a wipe cuts', () => {
     const cut = (entry: JsonObject): boolean[] =>
@@ -403,6 +468,12 @@ describe('pieces of text', () => {
     ['uncovered from the right', { type: 'text-reveal', overlap: '100%', fade: false, x_anchor: '100%' }, 1, { clip: { x: 25, y: 34, width: 31, height: 32 } }],
     ['uncovered downwards, by the text', { type: 'text-reveal', scope: 'text', axis: 'y', y_anchor: '0%', fade: false }, 1, { clip: { x: -6, y: 34, width: 212, height: 16 } }],
     ['uncovered by the element, from a half', { type: 'text-reveal', scope: 'element', start_reveal: '50%', fade: false }, 0, { clip: { x: -6, y: -6, width: 106, height: 112 } }],
+    ['turning, from below', { type: 'text-spin', fade: false }, 0, { transform: [-1, 0, 0, -1, 50, 120] }],
+    ['turning about a corner', { type: 'text-spin', distance: '0%', rotation: '90°', anchor_x: '0%', anchor_y: '0%', fade: false }, 0, { transform: [0, -1, 1, 0, -40, 40] }],
+    ['on the crest of a wave', { type: 'text-wave', overlap: '100%', wavelength: '100000%', frequency: '1 Hz', fade: false }, 0.25, { transform: [1, 0, 0, 1, 0, -8.74973] }],
+    ['from the viewer', { type: 'text-fly', overlap: '100%' }, 1, { opacity: 0.5, transform: [1.714286, 0, 0, 1.714286, -71.428571, -35.714286] }],
+    ['from the viewer, with an eye far away', { type: 'text-fly', overlap: '100%', perspective: '400%', fade: false }, 0, { transform: [1.333333, 0, 0, 1.333333, -33.333333, -16.666667] }],
+    ['from behind the viewer', { type: 'text-fly', perspective: 50, fade: false }, 0, { transform: [20, 0, 0, 20, -1900, -950] }],
     ['not uncovered yet', { type: 'text-reveal', fade: false }, 0, { clip: { x: 0, y: 34, width: 0, height: 32 } }],
   ])('%s', (_, entry, time, effect) => {
     const actual = at(entry, time);
@@ -426,6 +497,42 @@ describe('pieces of text', () => {
     expect(shown).toHaveLength(letters);
   });
 
+  test('the next piece is a little later on the wave', () => {
+    const entry = { type: 'text-wave', overlap: '100%', wavelength: '1000%', easing: 'linear' };
+    // A wave is 200 long and pieces are 50 apart: a quarter of a second later, the next one is where this one was.
+    const height = (time: number, index: number): number =>
+      at(entry, time, index)!.transform![5] / (1 - time / 2);
+    expect(height(0.6, 1)).toBeCloseTo(height(0.35, 0), 6);
+  });
+
+  // prettier-ignore
+  test.each<[text: string, share: number, counted: string, entry?: JsonObject]>([
+    ['100', 0, '0'],
+    ['100', 0.256, '26'],
+    ['$1,250,000', 0.5, '$625,000'],
+    ['$1,250,000', 0.0004, '$500'],
+    ['1,00,00,000', 0.9, '90,00,000'],
+    ['99.90 %', 0.5, '49.95 %'],
+    ['1.234,50 €', 0.01, '12,35 €'],
+    ['1.234.567', 0.5, '617.284'],
+    ['1 234 567 km', 0.5, '617 284 km'],
+    ["10'000", 0.5, "5'000"],
+    ['3,5', 0.5, '1,8'],
+    ['1,250', 0.5, '625'],
+    ['0.05', 0.4, '0.02'],
+    ['007', 0.5, '004'],
+    ['Up 10 of 20.', 0.5, 'Up 5 of 10.'],
+    ['[size 50%]80[/size] [color #112233]6[/color]', 0.5, '[size 50%]40[/size] [color #112233]3[/color]'],
+    ['no number', 0.5, 'no number'],
+    ['10', 0.3, '7', { direction: 'down' }],
+    ['10', 1, '0', { direction: 'down' }],
+    ['10', 0.5, '0', { counting_start: 1 }],
+    ['10', 0.25, '10', { counting_duration: 0.5 }],
+    ['10', 0.6, '10', { easing: 'back-out' }],
+  ])('%s counted to %d: %s', (written, share, counted, entry = {}) => {
+    expect(countedText([text({ type: 'text-counter', ...entry })], written, share * 2)).toBe(counted);
+  });
+
   test('a text that is replaced goes on in the direction of the new one', () => {
     const [before, after] = elementsOf(
       { type: 'text', track: 1, duration: 5 },
@@ -447,6 +554,59 @@ describe('pieces of text', () => {
       transform: [1, 0, 0, 1, 0, 10],
     });
   });
+});
+
+describe('every type', () => {
+  const types = [...animationTypes.values()];
+
+  test('that the table calls drawn is drawn', () => {
+    const drawn = types.filter(({ name, target }) =>
+      (target === 'text' ? isTextAnimation : isElementAnimation)(name),
+    );
+    expect(drawn.map(({ name }) => name)).toEqual(
+      types.filter((type) => type.drawn).map(({ name }) => name),
+    );
+  });
+
+  /** What an animation does to an element and to a text of two pieces, at a moment. */
+  function everythingAt(animation: Animation, time: number): unknown {
+    const pieces = [0, 1].map((index) => ({
+      index,
+      count: 2,
+      fontSize: 20,
+      box: frame,
+      bounds: { x: index * 50, y: 40, width: 50, height: 20 },
+      textBounds: { x: 0, y: 40, width: 100, height: 20 },
+    }));
+    return {
+      element: rounded(elementEffect(animation, time, frame)),
+      pieces: pieces.map((piece) => rounded(pieceEffect(animation, time, piece))),
+      text: countedText([animation], '1,200', time),
+    };
+  }
+
+  const identity = { contentMatrix: [1, 0, 0, 1, 0, 0] };
+  const atRest = { element: null, pieces: [null, null], text: '1,200' };
+
+  test.each(types.map(({ name, target }) => [name, target] as const))(
+    '%s leaves the plain element at its end, and is mirrored by its exit',
+    (name, target) => {
+      const entry = { type: name, duration: 2 };
+      const enter = compiled({ ...entry, time: 'start' }, target === 'text' ? 'text' : 'shape');
+      const exit = compiled(
+        { ...entry, time: 'end', reversed: true },
+        target === 'text' ? 'text' : 'shape',
+      );
+      const rest = name === 'pan' ? { ...atRest, element: identity } : atRest;
+      for (const time of [2, 2.5]) expect(everythingAt(enter, time)).toEqual(rest);
+      for (const time of [7.5, 8]) expect(everythingAt(exit, time)).toEqual(rest);
+      for (const time of [0, 0.3, 0.9, 1.4, 1.9]) {
+        expect(everythingAt(exit, 10 - time)).toEqual(everythingAt(enter, time));
+      }
+      // A pan without options goes from the middle to the middle.
+      if (name !== 'pan') expect(everythingAt(enter, 0.3)).not.toEqual(rest);
+    },
+  );
 });
 
 /** Effects with the dust of floating point taken off. */

@@ -350,6 +350,37 @@ describe('easing', () => {
     expect(ease(parseEasing(name)!, progress)).toBeCloseTo(eased, 6);
   });
 
+  test('a spring', () => {
+    const at = (text: string, p: number): number => ease(parseEasing(text)!, p);
+    // Half damped: the first swing goes e^(-π ζ / √(1 - ζ²)) = 16.3 % past the goal.
+    const peak = Math.max(
+      ...Array.from({ length: 1001 }, (_, index) => at('spring', index / 1000)),
+    );
+    expect(peak).toBeCloseTo(1.163, 3);
+    // Critical and stronger damping: never past it, ever onwards.
+    for (const text of [
+      'spring(1, 100, 20)',
+      'spring(1, 100, 20.00001)',
+      'spring(1, 100, 60)',
+      'spring(1, 1, 999)',
+    ]) {
+      const way = Array.from({ length: 101 }, (_, index) => at(text, index / 100));
+      expect(
+        way.every((value, index) => index === 0 || value >= way[index - 1]!),
+        text,
+      ).toBe(true);
+    }
+    // Starts from rest and ends at rest, without a jump, whatever the numbers.
+    for (const damping of [0.001, 1, 5, 19.9, 20, 20.1, 50, 1e6]) {
+      const text = `spring(1, 100, ${damping})`;
+      expect([at(text, 0), at(text, 1)]).toEqual([0, 1]);
+      expect(Math.abs(at(text, 0.00001)), text).toBeLessThan(0.01);
+      expect(Math.abs(1 - at(text, 0.99999)), text).toBeLessThan(0.01);
+    }
+    // All that counts is the damping ratio.
+    expect(at('spring(2, 200, 20)', 0.3)).toBeCloseTo(at('spring(1, 100, 10)', 0.3), 12);
+  });
+
   test('every Bézier rises from 0 to 1 without holes, also the steepest', () => {
     for (const [x1, x2] of [
       [0, 0],
@@ -452,6 +483,57 @@ describe('document', () => {
       ],
     });
     expect(valuesAt(fill, 1).fillColor).toEqual([128, 128, 128, 1]);
+  });
+});
+
+describe('limits that only the content decides', () => {
+  const big = {
+    width: 20_000,
+    height: 10_000,
+    kind: 'image',
+    format: 'png',
+    duration: 0,
+    frameRate: 0,
+    hasAudio: false,
+    hasAlpha: false,
+  } as const;
+  const long = {
+    ...big,
+    kind: 'video',
+    format: 'mp4',
+    width: 4000,
+    height: 2000,
+    duration: 7000,
+    frameRate: 50,
+  } as const;
+  const media = new Map([
+    ['big', big],
+    ['square', { ...big, width: 8100, height: 8000 }],
+    ['long', long],
+    ['endless', { ...long, width: 640, height: 360, duration: 9000 }],
+    ['clip', { ...long, width: 640, height: 360, duration: 400 }],
+  ]);
+  const image = { type: 'image', source: 'big' };
+
+  // prettier-ignore
+  test.each<[source: JsonObject, scaling: CompileContext['scaling'], message: string | null]>([
+    [{ output_format: 'png', elements: [image] }, {}, 'width: Expected a number between 1 and 8192; the content makes it 20000'],
+    [{ output_format: 'png', elements: [image] }, { maxWidth: 8000 }, null],
+    [{ output_format: 'png', width: 500, elements: [image] }, { renderScale: 10 }, null],
+    [{ output_format: 'png', height: 900, elements: [image] }, { renderScale: 10 }, 'width: Expected a number between 1 and 8192; the content makes it 18000'],
+    [{ output_format: 'png', elements: [{ type: 'image', source: 'square' }] }, {}, 'width: Expected at most 64 megapixels, found 65'],
+    [{ output_format: 'mp4', elements: [{ type: 'image', source: 'square' }] }, {}, 'width: Expected at most 36 megapixels, found 65'],
+    [{ output_format: 'mp4', elements: [{ type: 'video', source: 'long' }] }, {}, 'duration: Expected a shorter, smaller or slower output; frames times pixels exceed 2 trillion'],
+    [{ output_format: 'mp4', frame_rate: 30, elements: [{ type: 'video', source: 'long' }] }, {}, null],
+    [{ output_format: 'mp4', elements: [{ type: 'video', source: 'endless' }] }, {}, 'duration: Expected a number between 0 and 7200; the content makes it 9000'],
+    [{ output_format: 'gif', elements: [{ type: 'video', source: 'clip' }] }, {}, 'duration: Expected a number between 0 and 300; the content makes it 400'],
+    [{ output_format: 'gif', duration: 300, elements: [{ type: 'video', source: 'clip' }] }, {}, null],
+    [{ output_format: 'gif', frame_rate: 30, width: 10, height: 10 }, {}, 'frame_rate: Expected a number between 1 and 15; the content makes it 30'],
+    [{ output_format: 'png', elements: [{ type: 'video', source: 'endless' }] }, {}, null],
+  ])('%j scaled by %j', (source, scaling, message) => {
+    const attempt = (): unknown => compileTimeline(source, { media, scaling });
+    if (message === null) expect(attempt).not.toThrow();
+    else expect(attempt).toThrow(expect.objectContaining({ code: 'limit_exceeded', message: `Source error: ${message}`, path: message.split(':')[0] }) as Error);
   });
 });
 
@@ -608,7 +690,7 @@ describe("what can't be read", () => {
     expect(caught).toMatchObject({ code: 'invalid_source', path, message });
   });
 
-  test('whatever the JSON, compiling ends with a timeline or an error of the source', () => {
+  test('whatever the JSON, compiling ends with a timeline, the same every time, or an error of the source', () => {
     const junk: Json[] = [
       null,
       true,
@@ -670,16 +752,17 @@ describe("what can't be read", () => {
     });
     let compiled = 0;
     for (let round = 0; round < 500; round++) {
+      const source = { [random(keys)]: random(junk), elements: [element(2), element(1)] };
+      const before = JSON.stringify(source);
       try {
-        const timeline = compile({
-          [random(keys)]: random(junk),
-          elements: [element(2), element(1)],
-        });
+        const timeline = compile(source);
         expect(JSON.parse(JSON.stringify(timeline))).toEqual(timeline);
+        expect(JSON.stringify(compile(source))).toBe(JSON.stringify(timeline));
         compiled += 1;
       } catch (error) {
         if (!(error instanceof RenderError)) throw error;
       }
+      expect(JSON.stringify(source)).toBe(before);
     }
     expect(compiled).toBeGreaterThan(50);
   });

@@ -321,34 +321,12 @@ test('the number of elements: a warning from 1,000, an error above 10,000', () =
 describe('what this version does not draw', () => {
   const message = 'Not drawn by this version yet; the element is shown without it';
   test.each<[type: string, name: string, value: Json, warns: boolean]>([
-    ['image', 'warp_mode', 'perspective', true],
-    ['image', 'warp_mode', 'default', false],
-    [
-      'image',
-      'warp_matrix',
-      [
-        [
-          { x: '0%', y: '0%' },
-          { x: '90%', y: 0 },
-        ],
-        [
-          { x: 0, y: 0 },
-          { x: 0, y: 0 },
-        ],
-      ],
-      true,
-    ],
-    ['image', 'warp_matrix', null, false],
-    ['image', 'x_rotation', [{ time: 0, value: 0 }], true],
-    ['image', 'x_rotation', 0, false],
-    ['image', 'x_rotation', '0 °', false],
-    ['image', 'x_rotation', '45°', true],
-    ['image', 'backface_visible', false, true],
-    ['image', 'backface_visible', true, false],
-    ['image', 'repeat', true, true],
+    ['image', 'warp_mode', 'perspective', false],
+    ['image', 'x_rotation', '45°', false],
+    ['image', 'repeat', true, false],
+    ['text', 'transcript_effect', 'karaoke', true],
     ['image', 'smart_crop', true, true],
-    ['composition', 'flow_direction', 'horizontal', true],
-    ['composition', 'flow_direction', 'vertical', false],
+    ['composition', 'flow_direction', 'horizontal', false],
     ['text', 'transcript_source', 'Audio', true],
     ['text', 'transcript_color', '#e74c3c', false],
     ['image', 'z_rotation', '45°', false],
@@ -359,21 +337,16 @@ describe('what this version does not draw', () => {
   });
 
   test('animations', () => {
-    const animations = ['fade', 'flip', 'color-change', 5].map((type) => ({ type }));
+    const animations = ['fade', 'color-change', 5].map((type) => ({ type }));
     const found = validate(document({ type: 'shape', name: 'Box', animations }));
     expect(found.map(({ path, code, message: text }) => [path, code, text])).toEqual([
       [
         'elements[0].animations[1].type',
-        'not_drawn',
-        "The animation 'flip' is not drawn by this version yet; the element is shown without it",
-      ],
-      [
-        'elements[0].animations[2].type',
         'unknown_animation',
         "Unknown animation 'color-change'; the element is shown without it",
       ],
       [
-        'elements[0].animations[3].type',
+        'elements[0].animations[2].type',
         'unknown_animation',
         'Unknown animation without a type; the element is shown without it',
       ],

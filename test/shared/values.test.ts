@@ -1,7 +1,7 @@
 /** Reading single values: numbers with units, colours, easings, keyframes, and the size of the output. */
 import { describe, expect, test } from 'vitest';
 import { colorNames, formatColor, parseColor } from '../../shared/renderscript/color.ts';
-import { easingNames, parseEasing } from '../../shared/renderscript/easing.ts';
+import { easingCalls, easingNames, parseEasing } from '../../shared/renderscript/easing.ts';
 import { keyframesOf, looksLikeKeyframes } from '../../shared/renderscript/keyframes.ts';
 import { outputSize } from '../../shared/renderscript/output.ts';
 import { parseAmount, parseSeconds } from '../../shared/renderscript/units.ts';
@@ -159,6 +159,12 @@ describe('parseEasing', () => {
     ],
     ['ease-out', { kind: 'cubic-bezier', x1: 0, y1: 0, x2: 0.58, y2: 1 }],
     ['ease', { kind: 'cubic-bezier', x1: 0.25, y1: 0.1, x2: 0.25, y2: 1 }],
+    ['spring', { kind: 'spring', damping: 0.5 }],
+    ['spring(1, 100, 10)', { kind: 'spring', damping: 0.5 }],
+    ['spring(4, 25, 20)', { kind: 'spring', damping: 1 }],
+    ['spring(1, 100, 0.001)', { kind: 'spring', damping: 0.02 }],
+    ['spring(1e-300, 1e-300, 1e300)', { kind: 'spring', damping: 10 }],
+    ['spring(1e300, 1e300, 1)', { kind: 'spring', damping: 0.02 }],
   ])('%s', (text, easing) => {
     expect(parseEasing(text)).toEqual(easing);
   });
@@ -173,6 +179,13 @@ describe('parseEasing', () => {
     'steps()',
     'steps(2, end)',
     'spring(1)',
+    'spring()',
+    'spring(1, 100, 0)',
+    'spring(0, 100, 10)',
+    'spring(1, -100, 10)',
+    'spring(1, 100, 10, 0)',
+    'spring(1, 100 px, 10)',
+    'spring(a, b, c)',
     'cubic-bezier(0,0,1)',
     'cubic-bezier(2,0,1,1)',
     'cubic-bezier(0,0,1,1,1)',
@@ -187,8 +200,9 @@ describe('parseEasing', () => {
   });
 
   test('reads every name that it offers', () => {
-    expect(easingNames).toHaveLength(36);
-    for (const name of easingNames) expect(parseEasing(name), name).not.toBeNull();
+    expect(easingNames).toHaveLength(37);
+    for (const name of [...easingNames, ...easingCalls])
+      expect(parseEasing(name), name).not.toBeNull();
   });
 });
 

@@ -10,7 +10,7 @@ import {
 import { keepsRule } from '../../../shared/renderscript/rules.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseSeconds } from '../../../shared/renderscript/units.ts';
-import { isElementAnimation } from './animations.ts';
+import { directionAngles, isElementAnimation } from './animations.ts';
 import { defaultEasing, easingOr, momentIn } from './clock.ts';
 import { transitionLength, type ScheduledElement } from './schedule.ts';
 import { isTextAnimation } from './text-animations.ts';
@@ -83,13 +83,25 @@ function spanOf(entry: JsonObject, elementDuration: number): { start: number; du
 }
 
 /** Types that lead from hidden to shown, whatever their options. */
-const entrances = new Set(['fade', 'slide', 'wipe', 'circular-wipe']);
+const entrances = new Set([
+  'fade',
+  'slide',
+  'rotate-slide',
+  'wipe',
+  'circular-wipe',
+  'color-wipe',
+  'stripe',
+  'squash',
+  'film-roll',
+]);
 
 /**
  * True when an animation leads from hidden to the element as it is. At the element's end such an animation is an exit
  * even where `reversed` was forgotten: played forwards it would hide the element until its last moments.
  */
 function entersOnly(type: string, options: Animation['options']): boolean {
+  // Counting has a direction of its own.
+  if (type === 'text-counter') return false;
   if (entrances.has(type) || isTextAnimation(type)) return true;
   return type === 'scale' && options.endScale === 1 && options.startScale !== 1;
 }
@@ -106,19 +118,12 @@ function readOptions(type: string, entry: JsonObject, units: Units): Animation['
   return settled;
 }
 
-/** Words that real documents write for an angle. */
-const directionAngles: Readonly<Record<string, number>> = {
-  right: 0,
-  up: 90,
-  left: 180,
-  down: 270,
-};
-
 function ownValue(option: AnimationOption, entry: JsonObject): Json {
   const written =
     entry[option.name] ??
     option.aliases.map((alias) => entry[alias]).find((value) => value !== undefined);
   if (written === undefined) return option.default;
+  // Real documents write words where the language has angles.
   if (option.name === 'direction' && option.rule.kind === 'number' && typeof written === 'string') {
     const angle = directionAngles[written];
     if (angle !== undefined) return angle;

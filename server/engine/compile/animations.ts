@@ -15,8 +15,17 @@ import { about, rotation, scaling, translation } from '../geometry.ts';
 import { ease } from './easing.ts';
 import type { Effect, EffectFrame } from './effect.ts';
 import { swing } from './oscillation.ts';
-import type { Animation, Length } from './timeline.ts';
-import { circleClip, circleComplement, stripClip, stripComplement } from './wipes.ts';
+import type { Animation, Color, Length } from './timeline.ts';
+import {
+  circleClip,
+  circleComplement,
+  circleRing,
+  seam,
+  stripClip,
+  stripComplement,
+  stripesClip,
+  sweep,
+} from './wipes.ts';
 
 type Options = Animation['options'];
 
@@ -26,6 +35,7 @@ interface State {
   readonly frame: EffectFrame;
   /** Eased; 0 = first state, 1 = last state, overshooting easings leave that range. */
   readonly progress: number;
+  readonly transition: boolean;
 }
 
 /** What an animation does. */
@@ -82,6 +92,11 @@ const rows: Readonly<Record<string, Row>> = {
       turned(options, frame, numberOf(options, 'rotation') * progress),
   },
 
+  flip: {
+    own: ({ options, frame, progress }) => flipped(options, frame, progress - 1),
+    outgoing: ({ options, frame, progress }) => flipped(options, frame, progress),
+  },
+
   wipe: {
     own: ({ options, frame, progress }) =>
       clips(options, 'own')
@@ -108,12 +123,63 @@ const rows: Readonly<Record<string, Row>> = {
   },
 
   'circular-wipe': {
-    own: ({ options, frame, progress }) =>
-      clips(options, 'own') ? { clip: circleClip(frame, anchorOf(options), progress) } : null,
+    own: ({ options, frame, progress }) => ({
+      ...(clips(options, 'own') && {
+        clip: circleClip(frame, anchorOf(options), progress, ringOf(options)),
+      }),
+      ...ringed(options, frame, progress),
+    }),
     outgoing: ({ options, frame, progress }) =>
       clips(options, 'outgoing')
-        ? { clip: circleComplement(frame, anchorOf(options), progress) }
+        ? { clip: circleComplement(frame, anchorOf(options), progress, ringOf(options)) }
         : null,
+  },
+
+  'color-wipe': {
+    own: ({ options, frame, progress }) => {
+      const { bar, uncovered } = sweep(frame, angleOf(options), progress);
+      const color = colorOf(options, 'color');
+      return {
+        clip: uncovered,
+        ...(color && progress > 0 && progress < 1 && { cover: { path: bar, color } }),
+      };
+    },
+    outgoing: ({ options, frame, progress }) => ({
+      clip: sweep(frame, angleOf(options), progress).untouched,
+    }),
+  },
+
+  stripe: {
+    own: ({ frame, progress }) => ({ clip: stripesClip(frame, progress, true) }),
+    outgoing: ({ frame, progress }) => ({ clip: stripesClip(frame, progress, false) }),
+  },
+
+  squash: {
+    own: ({ options, frame, progress }) => pressed(options, frame, progress, -1),
+    outgoing: ({ options, frame, progress }) => pressed(options, frame, 1 - progress, 1),
+  },
+
+  'rotate-slide': {
+    own: ({ options, frame, progress }) => rolled(options, frame, progress - 1),
+    outgoing: ({ options, frame, progress }) => rolled(options, frame, progress),
+  },
+
+  'film-roll': {
+    own: ({ options, frame, progress }) => filmed(options, frame, progress),
+    outgoing: ({ options, frame, progress }) =>
+      copied(options, frame, [progress * numberOf(options, 'repetitions')]),
+  },
+
+  shift: {
+    own: ({ options, frame, progress, transition }) => {
+      // Between two elements, what returns is the new one.
+      if (transition) return filmed(options, frame, progress);
+      const passed = progress * numberOf(options, 'repetitions');
+      const share = passed - Math.floor(passed);
+      return share === 0 ? null : copied(options, frame, [share, share - 1]);
+    },
+    outgoing: ({ options, frame, progress }) =>
+      copied(options, frame, [progress * numberOf(options, 'repetitions')]),
   },
 };
 
@@ -128,8 +194,7 @@ const oscillators: Readonly<Record<string, Oscillator>> = {
   },
   bounce: ({ options, frame, deflection }) =>
     scaled(options, frame, 1 + numberOf(options, 'scale') * deflection),
-  wiggle: ({ options, frame, deflection }) =>
-    turned(options, frame, numberOf(options, 'zRotation') * deflection),
+  wiggle: ({ options, frame, deflection }) => wiggled(options, frame, deflection),
 };
 
 /** True for the element animations that this version draws. */
@@ -158,7 +223,9 @@ export function elementEffect(
   const outgoing = animation.side === 'outgoing';
   // Both ends at which an element simply is as it is: after its entrance, and before it is replaced.
   if (progress === (outgoing ? 0 : 1) && restsAt(type, options, outgoing)) return null;
-  const effect = (outgoing ? row.outgoing : row.own)?.({ options, frame, progress }) ?? null;
+  const { transition } = animation;
+  const effect =
+    (outgoing ? row.outgoing : row.own)?.({ options, frame, progress, transition }) ?? null;
   const opacity = opacityAt(animation, progress);
   return opacity === 1 ? effect : { ...effect, opacity };
 }
@@ -187,13 +254,19 @@ function opacityAt({ type, options, transition, side }: Animation, progress: num
   const p = Math.min(1, Math.max(0, progress));
   if (!transition) return p;
   // Where a wipe hasn't been yet there is nothing but the old element, which therefore stays whole.
-  if (side === 'outgoing' && (type === 'wipe' || type === 'circular-wipe')) return 1;
-  if (type === 'slide' && isPush(options)) return 1;
+  if (side === 'outgoing' && uncovering.has(type)) return 1;
+  if (pushing.has(type) || (type === 'slide' && isPush(options))) return 1;
   const enable = type === 'fade' ? options.enable : 'both';
   if (side === 'outgoing')
     return enable === 'both' ? fadeOut(p) : enable === 'first-only' ? 1 - p : 1;
   return enable === 'both' ? fadeIn(p) : enable === 'second-only' ? p : 1;
 }
+
+/** Types that uncover the new element bit by bit. */
+const uncovering: ReadonlySet<string> = new Set(['wipe', 'circular-wipe', 'color-wipe', 'stripe']);
+
+/** Types in which the new element pushes the old one away, as in `isPush`. */
+const pushing: ReadonlySet<string> = new Set(['squash', 'rotate-slide', 'film-roll', 'shift']);
 
 /**
  * True for slides in which one element pushes the other out of the frame. Side by side, they have nothing but the
@@ -253,6 +326,88 @@ function turned(options: Options, frame: EffectFrame, degrees: number): Effect {
   return placed(options, about(rotation(degrees), x * frame.width, y * frame.height));
 }
 
+/** Pressed flat against the side it moves to (`toward` 1) or against the side it comes from (−1). */
+function pressed(options: Options, frame: EffectFrame, size: number, toward: 1 | -1): Effect {
+  const [x, y] = directionOf(angleOf(options));
+  const held = Math.max(0, size);
+  const matrix = scaling(x === 0 ? 1 : held, y === 0 ? 1 : held);
+  const anchor = (way: number): number => (1 + way * toward) / 2;
+  return { boxMatrix: about(matrix, anchor(x) * frame.width, anchor(y) * frame.height) };
+}
+
+/** A quarter turn to a whole slide, as a square rolls over one of its sides. */
+const rollDegrees = 90;
+
+/**
+ * Moved like a slide by a share of the parent, and turned along the way. A box that lies on its side reaches further
+ * than upright, which the way makes up for.
+ */
+function rolled(options: Options, frame: EffectFrame, share: number): Effect {
+  const { width, height, parentWidth, parentHeight } = frame;
+  const [x, y] = directionOf(angleOf(options));
+  const spare = Math.abs(width - height) / 2;
+  const turn = about(
+    rotation(rollDegrees * share * (options.clockwise === false ? -1 : 1)),
+    width / 2,
+    height / 2,
+  );
+  return {
+    shiftX: x * share * (parentWidth + (height > width ? spare : 0)),
+    shiftY: y * share * (parentHeight + (width > height ? spare : 0)),
+    boxMatrix: turn,
+  };
+}
+
+/** A strip of as many copies as `repetitions` says, which stops at the last one. */
+function filmed(options: Options, frame: EffectFrame, progress: number): Effect {
+  const count = numberOf(options, 'repetitions');
+  const last = (progress - 1) * count;
+  // One follows behind, for easings that overshoot.
+  return copied(
+    options,
+    frame,
+    Array.from({ length: Math.ceil(count) + 1 }, (_, index) => last + index - 1),
+  );
+}
+
+/** The element at places along its direction, in its own sizes, as far as they reach into its box. */
+function copied(options: Options, frame: EffectFrame, places: readonly number[]): Effect {
+  const [x, y] = directionOf(angleOf(options));
+  const size = Math.abs(x) * frame.width + Math.abs(y) * frame.height;
+  return {
+    copies: places
+      .filter((place) => Math.abs(place) < 1)
+      .map((place) => {
+        const distance = Math.abs(place);
+        // Neighbours move together by a seam, but not where one of them is in its place or out of sight.
+        const overlap = Math.min(seam, Math.min(distance, 1 - distance) * size);
+        const shift = Math.sign(place) * (distance * size - overlap / 2);
+        return [x * shift + 0, y * shift + 0];
+      }),
+  };
+}
+
+/** Turned in space by a share of its angles. */
+function flipped(options: Options, frame: EffectFrame, share: number): Effect {
+  const [x, y] = anchorOf(options);
+  return {
+    turn: {
+      xDegrees: numberOf(options, 'xRotation') * share,
+      yDegrees: numberOf(options, 'yRotation') * share,
+      x: x * frame.width,
+      y: y * frame.height,
+      backfaceVisible: options.backfaceVisible !== false,
+    },
+  };
+}
+
+/** Turned in the plane, and in space where the options ask for it. */
+function wiggled(options: Options, frame: EffectFrame, deflection: number): Effect {
+  const inPlane = turned(options, frame, numberOf(options, 'zRotation') * deflection);
+  const isFlat = numberOf(options, 'xRotation') === 0 && numberOf(options, 'yRotation') === 0;
+  return isFlat ? inPlane : { ...inPlane, ...flipped(options, frame, deflection) };
+}
+
 /**
  * Moved along the slide's direction by its distance times `share`. Diagonals go the whole width and the whole height,
  * so that 100 % is outside whatever the angle.
@@ -265,6 +420,14 @@ function moved(options: Options, frame: EffectFrame, share: number): Effect {
   }
   return { shiftX: x * reach * frame.parentWidth, shiftY: y * reach * frame.parentHeight };
 }
+
+/** The words of the language for its angles. */
+export const directionAngles: Readonly<Record<string, number>> = {
+  right: 0,
+  up: 90,
+  left: 180,
+  down: 270,
+};
 
 /** The unit vector of the language's angles, which turn counter-clockwise: 90° is up, and up is negative y. */
 function directionOf(degrees: number): readonly [x: number, y: number] {
@@ -296,6 +459,28 @@ function between(options: Options, start: string, end: string, progress: number)
 
 function anchorOf(options: Options): readonly [x: number, y: number] {
   return [numberOf(options, 'xAnchor'), numberOf(options, 'yAnchor')];
+}
+
+/** The angle of a direction that is given as a word. */
+function angleOf({ direction }: Options): number {
+  return (typeof direction === 'string' ? directionAngles[direction] : undefined) ?? 0;
+}
+
+function colorOf(options: Options, name: string): Color | null {
+  const value = options[name];
+  // Of all option values only colours are lists.
+  return Array.isArray(value) ? (value as unknown as Color) : null;
+}
+
+function ringOf(options: Options): number {
+  return colorOf(options, 'ringColor') ? numberOf(options, 'ringWidth') : 0;
+}
+
+function ringed(options: Options, frame: EffectFrame, progress: number): Effect {
+  const color = colorOf(options, 'ringColor');
+  const width = ringOf(options);
+  if (!color || width <= 0 || progress >= 1) return {};
+  return { cover: { path: circleRing(frame, anchorOf(options), progress, width), color } };
 }
 
 /** A wipe's angle; without an end it doesn't turn. */

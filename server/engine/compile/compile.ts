@@ -4,7 +4,8 @@
  * Everything that needs no clock is decided here: places in time, track order, units, defaults, options of animations,
  * and the change from snake_case to camelCase. Later phases never see the source. Pure: no canvas, no disk, no ffmpeg.
  */
-import { outputSize } from '../../../shared/renderscript/output.ts';
+import { documentLimits } from '../../../shared/renderscript/limits.ts';
+import { brokenLimits, outputSize } from '../../../shared/renderscript/output.ts';
 import { defaultOf } from '../../../shared/renderscript/properties.ts';
 import {
   outputFormats,
@@ -14,6 +15,7 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import type { MediaInfo } from '../assets/media-info.ts';
+import { RenderError } from '../errors.ts';
 import { entersBelow } from './animations.ts';
 import { readAnimations, type Successor } from './animation-entries.ts';
 import { drawOrder } from './draw-order.ts';
@@ -52,7 +54,9 @@ export interface CompileContext {
  * Compiles a document.
  *
  * @param source - RenderScript after modifications, validated; what validation lets pass is read or has a default.
- * @throws RenderError `invalid_source`, with the place, for a value that can't be read.
+ * @throws RenderError `invalid_source`, with the place, for a value that can't be read; `limit_exceeded` when the output
+ *   would be larger, longer or faster than is allowed. Validation knows only what the document says; here the content
+ *   has had its say too.
  */
 export function compileTimeline(source: Source, { media, scaling }: CompileContext): Timeline {
   const format = formatOf(source);
@@ -61,12 +65,14 @@ export function compileTimeline(source: Source, { media, scaling }: CompileConte
   const frame = frameSize(source, schedule);
   const units = unitsOf(frame.width, frame.height);
   const duration = still ? 0 : schedule.duration;
+  const output = outputSettings(source, { format, frame, duration, schedule, scaling });
+  checkLimits(output, duration);
 
   return {
     width: frame.width,
     height: frame.height,
     duration,
-    output: outputSettings(source, { format, frame, duration, schedule, scaling }),
+    output,
     snapshotTime: parseSeconds(source.snapshot_time),
     snapshotLocation: wordOf(source, 'snapshot_location', [null, 'start', 'end']),
     emojiStyle: wordOf(source, 'emoji_style', ['facebook', 'google', 'twitter', 'apple']),
@@ -191,12 +197,18 @@ function outputSettings(
   };
 }
 
-/** The highest rate that each format allows. */
-const highestRate = { mp4: 60, gif: 15 } as const;
+function checkLimits(output: OutputSettings, duration: number): void {
+  const [first] = brokenLimits({ ...output, duration });
+  if (first === undefined) return;
+  const { property, message, found } = first;
+  const cause = found === null ? '' : `; the content makes it ${found}`;
+  const sentence = `Source error: ${property}: ${message}${cause}`;
+  throw new RenderError('limit_exceeded', sentence, { path: property });
+}
 
 /** Frames per second of a document that names none: the highest among its videos, else as many as the format allows. */
 function ownFrameRate(elements: readonly ScheduledElement[], format: OutputFormat): number {
-  const limit = format === 'gif' ? highestRate.gif : highestRate.mp4;
+  const limit = format === 'gif' ? documentLimits.gifFrameRate : documentLimits.videoFrameRate;
   const rates = videoRates(elements);
   return rates.length === 0 ? limit : Math.min(limit, Math.max(...rates));
 }

@@ -8,7 +8,7 @@ import type { Easing } from './timeline.ts';
  * Eased progress.
  *
  * Progress outside 0–1 is held; 0 gives 0 and 1 gives 1 for every easing (steps jump at their end). In between, `back`,
- * `elastic` and some Béziers leave 0–1 on purpose.
+ * `elastic`, springs and some Béziers leave 0–1 on purpose.
  */
 export function ease(easing: Easing, progress: number): number {
   if (!(progress > 0)) return 0;
@@ -20,6 +20,8 @@ export function ease(easing: Easing, progress: number): number {
       return cubicBezier(easing, progress);
     case 'steps':
       return steps(easing.count, progress);
+    case 'spring':
+      return spring(easing.damping, progress);
   }
 }
 
@@ -114,4 +116,40 @@ function cubicBezier({ x1, y1, x2, y2 }: CubicBezier, progress: number): number 
     else high = t;
   }
   return bezier(t, y1, y2);
+}
+
+/** Part of the way that a spring may still be off when it counts as being at rest. */
+const restDistance = 0.001;
+
+/**
+ * A damped spring let go at 0, at rest in 1 when progress is 1; see [Note: Springs] in shared/renderscript/easing.ts.
+ * `damping` is the damping ratio. The textbook solutions of x″ + 2ζx′ + x = 1; what is left of the way at the end, less
+ * than can be seen, is spread over the whole of it.
+ */
+function spring(damping: number, progress: number): number {
+  const length = settlingTime(damping);
+  const rest = 1 - springAt(damping, length);
+  return springAt(damping, progress * length) + progress * rest;
+}
+
+/** Radians of the undamped spring's swing until it is at rest. */
+function settlingTime(damping: number): number {
+  const root = Math.sqrt(Math.abs(1 - damping ** 2));
+  const decay = damping < 1 ? damping : damping - root;
+  // How much larger than e^(-decay t) the distance can be; near the critical damping the formula has a pole.
+  const envelope = Math.min(10, Math.max(1, 1 / root));
+  return Math.log(envelope / restDistance) / decay;
+}
+
+function springAt(damping: number, time: number): number {
+  const root = Math.sqrt(Math.abs(1 - damping ** 2));
+  // The three solutions meet at 1, where the outer two divide nothing by nothing.
+  if (root < 1e-4) return 1 - Math.exp(-time) * (1 + time);
+  if (damping < 1) {
+    const swing = Math.cos(root * time) + (damping / root) * Math.sin(root * time);
+    return 1 - Math.exp(-damping * time) * swing;
+  }
+  const slow = damping - root;
+  const fast = damping + root;
+  return 1 - (fast * Math.exp(-slow * time) - slow * Math.exp(-fast * time)) / (2 * root);
 }

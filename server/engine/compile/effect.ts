@@ -3,7 +3,7 @@
  * Rows in animations.ts and text-animations.ts give these; layout folds them into boxes and text pieces.
  */
 import type { Matrix, Rect } from '../geometry.ts';
-import type { Path } from './timeline.ts';
+import type { Color, Path } from './timeline.ts';
 
 /** Sizes that an effect may depend on, document pixels. */
 export interface EffectFrame {
@@ -15,6 +15,25 @@ export interface EffectFrame {
   readonly parentHeight: number;
 }
 
+/** A turn in space about a point of the box. The eye is in front of that point, at the distance that is derived from the box. */
+export interface Turn {
+  /** Degrees; positive as in CSS: x takes the upper edge away, y the right one. */
+  readonly xDegrees: number;
+  readonly yDegrees: number;
+  /** Box space. */
+  readonly x: number;
+  readonly y: number;
+  /** False = nothing shows while the back is turned to the eye. */
+  readonly backfaceVisible: boolean;
+}
+
+/** A coat of paint over the element, within its outline: the whole outline, less what lies outside of `path`. */
+export interface Cover {
+  /** Closed, box space. */
+  readonly path: Path;
+  readonly color: Color;
+}
+
 /** What an element animation does. Absent members do nothing. */
 export interface Effect {
   /** Multiplied into the opacity. */
@@ -24,10 +43,19 @@ export interface Effect {
   readonly shiftY?: number;
   /** Applied in box space around the element's own transform: scaling and turning the whole element. */
   readonly boxMatrix?: Matrix;
+  /** Turns the whole element in space, where `boxMatrix` would act. */
+  readonly turn?: Turn;
   /** Applied to the content inside the box (`scope: element`). */
   readonly contentMatrix?: Matrix;
   /** Closed path in box space outside of which nothing shows. */
   readonly clip?: Path;
+  /** Painted over the element; `clip` doesn't cut it, opacity and place hold for it too. */
+  readonly cover?: Cover;
+  /**
+   * Shows the element at these places instead of its own, and cuts all of them at its box: shifts in box space, pixels.
+   * An empty list hides it.
+   */
+  readonly copies?: readonly (readonly [x: number, y: number])[];
 }
 
 /** What a text animation does to one piece. Absent members do nothing. */

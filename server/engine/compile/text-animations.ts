@@ -6,9 +6,10 @@
  * after the one before, so that the last ends together with the animation: d = 1 ÷ (1 + (n − 1) · (1 − overlap)).
  * Overlap 0 % is strictly one after another, 100 % all at once. Easing bends the progress of every piece by itself.
  */
-import { about, scaling, translation, type Rect } from '../geometry.ts';
+import { about, multiply, rotation, scaling, translation, type Rect } from '../geometry.ts';
 import { ease } from './easing.ts';
 import type { PieceEffect, PieceFrame } from './effect.ts';
+import { textCounter } from './text-counter.ts';
 import type { Animation } from './timeline.ts';
 
 type Options = Animation['options'];
@@ -24,6 +25,8 @@ interface State {
    * the direction in which its successor comes.
    */
   readonly offset: number;
+  /** Since the animation's beginning, backwards when reversed. */
+  readonly seconds: number;
 }
 
 type Row = (state: State) => PieceEffect;
@@ -35,8 +38,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 
   'text-slide': ({ options, piece, progress, offset }) => {
-    const { direction } = options;
-    const [x, y] = (typeof direction === 'string' ? directions[direction] : undefined) ?? [0, 0];
+    const [x, y] = directionOf(options);
     const [width, height] = extentOf(options, piece);
     const reach = numberOf(options, 'distance') * offset;
     return {
@@ -63,18 +65,58 @@ const rows: Readonly<Record<string, Row>> = {
       clip: opening(options, piece, start + (1 - start) * held(progress)),
     };
   },
+
+  'text-spin': ({ options, piece: { bounds }, progress, offset }) => {
+    const [x, y] = directionOf(options);
+    const reach = numberOf(options, 'distance') * offset;
+    const turn = about(
+      rotation(numberOf(options, 'rotation') * offset),
+      bounds.x + bounds.width * numberOf(options, 'anchorX'),
+      bounds.y + bounds.height * numberOf(options, 'anchorY'),
+    );
+    return {
+      ...fadeOf(options, progress),
+      transform: multiply(translation(x * reach * bounds.width, y * reach * bounds.height), turn),
+    };
+  },
+
+  // A wave that runs along the text and calms down where a piece has arrived. Its lengths count of the line's height,
+  // which, unlike the width, is the same for all pieces.
+  'text-wave': ({ options, piece: { bounds, textBounds }, progress, seconds }) => {
+    const wavelength = numberOf(options, 'wavelength') * bounds.height;
+    const place = bounds.x + bounds.width / 2 - textBounds.x;
+    const waves =
+      numberOf(options, 'frequency') * seconds - (wavelength > 0 ? place / wavelength : 0);
+    const height = numberOf(options, 'distance') * bounds.height * (1 - progress);
+    return {
+      ...fadeOf(options, progress),
+      transform: translation(0, -height * Math.sin(2 * Math.PI * waves)),
+    };
+  },
+
+  'text-fly': ({ options, piece: { box }, progress }) => {
+    const nearness = (1 - progress) * flight(box);
+    const eye = eyeDistance(options, box);
+    // Behind the eye there is nothing to see, so a long flight begins just before it.
+    const scale = eye / (eye - Math.min(nearness, 0.95 * eye));
+    return {
+      ...fadeOf(options, progress),
+      transform: about(scaling(scale, scale), box.width / 2, box.height / 2),
+    };
+  },
 };
 
 const typewriter = 'text-typewriter';
 
 /** True for the text animations that this version draws. */
 export function isTextAnimation(type: string): boolean {
-  return type === typewriter || Object.hasOwn(rows, type);
+  return type === typewriter || type === textCounter || Object.hasOwn(rows, type);
 }
 
 /** What an animation cuts the text into; null = it moves the text as a whole. */
 export function splitOf({ type, options }: Animation): 'line' | 'word' | 'letter' | null {
   if (type === typewriter) return 'letter';
+  if (type === textCounter) return null;
   if (type === 'text-reveal' && options.scope !== 'split') return null;
   const { split } = options;
   return split === 'line' || split === 'word' || split === 'letter' ? split : null;
@@ -90,7 +132,13 @@ export function pieceEffect(
   piece: PieceFrame,
 ): PieceEffect | null {
   if (animation.type === typewriter) return typed(animation, time, piece);
-  const row = Object.hasOwn(rows, animation.type) ? rows[animation.type] : undefined;
+  // A counter changes the text itself, before it is laid out, and fades at most.
+  const row =
+    animation.type === textCounter
+      ? ({ options, progress }: State) => fadeOf(options, progress)
+      : Object.hasOwn(rows, animation.type)
+        ? rows[animation.type]
+        : undefined;
   if (!row) return null;
   const { options, easing } = animation;
   const eased = ease(easing, pieceProgress(animation, evenProgress(animation, time), piece));
@@ -101,6 +149,7 @@ export function pieceEffect(
     piece,
     progress: outgoing ? 1 - eased : eased,
     offset: outgoing ? eased : eased - 1,
+    seconds: secondsIn(animation, time),
   });
 }
 
@@ -108,6 +157,11 @@ export function pieceEffect(
 function evenProgress({ start, duration, reversed }: Animation, time: number): number {
   const even = duration > 0 ? held((time - start) / duration) : time < start ? 0 : 1;
   return reversed ? 1 - even : even;
+}
+
+/** Seconds since the beginning of an animation that plays forwards, to the end of one that plays backwards. */
+function secondsIn({ start, duration, reversed }: Animation, time: number): number {
+  return reversed ? start + duration - time : time - start;
 }
 
 /** Progress of one piece before easing. See: [Note: Pieces in time]. */
@@ -121,13 +175,10 @@ function pieceProgress(animation: Animation, even: number, { index, count }: Pie
 }
 
 /** Letters stand there or don't. `typing_start` and `typing_duration` are seconds within the animation. */
-function typed(
-  { start, duration, reversed, easing, options, side }: Animation,
-  time: number,
-  piece: PieceFrame,
-): PieceEffect | null {
+function typed(animation: Animation, time: number, piece: PieceFrame): PieceEffect | null {
+  const { duration, easing, options, side } = animation;
   if (side === 'outgoing') return null;
-  const passed = reversed ? duration - (time - start) : time - start;
+  const passed = secondsIn(animation, time);
   const typingStart = numberOf(options, 'typingStart');
   const typingDuration =
     typeof options.typingDuration === 'number' ? options.typingDuration : duration - typingStart;
@@ -187,6 +238,27 @@ const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
   left: [-1, 0],
   down: [0, 1],
 };
+
+function directionOf({ direction }: Options): readonly [x: number, y: number] {
+  return (typeof direction === 'string' ? directions[direction] : undefined) ?? [0, 0];
+}
+
+/** How far before the picture a flight begins, pixels. */
+function flight({ width, height }: PieceFrame['box']): number {
+  return Math.max(width, height);
+}
+
+/**
+ * Distance of the eye from the picture, pixels; percentages count of the box's longer side. Without one it is a little
+ * beyond the beginning of the flight: pieces start six times as large as they end.
+ */
+function eyeDistance({ perspective }: Options, box: PieceFrame['box']): number {
+  const own =
+    typeof perspective === 'object' && perspective !== null && 'px' in perspective
+      ? perspective.px + perspective.percent * Math.max(box.width, box.height)
+      : 0;
+  return own > 0 ? own : 1.2 * flight(box);
+}
 
 /** What 100 % of a slide's distance is. */
 function extentOf(

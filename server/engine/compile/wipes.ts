@@ -1,5 +1,6 @@
 /**
- * The openings of wipes: paths in box space through which an element shows. Pure geometry for animations.ts.
+ * The openings of wipes: paths in box space through which an element shows, and the bars and rings at their edges. Pure
+ * geometry for animations.ts.
  *
  * Openings reach beyond the box where they don't end inside it, so that shadows and outlines show. The complements,
  * for the element that a transition replaces, overlap their opening by `seam`: two cuts along one line, each with soft
@@ -8,8 +9,8 @@
 import type { EffectFrame } from './effect.ts';
 import type { Path, PathCommand } from './timeline.ts';
 
-/** Pixels by which the old element reaches under the edge of the new one. */
-const seam = 1;
+/** Pixels by which what ends along one line overlaps, so that the soft edges of both hide the background. */
+export const seam = 1;
 
 type Point = readonly [x: number, y: number];
 
@@ -106,15 +107,77 @@ function quad({ centre, along, beyond }: Strip, from: number, to: number): PathC
   ];
 }
 
-/** The circle that a circular wipe has opened; at progress 1 it reaches the corner that is farthest from the anchor. */
-export function circleClip(frame: EffectFrame, anchor: Point, progress: number): Path {
-  const { centre, radius } = circleOf(frame, anchor, progress);
+/**
+ * A bar that sweeps over the box: it covers the old element in the first half and uncovers the new one in the second.
+ *
+ * @param angle - degrees, counter-clockwise; 0 = sweeps to the right.
+ */
+export function sweep(
+  frame: EffectFrame,
+  angle: number,
+  progress: number,
+): { readonly bar: Path; readonly uncovered: Path; readonly untouched: Path } {
+  const strip = stripOf(frame, 0, angle, 1);
+  const at = (share: number): number => strip.low + share * (strip.high - strip.low);
+  const [front, back] = [at(Math.min(1, 2 * progress)), at(Math.max(0, 2 * progress - 1))];
+  const [before, after] = [strip.low - strip.beyond, strip.high + strip.beyond];
+  return {
+    bar: front > back ? quad(strip, back, front) : closedPath,
+    // Both reach under the bar: see `seam`.
+    uncovered:
+      back > strip.low ? quad(strip, before, back < strip.high ? back + seam : after) : closedPath,
+    untouched:
+      front < strip.high
+        ? quad(strip, front > strip.low ? front - seam : before, after)
+        : closedPath,
+  };
+}
+
+/** Enough that a few show at any size, few enough that one sees them move. */
+const stripes = 8;
+
+/** Stripes across the box that open by turns from the left and from the right; `inside` false = what they leave. */
+export function stripesClip(frame: EffectFrame, progress: number, inside: boolean): Path {
+  const { width, height, parentWidth, parentHeight } = frame;
+  const beyond = width + height + parentWidth + parentHeight;
+  const open = Math.min(1, Math.max(0, progress)) * width;
+  const path = Array.from({ length: stripes }, (_, index): PathCommand[] => {
+    const top = index === 0 ? -beyond : (index * height) / stripes - seam / 2;
+    const bottom =
+      index === stripes - 1 ? height + beyond : ((index + 1) * height) / stripes + seam / 2;
+    const reach = inside ? open : width - open + (open > 0 && open < width ? seam : 0);
+    if (reach <= 0) return [];
+    const fromLeft = (index % 2 === 0) === inside;
+    const far = reach >= width ? width + beyond : reach;
+    const [left, right] = fromLeft ? [-beyond, far] : [width - far, width + beyond];
+    return [['M', left, top], ['L', right, top], ['L', right, bottom], ['L', left, bottom], ['Z']];
+  }).flat();
+  return path.length > 0 ? path : closedPath;
+}
+
+/**
+ * The circle that a circular wipe has opened; at progress 1 it reaches the corner that is farthest from the anchor.
+ *
+ * @param ring - width of a ring that runs ahead of it, as a share of that reach.
+ */
+export function circleClip(
+  frame: EffectFrame,
+  anchor: Point,
+  progress: number,
+  ring: number,
+): Path {
+  const { centre, radius } = circleOf(frame, anchor, progress, ring);
   return radius > 0 ? circle(centre, radius, 1) : closedPath;
 }
 
 /** Everything outside of that circle: a large rectangle with a hole, which runs the other way round. */
-export function circleComplement(frame: EffectFrame, anchor: Point, progress: number): Path {
-  const { centre, radius } = circleOf(frame, anchor, progress);
+export function circleComplement(
+  frame: EffectFrame,
+  anchor: Point,
+  progress: number,
+  ring: number,
+): Path {
+  const { centre, radius } = circleOf(frame, anchor, progress, ring);
   const beyond = frame.width + frame.height + frame.parentWidth + frame.parentHeight;
   const outside: PathCommand[] = [
     ['M', -beyond, -beyond],
@@ -126,16 +189,33 @@ export function circleComplement(frame: EffectFrame, anchor: Point, progress: nu
   return radius > seam ? [...outside, ...circle(centre, radius - seam, -1)] : outside;
 }
 
+/** The ring around the circle; at progress 1 it has left the box. */
+export function circleRing(
+  frame: EffectFrame,
+  anchor: Point,
+  progress: number,
+  ring: number,
+): Path {
+  const { centre, radius, outerRadius } = circleOf(frame, anchor, progress, ring);
+  if (outerRadius <= 0) return closedPath;
+  const outline = circle(centre, outerRadius, 1);
+  return radius > 0 ? [...outline, ...circle(centre, radius, -1)] : outline;
+}
+
 function circleOf(
   { width, height }: EffectFrame,
   [x, y]: Point,
   progress: number,
-): { centre: Point; radius: number } {
+  ring: number,
+): { centre: Point; radius: number; outerRadius: number } {
   const reachX = Math.max(Math.abs(x), Math.abs(1 - x)) * width;
   const reachY = Math.max(Math.abs(y), Math.abs(1 - y)) * height;
+  const reach = Math.hypot(reachX, reachY);
+  const outerRadius = Math.max(0, progress) * (1 + ring) * reach;
   return {
     centre: [x * width, y * height],
-    radius: Math.max(0, progress) * Math.hypot(reachX, reachY),
+    radius: Math.max(0, outerRadius - ring * reach),
+    outerRadius,
   };
 }
 

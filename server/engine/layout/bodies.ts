@@ -4,6 +4,7 @@
  * object. Compositions, whose content is boxes again, are in layout.ts.
  */
 import type { MediaInfo } from '../assets/media-info.ts';
+import { countedText } from '../compile/text-counter.ts';
 import { valuesAt } from '../compile/keyframes.ts';
 import type {
   ImageElement,
@@ -16,7 +17,7 @@ import type {
   VisualValues,
 } from '../compile/timeline.ts';
 import { multiply, scaling, translation } from '../geometry.ts';
-import { createTextSetter, type TextBlock } from '../text/block.ts';
+import { createTextSetter, type TextBlock, type TextRoom } from '../text/block.ts';
 import type { Measurer } from '../text/measurer.ts';
 import type { Content, MediaContent, ShapeContent } from './box.ts';
 import { mediaTimeAt } from './clock.ts';
@@ -56,6 +57,7 @@ export type BodyMaker = (time: number, space: Space, still: boolean) => State;
 /** Bodies of texts. */
 export function createTextBodies(element: TextElement, { measurer }: LayoutContext): BodyMaker {
   const setText = createTextSetter(measurer);
+  const setCounted = createCountedSetter(measurer);
   const contentOf = createTextContentMaker(element.animations);
   const extent = remember((values: TextValues, block: TextBlock, width: number, height: number) => {
     const { paddingX, paddingY, ...sides } = sidesOf(values, { width, height });
@@ -78,14 +80,17 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
     // An aspect ratio only counts where it leaves a box smaller than its frame; then the text goes into that.
     const held =
       width !== null && height !== null ? extentOf(values, width, height).box : { width, height };
-    const block = setText(values, {
+    const room = {
       x: paddingX,
       y: paddingY,
       width: held.width === null ? null : Math.max(0, held.width - 2 * paddingX),
       height: held.height === null ? null : Math.max(0, held.height - 2 * paddingY),
       availableWidth: Math.max(0, space.width - 2 * paddingX),
       availableHeight: Math.max(0, space.height - 2 * paddingY),
-    });
+    };
+    const counted = still ? values.text : countedText(element.animations, values.text, time);
+    const block =
+      counted === values.text ? setText(values, room) : setCounted(values, room, counted);
     const frame = extent(values, block, space.width, space.height);
     const content = contentOf(block, values.backgroundColor, still ? null : time, {
       width: frame.box.width,
@@ -94,6 +99,21 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
       parentHeight: space.height,
     });
     return { values, body: body(frame, content) };
+  };
+}
+
+/**
+ * Sets a text while its numbers count. It keeps the size that the whole text is fitted to, which would otherwise change
+ * from number to number.
+ */
+function createCountedSetter(
+  measurer: Measurer,
+): (values: TextValues, room: TextRoom, text: string) => TextBlock {
+  const setWhole = createTextSetter(measurer);
+  const setCounted = createTextSetter(measurer);
+  return (values, room, text) => {
+    const fontSize = values.fontSize ?? setWhole(values, room).fontSize;
+    return setCounted({ ...values, fontSize, text }, room);
   };
 }
 

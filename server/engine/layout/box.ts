@@ -7,6 +7,7 @@
  */
 import type { BlendMode, Color, GradientStop, Path, TimelineElement } from '../compile/timeline.ts';
 import type { Matrix, Rect } from '../geometry.ts';
+import type { Homography, Point } from '../homography.ts';
 import type { FontSpec } from '../text/measurer.ts';
 
 /** Paint of an area, coordinates in box space. */
@@ -131,6 +132,20 @@ export interface CompositionContent {
   readonly children: readonly Box[];
 }
 
+/** Takes an element out of its plane: bent first, in box space, then looked at in space. bend.ts reads it. */
+export interface Bend {
+  /**
+   * `quad`: the box seen in perspective; `surface`: a Bézier surface over the box, its control points row by row; null =
+   * the box stays flat.
+   */
+  readonly warp:
+    | { readonly kind: 'quad'; readonly map: Homography }
+    | { readonly kind: 'surface'; readonly rows: readonly (readonly Point[])[] }
+    | null;
+  /** Box space → the parent's content space, position and all transforms included. */
+  readonly projection: Homography;
+}
+
 export type Content = TextContent | MediaContent | ShapeContent | CompositionContent;
 
 /** One element at one moment, ready to be painted. */
@@ -140,6 +155,11 @@ export interface Box {
   readonly height: number;
   /** Box space → the parent's content space; anchor, scale, skew, rotation and animations are all in it. */
   readonly transform: Matrix;
+  /**
+   * Set for elements that are turned in space or warped: applies instead of `transform`, which then holds what they
+   * would have without.
+   */
+  readonly bend?: Bend;
   /** Moves the content inside the box (animations with `scope: element`); null = identity. */
   readonly contentTransform: Matrix | null;
   /** 0–1, of the element as a whole (a group's opacity, not its parts'). */

@@ -1,9 +1,11 @@
 /** Joins what an element's animations do at one moment into what its box needs. Pure. */
 import { elementEffect } from '../compile/animations.ts';
-import type { EffectFrame } from '../compile/effect.ts';
+import type { Cover, Effect, EffectFrame } from '../compile/effect.ts';
 import type { Animation, Path } from '../compile/timeline.ts';
 import { isTextAnimation } from '../compile/text-animations.ts';
-import { multiply, type Matrix } from '../geometry.ts';
+import { identity, multiply, type Matrix } from '../geometry.ts';
+import { homographyOf, joinHomographies, type Homography } from '../homography.ts';
+import { turnFacing, turnMap } from './bend.ts';
 
 /** All effects on one element together; null members do nothing. */
 export interface JoinedEffects {
@@ -16,6 +18,20 @@ export interface JoinedEffects {
   readonly boxMatrix: Matrix | null;
   readonly contentMatrix: Matrix | null;
   readonly clips: readonly Path[];
+  readonly covers: readonly Cover[];
+  /** Shifts in box space; null = only the element itself. */
+  readonly copies: NonNullable<Effect['copies']> | null;
+  /** Set when an animation turns the element in space; its map holds every `boxMatrix` too. */
+  readonly turn: JoinedTurn | null;
+}
+
+/** All turns in space together. */
+export interface JoinedTurn {
+  /** In box space, before the element's own transform. */
+  readonly map: Homography;
+  /** +1 = the face is seen, −1 = the back, 0 = the edge. */
+  readonly facing: number;
+  readonly backfaceVisible: boolean;
 }
 
 /**
@@ -33,6 +49,9 @@ export function joinEffects(
   let boxMatrix: Matrix | null = null;
   let contentMatrix: Matrix | null = null;
   const clips: Path[] = [];
+  const covers: Cover[] = [];
+  let copies: JoinedEffects['copies'] = null;
+  let turn: JoinedTurn | null = null;
   for (const animation of animations) {
     if (isTextAnimation(animation.type)) continue;
     const effect = elementEffect(animation, time, frame);
@@ -40,9 +59,14 @@ export function joinEffects(
     opacity *= effect.opacity ?? 1;
     shiftX += effect.shiftX ?? 0;
     shiftY += effect.shiftY ?? 0;
+    if (effect.turn || (turn && effect.boxMatrix)) {
+      turn = joinTurn(turn, boxMatrix, effect, frame);
+    }
     boxMatrix = joinMaps(boxMatrix, effect.boxMatrix);
     contentMatrix = joinMaps(contentMatrix, effect.contentMatrix);
     if (effect.clip) clips.push(effect.clip);
+    if (effect.cover) covers.push(effect.cover);
+    if (effect.copies) copies = joinCopies(copies, effect.copies);
   }
   const idle =
     opacity === 1 &&
@@ -50,8 +74,39 @@ export function joinEffects(
     shiftY === 0 &&
     !boxMatrix &&
     !contentMatrix &&
-    clips.length === 0;
-  return idle ? null : { opacity, shiftX, shiftY, boxMatrix, contentMatrix, clips };
+    clips.length === 0 &&
+    covers.length === 0 &&
+    !copies &&
+    !turn;
+  return idle
+    ? null
+    : { opacity, shiftX, shiftY, boxMatrix, contentMatrix, clips, covers, copies, turn };
+}
+
+/** An effect inside of the turns so far, or of the maps so far where it is the first that turns. */
+function joinTurn(
+  outer: JoinedTurn | null,
+  outerMatrix: Matrix | null,
+  { boxMatrix, turn }: Effect,
+  { width, height }: EffectFrame,
+): JoinedTurn {
+  let map = outer?.map ?? homographyOf(outerMatrix ?? identity);
+  if (boxMatrix) map = joinHomographies(map, homographyOf(boxMatrix));
+  if (turn) map = joinHomographies(map, turnMap(turn, width, height));
+  return {
+    map,
+    facing: (outer?.facing ?? 1) * (turn ? turnFacing(turn) : 1),
+    backfaceVisible: (outer?.backfaceVisible ?? true) && (turn?.backfaceVisible ?? true),
+  };
+}
+
+/** Copies of copies: every place of one from every place of the other. */
+function joinCopies(
+  outer: JoinedEffects['copies'],
+  inner: NonNullable<Effect['copies']>,
+): JoinedEffects['copies'] {
+  if (!outer) return inner;
+  return outer.flatMap(([x, y]) => inner.map(([dx, dy]) => [x + dx, y + dy] as const));
 }
 
 /** `inner` inside of `outer`; null stands for the map that changes nothing. */

@@ -14,6 +14,8 @@ import type {
   VisualValues,
 } from '../compile/timeline.ts';
 import { multiply } from '../geometry.ts';
+import { createGatherer } from './gather.ts';
+import { bendOf, facingOf, isBent, movedBend } from './bend.ts';
 import {
   createMediaBodies,
   createShapeBodies,
@@ -191,6 +193,7 @@ type BoxMaker = (
 
 function createBoxes(element: TimelineElement): BoxMaker {
   const looksOf = remember(looks);
+  const gather = createGatherer(element);
   const restingBox = remember(
     (values: VisualValues, body: Body, x: number, y: number): Box | null => {
       const { width, height } = body.extent.box;
@@ -200,11 +203,13 @@ function createBoxes(element: TimelineElement): BoxMaker {
       if (!hasInk(body.content, width, height, drawn)) return null;
       const transform = elementMatrix(values, body.extent, { x, y });
       if (values.opacity <= 0 || isFlat(transform)) return null;
+      const bend = isBent(values) ? bendOf(values, body.extent, { x, y }) : null;
       return {
         element,
         width,
         height,
         transform,
+        ...(bend && { bend }),
         contentTransform: null,
         opacity: Math.min(1, values.opacity),
         blendMode: values.blendMode,
@@ -220,24 +225,35 @@ function createBoxes(element: TimelineElement): BoxMaker {
 
   return (values, body, { x, y }, time, parent) => {
     const resting = restingBox(values, body, x, y);
-    if (!resting || time === null || element.animations.length === 0) return resting;
+    if (!resting) return null;
+    const facing = resting.bend ? facingOf(values) : 1;
+    const still = facing > 0 || (facing < 0 && values.backfaceVisible) ? resting : null;
+    if (time === null || element.animations.length === 0) return still;
     const { width, height } = resting;
     const frame = { width, height, parentWidth: parent.width, parentHeight: parent.height };
     const effects = joinEffects(element.animations, time, frame);
-    if (!effects) return resting;
+    if (!effects) return still;
 
-    const { opacity, shiftX, shiftY, boxMatrix, contentMatrix, clips } = effects;
+    const { opacity, shiftX, shiftY, boxMatrix, contentMatrix, clips, turn } = effects;
+    if (effects.copies?.length === 0) return null;
+    const seen = facing * (turn?.facing ?? 1);
+    const hidesBack = !values.backfaceVisible || turn?.backfaceVisible === false;
+    if (seen === 0 || (seen < 0 && hidesBack)) return null;
     const [a, b, c, d, e, f] = resting.transform;
     const shifted = [a, b, c, d, e + shiftX, f + shiftY] as const;
     const transform = boxMatrix ? multiply(shifted, boxMatrix) : shifted;
     if (opacity <= 0 || isFlat(transform)) return null;
-    return {
+    const moved: Box = {
       ...resting,
       transform,
+      ...((resting.bend || turn) && {
+        bend: movedBend(resting, shiftX, shiftY, turn?.map ?? boxMatrix),
+      }),
       contentTransform: contentMatrix,
       opacity: Math.min(1, resting.opacity * opacity),
       clipPaths: clips,
     };
+    return gather(moved, effects);
   };
 }
 

@@ -2,6 +2,7 @@
  * Which video frames a frame needs, and how large a clip is ever drawn. Pure; feeds the decoders in assets/video.ts.
  */
 import { multiply, scaling, translation, type Matrix } from '../geometry.ts';
+import { bentScale } from './bend.ts';
 import type { Box, Frame, MediaContent } from './box.ts';
 
 /** One video on the screen at one moment. */
@@ -28,7 +29,7 @@ export function videosOf(frame: Frame, scaleX: number, scaleY: number): VideoUse
 }
 
 function walk(box: Box, outer: Matrix, found: VideoUse[]): void {
-  const placed = multiply(outer, box.transform);
+  const placed = multiply(outer, reachOf(box));
   const inner = box.contentTransform ? multiply(placed, box.contentTransform) : placed;
   const { content } = box;
   if (content.kind === 'composition') {
@@ -43,6 +44,14 @@ function walk(box: Box, outer: Matrix, found: VideoUse[]): void {
       height: content.rect.height * Math.hypot(c, d),
     });
   }
+}
+
+/** The box's map as far as sizes go; a bent box counts with the largest of its scales. */
+function reachOf(box: Box): Matrix {
+  const { bend, width, height } = box;
+  if (!bend) return box.transform;
+  const { x, y } = bentScale({ bend, width, height }, { x: 0, y: 0, width, height });
+  return scaling(x, y);
 }
 
 /**

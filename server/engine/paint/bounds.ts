@@ -3,6 +3,7 @@
  * Bounds may be too large, never too small.
  */
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
+import { bentBounds } from '../layout/bend.ts';
 import type { Box, Content, MediaContent } from '../layout/box.ts';
 import { blurSigma, keepsItsEdges, shadowSigma } from './blur.ts';
 import { pathBounds, strokeReach } from './shape.ts';
@@ -42,7 +43,12 @@ export function inkBounds(box: Box): Rect | null {
 export function finishedBounds(box: Box, parent: Matrix): Rect | null {
   const ink = inkBounds(box);
   if (!ink) return null;
-  const bounds = mappedBounds(multiply(parent, box.transform), ink);
+  const { bend } = box;
+  const bent = bend && bentBounds({ ...box, bend }, ink);
+  if (bent === null) return null;
+  const bounds = bent
+    ? mappedBounds(parent, bent)
+    : mappedBounds(multiply(parent, box.transform), ink);
   if (!box.shadow) return bounds;
   const { x, y } = box.shadow;
   const [a, b, c, d] = parent;

@@ -36,14 +36,15 @@ function overCurves(part: Rect, boxes: readonly Box[], scale: Matrix, whole: Rec
   return grown;
 }
 
-/** Bounds of everything that is not made of upright straight edges. */
+/** Bounds of everything that is not made of upright straight edges, and of what is enlarged when it is put down. */
 function curvedBounds(boxes: readonly Box[], parent: Matrix): Rect[] {
   return boxes.flatMap((box) => {
     const { content } = box;
-    if (content.kind === 'composition' && isUpright(box) && !box.effects && !box.shadow) {
+    const isPlain = isUpright(box) && !box.bend && !box.effects && !box.shadow;
+    if (isPlain && content.kind === 'composition') {
       return curvedBounds(content.children, contentSpace(box, content, parent));
     }
-    if (isUpright(box) && hasStraightContent(content)) return [];
+    if (isPlain && hasStraightContent(content)) return [];
     const bounds = finishedBounds(box, parent);
     return bounds ? [bounds, ...cutBounds(box, parent)] : [];
   });
@@ -149,7 +150,14 @@ function reach(box: Box, parent: Matrix): Changes {
 
 /** Effects spread or mix pixels of children, so a composition that has any counts as one. */
 function onlyContentDiffers(before: Box, after: Box): boolean {
-  if (after.mask || after.repeat || after.effects || after.shadow || after.clipPaths.length > 0)
+  if (
+    after.mask ||
+    after.repeat ||
+    after.bend ||
+    after.effects ||
+    after.shadow ||
+    after.clipPaths.length > 0
+  )
     return false;
   const keys = Object.keys(after) as (keyof Box)[];
   if (keys.length !== Object.keys(before).length) return false;

@@ -36,6 +36,7 @@ const stillAnimations: ReadonlySet<string> = new Set([
   'wipe',
   'circular-wipe',
   'color-wipe',
+  'stripe',
   'text-appear',
   'text-reveal',
   'text-typewriter',

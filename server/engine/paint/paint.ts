@@ -14,9 +14,19 @@ import {
   type Matrix,
   type Rect,
 } from '../geometry.ts';
-import type { Box, CompositionContent, Content, Frame, PixelEffects } from '../layout/box.ts';
-import { finishedBounds, intersection, wholePixels } from './bounds.ts';
-import { paintEffects } from './effects.ts';
+import { bentBounds } from '../layout/bend.ts';
+import type {
+  Box,
+  CompositionContent,
+  Content,
+  Frame,
+  Paint,
+  PixelEffects,
+  ShapeContent,
+} from '../layout/box.ts';
+import { paintBent } from './bend.ts';
+import { finishedBounds, inkBounds, intersection, plainBounds, wholePixels } from './bounds.ts';
+import { describe, paintEffects } from './effects.ts';
 import { cssColor, paintStyle } from './fill.ts';
 import {
   compositeOf,
@@ -92,12 +102,7 @@ export function createPainter(options: PainterOptions): Painter {
       }
       // A context without opacity starts as black; `reset` and `clearRect` bring it back to that.
       ctx.clearRect(0, 0, width, height);
-      if (frame.fill) {
-        place(layer, brush.parent);
-        ctx.fillStyle = paintStyle(ctx, frame.fill);
-        // A pixel more on every side: sizes that do not divide evenly must not leave a soft edge.
-        ctx.fillRect(-1, -1, documentWidth + 2, documentHeight + 2);
-      }
+      if (frame.fill) paintGround(room, layer, brush, frame.fill);
       paintBoxes(room, brush, frame.boxes, part);
       ctx.restore();
       // The canvas only notes what it is told and draws when pixels are asked for.
@@ -114,6 +119,25 @@ export function createPainter(options: PainterOptions): Painter {
       room.media.close();
     },
   };
+}
+
+/** The document's own fill. A gradient is kept: see [Note: Standing gradients]. */
+function paintGround({ layers }: Room, layer: Layer, brush: Brush, fill: Paint): void {
+  const draw = (inside: Layer): Layer => {
+    place(inside, brush.parent);
+    inside.ctx.fillStyle = paintStyle(inside.ctx, fill);
+    // A pixel more on every side: sizes that do not divide evenly must not leave a soft edge.
+    inside.ctx.fillRect(-1, -1, brush.parentWidth + 2, brush.parentHeight + 2);
+    return inside;
+  };
+  if (fill.kind === 'solid') draw(layer);
+  else {
+    const whole = { x: 0, y: 0, width: layer.width, height: layer.height };
+    copyOnto(
+      layer,
+      layers.keep(fill, 'ground', () => draw(layers.take(whole))),
+    );
+  }
 }
 
 /** What lives as long as the painter. */
@@ -161,6 +185,7 @@ const painters = {
     });
   },
   shape: (drawing, box, content) => {
+    if (paintStandingGradient(drawing, box, content)) return;
     inContent(drawing, box, () => paintShape(drawing.layer.ctx, box, content));
   },
   media: (drawing, box, content) => {
@@ -182,6 +207,32 @@ const painters = {
     content: Extract<Content, { kind: K }>,
   ) => void;
 };
+
+/** Pixels from which on keeping a gradient pays. */
+const largeGradient = 256 * 256;
+
+/**
+ * [Note: Standing gradients] A gradient costs 5 ms a megapixel every time, putting its finished layer down 0.4. So a
+ * large one that never moves is drawn once. False = it is not one; then nothing was drawn.
+ */
+function paintStandingGradient(drawing: Drawing, box: Box, content: ShapeContent): boolean {
+  const { room, layer, matrix, alpha, composite, still } = drawing;
+  if (!still || box.clip || box.contentTransform || !box.fill || box.fill.kind === 'solid')
+    return false;
+  const ink = plainBounds(box);
+  const { left: x, top: y, width, height } = layer;
+  const pixels = ink && wholePixels(mappedBounds(matrix, ink), { x, y, width, height });
+  if (!pixels || pixels.width * pixels.height < largeGradient) return false;
+  const key = `gradient ${matrix.join(' ')} ${describe(box)}`;
+  const kept = room.layers.keep(box.content, key, () => {
+    const inside = room.layers.take(pixels);
+    place(inside, matrix);
+    paintShape(inside.ctx, box, content);
+    return inside;
+  });
+  copyOnto(layer, kept, alpha, composite);
+  return true;
+}
 
 /** Draws siblings in order, each with the masks that follow it. `part`: only those that reach into it. */
 function paintBoxes(room: Room, brush: Brush, boxes: readonly Box[], part?: Rect): void {
@@ -252,47 +303,59 @@ function finish(room: Room, brush: Brush, box: Box, alpha: number, composite: Co
     return;
   }
   const still = parentStill && !moves(box.element);
-  const unshadowed = (
-    target: Layer,
-    matrix: Matrix,
-    stands: boolean,
-    opacity: number,
-    mixing: Composite,
-  ): void => {
-    const drawing = {
-      room,
-      layer: target,
-      matrix,
-      still: stands,
-      alpha: opacity,
-      composite: mixing,
-    };
-    if (box.effects && !paintVeiled(drawing, box, box.effects)) {
-      paintEffects(room.layers, target, {
-        ...drawing,
-        box,
-        effects: box.effects,
-        draw: (inside, plainBox, map, stillInside) =>
-          paintPlain(
-            {
-              room,
-              layer: inside,
-              matrix: map,
-              still: stillInside,
-              alpha: 1,
-              composite: 'source-over',
-            },
-            { ...plainBox, clipPaths: [] },
-          ),
-      });
-    } else if (!box.effects) paintPlain(drawing, box);
+  const { bend, shadow } = box;
+  if (!bend && !shadow) {
+    const matrix = multiply(parent, box.transform);
+    paintUnshadowed({ room, layer, matrix, still, alpha, composite }, box);
+    return;
+  }
+  const ink = inkBounds(box);
+  if (!ink) return;
+  const bent = bend && { ...box, bend };
+  // A bent drawing is in the parent's space already, and has nothing between itself and the pixels but the parent.
+  const place = bent ? parent : multiply(parent, box.transform);
+  const draw = (drawing: Drawing): void => {
+    if (!bent) {
+      paintUnshadowed(drawing, box);
+      return;
+    }
+    const job = { ...drawing, box: bent, ink, parent: drawing.matrix };
+    paintBent(room.layers, drawing.layer, job, (inside, matrix) =>
+      paintUnshadowed({ room, layer: inside, matrix, still: false, ...plainly }, box),
+    );
   };
-  if (box.shadow) {
-    paintShadow(room.layers, layer, box, box.shadow, parent, still, (target, matrix, stands) =>
-      unshadowed(target, matrix, stands, 1, 'source-over'),
+  const reach = bent ? bentBounds(bent, ink) : ink;
+  if (shadow && reach) {
+    const cast = { box, shadow, ink: reach, matrix: place, parent };
+    paintShadow(room.layers, layer, cast, still, (inside, matrix, stands) =>
+      draw({ room, layer: inside, matrix, still: stands, ...plainly }),
     );
   }
-  unshadowed(layer, multiply(parent, box.transform), still, alpha, composite);
+  draw({ room, layer, matrix: place, still, alpha, composite });
+}
+
+/** Opaque and over what is there. */
+const plainly = { alpha: 1, composite: 'source-over' } as const;
+
+/** The element with its effects and the cuts of animations, flat, without its shadow. */
+function paintUnshadowed(drawing: Drawing, box: Box): void {
+  const { room, layer } = drawing;
+  const { effects } = box;
+  if (!effects) {
+    paintPlain(drawing, box);
+    return;
+  }
+  if (paintVeiled(drawing, box, effects)) return;
+  paintEffects(room.layers, layer, {
+    ...drawing,
+    box,
+    effects,
+    draw: (inside, plainBox, map, still) =>
+      paintPlain(
+        { room, layer: inside, matrix: map, still, ...plainly },
+        { ...plainBox, clipPaths: [] },
+      ),
+  });
 }
 
 /**
@@ -391,10 +454,10 @@ function outlineBox(ctx: SKRSContext2D, box: Box): void {
 }
 
 /** True when opacity and mixing may be given to the drawing itself, because no two parts of it lie on each other. */
-function isOneDrawing({ fill, stroke, shadow, effects, repeat, content }: Box): boolean {
+function isOneDrawing({ fill, stroke, shadow, effects, repeat, bend, content }: Box): boolean {
   if (shadow) return false;
-  // Both end as one picture that is put down once.
-  if (effects || repeat) return true;
+  // All of these end as one picture that is put down once.
+  if (effects || repeat || bend) return true;
   switch (content.kind) {
     case 'text':
       return !stroke && content.backgrounds.length === 0;
@@ -415,8 +478,8 @@ function isOneDrawing({ fill, stroke, shadow, effects, repeat, content }: Box): 
  * True for a composition in which something mixes: an element is finished by itself before it meets what lies below, so
  * its children mix among themselves, whether or not the composition happens to be fading.
  */
-function isIsolated({ content, effects }: Box): boolean {
-  if (content.kind !== 'composition' || effects) return false;
+function isIsolated({ content, effects, bend }: Box): boolean {
+  if (content.kind !== 'composition' || effects || bend) return false;
   return content.children.some(({ blendMode, mask }) => blendMode !== 'none' && !mask);
 }
 

@@ -4,13 +4,24 @@
  * A shadow lies in the parent's space: it does not turn with the element, and the element's own scale neither moves nor
  * softens it.
  */
-import { mappedBounds, multiply, type Matrix, type Rect } from '../geometry.ts';
+import { mappedBounds, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, Shadow } from '../layout/box.ts';
 import { shadowSigma, smallSigma } from './blur.ts';
-import { grown, inkBounds, scaleOf, wholePixels } from './bounds.ts';
+import { grown, scaleOf, wholePixels } from './bounds.ts';
 import { blurred, describe, exactPicture } from './effects.ts';
 import { cssColor } from './fill.ts';
 import type { Layer, Layers } from './layers.ts';
+
+/** What casts a shadow. */
+export interface Cast {
+  readonly box: Box;
+  readonly shadow: Shadow;
+  /** What shows of it without the shadow, in the space that `matrix` maps to the target's pixel space. */
+  readonly ink: Rect;
+  readonly matrix: Matrix;
+  /** The parent's content space → the target's pixel space. */
+  readonly parent: Matrix;
+}
 
 /** Draws a box with effects and cuts but without its shadow, where `matrix` puts it. */
 export type DrawUnshadowed = (layer: Layer, matrix: Matrix, still: boolean) => void;
@@ -22,20 +33,16 @@ export type DrawUnshadowed = (layer: Layer, matrix: Matrix, still: boolean) => v
 export function paintShadow(
   layers: Layers,
   target: Layer,
-  box: Box,
-  shadow: Shadow,
-  parent: Matrix,
+  { box, shadow, ink, matrix: place, parent }: Cast,
   still: boolean,
   draw: DrawUnshadowed,
 ): void {
-  const ink = inkBounds(box);
-  if (!ink) return;
   const [pa, pb, pc, pd] = parent;
-  const [a, b, c, d, e, f] = multiply(parent, box.transform);
+  const [a, b, c, d, e, f] = place;
   const x = e + pa * shadow.x + pc * shadow.y;
   const y = f + pb * shadow.x + pd * shadow.y;
   const sigma = shadowSigma(shadow) * scaleOf(parent);
-  const key = `shadow ${sigma} ${cssColor(shadow.color)} ${describe(box)} ${JSON.stringify(box.clipPaths)}`;
+  const key = `shadow ${sigma} ${cssColor(shadow.color)} ${describe(box)} ${JSON.stringify([box.clipPaths, box.bend])}`;
 
   const make = (pixels: Rect, matrix: Matrix, blur: number, stands: boolean) => (): Layer => {
     const layer = layers.take(pixels);

@@ -36,6 +36,8 @@ export interface TextBrush {
 export function setTextDefaults(ctx: SKRSContext2D): void {
   ctx.lang = 'en';
   ctx.direction = 'ltr';
+  // Runs name their left edge; "start" would be the right one where a run reads from the right.
+  ctx.textAlign = 'left';
   ctx.fontOpticalSizing = 'none';
 }
 
@@ -122,6 +124,7 @@ function paintPiece(
   for (const run of piece.runs) {
     ctx.font = fonts.css(run.font);
     ctx.letterSpacing = `${run.letterSpacing}px`;
+    ctx.direction = run.direction ?? 'ltr';
     if (part === 'outline') {
       ctx.strokeText(run.text, run.x, run.y);
     } else {

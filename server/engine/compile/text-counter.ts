@@ -1,0 +1,87 @@
+/**
+ * The text counter: what an element's text reads at a moment while its numbers count. Layout asks once per frame, before
+ * it sets the text; pure. Digits other than 0–9 stay as they are.
+ */
+import { ease } from './easing.ts';
+import type { Animation } from './timeline.ts';
+
+/** The type's name in the language. */
+export const textCounter = 'text-counter';
+
+/**
+ * A style tag of the markup, whose numbers aren't part of the text; a number with its separators. Spaces separate
+ * thousands only between groups of three.
+ */
+const tagOrNumber = /\[\/?[a-z]+[^[\]]*\]|\d+(?:[.,'’]\d+|[ \u00a0\u202f]\d{3}(?!\d))*/g;
+
+/** The text with its numbers as far as the counters among the animations have got; the same string when none acts. */
+export function countedText(animations: readonly Animation[], text: string, time: number): string {
+  let result = text;
+  for (const animation of animations) {
+    if (animation.type !== textCounter || animation.side === 'outgoing') continue;
+    const share = countedShare(animation, time);
+    if (share === 1) continue;
+    result = result.replace(tagOrNumber, (found) =>
+      found.startsWith('[') ? found : countedNumber(found, share),
+    );
+  }
+  return result;
+}
+
+/** How much of every number is reached, 0–1. `counting_start` and `counting_duration` are seconds within the animation. */
+function countedShare(animation: Animation, time: number): number {
+  const { start, duration, reversed, easing, options } = animation;
+  const passed = reversed ? start + duration - time : time - start;
+  const from = typeof options.countingStart === 'number' ? options.countingStart : 0;
+  const length =
+    typeof options.countingDuration === 'number' ? options.countingDuration : duration - from;
+  const even =
+    length > 0 ? Math.min(1, Math.max(0, (passed - from) / length)) : passed < from ? 0 : 1;
+  // Numbers that shoot over their end would need more digits than the text has room for.
+  const eased = Math.min(1, Math.max(0, ease(easing, even)));
+  return options.direction === 'down' ? 1 - eased : eased;
+}
+
+/**
+ * A share of a number, written as the number is: with its decimals, its separators, and its leading zeros when it has
+ * any, e.g. `1,250.00` at 0.5 is `625.00`, and `007` is `004`.
+ */
+function countedNumber(number: string, share: number): string {
+  const point = decimalPoint(number);
+  const whole = point < 0 ? number : number.slice(0, point);
+  const decimals = point < 0 ? 0 : number.length - point - 1;
+  const all = number.replace(/\D/g, '');
+  const padded = /^0\d/.test(whole);
+  const least = padded ? all.length : decimals + 1;
+  const digits = String(Math.round(Number(all) * share)).padStart(least, '0');
+  const wholeDigits = digits.slice(0, digits.length - decimals);
+  return (
+    withSeparators(wholeDigits, whole) +
+    (point < 0 ? '' : number.charAt(point) + digits.slice(-decimals))
+  );
+}
+
+/**
+ * Where a number's decimals are separated from the rest; −1 = nowhere. Of two kinds of separators it is the last; one
+ * that comes more than once separates thousands, and so does a single comma before three digits.
+ */
+function decimalPoint(number: string): number {
+  const separators = [...number.matchAll(/[.,]/g)];
+  const last = separators.at(-1);
+  if (!last) return -1;
+  if (separators.filter(([kind]) => kind === last[0]).length > 1) return -1;
+  const isFirstKind = separators.length === 1 && !/[ \u00a0\u202f'’]/.test(number);
+  if (isFirstKind && last[0] === ',' && /^[1-9]\d{0,2},\d{3}$/.test(number)) return -1;
+  return last.index;
+}
+
+/** Digits with the separators of a pattern, counted from the right. */
+function withSeparators(digits: string, pattern: string): string {
+  let result = '';
+  let left = digits.length;
+  for (let index = pattern.length - 1; index >= 0 && left > 0; index--) {
+    const character = pattern.charAt(index);
+    result = (/\d/.test(character) ? digits.charAt(--left) : character) + result;
+  }
+  return digits.slice(0, left) + result;
+}
