@@ -2,38 +2,40 @@
  * The API as one Express application: who may ask, what is asked, how it is answered. No listening, no globals; the order
  * of the lines is the order of the checks (see server/README.md).
  */
-import express, { type Express, type RequestHandler } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import { ApiError } from '../shared/errors.ts';
-import { auth } from './api/auth.ts';
+import { auth, projectOf } from './api/auth.ts';
 import { docsRoutes } from './api/docs.ts';
 import { answerErrors, unknownRoute } from './api/errors.ts';
+import { feedRoutes } from './api/feeds.ts';
 import { fileRoutes } from './api/files.ts';
 import { guard } from './api/guard.ts';
+import { languageRoutes } from './api/language.ts';
+import { openApiRoutes } from './api/openapi.ts';
 import { countRequest, remainingText } from './api/rate-limit.ts';
 import { olderRenderRoutes, renderRoutes } from './api/renders.ts';
 import { templateReadRoutes, templateWriteRoutes } from './api/templates.ts';
-import type { Services } from './services.ts';
+import { inProject, type ServerServices } from './services.ts';
 
 /** The public API. */
-export function createApp(services: Services): Express {
-  const { limiter, apiKey, clock, log, apiUrl } = services;
+export function createApp(services: ServerServices): Express {
+  const { limiter, store, clock, log, apiUrl } = services;
   const app = plainApp();
 
   app.use((_request, response, next) => {
     response.set('X-RateLimit-Remaining', remainingText(limiter));
     next();
   });
-  app.use(guard({ ownPage: false }));
+  app.use(guard({ ownPage: false, origins: () => store.settings.values.allowedOrigins }));
 
-  app.use(fileRoutes(services));
-  app.use('/docs', docsRoutes());
+  app.use(fileRoutes({ renders: store.renders, files: services.files }));
+  app.use('/docs', docsRoutes(apiUrl));
+  app.use(languageRoutes());
+  app.use(openApiRoutes(apiUrl));
 
-  app.use(['/v1', '/v2'], auth(apiKey, clock), countRequest(limiter));
+  app.use(['/v1', '/v2'], auth(store.keys, clock), countRequest(limiter));
   app.use(refuseOptions);
-  app.use('/v2/renders', renderRoutes(services));
-  app.use('/v2/templates', templateReadRoutes(services), templateWriteRoutes(services));
-  app.use('/v1/renders', olderRenderRoutes(services));
-  app.use('/v1/templates', templateReadRoutes(services));
+  app.use(['/v1', '/v2'], ofProject(services));
 
   app.use(unknownRoute);
   app.use(answerErrors(apiUrl, log));
@@ -55,6 +57,30 @@ export function plainApp(): Express {
     next();
   });
   return app;
+}
+
+/** The routes of the project that the key opens: they are given its renders and templates and know of no others. */
+function ofProject(services: ServerServices): RequestHandler {
+  const known = new Map<string, Router>();
+  return (request, response, next) => {
+    const project = projectOf(request);
+    const routes = known.get(project) ?? projectRoutes(services, project);
+    known.set(project, routes);
+    // Mounted below a version, the router takes the whole path again.
+    request.url = `${request.baseUrl}${request.url}`;
+    routes(request, response, next);
+  };
+}
+
+function projectRoutes(all: ServerServices, project: string): Router {
+  const services = inProject(all, project);
+  const routes = Router({ caseSensitive: true });
+  routes.use('/v2/renders', renderRoutes(services));
+  routes.use('/v2/templates', templateReadRoutes(services), templateWriteRoutes(services));
+  routes.use('/v1/renders', olderRenderRoutes(services));
+  routes.use('/v1/templates', templateReadRoutes(services));
+  routes.use('/v1/feeds', feedRoutes(all, project));
+  return routes;
 }
 
 /** Express would answer OPTIONS by itself; this API has no such method. */

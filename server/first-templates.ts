@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isJsonObject, type Source } from '../shared/renderscript/source.ts';
 import { describeError, type Log } from './log.ts';
 import { errorCode } from './store/files.ts';
+import { firstProject } from './store/projects.ts';
 import type { Store } from './store/store.ts';
 
 const about = z.object({ name: z.string().min(1), tags: z.array(z.string()).default([]) });
@@ -19,7 +20,7 @@ export async function bringFirstTemplates(store: Store, folder: string, log: Log
   for (const { name } of names.sort((a, b) => (a.name < b.name ? 1 : -1))) {
     try {
       const sample = await readSample(path.join(folder, name));
-      await store.templates.insert(randomUUID(), sample);
+      await store.templates.insert(firstProject, randomUUID(), sample);
     } catch (error) {
       log('error', 'samples', `${name}: ${describeError(error)}`);
     }

@@ -20,27 +20,38 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** What bounds a listener: times in milliseconds, see shared/limits.ts. */
+export type ListenerLimits = Readonly<Record<keyof typeof listenerLimits, number>>;
+
 /** Milliseconds that requests under way get when the listener closes. */
 const closingTime = 1_000;
 
 /**
- * Listens on 127.0.0.1. @param port 0 = any free one.
+ * Listens on 127.0.0.1.
  *
+ * @param port 0 = any free one.
+ * @param limits Default: those of shared/limits.ts.
  * @throws PortError with a sentence for people.
  */
-export async function listen(app: Express, port: number): Promise<Listener> {
+export async function listen(
+  app: Express,
+  port: number,
+  limits: ListenerLimits = listenerLimits,
+): Promise<Listener> {
   const server = createServer(
     {
-      maxHeaderSize: listenerLimits.headerBytes,
-      requestTimeout: listenerLimits.requestTime,
-      headersTimeout: listenerLimits.headerTime,
-      keepAliveTimeout: listenerLimits.keepAliveTime,
+      maxHeaderSize: limits.headerBytes,
+      requestTimeout: limits.requestTime,
+      headersTimeout: limits.headerTime,
+      keepAliveTimeout: limits.keepAliveTime,
+      // How often the first two are looked at; Node's own 30 seconds would make 10 seconds 40.
+      connectionsCheckingInterval: limits.headerTime / 10,
       // The guard answers requests without a Host; Node would, but without a body.
       requireHostHeader: false,
     },
     app,
   );
-  server.maxConnections = listenerLimits.connections;
+  server.maxConnections = limits.connections;
   server.on('clientError', answerBrokenRequest);
   await opened(server, port);
   const address = server.address();

@@ -2,19 +2,46 @@
 import type { Clock } from './clock.ts';
 import type { CreateContext } from './jobs/create-render.ts';
 import type { OutputFiles } from './jobs/output-files.ts';
+import type { FeedBatches } from './jobs/feed-batch.ts';
+import type { Retention } from './jobs/retention.ts';
+import type { Webhooks } from './jobs/webhooks.ts';
 import type { RateLimiter } from './api/rate-limit.ts';
 import type { Log } from './log.ts';
+import type { ProjectRenders } from './store/renders.ts';
 import type { Store } from './store/store.ts';
+import type { ProjectTemplates } from './store/templates.ts';
+
+/** What the routes of one project work with. */
+export interface Services extends ServerServices {
+  /** Of the project, like the next. */
+  readonly renders: ProjectRenders;
+  readonly templates: ProjectTemplates;
+}
+
+/** The same for one project. */
+export function inProject(services: ServerServices, project: string): Services {
+  const { renders, templates } = services.store;
+  return {
+    ...services,
+    renders: renders.inProject(project),
+    templates: templates.inProject(project),
+  };
+}
 
 /** See start.ts. */
-export interface Services extends CreateContext {
+export interface ServerServices extends Omit<CreateContext, 'renders' | 'templates'> {
   readonly store: Store;
+  readonly webhooks: Webhooks;
+  readonly feedBatches: FeedBatches;
+  readonly retention: Retention;
   readonly files: OutputFiles;
   readonly clock: Clock;
   readonly log: Log;
+  /** Renders at the same time as the program was started; a setting may say otherwise. */
+  readonly startedConcurrency: number;
   /** Of the program. */
   readonly version: string;
-  /** The project's key. */
+  /** The first project's key. */
   readonly apiKey: string;
   /** Counts the requests of the one account. */
   readonly limiter: RateLimiter;

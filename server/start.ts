@@ -12,7 +12,9 @@ import { renderRecord } from './api/serialize.ts';
 import { createApp } from './app.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { bringFirstTemplates } from './first-templates.ts';
+import { Credits } from './jobs/credits.ts';
 import { EventBus } from './jobs/events.ts';
+import { FeedBatches } from './jobs/feed-batch.ts';
 import { createOutputFiles } from './jobs/output-files.ts';
 import type { ForkWorker } from './jobs/protocol.ts';
 import { Queue } from './jobs/queue.ts';
@@ -22,7 +24,7 @@ import { Webhooks } from './jobs/webhooks.ts';
 import { listen, type Listener } from './listen.ts';
 import type { Log } from './log.ts';
 import { fontFolder } from './paths.ts';
-import type { Services } from './services.ts';
+import { inProject, type ServerServices } from './services.ts';
 import { writeWhole } from './store/files.ts';
 import { openStore, type Store } from './store/store.ts';
 import { createWindowApp } from './window/app.ts';
@@ -53,6 +55,8 @@ export interface ServerOptions {
   readonly concurrency?: number;
   /** Pauses between tries of a webhook, ms. Default: see shared/limits.ts. */
   readonly webhookPauses?: readonly number[];
+  /** Of one call of a receiver, ms. Default: see shared/limits.ts. */
+  readonly webhookTimeout?: number;
   readonly forkWorker: ForkWorker;
   readonly log: Log;
   /** Default: the computer's clocks. */
@@ -111,20 +115,27 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
 
   let listener: Listener | null = null;
   const apiUrl = (): string => `http://127.0.0.1:${listener?.port ?? options.port}`;
-  const { renders, templates } = store;
+  const { renders } = store;
+  const settings = store.settings.values;
   const events = new EventBus();
   const files = createOutputFiles(options.outputFolder);
   const webhooks = new Webhooks({
+    renders,
+    deliveries: store.deliveries,
+    secretsOf: (project) => store.projects.secretsOf(project),
     bodyOf: (render) => renderRecord(render, apiUrl()),
     clock,
     log,
     ...(options.webhookPauses && { pauses: options.webhookPauses }),
+    ...(options.webhookTimeout !== undefined && { timeout: options.webhookTimeout }),
   });
   const status = createStatusChanges({
     renders,
     events,
     now: () => clock.now(),
-    onEnd: (render) => webhooks.send(render),
+    webhookUrlOf: ({ request, project }) =>
+      request.webhookUrl ?? store.projects.find(project)?.webhookUrl,
+    onEnd: (render) => webhooks.plan(render),
   });
   const queue = new Queue({
     renders,
@@ -134,18 +145,27 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     fork: options.forkWorker,
     engine: engineSettings(options),
     workFolder: path.join(dataFolder, 'work'),
-    ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+    concurrency: settings.concurrency ?? options.concurrency ?? 1,
+    paused: settings.queuePaused,
     clock,
     log,
   });
   const retention = new Retention({ store, files, events, clock, log });
   const { requests, window } = rateLimit;
   const limiter = new RateLimiter(options.rateLimit ? requests : Infinity, window, clock);
-  const services: Services = {
+  const feedBatches = new FeedBatches({
     store,
-    renders,
-    templates,
+    inProject: (project) => inProject(services, project),
+    log,
+  });
+  const services: ServerServices = {
+    store,
     queue,
+    credits: new Credits(renders, store.settings),
+    webhooks,
+    feedBatches,
+    retention,
+    startedConcurrency: options.concurrency ?? 1,
     events,
     files,
     clock,
@@ -156,8 +176,9 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     apiUrl,
   };
   // Queue before webhooks: what ends while closing is not told any more.
-  parts.push(webhooks, queue);
+  parts.push(webhooks, queue, feedBatches);
   await queue.recover();
+  await webhooks.recover();
 
   listener = await listen(createApp(services), options.port);
   parts.push(listener);
@@ -167,7 +188,9 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   parts.push(windowListener, windowApp);
   const windowUrl = `http://127.0.0.1:${windowListener.port}/#token=${token}`;
 
+  webhooks.start();
   queue.start();
+  feedBatches.recover();
   retention.start();
   parts.push(retention);
 

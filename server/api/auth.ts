@@ -1,9 +1,10 @@
 /** The key: `Authorization: Bearer …` on every path of the API, compared in constant time, never read from the address. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { wrongKeyLimit } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
+import type { KeyStore, StoredKey } from '../store/keys.ts';
 import { RateLimiter } from './rate-limit.ts';
 
 /** Hashes have one length, so that the comparison tells nothing about the key's. */
@@ -12,13 +13,27 @@ export function sameSecret(given: string, wanted: string): boolean {
   return timingSafeEqual(hash(given), hash(wanted));
 }
 
-/** Refuses requests without the key. After many wrong ones the refusals become slow, so that guessing is no use. */
-export function auth(key: string, clock: Clock): RequestHandler {
+/** The key of a request that `auth` let through: which project it is for. */
+const opened = new WeakMap<Request, StoredKey>();
+
+/** The ID of the project that the key of a request opens. */
+export function projectOf(request: Request): string {
+  const key = opened.get(request);
+  if (!key) throw new Error('the route belongs to a project but has no auth before it');
+  return key.project;
+}
+
+/** Refuses requests without a key. After many wrong ones the refusals become slow, so that guessing is no use. */
+export function auth(keys: KeyStore, clock: Clock): RequestHandler {
   const wrong = new RateLimiter(wrongKeyLimit.attempts, wrongKeyLimit.window, clock);
   return (request, _response, next) => {
     const headers = request.headersDistinct.authorization ?? [];
     const given = headers.length === 1 ? /^Bearer +(\S+)$/i.exec(headers[0] ?? '')?.[1] : undefined;
-    if (given !== undefined && sameSecret(given, key)) {
+    // All are compared, so that the time does not tell which one is near.
+    const [key] =
+      given === undefined ? [] : keys.list().filter(({ key: wanted }) => sameSecret(given, wanted));
+    if (key) {
+      opened.set(request, key);
       next();
       return;
     }

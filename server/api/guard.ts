@@ -28,18 +28,44 @@ function isOwnOrigin(
   return fetchSite !== 'cross-site';
 }
 
-/** Refuses by Host, then by Origin. `ownPage` allows pages of this very listener (the window's). */
-export function guard({ ownPage }: { ownPage: boolean }): RequestHandler {
-  return (request, _response, next) => {
+/** Whose pages may call. */
+export interface GuardOptions {
+  /** Pages of this very listener (the window's). */
+  readonly ownPage: boolean;
+  /** Origins that a person has allowed, e.g. `http://localhost:3000`. */
+  readonly origins?: () => readonly string[];
+}
+
+/** Methods and headers that pages with leave may use, and the headers that they may read. */
+const corsHeaders = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Range',
+  'Access-Control-Expose-Headers': 'X-RateLimit-Remaining, Retry-After',
+};
+
+/** Refuses by Host, then by Origin. Pages with leave are told so, and their preflights answered. */
+export function guard({ ownPage, origins = () => [] }: GuardOptions): RequestHandler {
+  return (request, response, next) => {
     const port = portOf(request);
     const hosts = request.headersDistinct.host ?? [];
-    if (hosts.length !== 1 || !isOwnHost(hosts[0], port)) {
+    // A whole address in place of the path is how proxies are asked, and names a second host.
+    const isPath = request.originalUrl.startsWith('/');
+    if (!isPath || hosts.length !== 1 || !isOwnHost(hosts[0], port)) {
       throw new ApiError('wrong_host', { url: `http://127.0.0.1:${port}` });
     }
     const own = [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://[::1]:${port}`];
-    const allowed = ownPage ? own : [];
-    if (!isOwnOrigin(request.get('Origin'), request.get('Sec-Fetch-Site'), allowed)) {
+    const others = origins();
+    const allowed = [...(ownPage ? own : []), ...others];
+    const origin = request.get('Origin');
+    if (!isOwnOrigin(origin, request.get('Sec-Fetch-Site'), allowed)) {
       throw new ApiError('wrong_origin');
+    }
+    if (origin !== undefined && others.includes(origin)) {
+      response.set({ 'Access-Control-Allow-Origin': origin, Vary: 'Origin', ...corsHeaders });
+      if (request.method === 'OPTIONS') {
+        response.status(204).end();
+        return;
+      }
     }
     next();
   };

@@ -1,39 +1,12 @@
 /** Templates over HTTP: create, list, read, change, delete. The records are in store/. */
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits } from '../../shared/limits.ts';
-import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
 import type { Services } from '../services.ts';
 import { bodyOf, jsonBody, parseParameters } from './body.ts';
+import { changeTemplateBody, createTemplateBody, listTemplatesQuery } from './schemas.ts';
 import { fullTemplateRecord, templateRecord } from './serialize.ts';
-
-const { nameLength, tagLength, tagQueryLength, tags: tagCount } = requestLimits;
-
-const words = {
-  name: `a string of 1 to ${nameLength} characters`,
-  tags: `an array of at most ${tagCount} strings of 1 to ${tagLength} characters`,
-  source: 'an object with RenderScript',
-};
-
-const name = z.string(words.name).min(1, words.name).max(nameLength, words.name);
-const tags = z
-  .array(z.string(words.tags).min(1, words.tags).max(tagLength, words.tags), words.tags)
-  .max(tagCount, words.tags);
-const source = z.custom<Source>(isJsonObject, words.source);
-
-const createParameters = z.object({ name, source, tags: tags.exactOptional() });
-const changeParameters = z.object({
-  name: name.exactOptional(),
-  source: source.exactOptional(),
-  tags: tags.exactOptional(),
-});
-const listParameters = z.object({
-  tags: z
-    .union([z.string(), z.array(z.string())], 'a list of tags with commas between them')
-    .exactOptional(),
-});
 
 /** Routes that read, below `/v2/templates` and (as older clients have it) `/v1/templates`. */
 export function templateReadRoutes({ templates }: Services): Router {
@@ -59,7 +32,7 @@ export function templateWriteRoutes({ templates, events }: Services): Router {
   const routes = Router({ caseSensitive: true });
 
   routes.post('/', jsonBody, async (request, response) => {
-    const given = parseParameters(createParameters, bodyOf(request));
+    const given = parseParameters(createTemplateBody, bodyOf(request));
     const template = await templates.insert(randomUUID(), { tags: [], ...given });
     events.emit({ type: 'template.created', template });
     response.status(201).json(fullTemplateRecord(template));
@@ -68,7 +41,7 @@ export function templateWriteRoutes({ templates, events }: Services): Router {
   routes.patch('/:id', jsonBody);
   routes.patch('/:id', async (request, response) => {
     const { id } = request.params;
-    const given = parseParameters(changeParameters, bodyOf(request));
+    const given = parseParameters(changeTemplateBody, bodyOf(request));
     // Values before existence: a request without a change is wrong whatever it names.
     if (Object.keys(given).length === 0) throw new ApiError('nothing_to_change');
     const template = await templates.change(id, given);
@@ -89,10 +62,10 @@ export function templateWriteRoutes({ templates, events }: Services): Router {
 
 /** The tags of `?tags=a,b`; blanks are passed over, and nothing left means no filter. */
 function wantedTags(query: unknown): string[] {
-  const { tags: given = '' } = parseParameters(listParameters, query);
+  const { tags: given = '' } = parseParameters(listTemplatesQuery, query);
   const text = typeof given === 'string' ? given : given.join(',');
-  if (text.length > tagQueryLength) {
-    const what = `at most ${tagQueryLength} characters long`;
+  if (text.length > requestLimits.tagQueryLength) {
+    const what = `at most ${requestLimits.tagQueryLength} characters long`;
     throw new ApiError('invalid_parameter', { name: 'tags', what });
   }
   return text

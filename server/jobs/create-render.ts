@@ -19,10 +19,12 @@ import {
 } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import type { Clock } from '../clock.ts';
-import type { NewRender, RenderRequest, RenderStore, StoredRender } from '../store/renders.ts';
-import type { StoredTemplate, TemplateStore } from '../store/templates.ts';
+import type { NewRender, ProjectRenders, RenderRequest, StoredRender } from '../store/renders.ts';
+import type { ProjectTemplates, StoredTemplate } from '../store/templates.ts';
+import { estimateCredits, isSubtitled, type Credits } from './credits.ts';
 import type { EventBus } from './events.ts';
 import type { Queue } from './queue.ts';
+import { applyTranscripts } from './transcripts.ts';
 
 /** What a render is made from. */
 export type Origin =
@@ -38,6 +40,8 @@ export interface RenderOrder {
   /** The next two replace the document's own (older requests name them beside the document). */
   readonly outputFormat?: OutputFormat;
   readonly frameRate?: number;
+  /** Subtitles by the name of the spoken element. */
+  readonly transcripts?: JsonObject;
 }
 
 /** A render that is stored, with what is wrong or worth knowing about its document. */
@@ -49,8 +53,10 @@ export interface Created {
 
 /** What creating needs. */
 export interface CreateContext {
-  readonly renders: RenderStore;
-  readonly templates: TemplateStore;
+  /** Of the project for which it is done, like the next. */
+  readonly renders: ProjectRenders;
+  readonly templates: ProjectTemplates;
+  readonly credits: Credits;
   readonly queue: Queue;
   readonly events: EventBus;
   readonly clock: Clock;
@@ -67,16 +73,79 @@ interface Prepared {
  * Stores a render and puts it into the queue. A document with errors is accepted too; its render ends with the first of
  * them.
  *
- * @throws ApiError `template_not_found`, `too_many_elements`, `cannot_save`.
+ * @throws ApiError `template_not_found`, `too_many_elements`, `out_of_credits`, `cannot_save`.
  */
 export async function createRender(context: CreateContext, order: RenderOrder): Promise<Created> {
+  const [created] = await createRenders(context, [order]);
+  if (!created) throw new Error('unreachable: one order gives one render');
+  return created;
+}
+
+/**
+ * The same for several orders: when one of them can't be carried out, or the credits are not enough for all, none is.
+ * (A disk that refuses in the middle keeps those before.)
+ *
+ * @throws ApiError as `createRender`.
+ */
+export async function createRenders(
+  context: CreateContext,
+  orders: readonly RenderOrder[],
+): Promise<Created[]> {
+  const planned = orders.map((order) => plan(context, order));
+  const release = context.credits.reserve(planned.reduce((sum, { cost }) => sum + cost, 0));
+  try {
+    const created: Created[] = [];
+    for (const one of planned) {
+      created.push({ render: await store(context, one), ...sentences(one.problems) });
+    }
+    return created;
+  } finally {
+    release();
+  }
+}
+
+/** What carrying out orders would cost, in credits. @throws ApiError as `createRender`. */
+export function costOf(context: CreateContext, orders: readonly RenderOrder[]): number {
+  return orders.reduce((sum, order) => sum + plan(context, order).cost, 0);
+}
+
+/**
+ * One render of a batch whose credits were reserved as a whole. The ID is the batch's, so that a row that was created
+ * before a crash is recognised after it.
+ *
+ * @throws ApiError as `createRender`, without `out_of_credits`.
+ */
+export async function createBatchRender(
+  context: CreateContext,
+  order: RenderOrder,
+  id: string,
+): Promise<StoredRender> {
+  return store(context, { ...plan(context, order), id });
+}
+
+/** A render that only has to be stored. */
+interface Planned {
+  readonly id: string;
+  readonly source: Source;
+  readonly request: RenderRequest;
+  readonly problems: readonly Problem[];
+  /** Credits. */
+  readonly cost: number;
+}
+
+function plan(context: CreateContext, order: RenderOrder): Planned {
   const { source, template, problems } = prepare(context, order);
   const request: RenderRequest = {
     ...order.request,
     ...(template && { template: { id: template.id, name: template.name, tags: template.tags } }),
   };
-  const render = await store(context, { source, request, problems });
-  return { render, ...sentences(problems) };
+  return { id: randomUUID(), source, request, problems, cost: price(source, request, problems) };
+}
+
+/** A render that is known to fail costs nothing. */
+function price(source: Source, request: RenderRequest, problems: readonly Problem[]): number {
+  const fails = problems.some(({ severity }) => severity === 'error');
+  return fails ? 0 : estimateCredits(source, formatOf(source), request);
 }
 
 /**
@@ -90,7 +159,14 @@ export async function createRenderAgain(context: CreateContext, id: string): Pro
   if (!render || !source) throw new ApiError('render_not_found', { id });
   const { request } = render;
   const problems = validate(source, request);
-  return { render: await store(context, { source, request, problems }), ...sentences(problems) };
+  const cost = price(source, request, problems);
+  const release = context.credits.reserve(cost);
+  try {
+    const again = { id: randomUUID(), source, request, problems, cost };
+    return { render: await store(context, again), ...sentences(problems) };
+  } finally {
+    release();
+  }
 }
 
 /** What creating would say, without storing anything. @throws ApiError as `createRender`. */
@@ -105,8 +181,9 @@ function prepare({ templates }: CreateContext, order: RenderOrder): Prepared {
   const original = 'source' in order.origin ? order.origin.source : template?.source;
   if (!original) throw new Error('a render order has neither a template nor a source');
   const modified = applyModifications(original, order.request.modifications ?? {});
+  const transcribed = applyTranscripts(modified.source, order.transcripts ?? {});
   const source: Source = {
-    ...modified.source,
+    ...transcribed.source,
     ...(order.outputFormat !== undefined && { output_format: order.outputFormat }),
     ...(order.frameRate !== undefined && { frame_rate: order.frameRate }),
   };
@@ -114,10 +191,23 @@ function prepare({ templates }: CreateContext, order: RenderOrder): Prepared {
   if (count > documentLimits.elements) {
     throw new ApiError('too_many_elements', { count, limit: documentLimits.elements });
   }
-  return { source, template, problems: [...validate(source, order.request), ...modified.problems] };
+  const problems = [
+    ...validate(source, order.request),
+    ...modified.problems,
+    ...transcribed.unused.map(unusedTranscript),
+  ];
+  return { source, template, problems };
 }
 
-function findTemplate(templates: TemplateStore, origin: Origin): StoredTemplate | null {
+function unusedTranscript(key: string): Problem {
+  const message = `No text follows the transcript '${key}'`;
+  return {
+    ...{ path: '', element: '', property: '' },
+    ...{ severity: 'warning', code: 'unused_transcript', message },
+  };
+}
+
+function findTemplate(templates: ProjectTemplates, origin: Origin): StoredTemplate | null {
   if ('source' in origin) return null;
   if ('template' in origin) return origin.template;
   const template = templates.find(origin.templateId);
@@ -127,17 +217,15 @@ function findTemplate(templates: TemplateStore, origin: Origin): StoredTemplate 
 
 async function store(
   { renders, queue, events, clock }: CreateContext,
-  {
-    source,
-    request,
-    problems,
-  }: { source: Source; request: RenderRequest; problems: readonly Problem[] },
+  { id, source, request, problems, cost }: Planned,
 ): Promise<StoredRender> {
   const error = problems.find(({ severity }) => severity === 'error');
   const scale = scaleOf(source, request);
-  const render: NewRender = {
-    id: randomUUID(),
+  const render: Omit<NewRender, 'project'> = {
+    id,
     status: 'planned',
+    credits: cost,
+    ...(isSubtitled(source) && { subtitled: true }),
     outputFormat: formatOf(source),
     createdAt: clock.now(),
     attempts: 0,

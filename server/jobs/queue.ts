@@ -7,17 +7,19 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RenderProgress, RendererState } from '../../shared/api.ts';
 import { engineLimits, progressInterval, workLimits } from '../../shared/limits.ts';
+import { ApiError } from '../../shared/errors.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
-import type { RenderStore, StoredRender } from '../store/renders.ts';
+import { placeOf, type RenderStore, type StoredRender } from '../store/renders.ts';
 import { elementNameAt } from './element-name.ts';
 import type { EventBus } from './events.ts';
 import type { OutputFiles } from './output-files.ts';
 import { ProgressMeter, type WorkerProgress } from './progress.ts';
 import type { ForkWorker, StartMessage } from './protocol.ts';
 import { failures, type Failure, type RenderStatusChanges } from './status.ts';
-import { WorkerClient, type Outcome } from './worker-client.ts';
+import { newSlot, type Slot } from './slot.ts';
+import type { Outcome } from './worker-client.ts';
 
 /** What every start message holds, whatever the render. */
 export type EngineSettings = Pick<
@@ -37,29 +39,16 @@ export interface QueueOptions {
   readonly workFolder: string;
   /** Renders at the same time. Default 1: a render uses several cores by itself. */
   readonly concurrency?: number;
+  /** True when renders are to stay planned until `resume()`. */
+  readonly paused?: boolean;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** A place in which one render can be worked on. */
-interface Slot {
-  readonly client: WorkerClient;
-  busy: boolean;
-  /** The render being worked on. */
-  id: string | null;
-  progress: RenderProgress | null;
-  /** Someone wants it to stop. */
-  cancelled: boolean;
-  /** Settles when that render's attempt is over and stored. */
-  attempt: Promise<void>;
-  /** Settles when the slot has nothing more to do. */
-  work: Promise<void>;
 }
 
 /** A render that waits for its turn. */
 interface Entry {
   readonly id: string;
-  readonly order: number;
+  readonly place: number;
   /** It had lost an attempt: runs with no other beside it, so that it can't take them along. */
   readonly alone: boolean;
 }
@@ -70,12 +59,13 @@ const savePauses = [1_000, 2_000, 5_000, 10_000, 30_000];
 /** Works off the stored renders in the order of their counter. */
 export class Queue {
   readonly #options: QueueOptions;
-  readonly #slots: Slot[];
+  #slots: Slot[] = [];
   /** In the order in which they are to run. */
   #waiting: Entry[] = [];
   /** True while a render that lost an attempt is running. */
   #alone = false;
   #started = false;
+  #paused: boolean;
   #closed = false;
   /** Renders of an earlier run that only have to be ended. */
   readonly #overdue: (() => void)[] = [];
@@ -85,21 +75,83 @@ export class Queue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    this.#paused = options.paused ?? false;
+    this.setConcurrency(options.concurrency ?? 1);
+  }
+
+  /** Renders at the same time from now on. Those that are being worked on are finished in any case. */
+  setConcurrency(count: number): void {
+    for (const [index, slot] of this.#slots.entries()) slot.retired = index >= count;
+    const { fork, clock, log } = this.#options;
     const onState = (): void => this.#tell();
-    this.#slots = Array.from({ length: options.concurrency ?? 1 }, () => ({
-      client: new WorkerClient({
-        fork: options.fork,
-        clock: options.clock,
-        log: options.log,
-        onState,
-      }),
-      busy: false,
-      id: null,
-      progress: null,
-      cancelled: false,
-      attempt: Promise.resolve(),
-      work: Promise.resolve(),
-    }));
+    while (this.#slots.length < count) this.#slots.push(newSlot({ fork, clock, log, onState }));
+    for (const slot of [...this.#slots]) this.#dropRetired(slot);
+    this.#pump();
+  }
+
+  /** Renders stay planned from now on; those being worked on are finished. */
+  pause(): void {
+    this.#paused = true;
+    this.#tell();
+  }
+
+  /** Ends a pause. */
+  resume(): void {
+    this.#paused = false;
+    this.#tell();
+    this.#pump();
+  }
+
+  /**
+   * Moves a waiting render in front of another one, or to the end.
+   *
+   * @throws ApiError `not_waiting` when one of them does not wait, `cannot_save`.
+   */
+  async move(id: string, before: string | null): Promise<void> {
+    const others = this.#waiting.filter((entry) => entry.id !== id);
+    if (others.length === this.#waiting.length) throw new ApiError('not_waiting', { id });
+    const found = others.findIndex((entry) => entry.id === before);
+    if (before !== null && found < 0) throw new ApiError('not_waiting', { id: before });
+    const index = before === null ? others.length : found;
+    const low = others[index - 1]?.place;
+    const high = others[index]?.place;
+    if (low === undefined && high === undefined) return;
+    const place = ((low ?? (high ?? 0) - 2) + (high ?? (low ?? 0) + 2)) / 2;
+    if (place === low || place === high) {
+      // Moved into the same gap so often that there is no number left in it.
+      const ids = others.map((entry) => entry.id);
+      await this.#renumber([...ids.slice(0, index), id, ...ids.slice(index)]);
+    } else {
+      await this.#place(id, place);
+    }
+    this.#tell();
+  }
+
+  /** Gives waiting renders the places that their counters are, in the order wanted. */
+  async #renumber(ids: readonly string[]): Promise<void> {
+    const { renders } = this.#options;
+    const places = ids.map((id) => renders.find(id)?.order ?? 0).sort((a, b) => a - b);
+    await Promise.all(ids.map((id, index) => this.#place(id, places[index] ?? 0)));
+  }
+
+  /** Stores a place, then takes it over; a render that has been begun meanwhile is left alone. */
+  async #place(id: string, place: number): Promise<void> {
+    const { renders, events } = this.#options;
+    const render = await renders.change(id, (found) =>
+      found.status === 'planned' ? { ...found, place } : null,
+    );
+    if (!render) return;
+    events.emit({ type: 'render.updated', render });
+    const index = this.#waiting.findIndex((entry) => entry.id === id);
+    const [entry] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    if (entry) this.#insert({ ...entry, place });
+  }
+
+  /** Ends the process of a place that is not wanted any more, unless it is busy. */
+  #dropRetired(slot: Slot): void {
+    if (!slot.retired || slot.busy) return;
+    slot.client.close();
+    this.#slots = this.#slots.filter((other) => other !== slot);
   }
 
   /**
@@ -188,7 +240,11 @@ export class Queue {
   get state(): {
     readonly renderer: { readonly state: RendererState; readonly reason?: string };
     readonly encoder: 'unknown' | 'found' | 'missing';
-    readonly queue: { readonly waiting: number; readonly running: number };
+    readonly queue: {
+      readonly waiting: number;
+      readonly running: number;
+      readonly paused: boolean;
+    };
   } {
     const states = this.#slots.map(({ client }) => client.state);
     const worst = (['off', 'restarting', 'rendering'] as const).find((state) =>
@@ -201,6 +257,7 @@ export class Queue {
       queue: {
         waiting: this.#waiting.length,
         running: this.#slots.filter(({ id }) => id !== null).length,
+        paused: this.#paused,
       },
     };
   }
@@ -224,20 +281,20 @@ export class Queue {
     await Promise.all(this.#slots.map(({ work }) => work));
   }
 
-  #enqueue({ id, order, attempts }: StoredRender): void {
-    this.#insert({ id, order, alone: attempts > 0 });
+  #enqueue(render: StoredRender): void {
+    this.#insert({ id: render.id, place: placeOf(render), alone: render.attempts > 0 });
   }
 
   #insert(entry: Entry): void {
-    const place = this.#waiting.findIndex(({ order }) => order > entry.order);
-    this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, entry);
+    const index = this.#waiting.findIndex(({ place }) => place > entry.place);
+    this.#waiting.splice(index < 0 ? this.#waiting.length : index, 0, entry);
   }
 
   /** Starts what can be started. */
   #pump(): void {
     if (!this.#started || this.#closed) return;
     for (const slot of this.#slots) {
-      if (!slot.busy && this.#waiting.length > 0) {
+      if (!slot.busy && !slot.retired && this.#mayTake()) {
         slot.busy = true;
         slot.work = this.#fill(slot);
       }
@@ -247,7 +304,7 @@ export class Queue {
   /** Works on one render after the other while there are any. */
   async #fill(slot: Slot): Promise<void> {
     try {
-      while (!this.#closed) {
+      while (!this.#closed && !slot.retired) {
         // First a living worker, then a render: while no worker starts, renders stay planned and can be cancelled.
         await slot.client.prepare();
         const entry = this.#take();
@@ -274,6 +331,7 @@ export class Queue {
       }
     } finally {
       slot.busy = false;
+      this.#dropRetired(slot);
     }
     // Something may have come, or become possible, between the last look and now.
     if (this.#waiting.length > 0 && this.#mayTake()) this.#pump();
@@ -282,7 +340,12 @@ export class Queue {
   #mayTake(): boolean {
     const [next] = this.#waiting;
     const others = this.#slots.some(({ id }) => id !== null);
-    return next !== undefined && !this.#closed && !(others && (this.#alone || next.alone));
+    return (
+      next !== undefined &&
+      !this.#closed &&
+      !this.#paused &&
+      !(others && (this.#alone || next.alone))
+    );
   }
 
   #take(): Entry | undefined {

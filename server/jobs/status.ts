@@ -4,8 +4,10 @@
  */
 import { isFinal, type RenderStatus } from '../../shared/api.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
+import { chargeOf } from './credits.ts';
 import type { EventBus } from './events.ts';
 import type { RenderFacts } from './protocol.ts';
+import { newEvent } from './webhooks.ts';
 
 /** What `error_message` says. */
 export const failures = {
@@ -32,6 +34,8 @@ export interface StatusContext {
   readonly renders: RenderStore;
   readonly events: EventBus;
   readonly now: () => number;
+  /** Who is to be told of a render's end; undefined for nobody. */
+  readonly webhookUrlOf: (render: StoredRender) => string | undefined;
   /** Called once for every render that ends. */
   readonly onEnd: (render: StoredRender) => void;
 }
@@ -59,9 +63,12 @@ export function createStatusChanges(context: StatusContext): RenderStatusChanges
     id: string,
     make: (render: StoredRender) => StoredRender | null,
   ): Promise<StoredRender | null> {
-    const render = await renders.change(id, (found) =>
-      isFinal(found.status) ? null : make(found),
-    );
+    const render = await renders.change(id, (found) => {
+      const made = isFinal(found.status) ? null : make(found);
+      if (!made || !isFinal(made.status)) return made;
+      const url = context.webhookUrlOf(made);
+      return url === undefined ? made : { ...made, event: newEvent(url) };
+    });
     if (!render) return null;
     events.emit({ type: 'render.updated', render });
     if (isFinal(render.status)) onEnd(render);
@@ -85,11 +92,18 @@ export function createStatusChanges(context: StatusContext): RenderStatusChanges
         attempts: counted ? render.attempts : Math.max(0, render.attempts - 1),
       })),
     succeed: (id, facts) =>
-      change(id, (render) => ({ ...render, status: 'succeeded', finishedAt: now(), facts })),
+      change(id, (render) => ({
+        ...render,
+        status: 'succeeded',
+        finishedAt: now(),
+        facts,
+        credits: chargeOf(render, facts),
+      })),
     fail: (id, { message, path, element, cancelled = false }) =>
       change(id, (render) => ({
         ...render,
         status: 'failed',
+        credits: 0,
         finishedAt: now(),
         errorMessage: message,
         ...(path !== undefined && { errorPath: path }),

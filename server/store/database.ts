@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { describeError, type Log } from '../log.ts';
 import { cutFile, errorCode, flushFile, writeWhole } from './files.ts';
-import { readRecords, repairDataFile } from './repair.ts';
+import { escapeLineEnds, readRecords, repairDataFile } from './repair.ts';
 
 /** Every record has an ID of our own making. */
 interface Identified {
@@ -195,6 +195,9 @@ export class Collection<Doc extends Identified> {
       filename: this.#file,
       // The data may hold keys and private addresses: for this user only.
       modes: { fileMode: 0o600, dirMode: 0o700 },
+      afterSerialization: escapeLineEnds,
+      // JSON undoes it.
+      beforeDeserialization: (line: string) => line,
     };
     const data: Datastore<Doc> = Datastore.create(options);
     await data.load();

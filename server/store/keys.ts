@@ -1,21 +1,27 @@
-/** API keys. One project with one key so far; the file is readable for this user only. */
+/** API keys, each of one project. The file is readable for this user only. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
+import { firstProject } from './projects.ts';
 
 const keyDoc = z.object({
   _id: z.string(),
+  project: z.string(),
   name: z.string(),
   key: z.string(),
   createdAt: z.number(),
 });
 
+type KeyDoc = z.infer<typeof keyDoc>;
+
 /** A stored key. */
 export interface StoredKey {
   readonly id: string;
+  /** The ID of the project that it opens. */
+  readonly project: string;
   readonly name: string;
   /** What is sent as `Authorization: Bearer …`. */
   readonly key: string;
@@ -23,10 +29,10 @@ export interface StoredKey {
 
 /** The keys of the data folder. */
 export class KeyStore {
-  readonly #collection: Collection<z.infer<typeof keyDoc>>;
+  readonly #collection: Collection<KeyDoc>;
   readonly #clock: Clock;
 
-  private constructor(collection: Collection<z.infer<typeof keyDoc>>, clock: Clock) {
+  private constructor(collection: Collection<KeyDoc>, clock: Clock) {
     this.#collection = collection;
     this.#clock = clock;
   }
@@ -41,24 +47,46 @@ export class KeyStore {
     return this.#collection.notices;
   }
 
-  /** The project's key: made at first, replaced when another one is wanted. */
+  /** All keys, oldest first; those of one project when it is named. */
+  list(project?: string): StoredKey[] {
+    const docs = this.#collection.all().sort((a, b) => a.createdAt - b.createdAt);
+    return docs.filter((doc) => project === undefined || doc.project === project).map(fromDoc);
+  }
+
+  /** The first project's first key: made when there is none, replaced when another one is wanted. */
   async ensure(wanted?: string): Promise<StoredKey> {
-    const [found] = this.#collection.all().sort((a, b) => a.createdAt - b.createdAt);
-    if (found && (wanted === undefined || wanted === found.key)) return fromDoc(found);
-    const key = wanted ?? `fw_${randomBytes(24).toString('base64url')}`;
-    if (found) {
-      await this.#collection.change(found._id, (doc) => ({ ...doc, key }));
-      return { ...fromDoc(found), key };
-    }
-    const doc = { _id: randomUUID(), name: 'Default', key, createdAt: this.#clock.now() };
-    return fromDoc(await this.#collection.insert(doc));
+    const [found] = this.list(firstProject);
+    if (found && (wanted === undefined || wanted === found.key)) return found;
+    const key = wanted ?? newKey();
+    if (!found) return this.#insert(firstProject, 'Default', key);
+    await this.#collection.change(found.id, (doc) => ({ ...doc, key }));
+    return { ...found, key };
+  }
+
+  /** Makes a key for a project. @throws ApiError `cannot_save`. */
+  add(project: string, name: string): Promise<StoredKey> {
+    return this.#insert(project, name, newKey());
+  }
+
+  /** @returns false when there is no such key. @throws ApiError `cannot_save`. */
+  remove(id: string): Promise<boolean> {
+    return this.#collection.remove(id);
   }
 
   close(): Promise<void> {
     return this.#collection.close();
   }
+
+  async #insert(project: string, name: string, key: string): Promise<StoredKey> {
+    const doc = { _id: randomUUID(), project, name, key, createdAt: this.#clock.now() };
+    return fromDoc(await this.#collection.insert(doc));
+  }
 }
 
-function fromDoc({ _id, name, key }: z.infer<typeof keyDoc>): StoredKey {
-  return { id: _id, name, key };
+function newKey(): string {
+  return `fw_${randomBytes(24).toString('base64url')}`;
+}
+
+function fromDoc({ _id, project, name, key }: KeyDoc): StoredKey {
+  return { id: _id, project, name, key };
 }

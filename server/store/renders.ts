@@ -44,12 +44,20 @@ const facts = z.object({
 
 const renderDoc = z.object({
   _id: z.string(),
+  /** The ID of the project that it belongs to. */
+  project: z.string(),
   /** Place in the queue: a counter, so that a clock that jumps changes no order. */
   order: z.number(),
   status: z.enum(renderStatuses),
   outputFormat: z.enum(outputFormats),
   /** Scale of the file relative to its document, where it is known. */
   scale: z.number().optional(),
+  /** Credits: estimated at creation, those of the file with `succeeded`, 0 with `failed`. */
+  credits: z.number().optional(),
+  /** True when a text follows speech, which has a price of its own. */
+  subtitled: z.boolean().optional(),
+  /** Place in the queue after someone moved it; else that of `order`. */
+  place: z.number().optional(),
   /** Times in ms since 1970. */
   createdAt: z.number(),
   startedAt: z.number().optional(),
@@ -64,6 +72,8 @@ const renderDoc = z.object({
   cancelled: z.boolean().optional(),
   /** With `succeeded`; read from the file. */
   facts: facts.optional(),
+  /** With a final status: the webhook that is to be sent for it. Stored here, so that no crash can lose it. */
+  event: z.object({ id: z.string(), url: z.string() }).optional(),
   /** JSON text of the RenderRequest. */
   request: z.string(),
 });
@@ -79,7 +89,16 @@ export interface StoredRender extends Omit<RenderDoc, '_id' | 'request'> {
 /** A render before it has its place in the queue. */
 export type NewRender = Omit<StoredRender, 'order'>;
 
-/** The renders of the data folder. */
+/** The renders of one project: all that its requests can see. */
+export interface ProjectRenders {
+  /** The render; null also for one of another project. */
+  find(id: string): StoredRender | null;
+  /** See RenderStore. */
+  insert(render: Omit<NewRender, 'project'>, source: Source): Promise<StoredRender>;
+  readSource(id: string): Promise<Source | null>;
+}
+
+/** The renders of the data folder, of all projects. */
 export class RenderStore {
   readonly #collection: Collection<RenderDoc>;
   readonly #sourceFolder: string;
@@ -116,6 +135,19 @@ export class RenderStore {
     return this.#collection.notices;
   }
 
+  /** What the requests of one project work with. */
+  inProject(project: string): ProjectRenders {
+    const find = (id: string): StoredRender | null => {
+      const render = this.find(id);
+      return render?.project === project ? render : null;
+    };
+    return {
+      find,
+      insert: (render, source) => this.insert({ ...render, project }, source),
+      readSource: async (id) => (find(id) ? this.readSource(id) : null),
+    };
+  }
+
   /** The render, or null. */
   find(id: string): StoredRender | null {
     const doc = this.#collection.find(id);
@@ -131,7 +163,7 @@ export class RenderStore {
   /** Renders that have not ended, in the order in which they are to run. */
   listUnfinished(): StoredRender[] {
     const unfinished = this.#collection.all().filter(({ status }) => !isFinal(status));
-    return unfinished.sort((a, b) => a.order - b.order).map(fromDoc);
+    return unfinished.sort((a, b) => placeOf(a) - placeOf(b)).map(fromDoc);
   }
 
   /**
@@ -211,6 +243,11 @@ export class RenderStore {
   #sourceFile(id: string): string {
     return path.join(this.#sourceFolder, `${id}.json`);
   }
+}
+
+/** Where a render stands in the queue: the smaller number runs first. */
+export function placeOf({ place, order }: Pick<RenderDoc, 'place' | 'order'>): number {
+  return place ?? order;
 }
 
 /** Records are never changed in place, so each is read once. */

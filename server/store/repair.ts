@@ -12,6 +12,17 @@ import { errorCode, writeWhole } from './files.ts';
 
 const newline = 0x0a;
 
+/** Characters that JSON leaves as they are and the database takes for ends of lines. */
+const hiddenLineEnds = /[\u0085\u2028\u2029]/g;
+
+/** A line as it may stand in a data file: with these characters escaped, which JSON undoes by itself. */
+export function escapeLineEnds(line: string): string {
+  return line.replace(
+    hiddenLineEnds,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Repairs a data file where it needs it. @returns what was done, in a sentence for people; null for a sound file. */
 export async function repairDataFile(file: string, now: Date): Promise<string | null> {
   const content = await readOrNull(file);
@@ -27,7 +38,12 @@ export async function repairDataFile(file: string, now: Date): Promise<string | 
     else torn = true;
   }
   const unfinished = content[content.length - 1] !== newline;
-  if (damaged.length === 0 && !unfinished) return null;
+  if (damaged.length === 0 && !unfinished) {
+    // Written by versions that did not escape; the database would read such a record as two halves.
+    const escaped = escapeLineEnds(content.toString('utf8'));
+    if (Buffer.byteLength(escaped) !== content.length) await writeWhole(file, escaped);
+    return null;
+  }
 
   const name = path.basename(file);
   const stamp = now.toISOString().replace(/[:.]/g, '-');
@@ -36,7 +52,7 @@ export async function repairDataFile(file: string, now: Date): Promise<string | 
   if (damaged.length > 0) {
     await writeWhole(path.join(path.dirname(file), `damaged-${stamp}.jsonl`), joinLines(damaged));
   }
-  await writeWhole(file, joinLines(sound));
+  await writeWhole(file, escapeLineEnds(joinLines(sound).toString('utf8')));
 
   const parts: string[] = [];
   if (damaged.length === 1) parts.push('1 damaged record was set aside');

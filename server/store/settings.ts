@@ -1,16 +1,50 @@
-/** Facts about the data folder itself, one record each; only the samples' so far. */
+/** Facts about the data folder itself and the settings of the server, one record for each group. */
 import path from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
 
-const settingDoc = z.object({ _id: z.literal('samples'), loaded: z.literal(true) });
+const samplesDoc = z.object({ _id: z.literal('samples'), loaded: z.literal(true) });
+const serverSettings = z.object({
+  creditAllowance: z.number().nullable(),
+  concurrency: z.number().nullable(),
+  queuePaused: z.boolean(),
+  deletionPaused: z.boolean(),
+  allowedOrigins: z.array(z.string()).readonly().default([]),
+});
+const serverDoc = serverSettings.extend({ _id: z.literal('server') });
+const clockDoc = z.object({ _id: z.literal('clock'), lastLook: z.number() });
+const settingDoc = z.discriminatedUnion('_id', [samplesDoc, serverDoc, clockDoc]);
+
+type SettingDoc = z.infer<typeof settingDoc>;
+
+/** What can be set. */
+export interface ServerSettings {
+  /** Credits for the renders of 30 days; null: unlimited, the default. */
+  readonly creditAllowance: number | null;
+  /** Renders at the same time; null: as the program was started. */
+  readonly concurrency: number | null;
+  /** Renders stay planned. */
+  readonly queuePaused: boolean;
+  /** Nothing that has expired is removed. */
+  readonly deletionPaused: boolean;
+  /** Web pages that may call the API, e.g. `http://localhost:3000`. */
+  readonly allowedOrigins: readonly string[];
+}
+
+const defaults: ServerSettings = {
+  creditAllowance: null,
+  concurrency: null,
+  queuePaused: false,
+  deletionPaused: false,
+  allowedOrigins: [],
+};
 
 /** The settings of the data folder. */
 export class SettingStore {
-  readonly #collection: Collection<z.infer<typeof settingDoc>>;
+  readonly #collection: Collection<SettingDoc>;
 
-  private constructor(collection: Collection<z.infer<typeof settingDoc>>) {
+  private constructor(collection: Collection<SettingDoc>) {
     this.#collection = collection;
   }
 
@@ -33,6 +67,30 @@ export class SettingStore {
     if (!this.samplesLoaded) {
       await this.#collection.insert({ _id: 'samples', loaded: true });
     }
+  }
+
+  /** As set, or the defaults. */
+  get values(): ServerSettings {
+    const doc = this.#collection.find('server');
+    if (doc?._id !== 'server') return defaults;
+    return serverSettings.parse(doc);
+  }
+
+  /** Sets what is given. @returns the settings from now on. @throws ApiError `cannot_save`. */
+  async change(values: Partial<ServerSettings>): Promise<ServerSettings> {
+    await this.#collection.insert({ _id: 'server', ...this.values, ...values });
+    return this.values;
+  }
+
+  /** Wall time of the last look for expired things, in ms; null before the first. */
+  get lastLook(): number | null {
+    const doc = this.#collection.find('clock');
+    return doc?._id === 'clock' ? doc.lastLook : null;
+  }
+
+  /** @throws ApiError `cannot_save`. */
+  async rememberLook(time: number): Promise<void> {
+    await this.#collection.insert({ _id: 'clock', lastLook: time });
   }
 
   close(): Promise<void> {

@@ -11,6 +11,8 @@ import { Collection } from './database.ts';
 
 const templateDoc = z.object({
   _id: z.string(),
+  /** The ID of the project that it belongs to. */
+  project: z.string(),
   name: z.string(),
   tags: z.array(z.string()),
   /** Times in ms since 1970. */
@@ -27,6 +29,7 @@ type TemplateDoc = z.infer<typeof templateDoc>;
 /** A stored template without its document. */
 export interface TemplateFacts {
   readonly id: string;
+  readonly project: string;
   readonly name: string;
   readonly tags: readonly string[];
   readonly createdAt: number;
@@ -45,7 +48,16 @@ export interface TemplateChange {
   readonly source?: Source;
 }
 
-/** The templates of the data folder. Deleted ones are invisible to everything but `listDeleted` and `purge`. */
+/** The templates of one project: all that its requests can see. See TemplateStore. */
+export interface ProjectTemplates {
+  find(id: string): StoredTemplate | null;
+  list(tags?: readonly string[]): StoredTemplate[];
+  insert(id: string, template: Required<TemplateChange>): Promise<StoredTemplate>;
+  change(id: string, change: TemplateChange): Promise<StoredTemplate | null>;
+  remove(id: string): Promise<boolean>;
+}
+
+/** The templates of the data folder, of all projects. Deleted ones are invisible to everything but `listDeleted` and `purge`. */
 export class TemplateStore {
   readonly #collection: Collection<TemplateDoc>;
   readonly #clock: Clock;
@@ -65,17 +77,33 @@ export class TemplateStore {
     return this.#collection.notices;
   }
 
+  /** What the requests of one project work with: templates of others don't exist for it. */
+  inProject(project: string): ProjectTemplates {
+    const find = (id: string): StoredTemplate | null => {
+      const template = this.find(id);
+      return template?.project === project ? template : null;
+    };
+    return {
+      find,
+      list: (tags) => this.list(tags, project),
+      insert: (id, template) => this.insert(project, id, template),
+      change: async (id, change) => (find(id) ? this.change(id, change) : null),
+      remove: async (id) => (find(id) ? this.remove(id) : false),
+    };
+  }
+
   /** The template, or null when there is none or it was deleted. */
   find(id: string): StoredTemplate | null {
     const doc = this.#collection.find(id);
     return doc && doc.deletedAt === undefined ? fromDoc(doc) : null;
   }
 
-  /** All templates, newest change first; with `tags`, those that carry one of them. */
-  list(tags: readonly string[] = []): StoredTemplate[] {
+  /** All templates, newest change first; with `tags`, those that carry one of them; with `project`, its own. */
+  list(tags: readonly string[] = [], project?: string): StoredTemplate[] {
     return this.#collection
       .all()
       .filter((doc) => doc.deletedAt === undefined)
+      .filter((doc) => project === undefined || doc.project === project)
       .filter((doc) => tags.length === 0 || doc.tags.some((tag) => tags.includes(tag)))
       .sort((a, b) => b.updatedAt - a.updatedAt || b.createdAt - a.createdAt)
       .map(fromDoc);
@@ -83,11 +111,12 @@ export class TemplateStore {
 
   /** Stores a new template. @throws ApiError `cannot_save`. */
   async insert(
+    project: string,
     id: string,
     { name, tags, source }: Required<TemplateChange>,
   ): Promise<StoredTemplate> {
     const now = this.#clock.now();
-    const doc = { _id: id, name, tags: [...tags], createdAt: now, updatedAt: now };
+    const doc = { _id: id, project, name, tags: [...tags], createdAt: now, updatedAt: now };
     return fromDoc(await this.#collection.insert({ ...doc, source: JSON.stringify(source) }));
   }
 
@@ -116,11 +145,21 @@ export class TemplateStore {
     return changed !== null;
   }
 
+  /** Takes a template out of the bin. @returns null when it is not there. @throws ApiError `cannot_save`. */
+  async restore(id: string): Promise<StoredTemplate | null> {
+    const changed = await this.#collection.change(id, ({ deletedAt, ...doc }) =>
+      deletedAt === undefined
+        ? null
+        : { ...doc, updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1) },
+    );
+    return changed && fromDoc(changed);
+  }
+
   /** IDs in the bin, with the time at which they came there. */
-  listDeleted(): { id: string; deletedAt: number }[] {
+  listDeleted(): { id: string; project: string; name: string; deletedAt: number }[] {
     const docs = this.#collection.all();
-    return docs.flatMap(({ _id, deletedAt }) =>
-      deletedAt === undefined ? [] : [{ id: _id, deletedAt }],
+    return docs.flatMap(({ _id, project, name, deletedAt }) =>
+      deletedAt === undefined ? [] : [{ id: _id, project, name, deletedAt }],
     );
   }
 
@@ -140,10 +179,10 @@ const read = new WeakMap<TemplateDoc, StoredTemplate>();
 function fromDoc(doc: TemplateDoc): StoredTemplate {
   const known = read.get(doc);
   if (known) return known;
-  const { _id, name, tags, createdAt, updatedAt, source } = doc;
+  const { _id, project, name, tags, createdAt, updatedAt, source } = doc;
   // Written by insert() and change() from a checked object.
   const document = JSON.parse(source) as Source;
-  const template = { id: _id, name, tags, createdAt, updatedAt, source: document };
+  const template = { id: _id, project, name, tags, createdAt, updatedAt, source: document };
   read.set(doc, template);
   return template;
 }

@@ -11,9 +11,11 @@ import { fileRoutes } from '../api/files.ts';
 import { guard } from '../api/guard.ts';
 import { plainApp } from '../app.ts';
 import { createRender, createRenderAgain } from '../jobs/create-render.ts';
-import type { Services } from '../services.ts';
+import { inProject, type ServerServices } from '../services.ts';
 import { createEventStream } from './event-stream.ts';
+import { feedWindowRoutes } from './feeds.ts';
 import { pageRoutes } from './page.ts';
+import { settingRoutes } from './settings.ts';
 import { serverState, windowRender, windowTemplate } from './view.ts';
 
 /** What the listener of the window needs beyond the services. */
@@ -31,11 +33,14 @@ export interface WindowApp {
 }
 
 /** The window's side of the server. */
-export function createWindowApp(services: Services, { folder, token }: WindowOptions): WindowApp {
+export function createWindowApp(
+  services: ServerServices,
+  { folder, token }: WindowOptions,
+): WindowApp {
   const stream = createEventStream(services);
   const app = plainApp();
   app.use(guard({ ownPage: true }));
-  app.use(fileRoutes(services));
+  app.use(fileRoutes({ renders: services.store.renders, files: services.files }));
   app.use('/api', requireToken(token), dataRoutes(services, stream.handler));
   if (folder !== undefined) app.use(pageRoutes(folder));
   app.use(unknownRoute);
@@ -51,8 +56,9 @@ function requireToken(token: string): RequestHandler {
   };
 }
 
-function dataRoutes(services: Services, events: RequestHandler): Router {
-  const { renders, templates, queue, events: bus } = services;
+function dataRoutes(services: ServerServices, events: RequestHandler): Router {
+  const { queue, events: bus } = services;
+  const { renders, templates } = services.store;
   const routes = Router({ caseSensitive: true });
 
   routes.get('/state', async (_request, response) => {
@@ -76,7 +82,9 @@ function dataRoutes(services: Services, events: RequestHandler): Router {
   });
 
   routes.post('/renders/:id/again', async (request, response) => {
-    const { render } = await createRenderAgain(services, request.params.id);
+    const { id } = request.params;
+    const project = inProject(services, renders.find(id)?.project ?? '');
+    const { render } = await createRenderAgain(project, id);
     response.status(202).json(windowRender(render, services));
   });
 
@@ -87,8 +95,9 @@ function dataRoutes(services: Services, events: RequestHandler): Router {
   });
 
   routes.post('/templates/:id/render', async (request, response) => {
-    const origin = { templateId: request.params.id };
-    const { render } = await createRender(services, { origin, request: {} });
+    const { id } = request.params;
+    const project = inProject(services, templates.find(id)?.project ?? '');
+    const { render } = await createRender(project, { origin: { templateId: id }, request: {} });
     response.status(202).json(windowRender(render, services));
   });
 
@@ -97,5 +106,6 @@ function dataRoutes(services: Services, events: RequestHandler): Router {
     response.json(await serverState(services));
   });
 
+  routes.use(settingRoutes(services), feedWindowRoutes(services));
   return routes;
 }

@@ -6,7 +6,7 @@ import type { RequestHandler, Response } from 'express';
 import type { ServerEvent, ServerEventBody } from '../../shared/events.ts';
 import type { Happening } from '../jobs/events.ts';
 import { describeError } from '../log.ts';
-import type { Services } from '../services.ts';
+import type { ServerServices } from '../services.ts';
 import { serverState, windowRender, windowTemplate } from './view.ts';
 
 /** Milliseconds between two signs of life; a window that hears nothing for longer connects again. */
@@ -21,7 +21,7 @@ export interface EventStream {
 }
 
 /** Turns happenings into events and sends them in order. */
-export function createEventStream(services: Services): EventStream {
+export function createEventStream(services: ServerServices): EventStream {
   const { events, log } = services;
   const readers = new Set<Response>();
   /** Steps wait for each other, because some events have to be looked up: numbers stay in order. */
@@ -69,7 +69,7 @@ export function createEventStream(services: Services): EventStream {
   };
 }
 
-async function eventOf(happening: Happening, services: Services): Promise<ServerEventBody> {
+async function eventOf(happening: Happening, services: ServerServices): Promise<ServerEventBody> {
   switch (happening.type) {
     case 'render.created':
     case 'render.updated':

@@ -1,15 +1,18 @@
 /** Stored things as the window shows them (camelCase, with what the public API does not tell). */
 import { statfs } from 'node:fs/promises';
 import type { ServerState, WindowRender, WindowTemplate } from '../../shared/api.ts';
-import { retention } from '../../shared/limits.ts';
+import { retention as kept } from '../../shared/limits.ts';
 import { outputFormats } from '../../shared/renderscript/source.ts';
 import { renderRecord } from '../api/serialize.ts';
-import type { Services } from '../services.ts';
-import type { StoredRender } from '../store/renders.ts';
+import type { ServerServices } from '../services.ts';
+import { placeOf, type StoredRender } from '../store/renders.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 
 /** A render with its progress, if it is being worked on. */
-export function windowRender(render: StoredRender, { queue, apiUrl }: Services): WindowRender {
+export function windowRender(
+  render: StoredRender,
+  { queue, apiUrl }: ServerServices,
+): WindowRender {
   const { id, request, outputFormat, facts, errorPath, errorElement } = render;
   const done = render.status === 'succeeded';
   const progress = queue.progressOf(id);
@@ -17,16 +20,17 @@ export function windowRender(render: StoredRender, { queue, apiUrl }: Services):
   const picturePath = picturePathOf(render, filePath);
   return {
     id,
+    project: render.project,
     record: renderRecord(render, apiUrl()),
     ...(request.template && { name: request.template.name }),
     createdAt: render.createdAt,
     ...(render.startedAt !== undefined && { startedAt: render.startedAt }),
     ...(render.finishedAt !== undefined && { finishedAt: render.finishedAt }),
-    expiresAt: render.createdAt + retention.renders,
+    expiresAt: render.createdAt + kept.renders,
     attempts: render.attempts,
     cancelled: render.cancelled === true,
     ...(progress && { progress }),
-    order: render.order,
+    order: placeOf(render),
     ...(render.status === 'failed' &&
       errorPath !== undefined &&
       errorElement !== undefined && { errorElement: { path: errorPath, name: errorElement } }),
@@ -42,11 +46,12 @@ function picturePathOf({ id, outputFormat, facts }: StoredRender, filePath: stri
 
 /** A template with what its document says about the file. */
 export function windowTemplate(template: StoredTemplate): WindowTemplate {
-  const { id, name, tags, createdAt, updatedAt, source } = template;
+  const { id, project, name, tags, createdAt, updatedAt, source } = template;
   const outputFormat = outputFormats.find((format) => format === source.output_format);
   const { width, height } = source;
   return {
     id,
+    project,
     name,
     tags,
     createdAt,
@@ -58,8 +63,9 @@ export function windowTemplate(template: StoredTemplate): WindowTemplate {
 }
 
 /** The state of the whole server. */
-export async function serverState(services: Services): Promise<ServerState> {
-  const { apiUrl, apiKey, version, queue, files, store } = services;
+export async function serverState(services: ServerServices): Promise<ServerState> {
+  const { apiUrl, apiKey, version, queue, files, store, retention } = services;
+  const { notice: retentionNotice } = retention;
   const freeBytes = await freeBytesOf(files.folder);
   return {
     version,
@@ -67,7 +73,7 @@ export async function serverState(services: Services): Promise<ServerState> {
     ...queue.state,
     ...(freeBytes !== null && { freeBytes }),
     outputFolder: files.folder,
-    notices: store.notices,
+    notices: [...store.notices, ...(retentionNotice === null ? [] : [retentionNotice])],
   };
 }
 

@@ -2,7 +2,9 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { topics } from '../../server/api/docs-topics.ts';
 import { isOwnHost } from '../../server/api/guard.ts';
+import { markdownHtml } from '../../server/api/markdown.ts';
 import { RateLimiter } from '../../server/api/rate-limit.ts';
 import { documentationPath, errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
 import {
@@ -43,7 +45,7 @@ const deep = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repe
 const render = (more: object): object => ({ ...document(), ...more });
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-describe('bodies', () => {
+describe('F81 F82 bodies', () => {
   const noObject = /^Expected an object as the body, found /;
   const rows: [name: string, body: string, hint: string | RegExp][] = [
     ['cut', '{"a": [1, 2', /^The body is not valid JSON: .* at line 1, column \d+\.$/],
@@ -69,7 +71,7 @@ describe('bodies', () => {
     'application/x-www-form-urlencoded',
     '',
     'application/json; charset=latin1',
-  ])('type %j', async (type) => {
+  ])('F83 type %j', async (type) => {
     const answer = await server.ask('POST', '/v2/renders', '{}', { 'content-type': type });
     expectRefusal(
       answer,
@@ -92,7 +94,7 @@ describe('bodies', () => {
     }
   });
 
-  test('bytes that are not UTF-8, or not what the headers say', async () => {
+  test('F81 bytes that are not UTF-8, or not what the headers say', async () => {
     expectRefusal(await post(Buffer.from('{"a":"\xe9"}', 'latin1')), 400, /not UTF-8/);
     expectRefusal(await post(Buffer.from('{"elements":[]}', 'utf16le')), 400, /not valid JSON/);
     const headers = { 'content-encoding': 'gzip' };
@@ -100,7 +102,7 @@ describe('bodies', () => {
     expectRefusal(await post('{}', { 'content-encoding': 'zip' }), 400, /^Send the body as JSON/);
   });
 
-  test('larger than 10 MB, also after decompression', async () => {
+  test('F84 larger than 10 MB, also after decompression', async () => {
     const large = JSON.stringify({ elements: [], x: 'a'.repeat(10_999_970) });
     expectRefusal(await post(large), 413, 'The body has 11.0 MB; the limit is 10 MB.');
     const packed = gzipSync('a'.repeat(50_000_000));
@@ -334,14 +336,14 @@ describe('values', () => {
     expectRefusal(await server.ask(method, target, sent), status, hint);
   });
 
-  test('a trailing slash and HEAD are fine', async () => {
+  test('F92 a trailing slash and HEAD are fine', async () => {
     expect((await server.ask('GET', '/v2/templates/')).status).toBe(200);
     const head = await server.ask('HEAD', '/v2/templates');
     expect([head.status, head.text]).toEqual([200, '']);
   });
 });
 
-test('keys: only the right one, only in the header, only once', async () => {
+test('F89 keys: only the right one, only in the header, only once', async () => {
   const { apiKey } = server.running;
   const wrong: Record<string, string>[] = [
     {},
@@ -378,7 +380,7 @@ test('after many wrong keys the refusals take a second, and the right key does n
   }
 });
 
-describe('addresses', () => {
+describe('F87 addresses', () => {
   test.each([
     ['127.0.0.1:4820', true],
     ['LOCALHOST:4820', true],
@@ -427,12 +429,18 @@ describe('addresses', () => {
   });
 });
 
-describe('broken HTTP gets JSON too', () => {
+describe('F85 broken HTTP gets JSON too', () => {
   const host = (): string => `Host: 127.0.0.1:${port()}\r\n`;
   const rows: [name: string, request: () => string, status: number][] = [
     ['no HTTP at all', () => 'hello\r\n\r\n', 400],
     ['header of 20 kB', () => `GET / HTTP/1.1\r\n${host()}X: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['two hosts', () => `GET /docs HTTP/1.1\r\n${host()}${host()}Connection: close\r\n\r\n`, 403],
+    [
+      'whole address of another',
+      () => `GET http://evil.example/docs HTTP/1.1\r\n${host()}Connection: close\r\n\r\n`,
+      403,
+    ],
+    ['no path', () => `OPTIONS * HTTP/1.1\r\n${host()}Connection: close\r\n\r\n`, 403],
     ['no host', () => 'GET /docs HTTP/1.1\r\nConnection: close\r\n\r\n', 403],
     ['no host in HTTP/1.0', () => 'GET /docs HTTP/1.0\r\n\r\n', 403],
     [
@@ -452,8 +460,55 @@ describe('broken HTTP gets JSON too', () => {
   });
 });
 
+test('F91 IDs of other forms lead nowhere', async () => {
+  const ids = [
+    '..%2f..%2f..%2fetc%2fpasswd',
+    '%2e%2e/%2e%2e/etc/passwd',
+    '....//etc/passwd',
+    '%00',
+    'a'.repeat(8_000),
+    'A0000000-0000-4000-8000-000000000000.mp4',
+    '__proto__',
+    'constructor',
+  ];
+  for (const id of ids) {
+    for (const folder of [
+      '/renders/',
+      '/snapshots/',
+      '/v2/renders/',
+      '/v1/renders/',
+      '/v2/templates/',
+    ]) {
+      const text = await raw(
+        `GET ${folder}${id} HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nAuthorization: Bearer ${server.running.apiKey}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(text, `${folder}${id}`).toMatch(/^HTTP\/1\.1 404 /);
+      expect(text).not.toContain('root:');
+    }
+  }
+});
+
+test('F92 other methods, slashes and cases are unknown', async () => {
+  const { id } = (await server.ask('POST', '/v2/renders', document())).body;
+  const rows = [
+    ['PUT', `/v2/renders/${id}`],
+    ['DELETE', `/v2/renders/${id}`],
+    ['OPTIONS', '/v2/templates'],
+    ['GET', `//v2/renders/${id}`],
+    ['GET', `/v2/Renders/${id}`],
+    ['GET', `/V2/renders/${id}`],
+  ] as const;
+  for (const [method, target] of rows) {
+    expect((await server.ask(method, target)).status, `${method} ${target}`).toBe(404);
+  }
+  expect((await server.ask('GET', `/v2/renders/${id}/`)).status).toBe(200);
+  const head = await server.ask('HEAD', `/v2/renders/${id}`);
+  expect([head.status, head.text]).toEqual([200, '']);
+  expect((await server.ask('HEAD', '/v2/renders/none')).status).toBe(404);
+});
+
 describe('rate limit', () => {
-  test('31 requests in 10 seconds', async () => {
+  test('F90 31 requests in 10 seconds', async () => {
     const limited = await startTestServer({ rateLimit: true });
     try {
       const remaining: (string | null)[] = [];
@@ -481,7 +536,7 @@ describe('rate limit', () => {
     }
   });
 
-  test('any stretch of the window counts, refused requests do not', () => {
+  test('F90 any stretch of the window counts, refused requests do not', () => {
     let now = 0;
     const limiter = new RateLimiter(3, 10_000, { now: () => 0, steady: () => now });
     const take = (time: number): [boolean, number, number] => {
@@ -516,9 +571,41 @@ describe('help pages', () => {
   });
 
   test('the list names all of them, and there are no others', async () => {
-    const { text } = await send(`${base()}/docs`);
-    for (const code of codes) expect(text).toContain(documentationPath(code));
+    const { text } = await send(`${base()}/docs/errors`);
+    for (const code of codes) expect(text).toContain(`"${documentationPath(code)}"`);
     expect((await send(`${base()}/docs/errors/nonsense`)).status).toBe(404);
+    expect((await send(`${base()}/docs/nonsense`)).status).toBe(404);
+  });
+
+  test('every topic has its page, and every link on them leads somewhere', async () => {
+    const links = new Set<string>();
+    for (const { slug, title } of topics) {
+      const page = await send(`${base()}/docs/${slug}`);
+      expect(page.status, slug).toBe(200);
+      expect(page.text).toContain(`<h1>${title}</h1>`);
+      // Whatever was left of a mark or of a missing value.
+      expect(page.text.replace(/<pre>[^]*?<\/pre>|<code>[^]*?<\/code>/g, ''), slug).not.toMatch(
+        /undefined|NaN|\*\*|`|\[object|\]\(/,
+      );
+      for (const [, link = ''] of page.text.matchAll(/href="([^"]+)"/g)) links.add(link);
+    }
+    expect(links.size).toBeGreaterThan(codes.length);
+    for (const link of links) expect((await send(`${base()}${link}`)).status, link).toBe(200);
+  });
+
+  test('text becomes HTML, and never a tag', () => {
+    const rows: [text: string, html: string][] = [
+      ['## A `b`', '<h2 id="a-b">A <code>b</code></h2>'],
+      ['a **b** *c* [d](/docs/e)', '<p>a <b>b</b> <em>c</em> <a href="/docs/e">d</a></p>'],
+      ['- one\n- two\n  more', '<ul><li>one</li><li>two\n  more</li></ul>'],
+      ['```\na <b>\n\n`c`\n```', '<pre><code>a &#60;b&#62;\n\n`c`</code></pre>'],
+      ['<script>`</p>`', '<p>&#60;script&#62;<code>&#60;/p&#62;</code></p>'],
+      ['[x](javascript:alert)', '<p>[x](javascript:alert)</p>'],
+    ];
+    for (const [text, html] of rows) expect(markdownHtml(text)).toBe(html);
+    expect(markdownHtml('| A | B |\n|---|---|\n| a \\| b | c |')).toContain(
+      '<tr><td>a | b</td><td>c</td></tr>',
+    );
   });
 });
 

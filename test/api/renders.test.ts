@@ -137,6 +137,41 @@ test('v1 tags render every template with one of them', async () => {
   expect((await server.ask('POST', '/v1/renders', { tags: ['none'] })).text).toBe('[]');
 });
 
+test('v1 transcripts go to the texts that follow the element that they name', async () => {
+  const subtitles = { type: 'text', name: 'Subtitles', transcript_source: 'voice' };
+  const inner = { type: 'composition', elements: [{ ...subtitles, transcript_source: 'Other' }] };
+  const words = [{ time: 0, duration: 0.5, value: 'Hello' }];
+  const transcripts = { Voice: words, other: 'WEBVTT', none: 'x' };
+  const source = document({}, { elements: [subtitles, inner] });
+  const sent = { source, transcripts };
+  const { status, list } = await server.ask('POST', '/v1/renders', { ...sent, dry_run: true });
+  expect([status, list.length]).toEqual([200, 1]);
+  expect(list[0]!.source.elements).toEqual([
+    { ...subtitles, transcript_source: words },
+    { ...inner, elements: [{ ...subtitles, transcript_source: 'WEBVTT' }] },
+  ]);
+  expect(list[0]!.warnings).toContain("No text follows the transcript 'none'");
+  expect((await server.ask('POST', '/v1/renders', sent)).list).toHaveLength(1);
+  const wrong = await server.ask('POST', '/v1/renders', { source, transcripts: [] });
+  expect(wrong.body.hint).toMatch(/^The parameter 'transcripts' should be an object/);
+});
+
+test('a v1 batch with one refused document stores none of them', async () => {
+  const elements = Array.from({ length: 10_001 }, () => ({ type: 'text' }));
+  for (const [name, list] of [
+    ['Small', []],
+    ['Large', elements],
+  ] as const) {
+    const template = { name, tags: ['batch'], source: document({}, { elements: list }) };
+    await server.ask('POST', '/v2/templates', template);
+  }
+  const count = async (): Promise<number> =>
+    (await server.askWindow('GET', '/api/renders')).body.renders.length;
+  const before = await count();
+  const answer = await server.ask('POST', '/v1/renders', { tags: ['batch'] });
+  expect([answer.status, await count()]).toEqual([400, before]);
+});
+
 describe('documents with wrong values', () => {
   const wrong = (): object =>
     document({}, { elements: [{ type: 'text', name: 'Title', text: 'x', opacity: '20px' }] });

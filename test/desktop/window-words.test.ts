@@ -126,6 +126,7 @@ function render(
   const url = `http://127.0.0.1:4820/renders/${id}.mp4`;
   return {
     id,
+    project: 'default',
     createdAt: 0,
     expiresAt: 0,
     attempts: 1,

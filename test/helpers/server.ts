@@ -16,6 +16,7 @@ import type {
 } from '../../shared/api.ts';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../server/start.ts';
+import { checkAnswer } from './answers.ts';
 
 const fakeWorker = fileURLToPath(new URL('./fake-worker.mjs', import.meta.url));
 
@@ -47,7 +48,7 @@ export interface TestServer {
   readonly outputFolder: string;
   /** Lines that the server logged. */
   readonly logged: string[];
-  /** A request to the API with the key; objects are sent as JSON. */
+  /** A request to the API with the key; objects are sent as JSON. The answer is held against openapi.json. */
   ask(
     method: string,
     path: string,
@@ -55,7 +56,7 @@ export interface TestServer {
     headers?: Record<string, string>,
   ): Promise<Answer>;
   /** A request to the window's listener with its token. */
-  askWindow(method: string, path: string): Promise<Answer>;
+  askWindow(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Waits until a render has ended, and gives its record. */
   ended(id: string): Promise<Body>;
   /** Ends the server and starts it again on the same data. */
@@ -104,9 +105,9 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     dataFolder,
     outputFolder,
     logged,
-    ask(method, target, body, headers = {}) {
+    async ask(method, target, body, headers = {}) {
       const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-      return send(`${running.apiUrl}${target}`, {
+      const answer = await send(`${running.apiUrl}${target}`, {
         method,
         headers: {
           authorization: `Bearer ${running.apiKey}`,
@@ -115,11 +116,20 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
         },
         ...(sent !== undefined && { body: sent }),
       });
+      checkAnswer(method, target, answer);
+      return answer;
     },
-    askWindow(method, target) {
+    askWindow(method, target, body) {
       const { origin, hash } = new URL(running.windowUrl);
       const token = hash.replace('#token=', '');
-      return send(`${origin}${target}`, { method, headers: { 'x-framewright-token': token } });
+      return send(`${origin}${target}`, {
+        method,
+        headers: {
+          'x-framewright-token': token,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
     },
     async ended(id) {
       for (;;) {

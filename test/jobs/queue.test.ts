@@ -52,7 +52,7 @@ test('with room for two, two run at once', async () => {
   const ids = [await create({ frames: 20, pause: 30 }), await create({ frames: 20, pause: 30 })];
   await expect
     .poll(async () => (await server.askWindow('GET', '/api/state')).body.queue)
-    .toEqual({ waiting: 0, running: 2 });
+    .toEqual({ waiting: 0, running: 2, paused: false });
   for (const id of ids) expect((await server.ended(id)).status).toBe('succeeded');
 });
 
@@ -208,3 +208,77 @@ async function expectNoLeftovers(finished: readonly string[]): Promise<void> {
   expect((await stat(work)).isDirectory()).toBe(true);
   expect(await readdir(work)).toEqual([]);
 }
+
+/** IDs in the order in which they were finished. */
+async function finished(ids: readonly string[]): Promise<string[]> {
+  for (const id of ids) await server.ended(id);
+  const { renders } = (await server.askWindow('GET', '/api/renders')).body;
+  return renders
+    .filter(({ id }) => ids.includes(id))
+    .sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0))
+    .map(({ id }) => id);
+}
+
+test('a paused queue leaves renders planned, also over a restart', async () => {
+  server = await startTestServer();
+  const paused = await server.askWindow('POST', '/api/queue/pause');
+  expect(paused.body.queue).toEqual({ waiting: 0, running: 0, paused: true });
+  const ids = [await create(), await create()];
+  await server.restart();
+  expect((await server.askWindow('GET', '/api/state')).body.queue).toEqual({
+    waiting: 2,
+    running: 0,
+    paused: true,
+  });
+  expect((await shown(ids[0]!)).attempts).toBe(0);
+  await server.askWindow('POST', '/api/queue/resume');
+  for (const id of ids) expect((await server.ended(id)).status).toBe('succeeded');
+});
+
+test('waiting renders can be moved, and stay where they were put', async () => {
+  server = await startTestServer();
+  await server.askWindow('POST', '/api/queue/pause');
+  const [a, b, c, d] = [await create(), await create(), await create(), await create()];
+  const move = (id: string, before: string | null): Promise<{ status: number }> =>
+    server.askWindow('POST', `/api/renders/${id}/move`, { before });
+  expect((await move(d, a)).status).toBe(200);
+  expect((await move(a, null)).status).toBe(200);
+  expect((await move('none', a)).status).toBe(400);
+  expect((await move(a, 'none')).status).toBe(400);
+  await server.restart();
+  // So often into the same gap that numbers between two others run out.
+  for (let round = 0; round < 40; round++) {
+    expect((await move(b, c)).status).toBe(200);
+    expect((await move(d, b)).status).toBe(200);
+    expect((await move(b, d)).status).toBe(200);
+    expect((await move(d, c)).status).toBe(200);
+  }
+  const [first] = [await create()];
+  expect((await move(first, b)).status).toBe(200);
+  await server.askWindow('POST', '/api/queue/resume');
+  expect(await finished([a, b, c, d, first])).toEqual([first, b, d, c, a]);
+  expect((await move(a, null)).status).toBe(400);
+});
+
+test('the setting for renders at the same time counts at once and after a restart', async () => {
+  server = await startTestServer();
+  const set = (concurrency: unknown): Promise<{ status: number }> =>
+    server.askWindow('PATCH', '/api/settings', { concurrency });
+  expect([(await set(0)).status, (await set(1.5)).status, (await set(99)).status]).toEqual([
+    400, 400, 400,
+  ]);
+  const slow = { frames: 60, pause: 20 };
+  const running = async (): Promise<number> =>
+    (await server.askWindow('GET', '/api/state')).body.queue.running;
+  for (let count = 0; count < 5; count++) await create(slow);
+  await expect.poll(running).toBe(1);
+  await set(3);
+  await expect.poll(running, { timeout: 5000 }).toBe(3);
+  await set(1);
+  await expect.poll(running, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => server.running.workerPids().length).toBe(1);
+  await set(2);
+  await server.restart();
+  for (let count = 0; count < 3; count++) await create(slow);
+  await expect.poll(running, { timeout: 5000 }).toBe(2);
+});

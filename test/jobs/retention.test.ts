@@ -1,13 +1,15 @@
 /** What expires goes, with its files, and a clock that jumps deletes nothing. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Log } from '../../server/log.ts';
 import { EventBus } from '../../server/jobs/events.ts';
 import { createOutputFiles } from '../../server/jobs/output-files.ts';
 import { Retention } from '../../server/jobs/retention.ts';
 import { writeWhole } from '../../server/store/files.ts';
+import { firstProject } from '../../server/store/projects.ts';
 import type { NewRender } from '../../server/store/renders.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 
@@ -20,10 +22,12 @@ let retention: Retention;
 let now = 0;
 let steady = 0;
 const clock = { now: () => now, steady: () => steady };
-const log = (): void => undefined;
+let logged: string[] = [];
+const log: Log = (_level, _place, text) => void logged.push(text);
 const facts = { width: 1, height: 1, fileSize: 1, snapshot: false };
 const finished: NewRender = {
   id: '',
+  project: firstProject,
   status: 'succeeded',
   outputFormat: 'jpg',
   createdAt: 0,
@@ -35,6 +39,7 @@ const finished: NewRender = {
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'framewright-test-'));
   now = 1000 * day;
+  logged = [];
   store = await openStore(path.join(folder, 'data'), log, clock);
   const files = createOutputFiles(folder);
   retention = new Retention({ store, files, events: new EventBus(), clock, log });
@@ -49,15 +54,15 @@ const pass = (milliseconds: number): void => {
   steady += milliseconds;
 };
 
-test('renders 30 days after creation, templates 30 days after deletion', async () => {
+test('F37: renders go 30 days after creation, templates 30 days after deletion', async () => {
   await store.renders.insert({ ...finished, id: 'old', createdAt: now - 31 * day }, {});
   await store.renders.insert({ ...finished, id: 'new', createdAt: now - 29 * day }, {});
   const waiting = { ...finished, id: 'waiting', status: 'planned' as const, createdAt: 0 };
   await store.renders.insert(waiting, {});
   await writeWhole(path.join(folder, 'old.jpg'), 'a picture');
   await writeWhole(path.join(folder, 'new.jpg'), 'a picture');
-  await store.templates.insert('gone', { name: 'Gone', tags: [], source: {} });
-  await store.templates.insert('kept', { name: 'Kept', tags: [], source: {} });
+  await store.templates.insert(firstProject, 'gone', { name: 'Gone', tags: [], source: {} });
+  await store.templates.insert(firstProject, 'kept', { name: 'Kept', tags: [], source: {} });
   await store.templates.remove('gone');
 
   expect(await retention.check()).toBe(0);
@@ -78,7 +83,7 @@ test('renders 30 days after creation, templates 30 days after deletion', async (
   expect(store.renders.list().map(({ id }) => id)).toEqual(['waiting']);
 });
 
-test('a clock that jumps ahead and back deletes nothing', async () => {
+test('F38: a clock that jumps ahead and back deletes nothing', async () => {
   await store.renders.insert({ ...finished, id: 'a', createdAt: now }, {});
   now += 3650 * day;
   expect(await retention.check()).toBe(0);
@@ -90,4 +95,68 @@ test('a clock that jumps ahead and back deletes nothing', async () => {
   now += 3650 * day;
   expect(await retention.check()).toBe(0);
   expect(store.renders.find('a')).not.toBeNull();
+});
+
+test('F37: a file that is missing is no error; one that can not be deleted is tried again', async () => {
+  await store.renders.insert({ ...finished, id: 'bad', createdAt: now - 31 * day }, {});
+  await store.renders.insert({ ...finished, id: 'bare', createdAt: now - 31 * day }, {});
+  // A folder where the file should be: removing a file fails.
+  await mkdir(path.join(folder, 'bad.jpg'));
+  await retention.check();
+  pass(60 * minute);
+  expect(await retention.check()).toBe(1);
+  expect(store.renders.list().map(({ id }) => id)).toEqual(['bad']);
+  expect(logged.join()).toContain("render bad has expired and can't be removed");
+  await rm(path.join(folder, 'bad.jpg'), { recursive: true });
+  pass(60 * minute);
+  expect(await retention.check()).toBe(1);
+  expect(store.renders.list()).toEqual([]);
+});
+
+test('F38: a jump is told before anything goes, and deletion can be paused', async () => {
+  await store.renders.insert({ ...finished, id: 'a', createdAt: now }, {});
+  await retention.check();
+  expect(retention.notice).toBeNull();
+  now += 3650 * day;
+  steady += 60 * minute;
+  expect(await retention.check()).toBe(0);
+  expect(retention.notice).toContain('clock has jumped ahead. 1 render or template has expired');
+  await store.settings.change({ deletionPaused: true });
+  expect(retention.notice).toBeNull();
+  pass(60 * minute);
+  expect(await retention.check()).toBe(0);
+  // The clock is right again: nothing was lost.
+  now -= 3650 * day;
+  await store.settings.change({ deletionPaused: false });
+  pass(60 * minute);
+  expect(await retention.check()).toBe(0);
+  expect([retention.notice, store.renders.list().length]).toEqual([null, 1]);
+});
+
+test('F38: a jump while the program was closed is noticed too', async () => {
+  await retention.check();
+  await store.renders.insert({ ...finished, id: 'a', createdAt: now }, {});
+  now += 3650 * day;
+  const files = createOutputFiles(folder);
+  const next = new Retention({ store, files, events: new EventBus(), clock, log });
+  expect(await next.check()).toBe(0);
+  expect(next.notice).toContain('clock has jumped ahead');
+});
+
+test('F39: a clock that jumps back expires nothing early and changes no order', async () => {
+  await store.renders.insert({ ...finished, id: 'a', createdAt: now }, {});
+  await store.templates.insert(firstProject, 't', { name: 'T', tags: [], source: {} });
+  await store.templates.insert(firstProject, 'bin', { name: 'B', tags: [], source: {} });
+  await store.templates.remove('bin');
+  await retention.check();
+  const { updatedAt } = store.templates.find('t')!;
+  now -= day;
+  steady += 60 * minute;
+  await store.renders.insert({ ...finished, id: 'b', createdAt: now }, {});
+  const changed = await store.templates.change('t', { name: 'U' });
+  expect(changed!.updatedAt).toBe(updatedAt + 1);
+  expect(await retention.check()).toBe(0);
+  expect(store.renders.list().map(({ id }) => id)).toEqual(['b', 'a']);
+  expect(await store.templates.restore('bin')).toMatchObject({ name: 'B' });
+  expect(await store.templates.restore('bin')).toBeNull();
 });

@@ -7,7 +7,9 @@ import { z } from 'zod';
 import { systemClock } from '../../server/clock.ts';
 import { Collection } from '../../server/store/database.ts';
 import { FolderInUseError, lockFolder } from '../../server/store/lock.ts';
-import { DataFormatError, openStore, type Store } from '../../server/store/store.ts';
+import { DataFormatError } from '../../server/store/migrate.ts';
+import { firstProject } from '../../server/store/projects.ts';
+import { openStore, type Store } from '../../server/store/store.ts';
 
 const schema = z.object({ _id: z.string(), value: z.string() });
 type Doc = z.infer<typeof schema>;
@@ -113,6 +115,19 @@ test('a damaged record in the middle is set aside, the rest stays', async () => 
   expect(await names('before-repair')).toHaveLength(1);
 });
 
+test('characters that the database takes for ends of lines are kept, also in older files', async () => {
+  const value = '\u0085\u2028\u2029';
+  await writeFile(file, `{"_id":"old","value":"${value}"}\n`);
+  const collection = await open();
+  await collection.insert({ _id: 'new', value });
+  const again = await open();
+  await again.insert({ _id: 'newer', value });
+  expect(ids(again)).toEqual(['new', 'newer', 'old']);
+  expect(again.all().map((doc) => doc.value)).toEqual([value, value, value]);
+  expect([...again.notices, ...(await names('repair')), ...(await names('damaged'))]).toEqual([]);
+  expect(await readFile(file, 'utf8')).not.toMatch(/[\u0085\u2028\u2029]/);
+});
+
 test('records of an unknown form are set aside', async () => {
   await writeFile(file, '{"_id":"a","value":"1"}\n{"_id":"b","value":2}\n');
   const collection = await open();
@@ -199,6 +214,7 @@ describe('renders and templates', () => {
   afterEach(() => store.close());
 
   const render = {
+    project: firstProject,
     status: 'planned' as const,
     outputFormat: 'mp4' as const,
     createdAt: 5,
@@ -224,7 +240,7 @@ describe('renders and templates', () => {
     };
     const modifications = { 'x.$y': { $$date: 1 }, ['__proto__x']: [] };
     await store.renders.insert({ ...render, id: 'r', request: { modifications } }, source);
-    await store.templates.insert('t', { name: 'N', tags: ['$x', 'a.b'], source });
+    await store.templates.insert(firstProject, 't', { name: 'N', tags: ['$x', 'a.b'], source });
     await store.close();
     store = await openStore(folder, log, systemClock);
     const sent = JSON.stringify(source);
@@ -248,7 +264,7 @@ describe('renders and templates', () => {
     let now = 1000;
     await store.close();
     store = await openStore(folder, log, { now: () => now, steady: () => 0 });
-    await store.templates.insert('t', { name: 'N', tags: [], source: {} });
+    await store.templates.insert(firstProject, 't', { name: 'N', tags: [], source: {} });
     now = 500;
     const changed = await store.templates.change('t', { name: 'M' });
     expect(changed).toMatchObject({ name: 'M', createdAt: 1000, updatedAt: 1001 });

@@ -1,0 +1,210 @@
+/**
+ * THE TOPICS of the help, one page each below `/docs`: prose here, tables of routes and fields made from the schemas, the
+ * language from its own tables. Written in the Markdown of markdown.ts.
+ */
+import type { ErrorCode } from '../../shared/errors.ts';
+import { errorCatalogue } from '../../shared/errors.ts';
+import { rateLimit, requestLimits, retention, webhookLimits } from '../../shared/limits.ts';
+import { documentLimits } from '../../shared/renderscript/limits.ts';
+import { fieldTable, refusalList, routeReference } from './docs-reference.ts';
+
+/** One page. */
+export interface Topic {
+  /** `/docs/SLUG`; empty for `/docs` itself. */
+  readonly slug: string;
+  readonly title: string;
+  /** One line for the list of pages. */
+  readonly summary: string;
+  /** Markdown. @param apiUrl the address of this server, for examples. */
+  readonly text: (apiUrl: string) => string;
+}
+
+const daysOf = (milliseconds: number): number => milliseconds / (24 * 60 * 60 * 1000);
+const codes = Object.keys(errorCatalogue) as ErrorCode[]; // the keys of a const object
+
+/** Pages in the order of the list. */
+export const topics: readonly Topic[] = [
+  {
+    slug: '',
+    title: 'Framewright API',
+    summary: 'The first render in three requests.',
+    text: (apiUrl) => `
+Programs on this computer send RenderScript and get videos, pictures and GIFs. The address of this server is \`${apiUrl}\`.
+
+## A first picture
+
+\`\`\`
+curl -X POST ${apiUrl}/v2/renders \\
+  -H "Authorization: Bearer YOUR_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"output_format": "png", "width": 640, "height": 360,
+       "elements": [{"type": "text", "text": "Hello", "fill_color": "#2451c4"}]}'
+\`\`\`
+
+The answer is the render, with its ID and the address that its file will have. Ask for it until its status is \`succeeded\`:
+
+\`\`\`
+curl ${apiUrl}/v2/renders/RENDER_ID -H "Authorization: Bearer YOUR_KEY"
+\`\`\`
+
+Then load the file from \`url\`; that needs no key.
+
+## For programs
+
+The same as an OpenAPI 3.1 document: [/openapi.json](/openapi.json).
+`,
+  },
+  {
+    slug: 'authentication',
+    title: 'Keys and addresses',
+    summary: 'Who may ask, and from where.',
+    text: () => `
+Every request to \`/v1\` and \`/v2\` carries the key of a project:
+
+\`\`\`
+Authorization: Bearer YOUR_KEY
+\`\`\`
+
+The key is shown in the window and printed when the server starts. It is not accepted in the address. Templates and renders belong to the project of the key; the IDs of other projects are unknown to it.
+
+## Only this computer
+
+The server listens on 127.0.0.1 and answers only to that name and \`localhost\`, with its own port. Requests of web pages are refused unless the page's address was allowed in the settings. Finished files, these pages and the OpenAPI document need no key.
+
+${refusalList(['invalid_key', 'wrong_host', 'wrong_origin'])}
+`,
+  },
+  {
+    slug: 'renders',
+    title: 'Renders',
+    summary: 'Creating renders and reading how they are.',
+    text: () => `
+A render is one file made from a document. It is \`planned\` first, then \`waiting\` while media is fetched, \`transcribing\` where speech is read, \`rendering\`, and at last \`succeeded\` or \`failed\`. The last two never change again.
+
+${routeReference('renders')}
+
+## The Render object
+
+Fields without a value are left out; none is ever null.
+
+${fieldTable('Render')}
+
+## Size of the file
+
+\`render_scale\` multiplies width and height. \`max_width\` and \`max_height\` only make smaller, keep the ratio, and make \`render_scale\` have no effect. The sides of an mp4 are even numbers.
+`,
+  },
+  {
+    slug: 'modifications',
+    title: 'Modifications',
+    summary: 'Changing a template for one render.',
+    text: () => `
+\`modifications\` is an object; each key names what is replaced by its value.
+
+| Key | Replaces |
+|---|---|
+| \`Name.property\` | that property of the elements with this name or ID |
+| \`Name\` | the \`text\` of texts, the \`source\` of pictures, videos and sounds, the \`elements\` of compositions |
+| \`Name.property.0.value\` | one keyframe |
+| \`width\`, \`duration\`, … | a property of the document |
+| \`elements.add\` | nothing: the elements of the array are added to the document |
+| a placeholder | \`{{placeholder}}\` in every text |
+
+A whole key is looked for as a name first, then its longest part before a dot. Elements inside compositions are found too; if several have the name, all of them change. A key that matches nothing gives a warning and no error. The value \`null\` means automatic where a property knows that.
+
+\`\`\`
+{"template_id": "…", "modifications": {"Title": "Today only", "Title.fill_color": "#e11d48"}}
+\`\`\`
+`,
+  },
+  {
+    slug: 'templates',
+    title: 'Templates',
+    summary: 'Documents with a name, kept here.',
+    text: () => `
+${routeReference('templates')}
+
+## The Template object
+
+${fieldTable('Template')}
+
+The list has the same without \`source\`. A deleted template can be brought back in the app for ${daysOf(retention.deletedTemplates)} days. Renders keep the document as it was when they were created.
+`,
+  },
+  {
+    slug: 'feeds',
+    title: 'Feeds',
+    summary: 'Tables whose rows become renders.',
+    text: () => `
+Feeds are filled and rendered in the app; the API reads them.
+
+${routeReference('feeds')}
+
+## The Feed object
+
+${fieldTable('Feed')}
+
+The list has the same without \`columns\` and \`template_id\`.
+`,
+  },
+  {
+    slug: 'webhooks',
+    title: 'Webhooks',
+    summary: 'Being called when a render has ended.',
+    text: () => `
+With \`webhook_url\`, the server sends a POST with the Render object as JSON to that address once the render has \`succeeded\` or \`failed\`. Any answer with a status from 200 to 299 within ${webhookLimits.timeout / 1000} seconds ends it; otherwise the call is repeated with growing pauses. Redirects are not followed.
+
+The same call can arrive twice: compare the \`id\`. Whatever stands in \`metadata\` comes back with it, and the query of the address is kept as it is.
+
+Every call carries \`webhook-id\` (the same for all tries), \`webhook-timestamp\` (seconds) and \`webhook-signature\`: \`v1,\` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them. The key is what follows \`whsec_\` in the project's secret, decoded from base64. After the secret was replaced, two signatures with a blank between them are sent for a day. Refuse calls whose timestamp is more than five minutes away.
+
+The address may be one on this computer. It may not be this API itself.
+`,
+  },
+  {
+    slug: 'limits',
+    title: 'Limits',
+    summary: 'How much, how large, how long.',
+    text: () => `
+| What | Limit |
+|---|---|
+| Requests to \`/v1\` and \`/v2\` | ${rateLimit.requests} in any ${rateLimit.window / 1000} seconds, over all keys; can be switched off |
+| Body | ${requestLimits.bodyBytes / 1_000_000} MB, also after decompression |
+| Arrays and objects inside each other | ${requestLimits.jsonDepth} |
+| Elements of a document | ${documentLimits.elements} |
+| Compositions inside each other | ${documentLimits.compositionDepth} |
+| Keys in \`modifications\` | ${requestLimits.modifications} |
+| \`metadata\` | ${requestLimits.metadataLength} characters |
+| \`webhook_url\` | ${requestLimits.webhookUrlLength} characters |
+| Name of a template | ${requestLimits.nameLength} characters |
+| Tags of a template | ${requestLimits.tags} of ${requestLimits.tagLength} characters |
+| \`render_scale\` | ${requestLimits.renderScale.min} to ${requestLimits.renderScale.max} |
+| Sides of the file | ${documentLimits.side} pixels |
+| Frames per second | ${documentLimits.videoFrameRate}; gif ${documentLimits.gifFrameRate} |
+| Length | ${documentLimits.videoSeconds / 3600} hours; gif ${documentLimits.gifSeconds / 60} minutes |
+| Renders and their files | kept ${daysOf(retention.renders)} days |
+
+Every answer carries \`X-RateLimit-Remaining\`. A 429 also carries \`Retry-After\`: wait for that many seconds.
+`,
+  },
+  {
+    slug: 'language',
+    title: 'RenderScript',
+    summary: 'The language of the documents.',
+    text: () => `
+The language of the documents: [the reference of all properties and animations](/docs/renderscript), and the same as a JSON Schema for editors at [/renderscript.schema.json](/renderscript.schema.json).
+`,
+  },
+  {
+    slug: 'errors',
+    title: 'Refusals',
+    summary: 'Every sentence that a failing answer can carry.',
+    text: () => `
+Every failing answer is an object with two strings: \`hint\` says what went wrong, \`documentation\` is the address of one of these pages.
+
+A render that fails while it is worked on is no refusal: its status becomes \`failed\`, and \`error_message\` says why. Wrong values inside a document are accepted, listed under \`errors\` of the answer, and fail the render.
+
+${refusalList(codes)}
+`,
+  },
+];

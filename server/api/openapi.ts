@@ -1,0 +1,173 @@
+/**
+ * The OpenAPI 3.1 document, made from the table of routes and their schemas, served at `/openapi.json` without a key. The
+ * copy beside this file is for reading and for generators; a test keeps the two equal.
+ */
+import { Router } from 'express';
+import { z } from 'zod';
+import { errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/renderscript/source.ts';
+import { operations, refusalsOf, type AnswerRow, type Operation } from './operations.ts';
+import { errorAnswer, renderAnswer } from './schemas.ts';
+
+type Components = Record<string, JsonObject>;
+
+/** The document for a server at this address. */
+export function openApiDocument(apiUrl: string): JsonObject {
+  const components: Components = {};
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const operation of operations) {
+    const path = (paths[operation.path] ??= {});
+    path[operation.method.toLowerCase()] = operationObject(operation, components);
+  }
+  const webhookBody = content(schemaOf(renderAnswer, 'output', components));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Framewright',
+      version: '2',
+      description:
+        'Renders videos, pictures and GIFs from RenderScript on this computer. The help pages are at /docs.',
+    },
+    servers: [{ url: apiUrl }],
+    security: [{ key: [] }],
+    paths,
+    webhooks: {
+      renderEnded: {
+        post: {
+          summary: 'Sent to `webhook_url` when a render has succeeded or failed',
+          requestBody: { required: true, content: webhookBody },
+          responses: { '2XX': { description: 'Any of these ends the delivery.' } },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      headers: {
+        RateLimitRemaining: {
+          description: 'Requests that would be accepted now.',
+          schema: { type: 'integer', minimum: 0 },
+        },
+        RetryAfter: {
+          description: 'Whole seconds to wait.',
+          schema: { type: 'integer', minimum: 1 },
+        },
+      },
+      schemas: sorted(components),
+    },
+  };
+}
+
+/** The names of a query with what they mean. */
+export function queryFields(
+  query: z.ZodObject | undefined,
+): { name: string; description: string }[] {
+  const { properties = {} } = query ? jsonSchema(query, 'input') : {};
+  return Object.entries(properties).map(([name, { description = '' }]) => ({ name, description }));
+}
+
+/** The route of the document. */
+export function openApiRoutes(apiUrl: () => string): Router {
+  const routes = Router({ caseSensitive: true });
+  let made: { url: string; document: JsonObject } | null = null;
+  routes.get('/openapi.json', (_request, response) => {
+    const url = apiUrl();
+    if (made?.url !== url) made = { url, document: openApiDocument(url) };
+    response.json(made.document);
+  });
+  return routes;
+}
+
+function operationObject(operation: Operation, components: Components): JsonObject {
+  const { id, topic, summary, explanation, body } = operation;
+  return {
+    operationId: id,
+    tags: [topic],
+    summary,
+    ...(explanation !== undefined && { description: explanation }),
+    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    ...(body && {
+      requestBody: { required: true, content: content(schemaOf(body, 'input', components)) },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        operation.answers.map((answer) => [answer.status, answerObject(answer, components)]),
+      ),
+      ...refusalObjects(refusalsOf(operation), components),
+    },
+  };
+}
+
+function pathParameters({ path }: Operation): JsonObject[] {
+  if (!path.includes('{id}')) return [];
+  return [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+}
+
+function queryParameters({ query }: Operation): JsonObject[] {
+  return queryFields(query).map(({ name, description }) => ({
+    ...{ name, in: 'query', required: false, description },
+    schema: { type: 'string' },
+  }));
+}
+
+function answerObject(answer: AnswerRow, components: Components): JsonObject {
+  const { description, content: body } = answer;
+  if (!body) return { description, headers: headers(false) };
+  const item = schemaOf(body.schema, 'output', components);
+  const schema = body.form === 'one' ? item : { type: 'array', items: item };
+  return { description, headers: headers(false), content: content(schema) };
+}
+
+/** One answer for each status, with the sentences that it may carry. */
+function refusalObjects(codes: readonly ErrorCode[], components: Components): JsonObject {
+  const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = codes.filter((code) => errorCatalogue[code].status === status);
+      const refusal: JsonObject = {
+        description: own.map((code) => `- ${errorCatalogue[code].sentence}`).join('\n'),
+        headers: headers(status === 429 || status === 503),
+        content: content(schemaOf(errorAnswer, 'output', components)),
+      };
+      return [status, refusal];
+    }),
+  );
+}
+
+function headers(retry: boolean): JsonObject {
+  return {
+    'X-RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+    ...(retry && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+  };
+}
+
+function content(schema: JsonObject): JsonObject {
+  return { 'application/json': { schema } };
+}
+
+/** What is read of zod's output. */
+interface MadeSchema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonObject>>;
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): MadeSchema {
+  // Checks that JSON Schema can't express are in the descriptions.
+  return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as MadeSchema; // plain JSON by contract
+}
+
+/** A reference to the schema; its definition, and those that it leans on, go to the components. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): JsonObject {
+  const moved = JSON.parse(
+    JSON.stringify(jsonSchema(schema, io)).replaceAll('#/$defs/', '#/components/schemas/'),
+  ) as MadeSchema; // the same value with other references
+  Object.assign(components, moved.$defs);
+  if (moved.$ref === undefined) throw new Error('schemas of bodies and answers have an id');
+  return { $ref: moved.$ref };
+}
+
+function sorted(components: Components): Components {
+  return Object.fromEntries(
+    Object.entries(components).sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}

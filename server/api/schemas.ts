@@ -1,0 +1,364 @@
+/**
+ * THE SHAPES of the API: what requests may hold and what answers hold, as zod schemas. Requests are checked with them,
+ * `openapi.json` and the help pages are made from them, and the tests hold every answer against them. Schemas know
+ * nothing of Express and nothing of the store.
+ */
+import { z } from 'zod';
+import {
+  renderStatuses,
+  type CreatedRender,
+  type DryRun,
+  type ErrorRecord,
+  type FeedRecord,
+  type FullFeedRecord,
+  type FullTemplateRecord,
+  type RenderRecord,
+  type TemplateRecord,
+} from '../../shared/api.ts';
+import { requestLimits } from '../../shared/limits.ts';
+import { documentLimits } from '../../shared/renderscript/limits.ts';
+import {
+  isJsonObject,
+  outputFormats,
+  type JsonObject,
+  type Source,
+} from '../../shared/renderscript/source.ts';
+
+const limits = requestLimits;
+
+/** What a value should be, as refusals say it; the document says the same. */
+const words = {
+  modifications: `an object with at most ${limits.modifications} keys`,
+  scale: `a number from ${limits.renderScale.min} to ${limits.renderScale.max}`,
+  pixels: 'a number of pixels that is at least 1',
+  webhook: `an http or https address without a name and password, at most ${limits.webhookUrlLength} characters long, and not this API itself`,
+  metadata: `a string of at most ${limits.metadataLength} characters`,
+  dryRun: 'true or false',
+  format: `one of these values: ${outputFormats.join(', ')}`,
+  frameRate: `a number from 1 to ${documentLimits.videoFrameRate}`,
+  wantedTags: `an array of at most ${limits.tags} strings`,
+  transcripts: 'an object with the name of an element for each key',
+  name: `a string of 1 to ${limits.nameLength} characters`,
+  tags: `an array of at most ${limits.tags} strings of 1 to ${limits.tagLength} characters`,
+  source: 'an object with RenderScript',
+};
+
+/** What `webhook_url` should be; routes say it too, because only they know the address of this API. */
+export const webhookWords = words.webhook;
+
+/** A JSON object that is kept as it is; zod's own objects would be copies without a key named `__proto__`. */
+function plainObject(message: string): z.ZodCustom<JsonObject, JsonObject> {
+  return z.custom<JsonObject>(isJsonObject, message);
+}
+
+const objectType = { type: 'object', additionalProperties: true } as const;
+
+const renderScript: z.ZodType<Source> = plainObject(words.source).meta({
+  ...objectType,
+  id: 'RenderScript',
+  description:
+    'A RenderScript document. Its values are not checked here: wrong ones are listed under `errors`, and the render fails with the first of them.',
+  properties: {
+    output_format: { type: 'string', description: 'jpg, png, gif or mp4.' },
+    width: { description: 'Pixels.' },
+    height: { description: 'Pixels.' },
+    duration: { description: 'Seconds; left out: as long as its elements need.' },
+    frame_rate: { description: 'Frames per second.' },
+    snapshot_time: { description: 'Seconds; a video then gets a picture of this moment.' },
+    elements: { description: 'What is shown and heard; see the language reference.' },
+  },
+});
+
+// ---- requests --------------------------------------------------------------------------------------------------------
+
+/** Fields that all create requests share; in a v2 body everything else is RenderScript. */
+const renderOptions = {
+  template_id: z
+    .guid('a valid template ID')
+    .meta({ description: 'The template to render. Left out: the document is in the request.' })
+    .exactOptional(),
+  modifications: plainObject(words.modifications)
+    .refine((value) => Object.keys(value).length <= limits.modifications, words.modifications)
+    .meta({
+      ...objectType,
+      description:
+        'Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`.',
+    })
+    .exactOptional(),
+  render_scale: z
+    .number(words.scale)
+    .min(limits.renderScale.min, words.scale)
+    .max(limits.renderScale.max, words.scale)
+    .meta({ description: 'Size of the file relative to the document. Default 1.' })
+    .exactOptional(),
+  max_width: z
+    .number(words.pixels)
+    .min(1, words.pixels)
+    .meta({ description: 'The width never exceeds it; `render_scale` is then ignored.' })
+    .exactOptional(),
+  max_height: z
+    .number(words.pixels)
+    .min(1, words.pixels)
+    .meta({ description: 'The height never exceeds it; `render_scale` is then ignored.' })
+    .exactOptional(),
+  webhook_url: z
+    .string(words.webhook)
+    .max(limits.webhookUrlLength, words.webhook)
+    .meta({ description: 'Called with the render once it has succeeded or failed.' })
+    .exactOptional(),
+  metadata: z
+    .string(words.metadata)
+    .max(limits.metadataLength, words.metadata)
+    .meta({ description: 'Your own text; comes back with the render and the webhook.' })
+    .exactOptional(),
+  dry_run: z
+    .boolean(words.dryRun)
+    .meta({ description: 'True only checks the request: nothing is stored, nothing is used up.' })
+    .exactOptional(),
+};
+
+/** Names that are not RenderScript in a v2 body. */
+export const renderOptionNames: ReadonlySet<string> = new Set(Object.keys(renderOptions));
+
+/** Fields beside `template_id`, `source` or `tags` that replace the document's own. */
+const documentOptions = {
+  output_format: z
+    .enum(outputFormats, words.format)
+    .meta({ description: 'Replaces that of the document.' })
+    .exactOptional(),
+  frame_rate: z
+    .number(words.frameRate)
+    .min(1, words.frameRate)
+    .max(documentLimits.videoFrameRate, words.frameRate)
+    .meta({ description: 'Replaces that of the document.' })
+    .exactOptional(),
+};
+
+/** The options of a create request, whatever form it has. */
+export const renderOptionParameters = z.object(renderOptions);
+
+/** Their values. */
+export type RenderOptions = z.infer<typeof renderOptionParameters>;
+
+/** What may stand beside a template or a wrapped document. */
+export const documentOptionParameters = z.object(documentOptions);
+
+/** A document in a field of its own. */
+export const wrappedSourceParameters = z.object({ source: renderScript });
+
+const wantedTags = z
+  .array(z.string(words.wantedTags).max(limits.tagLength, words.wantedTags), words.wantedTags)
+  .max(limits.tags, words.wantedTags)
+  .meta({ description: 'Renders every template that carries at least one of these tags.' });
+
+/** The batch form of v1. */
+export const tagParameters = z.object({ tags: wantedTags });
+
+const transcripts = plainObject(words.transcripts)
+  .meta({
+    ...objectType,
+    description:
+      'Subtitles for spoken elements: the name or ID of a video or audio element for each key, and what its `transcript_source` could hold as the value, i.e. subtitles as text (SRT, WebVTT), an address, or an array of {time, duration, value}.',
+  })
+  .exactOptional();
+
+/** Subtitle timings of v1. */
+export const transcriptParameters = z.object({ transcripts });
+
+/** Body of `POST /v2/renders`, for the document: the route reads its parts with the schemas above. */
+export const createRenderBody = z
+  .object({ ...renderOptions, source: renderScript.exactOptional() })
+  .meta({
+    id: 'CreateRender',
+    description:
+      'Names a template, holds a document as `source`, or is a document itself: properties that are not named here are RenderScript.',
+    anyOf: [
+      { required: ['template_id'] },
+      { required: ['source'] },
+      { required: ['elements'], properties: { elements: {} } },
+    ],
+  });
+
+/** Body of `POST /v1/renders`, for the document. */
+export const createRendersBody = z
+  .object({
+    ...renderOptions,
+    ...documentOptions,
+    source: renderScript.exactOptional(),
+    tags: wantedTags.exactOptional(),
+    transcripts,
+  })
+  .meta({
+    id: 'CreateRenders',
+    description: 'Names a template, holds a document as `source`, or names tags.',
+    anyOf: [{ required: ['template_id'] }, { required: ['source'] }, { required: ['tags'] }],
+  });
+
+const name = z
+  .string(words.name)
+  .min(1, words.name)
+  .max(limits.nameLength, words.name)
+  .meta({ description: 'For people.' });
+const tags = z
+  .array(z.string(words.tags).min(1, words.tags).max(limits.tagLength, words.tags), words.tags)
+  .max(limits.tags, words.tags)
+  .meta({ description: 'Labels that lists and batches are filtered by.' });
+
+/** Body of `POST /v2/templates`. */
+export const createTemplateBody = z
+  .object({ name, source: renderScript, tags: tags.exactOptional() })
+  .meta({ id: 'CreateTemplate' });
+
+/** Body of `PATCH /v2/templates/{id}`; that it is not empty is the route's to check. */
+export const changeTemplateBody = z
+  .object({
+    name: name.exactOptional(),
+    source: renderScript.exactOptional(),
+    tags: tags.exactOptional(),
+  })
+  .meta({
+    id: 'ChangeTemplate',
+    description: 'Fields that are left out keep their values.',
+    anyOf: [{ required: ['name'] }, { required: ['source'] }, { required: ['tags'] }],
+  });
+
+/** Query of the template list. */
+export const listTemplatesQuery = z.object({
+  tags: z
+    .union([z.string(), z.array(z.string())], 'a list of tags with commas between them')
+    .meta({
+      description: `Tags with commas between them, at most ${limits.tagQueryLength} characters; only templates that carry one of them are listed.`,
+    })
+    .exactOptional(),
+});
+
+// ---- answers ---------------------------------------------------------------------------------------------------------
+
+const id = z.guid();
+const sentences = z.array(z.string());
+const date = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} [+-]\d{4}$/)
+  .meta({ description: 'YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer.' });
+
+const echo = plainObject('an object');
+
+const renderFields = {
+  id,
+  status: z.enum(renderStatuses).meta({ description: 'The last two are final.' }),
+  error_message: z.string().meta({ description: 'Only with status failed.' }).exactOptional(),
+  url: z.string().meta({ description: 'Where the file is once the status is succeeded.' }),
+  snapshot_url: z
+    .string()
+    .meta({ description: 'Only with status succeeded, when the document asked for a snapshot.' })
+    .exactOptional(),
+  template_id: id
+    .meta({ description: 'This and the next two only for renders made from a template.' })
+    .exactOptional(),
+  template_name: z.string().exactOptional(),
+  template_tags: z.array(z.string()).exactOptional(),
+  output_format: z.enum(outputFormats),
+  render_scale: z
+    .number()
+    .meta({ description: 'As asked for; with status succeeded the factor that was used.' })
+    .exactOptional(),
+  width: z
+    .int()
+    .meta({ description: 'Pixels. This and all facts below only with status succeeded.' })
+    .exactOptional(),
+  height: z.int().meta({ description: 'Pixels.' }).exactOptional(),
+  frame_rate: z
+    .number()
+    .meta({ description: 'Frames per second, not rounded; only mp4 and gif.' })
+    .exactOptional(),
+  duration: z
+    .number()
+    .meta({ description: 'Seconds, not rounded; only mp4 and gif.' })
+    .exactOptional(),
+  file_size: z.int().meta({ description: 'Bytes.' }).exactOptional(),
+  modifications: echo.meta({ ...objectType, description: 'As sent.' }).exactOptional(),
+  webhook_url: z.string().meta({ description: 'As sent.' }).exactOptional(),
+  metadata: z.string().meta({ description: 'As sent.' }).exactOptional(),
+};
+
+/** The Render object. */
+export const renderAnswer = z.strictObject(renderFields).meta({
+  id: 'Render',
+  description: 'Fields without a value are left out; none is ever null.',
+}) satisfies z.ZodType<RenderRecord>;
+
+/** The answer to a create request. */
+export const createdRenderAnswer = z
+  .strictObject({
+    ...renderFields,
+    errors: sentences
+      .meta({ description: 'Why the render will fail; only in this answer.' })
+      .exactOptional(),
+    warnings: sentences.meta({ description: 'Only in this answer.' }).exactOptional(),
+  })
+  .meta({
+    id: 'CreatedRender',
+    description: 'The Render object, with what is wrong or worth knowing about its document.',
+  }) satisfies z.ZodType<CreatedRender>;
+
+/** The answer to a create request with `dry_run`. */
+export const dryRunAnswer = z
+  .strictObject({
+    valid: z.boolean().meta({ description: 'False when there are errors.' }),
+    errors: sentences,
+    warnings: sentences,
+    source: renderScript,
+  })
+  .meta({
+    id: 'DryRun',
+    description: 'What a create request would say, and the document after modifications.',
+  }) satisfies z.ZodType<DryRun>;
+
+const templateFields = {
+  id,
+  name: z.string(),
+  tags: z.array(z.string()),
+  created_at: date,
+  updated_at: date,
+};
+
+/** A template as the list shows it. */
+export const templateAnswer = z
+  .strictObject(templateFields)
+  .meta({ id: 'TemplateFacts' }) satisfies z.ZodType<TemplateRecord>;
+
+/** A template with its document. */
+export const fullTemplateAnswer = z
+  .strictObject({ ...templateFields, source: renderScript })
+  .meta({ id: 'Template' }) satisfies z.ZodType<FullTemplateRecord>;
+
+const feedFields = { id, name: z.string(), created_at: date, updated_at: date };
+
+/** A feed as the list shows it. */
+export const feedAnswer = z
+  .strictObject(feedFields)
+  .meta({ id: 'FeedFacts' }) satisfies z.ZodType<FeedRecord>;
+
+/** A feed with its columns. */
+export const fullFeedAnswer = z
+  .strictObject({
+    ...feedFields,
+    columns: z.array(z.strictObject({ id, name: z.string() })),
+    template_id: id
+      .meta({ description: 'What its rows are rendered with; absent while it has no template.' })
+      .exactOptional(),
+  })
+  .meta({ id: 'Feed' }) satisfies z.ZodType<FullFeedRecord>;
+
+/** A row of a feed. */
+export const feedRowAnswer = z
+  .record(z.string(), z.string())
+  .meta({ id: 'FeedRow', description: 'Texts by the names of the columns.' });
+
+/** The body of every refusal. */
+export const errorAnswer = z
+  .strictObject({
+    hint: z.string().meta({ description: 'What went wrong and what to do, for people.' }),
+    documentation: z.string().meta({ description: 'Address of the help page about it.' }),
+  })
+  .meta({ id: 'Error' }) satisfies z.ZodType<ErrorRecord>;

@@ -1,0 +1,128 @@
+/**
+ * Credits: what renders would cost with the hosted service. Unlimited unless the settings have an allowance; then the
+ * renders of the last 30 days (all that are kept) may cost so much together. The sum is made from the stored renders, so
+ * that no crash can lose or double it.
+ */
+import { ApiError } from '../../shared/errors.ts';
+import { outputSize } from '../../shared/renderscript/output.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type OutputFormat,
+} from '../../shared/renderscript/source.ts';
+import { parseAmount } from '../../shared/renderscript/units.ts';
+import type { RenderRequest, RenderStore, StoredRender } from '../store/renders.ts';
+import type { SettingStore } from '../store/settings.ts';
+import type { RenderFacts } from './protocol.ts';
+
+/** Pixels of a video that cost one credit. */
+const pixelsPerCredit = 100_000_000;
+/** Credits for one minute of a video whose texts follow speech, where that is more. */
+const subtitleMinute = 10;
+/** Frames per second of a video that names none. */
+const usualFrameRate = 60;
+
+/** What decides the price of a finished file. */
+export interface Priced {
+  readonly outputFormat: OutputFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate?: number | undefined;
+  /** Seconds. */
+  readonly duration?: number | undefined;
+  /** Whether a text follows speech. */
+  readonly subtitled: boolean;
+}
+
+/** Credits of a file: 1 for a picture, else ⌈width × height × frames ÷ 100,000,000⌉, or 10 a minute with subtitles. */
+export function creditsOf(file: Priced): number {
+  const { outputFormat, width, height, frameRate = usualFrameRate, duration = 0 } = file;
+  if (outputFormat === 'jpg' || outputFormat === 'png') return 1;
+  const pixels = Math.ceil((width * height * frameRate * duration) / pixelsPerCredit);
+  return Math.max(1, pixels, file.subtitled ? Math.ceil((subtitleMinute * duration) / 60) : 0);
+}
+
+/** What a render will cost as far as its document tells; 1 when its length or size follows from media. */
+export function estimateCredits(
+  source: JsonObject,
+  outputFormat: OutputFormat,
+  request: Pick<RenderRequest, 'renderScale' | 'maxWidth' | 'maxHeight'>,
+): number {
+  const number = (name: string): number => parseAmount(source[name])?.value ?? 0;
+  const [width, height] = [number('width'), number('height')];
+  if (width <= 0 || height <= 0) return 1;
+  return creditsOf({
+    outputFormat,
+    ...outputSize({ width, height, format: outputFormat, ...request }),
+    ...(number('frame_rate') > 0 && { frameRate: number('frame_rate') }),
+    duration: number('duration'),
+    subtitled: isSubtitled(source),
+  });
+}
+
+/** What a finished render has cost. */
+export function chargeOf(render: StoredRender, facts: RenderFacts): number {
+  const { outputFormat, subtitled = false } = render;
+  return creditsOf({ outputFormat, subtitled, ...facts });
+}
+
+/** True when a text on any level follows what is spoken. */
+export function isSubtitled(parent: JsonObject): boolean {
+  const { elements } = parent;
+  if (!Array.isArray(elements)) return false;
+  // Array.isArray widens read-only lists to any[].
+  return (elements as readonly unknown[]).some(
+    (element) =>
+      isJsonObject(element) &&
+      (typeof element.transcript_source === 'string' || isSubtitled(element)),
+  );
+}
+
+/** How much of an allowance is used. */
+export interface CreditState {
+  /** Null: unlimited. */
+  readonly allowance: number | null;
+  readonly used: number;
+}
+
+/** The account's credits. */
+export class Credits {
+  readonly #renders: RenderStore;
+  readonly #settings: SettingStore;
+  /** Of renders that are being stored just now. */
+  #reserved = 0;
+
+  constructor(renders: RenderStore, settings: SettingStore) {
+    this.#renders = renders;
+    this.#settings = settings;
+  }
+
+  /** False without an allowance: nothing has to be added up then. */
+  get limited(): boolean {
+    return this.#settings.values.creditAllowance !== null;
+  }
+
+  get state(): CreditState {
+    const costs = this.#renders.list().map(({ credits = 0 }) => credits);
+    const used = costs.reduce((sum, cost) => sum + cost, 0);
+    return { allowance: this.#settings.values.creditAllowance, used };
+  }
+
+  /**
+   * Sets credits aside until the render is stored and counts itself.
+   *
+   * @returns the function that ends it; call it once, whatever happened.
+   * @throws ApiError `out_of_credits`; nothing is set aside then.
+   */
+  reserve(cost: number): () => void {
+    if (this.limited) {
+      const { allowance, used } = this.state;
+      const left = Math.max(0, (allowance ?? Infinity) - used - this.#reserved);
+      if (cost > left) throw new ApiError('out_of_credits', { cost, left });
+    }
+    this.#reserved += cost;
+    return () => {
+      this.#reserved -= cost;
+    };
+  }
+}

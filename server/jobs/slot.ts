@@ -1,0 +1,34 @@
+/** A place of the queue: one worker process, and the render that is being worked on in it. */
+import type { RenderProgress } from '../../shared/api.ts';
+import { WorkerClient } from './worker-client.ts';
+
+/** A place in which one render can be worked on. */
+export interface Slot {
+  readonly client: WorkerClient;
+  /** It is one too many: takes nothing more, and goes when it is idle. */
+  retired: boolean;
+  busy: boolean;
+  /** The render being worked on. */
+  id: string | null;
+  progress: RenderProgress | null;
+  /** Someone wants it to stop. */
+  cancelled: boolean;
+  /** Settles when that render's attempt is over and stored. */
+  attempt: Promise<void>;
+  /** Settles when the slot has nothing more to do. */
+  work: Promise<void>;
+}
+
+/** A place without work. Its process starts when it is needed. */
+export function newSlot(options: ConstructorParameters<typeof WorkerClient>[0]): Slot {
+  return {
+    client: new WorkerClient(options),
+    retired: false,
+    busy: false,
+    id: null,
+    progress: null,
+    cancelled: false,
+    attempt: Promise.resolve(),
+    work: Promise.resolve(),
+  };
+}

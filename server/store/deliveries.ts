@@ -1,0 +1,88 @@
+/**
+ * Webhook deliveries: one record for each call that a receiver was promised, from its plan to its end. A record stays as
+ * long as its render, so that nothing is told twice and what was given up can be seen.
+ */
+import path from 'node:path';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import { Collection } from './database.ts';
+
+const deliveryDoc = z.object({
+  /** The `webhook-id`: that of the render's event, the same for all tries. */
+  _id: z.string(),
+  project: z.string(),
+  render: z.string(),
+  url: z.string(),
+  createdAt: z.number(),
+  state: z.enum(['waiting', 'delivered', 'given-up']),
+  /** Calls that were made. */
+  tries: z.number(),
+  /** Time of the next call in ms since 1970, and how long it was waited for from the one before. */
+  dueAt: z.number(),
+  pause: z.number(),
+  /** How the last call ended, in words. */
+  result: z.string().optional(),
+  finishedAt: z.number().optional(),
+});
+
+type DeliveryDoc = z.infer<typeof deliveryDoc>;
+
+/** A stored delivery. */
+export interface Delivery extends Omit<DeliveryDoc, '_id'> {
+  readonly id: string;
+}
+
+/** The deliveries of the data folder. */
+export class DeliveryStore {
+  readonly #collection: Collection<DeliveryDoc>;
+
+  private constructor(collection: Collection<DeliveryDoc>) {
+    this.#collection = collection;
+  }
+
+  /** Opens `deliveries.db` in a folder. */
+  static async open(folder: string, log: Log): Promise<DeliveryStore> {
+    const file = path.join(folder, 'deliveries.db');
+    return new DeliveryStore(await Collection.open({ file, schema: deliveryDoc, log }));
+  }
+
+  get notices(): readonly string[] {
+    return this.#collection.notices;
+  }
+
+  /** The delivery, or null. */
+  find(id: string): Delivery | null {
+    const doc = this.#collection.find(id);
+    return doc && fromDoc(doc);
+  }
+
+  /** All deliveries, newest first. */
+  list(): Delivery[] {
+    const docs = this.#collection.all().sort((a, b) => b.createdAt - a.createdAt);
+    return docs.map(fromDoc);
+  }
+
+  /** Stores a new delivery. @throws ApiError `cannot_save`. */
+  async insert({ id, ...fields }: Delivery): Promise<void> {
+    await this.#collection.insert({ _id: id, ...fields });
+  }
+
+  /** @returns null when there is no such delivery. @throws ApiError `cannot_save`. */
+  async change(id: string, values: Partial<Omit<Delivery, 'id'>>): Promise<Delivery | null> {
+    const changed = await this.#collection.change(id, (doc) => ({ ...doc, ...values }));
+    return changed && fromDoc(changed);
+  }
+
+  /** @throws ApiError `cannot_save`. */
+  async remove(id: string): Promise<void> {
+    await this.#collection.remove(id);
+  }
+
+  close(): Promise<void> {
+    return this.#collection.close();
+  }
+}
+
+function fromDoc({ _id, ...fields }: DeliveryDoc): Delivery {
+  return { id: _id, ...fields };
+}

@@ -1,0 +1,297 @@
+/**
+ * Feeds: tables whose rows become renders, and the batches in which that is done. The facts of a feed are a record; its
+ * rows, and the rows of a batch as they were when it was asked for, are a file each, because they are large and change
+ * as a whole.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { ApiError } from '../../shared/errors.ts';
+import type { Clock } from '../clock.ts';
+import { describeError, type Log } from '../log.ts';
+import { Collection } from './database.ts';
+import { errorCode, writeWhole } from './files.ts';
+
+const column = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The modification that its values become, e.g. `Title.text`; absent: none. */
+  target: z.string().optional(),
+});
+
+const feedDoc = z.object({
+  _id: z.string(),
+  project: z.string(),
+  name: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  columns: z.array(column),
+  rowCount: z.number(),
+  /** The file of its rows: a new one for each version, so that a crash leaves the old or the new. */
+  rowFile: z.string(),
+  /** What the rows are rendered with. */
+  template: z.string().optional(),
+});
+
+const batchDoc = z.object({
+  _id: z.string(),
+  project: z.string(),
+  feed: z.string(),
+  template: z.string(),
+  /** As they were mapped. */
+  columns: z.array(column),
+  createdAt: z.number(),
+  rowCount: z.number(),
+  /** True when every row has its render, or it was given up. */
+  done: z.boolean(),
+  /** Why it was given up. */
+  error: z.string().optional(),
+});
+
+const row = z.object({ id: z.string(), values: z.record(z.string(), z.string()) });
+const rowList = z.array(row);
+
+type FeedDoc = z.infer<typeof feedDoc>;
+type BatchDoc = z.infer<typeof batchDoc>;
+
+/** A column of a feed. */
+export type FeedColumn = z.infer<typeof column>;
+/** A row: values by the IDs of their columns. */
+export type FeedRow = z.infer<typeof row>;
+/** A stored feed without its rows. */
+export type StoredFeed = Omit<FeedDoc, '_id'> & { readonly id: string };
+/** A stored batch without its rows. */
+export type StoredBatch = Omit<BatchDoc, '_id'> & { readonly id: string };
+
+/** A table as it was imported: values in the order of the columns. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** What can be changed of a feed. */
+export interface FeedChange {
+  readonly name?: string;
+  readonly columns?: readonly FeedColumn[];
+  /** Null: none any more. */
+  readonly template?: string | null;
+}
+
+/** The feeds of the data folder, of all projects. */
+export class FeedStore {
+  readonly #feeds: Collection<FeedDoc>;
+  readonly #batches: Collection<BatchDoc>;
+  readonly #folder: string;
+  readonly #log: Log;
+  readonly #clock: Clock;
+
+  private constructor(parts: {
+    feeds: Collection<FeedDoc>;
+    batches: Collection<BatchDoc>;
+    folder: string;
+    log: Log;
+    clock: Clock;
+  }) {
+    this.#feeds = parts.feeds;
+    this.#batches = parts.batches;
+    this.#folder = parts.folder;
+    this.#log = parts.log;
+    this.#clock = parts.clock;
+  }
+
+  /** Opens `feeds.db`, `batches.db` and `feed-rows/` in a folder. */
+  static async open(folder: string, log: Log, clock: Clock): Promise<FeedStore> {
+    const rowFolder = path.join(folder, 'feed-rows');
+    await mkdir(rowFolder, { recursive: true, mode: 0o700 });
+    const file = (name: string): string => path.join(folder, name);
+    const [feeds, batches] = await Promise.all([
+      Collection.open({ file: file('feeds.db'), schema: feedDoc, log }),
+      Collection.open({ file: file('batches.db'), schema: batchDoc, log }),
+    ]);
+    return new FeedStore({ feeds, batches, folder: rowFolder, log, clock });
+  }
+
+  get notices(): readonly string[] {
+    return [...this.#feeds.notices, ...this.#batches.notices];
+  }
+
+  /** The feed, or null. */
+  find(id: string): StoredFeed | null {
+    const doc = this.#feeds.find(id);
+    return doc && fromDoc(doc);
+  }
+
+  /** All feeds, newest change first; those of one project when it is named. */
+  list(project?: string): StoredFeed[] {
+    const docs = this.#feeds.all().filter((doc) => (project ?? doc.project) === doc.project);
+    return docs.sort((a, b) => b.updatedAt - a.updatedAt).map(fromDoc);
+  }
+
+  /** The rows of a feed, in their order. @throws when their file is missing or damaged. */
+  async rowsOf({ rowFile }: StoredFeed): Promise<FeedRow[]> {
+    return this.#readRows(rowFile);
+  }
+
+  /** Stores a new feed. @throws ApiError `cannot_save`. */
+  async insert(project: string, name: string, table: Table): Promise<StoredFeed> {
+    const columns = table.columns.map((columnName) => ({ id: randomUUID(), name: columnName }));
+    const rowFile = await this.#writeRows(rowsFrom(table, columns));
+    const now = this.#clock.now();
+    const rowCount = table.rows.length;
+    const facts = { project, name, createdAt: now, updatedAt: now, columns, rowCount, rowFile };
+    return fromDoc(await this.#feeds.insert({ _id: randomUUID(), ...facts }));
+  }
+
+  /** Changes what is given. @returns null when there is no such feed. @throws ApiError `cannot_save`. */
+  async change(id: string, change: FeedChange): Promise<StoredFeed | null> {
+    const changed = await this.#feeds.change(id, ({ template: before, ...doc }) => {
+      const template = change.template === undefined ? before : change.template;
+      return {
+        ...doc,
+        ...(change.name !== undefined && { name: change.name }),
+        ...(change.columns && { columns: [...change.columns] }),
+        ...(template !== null && template !== undefined && { template }),
+        updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
+      };
+    });
+    return changed && fromDoc(changed);
+  }
+
+  /**
+   * Replaces the table of a feed. Columns that keep their name keep their ID and their target.
+   *
+   * @returns null when there is no such feed. @throws ApiError `cannot_save`.
+   */
+  async replaceTable(id: string, table: Table): Promise<StoredFeed | null> {
+    const feed = this.find(id);
+    if (!feed) return null;
+    const columns = table.columns.map(
+      (name) => feed.columns.find((known) => known.name === name) ?? { id: randomUUID(), name },
+    );
+    return this.#replaceRows(feed, rowsFrom(table, columns), columns);
+  }
+
+  /** Replaces the rows of a feed. @throws ApiError `cannot_save`. */
+  async replaceRows(id: string, rows: readonly FeedRow[]): Promise<StoredFeed | null> {
+    const feed = this.find(id);
+    return feed && this.#replaceRows(feed, rows, feed.columns);
+  }
+
+  /** @returns false when there is no such feed. @throws ApiError `cannot_save`. */
+  async remove(id: string): Promise<boolean> {
+    const feed = this.find(id);
+    const removed = await this.#feeds.remove(id);
+    if (feed) await rm(this.#rowPath(feed.rowFile), { force: true });
+    return removed;
+  }
+
+  /** Stores a batch with the rows that it is to render. @throws ApiError `cannot_save`. */
+  async insertBatch(
+    feed: StoredFeed,
+    template: string,
+    rows: readonly FeedRow[],
+  ): Promise<StoredBatch> {
+    const id = randomUUID();
+    await this.#writeRows(rows, batchFile(id));
+    const { project, columns } = feed;
+    const facts = { project, feed: feed.id, template, columns, done: false };
+    const now = this.#clock.now();
+    const batch = { _id: id, createdAt: now, rowCount: rows.length, ...facts };
+    return fromDoc(await this.#batches.insert(batch));
+  }
+
+  /** Batches, newest first. */
+  listBatches(): StoredBatch[] {
+    const docs = this.#batches.all().sort((a, b) => b.createdAt - a.createdAt);
+    return docs.map(fromDoc);
+  }
+
+  /** The rows that a batch renders. @throws when their file is missing or damaged. */
+  rowsOfBatch(id: string): Promise<FeedRow[]> {
+    return this.#readRows(batchFile(id));
+  }
+
+  /** Marks a batch as done; its rows are not needed any more. @throws ApiError `cannot_save`. */
+  async endBatch(id: string, error?: string): Promise<void> {
+    await this.#batches.change(id, (doc) => ({
+      ...doc,
+      done: true,
+      ...(error !== undefined && { error }),
+    }));
+    await rm(this.#rowPath(batchFile(id)), { force: true });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#feeds.close(), this.#batches.close()]);
+  }
+
+  async #replaceRows(
+    feed: StoredFeed,
+    rows: readonly FeedRow[],
+    columns: readonly FeedColumn[],
+  ): Promise<StoredFeed | null> {
+    const rowFile = await this.#writeRows(rows);
+    const changed = await this.#feeds.change(feed.id, (doc) => ({
+      ...doc,
+      columns: [...columns],
+      rowCount: rows.length,
+      rowFile,
+      updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
+    }));
+    await rm(this.#rowPath(changed ? feed.rowFile : rowFile), { force: true });
+    return changed && fromDoc(changed);
+  }
+
+  async #writeRows(rows: readonly FeedRow[], name = `${randomUUID()}.json`): Promise<string> {
+    try {
+      await writeWhole(this.#rowPath(name), JSON.stringify(rows));
+    } catch (error) {
+      this.#log('error', 'store', `${name} can't be written: ${describeError(error)}`);
+      const reason = errorCode(error) === 'ENOSPC' ? 'the disk is full' : 'writing failed';
+      throw new ApiError('cannot_save', { reason });
+    }
+    return name;
+  }
+
+  async #readRows(name: string): Promise<FeedRow[]> {
+    return rowList.parse(JSON.parse(await readFile(this.#rowPath(name), 'utf8')));
+  }
+
+  /** Names are ours, made by randomUUID. */
+  #rowPath(name: string): string {
+    return path.join(this.#folder, name);
+  }
+}
+
+/** The ID of the render of a row in a batch: always the same one, so that a row is never rendered twice. */
+export function batchRenderId(batch: string, rowId: string): string {
+  const hex = createHash('sha256').update(`${batch} ${rowId}`).digest('hex');
+  // The form of a random UUID (version 4, variant 10), which clients may check.
+  const variant = ((parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+function batchFile(id: string): string {
+  return `batch-${id}.json`;
+}
+
+function rowsFrom(table: Table, columns: readonly FeedColumn[]): FeedRow[] {
+  return table.rows.map((values) => ({
+    id: randomUUID(),
+    values: Object.fromEntries(columns.map(({ id }, index) => [id, values[index] ?? ''])),
+  }));
+}
+
+function fromDoc<Doc extends { readonly _id: string }>(
+  doc: Doc,
+): Omit<Doc, '_id'> & { readonly id: string } {
+  const { _id: id, ...fields } = doc;
+  return { ...fields, id };
+}

@@ -1,0 +1,136 @@
+/**
+ * Projects: what a key opens. Templates, renders and feeds belong to one each. The first is there from the start and has
+ * a fixed ID, so that data from before there were projects has one too.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { Collection } from './database.ts';
+
+/** The ID of the project that every data folder has. */
+export const firstProject = 'default';
+
+/** Milliseconds for which a replaced webhook secret still signs. */
+const secretOverlap = 24 * 60 * 60_000;
+
+const projectDoc = z.object({
+  _id: z.string(),
+  name: z.string(),
+  createdAt: z.number(),
+  /** Told when a render of the project ends that names no address itself. */
+  webhookUrl: z.string().optional(),
+  /** `whsec_` and base64. */
+  secret: z.string(),
+  previousSecret: z.object({ secret: z.string(), until: z.number() }).optional(),
+});
+
+type ProjectDoc = z.infer<typeof projectDoc>;
+
+/** A stored project, without its secrets. */
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly webhookUrl?: string;
+}
+
+/** What can be changed of a project; null removes the address. */
+export interface ProjectChange {
+  readonly name?: string;
+  readonly webhookUrl?: string | null;
+}
+
+/** The projects of the data folder. */
+export class ProjectStore {
+  readonly #collection: Collection<ProjectDoc>;
+  readonly #clock: Clock;
+
+  private constructor(collection: Collection<ProjectDoc>, clock: Clock) {
+    this.#collection = collection;
+    this.#clock = clock;
+  }
+
+  /** Opens `projects.db` in a folder, and makes the first project if there is none. */
+  static async open(folder: string, log: Log, clock: Clock): Promise<ProjectStore> {
+    const file = path.join(folder, 'projects.db');
+    const collection = await Collection.open({ file, schema: projectDoc, log });
+    const projects = new ProjectStore(collection, clock);
+    if (!collection.find(firstProject)) {
+      // A disk that is full now is no reason not to open: the secret is made at the next start then.
+      await projects.#insert(firstProject, 'My project').catch(() => undefined);
+    }
+    return projects;
+  }
+
+  get notices(): readonly string[] {
+    return this.#collection.notices;
+  }
+
+  /** The project, or null. */
+  find(id: string): Project | null {
+    const doc = this.#collection.find(id);
+    return doc && fromDoc(doc);
+  }
+
+  /** All projects, oldest first. */
+  list(): Project[] {
+    const docs = this.#collection.all().sort((a, b) => a.createdAt - b.createdAt);
+    return docs.map(fromDoc);
+  }
+
+  /** Makes a project. It has no key yet (see KeyStore.add). @throws ApiError `cannot_save`. */
+  insert(name: string): Promise<Project> {
+    return this.#insert(randomUUID(), name);
+  }
+
+  /** @returns null when there is no such project. @throws ApiError `cannot_save`. */
+  async change(id: string, { name, webhookUrl }: ProjectChange): Promise<Project | null> {
+    const changed = await this.#collection.change(id, ({ webhookUrl: before, ...doc }) => {
+      const address = webhookUrl === undefined ? before : webhookUrl;
+      return {
+        ...doc,
+        ...(name !== undefined && { name }),
+        ...(address !== null && address !== undefined && { webhookUrl: address }),
+      };
+    });
+    return changed && fromDoc(changed);
+  }
+
+  /** The secrets that sign now: the project's, and for a day the one before it. Empty for an unknown project. */
+  secretsOf(id: string): string[] {
+    const doc = this.#collection.find(id);
+    if (!doc) return [];
+    const { secret, previousSecret: before } = doc;
+    return before && before.until > this.#clock.now() ? [secret, before.secret] : [secret];
+  }
+
+  /** Makes a new webhook secret. @returns it, or null when there is no such project. @throws ApiError `cannot_save`. */
+  async replaceSecret(id: string): Promise<string | null> {
+    const until = this.#clock.now() + secretOverlap;
+    const changed = await this.#collection.change(id, (doc) => ({
+      ...doc,
+      secret: newSecret(),
+      previousSecret: { secret: doc.secret, until },
+    }));
+    return changed?.secret ?? null;
+  }
+
+  close(): Promise<void> {
+    return this.#collection.close();
+  }
+
+  async #insert(id: string, name: string): Promise<Project> {
+    const doc = { _id: id, name, createdAt: this.#clock.now(), secret: newSecret() };
+    return fromDoc(await this.#collection.insert(doc));
+  }
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+function fromDoc({ _id, name, createdAt, webhookUrl }: ProjectDoc): Project {
+  return { id: _id, name, createdAt, ...(webhookUrl !== undefined && { webhookUrl }) };
+}

@@ -1,0 +1,143 @@
+/**
+ * Feeds in the window: bring a table in, map it to a template, change rows, render them. Below `/api`, behind the
+ * window's token.
+ */
+import express, { Router } from 'express';
+import { z } from 'zod';
+import type { WindowFeed } from '../../shared/api.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { feedLimits } from '../../shared/limits.ts';
+import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { mapColumns } from '../jobs/feed-mapping.ts';
+import { readTable } from '../jobs/feed-table.ts';
+import type { ServerServices } from '../services.ts';
+import type { StoredFeed, Table } from '../store/feeds.ts';
+import { firstProject } from '../store/projects.ts';
+
+const words = {
+  name: `a string of 1 to ${feedLimits.nameLength} characters`,
+  columns: 'an array of columns, each with id, name and target',
+  rows: `an array of at most ${feedLimits.rows} rows, each with id and values`,
+  rowIds: 'an array of row IDs',
+  template: 'the ID of a template, or null',
+};
+
+const name = z.string(words.name).min(1, words.name).max(feedLimits.nameLength, words.name);
+const newFeed = z.object({ name, project: z.string('the ID of a project').default(firstProject) });
+const feedChange = z.object({
+  name: name.exactOptional(),
+  template: z.string(words.template).nullable().exactOptional(),
+  columns: z
+    .array(z.object({ id: z.string(), name, target: z.string().min(1).optional() }), words.columns)
+    .exactOptional(),
+});
+const rowChange = z.object({
+  rows: z
+    .array(
+      z.object({ id: z.string(), values: z.record(z.string(), z.string()) }, words.rows),
+      words.rows,
+    )
+    .max(feedLimits.rows, words.rows),
+});
+const batchRequest = z.object({
+  rows: z.array(z.string(words.rowIds), words.rowIds).exactOptional(),
+});
+
+/** The bytes of a file; one more than allowed is let in, so that the refusal can say what the limit is. */
+const fileBody = express.raw({ type: () => true, limit: feedLimits.bytes + 1 });
+
+/** Routes below `/api`. */
+export function feedWindowRoutes(services: ServerServices): Router {
+  const { store, feedBatches } = services;
+  const { feeds, templates, projects } = store;
+  const routes = Router({ caseSensitive: true });
+  const sure = (feed: StoredFeed | null, id: string): StoredFeed => {
+    if (!feed) throw new ApiError('feed_not_found', { id });
+    return feed;
+  };
+
+  routes.get('/feeds', (_request, response) => {
+    response.json(feeds.list().map(windowFeed));
+  });
+
+  routes.get('/feeds/:id/rows', async (request, response) => {
+    const { id } = request.params;
+    response.json(await feeds.rowsOf(sure(feeds.find(id), id)));
+  });
+
+  /** The file is the body; its name and project are in the query. */
+  routes.post('/feeds', fileBody, async (request, response) => {
+    const given = parseParameters(newFeed, request.query);
+    if (!projects.find(given.project)) {
+      throw new ApiError('project_not_found', { id: given.project });
+    }
+    const feed = await feeds.insert(given.project, given.name, tableOf(request.body));
+    response.status(201).json(windowFeed(feed));
+  });
+
+  routes.put('/feeds/:id/table', fileBody);
+  routes.put('/feeds/:id/table', async (request, response) => {
+    const { id } = request.params;
+    const table = tableOf(request.body);
+    response.json(windowFeed(sure(await feeds.replaceTable(id, table), id)));
+  });
+
+  routes.put('/feeds/:id/rows', jsonBody);
+  routes.put('/feeds/:id/rows', async (request, response) => {
+    const { id } = request.params;
+    const { rows } = parseParameters(rowChange, bodyOf(request));
+    response.json(windowFeed(sure(await feeds.replaceRows(id, rows), id)));
+  });
+
+  routes.patch('/feeds/:id', jsonBody);
+  routes.patch('/feeds/:id', async (request, response) => {
+    const { id } = request.params;
+    const { columns: sent, ...given } = parseParameters(feedChange, bodyOf(request));
+    const feed = sure(feeds.find(id), id);
+    // A property without a value is a property that is not there.
+    const columns = sent?.map(({ target, ...column }) => ({
+      ...column,
+      ...(target && { target }),
+    }));
+    if (typeof given.template !== 'string') {
+      const change = { ...given, ...(columns && { columns }) };
+      response.json(windowFeed(sure(await feeds.change(id, change), id)));
+      return;
+    }
+    const template = templates.inProject(feed.project).find(given.template);
+    if (!template) throw new ApiError('template_not_found', { id: given.template });
+    const mapped = mapColumns(columns ?? feed.columns, template.source);
+    response.json(windowFeed(sure(await feeds.change(id, { ...given, columns: mapped }), id)));
+  });
+
+  routes.delete('/feeds/:id', async (request, response) => {
+    const { id } = request.params;
+    if (!(await feeds.remove(id))) throw new ApiError('feed_not_found', { id });
+    response.status(204).end();
+  });
+
+  routes.post('/feeds/:id/render', jsonBody);
+  routes.post('/feeds/:id/render', async (request, response) => {
+    const { rows } = parseParameters(batchRequest, bodyOf(request));
+    const { id, rowCount } = await feedBatches.start(request.params.id, rows);
+    response.status(202).json({ id, rowCount });
+  });
+
+  routes.get('/batches', (_request, response) => {
+    response.json(feeds.listBatches());
+  });
+
+  return routes;
+}
+
+function tableOf(body: unknown): Table {
+  return readTable(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+}
+
+function windowFeed(feed: StoredFeed): WindowFeed {
+  const { id, project, name: feedName, createdAt, updatedAt, columns, rowCount, template } = feed;
+  return {
+    ...{ id, project, name: feedName, createdAt, updatedAt, columns, rowCount },
+    ...(template !== undefined && { template }),
+  };
+}

@@ -1,0 +1,265 @@
+/** Feeds: tables in, the three endpoints, rows to renders, each once. */
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mapColumns } from '../../server/jobs/feed-mapping.ts';
+import { readTable } from '../../server/jobs/feed-table.ts';
+import { batchRenderId } from '../../server/store/feeds.ts';
+import type { FeedRecord, FullFeedRecord, RenderRecord, WindowFeed } from '../../shared/api.ts';
+import { feedLimits } from '../../shared/limits.ts';
+import {
+  document,
+  send,
+  startTestServer,
+  type Answer,
+  type TestServer,
+} from '../helpers/server.ts';
+
+describe('tables', () => {
+  const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Buffer =>
+    Buffer.from(text, encoding);
+
+  test.each<[string, Buffer, string[], string[][]]>([
+    [
+      'commas',
+      bytes('A,B\n1,2\n3,4\n'),
+      ['A', 'B'],
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    ['semicolons', bytes('A;B\r\n1,5;2'), ['A', 'B'], [['1,5', '2']]],
+    ['tabs', bytes('A\tB\n1\t"x\ty"'), ['A', 'B'], [['1', 'x\ty']]],
+    ['quotes', bytes('"A,1","B ""x"""\n"a\nb",""\n'), ['A,1', 'B "x"'], [['a\nb', '']]],
+    ['a byte order mark', bytes('\ufeffA\nä\n'), ['A'], [['ä']]],
+    ['UTF-16', bytes('\ufeffA\nä\n', 'utf16le'), ['A'], [['ä']]],
+    ['an older encoding', bytes('A\nä€\n'.replace('€', '\u0080'), 'latin1'), ['A'], [['ä€']]],
+    ['formulas as text', bytes('A\n=1+1\n'), ['A'], [['=1+1']]],
+    ['empty lines and names', bytes('A,,B,\n\n1,2,3\n'), ['A', 'Column 2', 'B'], [['1', '2', '3']]],
+    ['only a header', bytes('A,B\n'), ['A', 'B'], []],
+    [
+      'JSON',
+      bytes('[{"A": "x", "B": 1}, {"B": null, "C": [true]}]'),
+      ['A', 'B', 'C'],
+      [
+        ['x', '1', ''],
+        ['', '', '[true]'],
+      ],
+    ],
+  ])('F123: %s', (_name, content, columns, rows) => {
+    expect(readTable(content)).toEqual({ columns, rows });
+  });
+
+  test.each<[string, Buffer, string]>([
+    ['nothing', bytes('  \n'), 'it is empty'],
+    ['an open quote', bytes('A\n1\n"2\n3\n'), 'a quote that is opened in line 3 is never closed'],
+    ['text after a quote', bytes('A,B\n"1"x,2\n'), 'in line 2 something follows a closing quote'],
+    ['more values than columns', bytes('A\n1\n1,2\n'), 'row 2 has more values'],
+    [
+      '1,000 columns',
+      bytes(
+        Array(1000)
+          .fill('c')
+          .map((c, i) => `${c}${i}`)
+          .join(','),
+      ),
+      '1000 columns; the limit is 100',
+    ],
+    ['too many rows', bytes(`A\n${'1\n'.repeat(feedLimits.rows + 1)}`), 'more than 10000 rows'],
+    ['two columns of one name', bytes('A,A\n1,2\n'), "two columns named 'A'"],
+    ['too large', Buffer.alloc(feedLimits.bytes + 1, 'a'), 'more than 20 MB'],
+    ['a spreadsheet', bytes('PK\u0003\u0004rest', 'latin1'), 'save it as CSV (UTF-8)'],
+    ['no text', Buffer.from([65, 0, 66]), 'it is not text'],
+    ['JSON that is none', bytes('[{"A": }]'), 'not valid JSON'],
+    ['JSON without objects', bytes('[1]'), 'item 1 is not an object'],
+  ])('F123: %s is refused', (_name, content, reason) => {
+    expect(() => readTable(content)).toThrow(reason);
+  });
+
+  test('as many rows and columns as allowed are read', () => {
+    const row = (name: string): string =>
+      Array.from({ length: 100 }, (_, i) => `${name}${i}`).join(',');
+    const table = readTable(bytes(`${row('c')}\n${`${row('v')}\n`.repeat(feedLimits.rows)}`));
+    expect([table.columns.length, table.rows.length]).toEqual([100, 10_000]);
+  });
+
+  test('columns find their elements by name', () => {
+    const source = {
+      elements: [{ name: 'Title' }, { elements: [{ name: 'Hero Image' }] }],
+    };
+    const columns = ['title', 'hero_image.source', 'Price', 'kept'].map((name, index) => ({
+      id: String(index),
+      name,
+      ...(name === 'kept' && { target: 'Title.y' }),
+    }));
+    expect(mapColumns(columns, source).map(({ target }) => target)).toEqual([
+      'Title',
+      'Hero Image.source',
+      undefined,
+      'Title.y',
+    ]);
+  });
+});
+
+describe('over HTTP', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer();
+  });
+  afterEach(() => server.stop());
+
+  /** Brings a file in, as the window does. */
+  async function bringIn(
+    content: string,
+    query = 'name=Shoes',
+  ): Promise<Answer & { feed: WindowFeed }> {
+    const { origin, hash } = new URL(server.running.windowUrl);
+    const answer = await send(`${origin}/api/feeds?${query}`, {
+      method: 'POST',
+      headers: { 'x-framewright-token': hash.replace('#token=', ''), 'content-type': 'text/csv' },
+      body: content,
+    });
+    return { ...answer, feed: answer.body as unknown as WindowFeed };
+  }
+
+  const rowsCsv = (count: number): string =>
+    `Title,Price\n${Array.from({ length: count }, (_, index) => `Shoe ${index},${index}\n`).join('')}`;
+
+  const mapped = async (count: number): Promise<WindowFeed> => {
+    const template = await server.ask('POST', '/v2/templates', {
+      name: 'Card',
+      source: document({ pause: 1 }),
+    });
+    const { feed } = await bringIn(rowsCsv(count));
+    const change = { template: template.body.id };
+    const { body } = await server.askWindow('PATCH', `/api/feeds/${feed.id}`, change);
+    return body as unknown as WindowFeed;
+  };
+
+  const renders = async (): Promise<RenderRecord[]> =>
+    (await server.askWindow('GET', '/api/renders')).body.renders.map(({ record }) => record);
+
+  test('the three endpoints, of the own project only', async () => {
+    const { status, feed } = await bringIn(rowsCsv(12));
+    expect(status).toBe(201);
+    const second = await bringIn('A\n', 'name=Empty');
+    const list = (await server.ask('GET', '/v1/feeds')).list as unknown as FeedRecord[];
+    expect(list.map(({ name }) => name)).toEqual(['Empty', 'Shoes']);
+    expect(Object.keys(list[0]!)).toEqual(['id', 'name', 'created_at', 'updated_at']);
+    expect(list[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} [+-]\d{4}$/);
+    const one = (await server.ask('GET', `/v1/feeds/${feed.id}`)).body as unknown as FullFeedRecord;
+    expect(one).toEqual({
+      ...list[1],
+      columns: [
+        { id: expect.any(String) as string, name: 'Title' },
+        { id: expect.any(String) as string, name: 'Price' },
+      ],
+    });
+    const sample = (await server.ask('GET', `/v1/feeds/${feed.id}/sample`)).list;
+    expect(sample).toHaveLength(10);
+    expect(sample.at(-1)).toEqual({ Title: 'Shoe 11', Price: '11' });
+    expect((await server.ask('GET', `/v1/feeds/${second.feed.id}/sample`)).list).toEqual([]);
+    expect((await server.ask('GET', `/v1/feeds/${randomUUID()}`)).status).toBe(404);
+    expect((await server.ask('POST', '/v1/feeds', {})).status).toBe(404);
+
+    const other = await server.askWindow('POST', '/api/projects', { name: 'Other' });
+    const [key] = (other.body as unknown as { keys: { key: string }[] }).keys;
+    const headers = { authorization: `Bearer ${key!.key}` };
+    expect((await server.ask('GET', '/v1/feeds', undefined, headers)).list).toEqual([]);
+    const foreign = await server.ask('GET', `/v1/feeds/${feed.id}/sample`, undefined, headers);
+    expect(foreign.status).toBe(404);
+    expect((await bringIn('A,A\n')).body.hint).toBe(
+      "The table can not be imported: there are two columns named 'A'.",
+    );
+  });
+
+  test('a new table keeps IDs and targets of the columns that stay; rows can be changed', async () => {
+    const feed = await mapped(2);
+    expect(feed.columns.map(({ target }) => target)).toEqual(['Title', undefined]);
+    const { origin, hash } = new URL(server.running.windowUrl);
+    await send(`${origin}/api/feeds/${feed.id}/table`, {
+      method: 'PUT',
+      headers: { 'x-framewright-token': hash.replace('#token=', '') },
+      body: 'Colour,Title\nred,Boot\n',
+    });
+    await server.restart();
+    const feeds = (await server.askWindow('GET', '/api/feeds')).list as unknown as WindowFeed[];
+    expect(feeds[0]!.columns[1]).toEqual(feed.columns[0]);
+    const rows = (await server.askWindow('GET', `/api/feeds/${feed.id}/rows`)).list as unknown as {
+      id: string;
+      values: Record<string, string>;
+    }[];
+    expect(Object.values(rows[0]!.values)).toEqual(['red', 'Boot']);
+    rows[0]!.values[feed.columns[0]!.id] = 'Sandal';
+    await server.askWindow('PUT', `/api/feeds/${feed.id}/rows`, { rows });
+    const { list } = await server.ask('GET', `/v1/feeds/${feed.id}/sample`);
+    expect(list).toEqual([{ Colour: 'red', Title: 'Sandal' }]);
+    expect((await server.askWindow('DELETE', `/api/feeds/${feed.id}`)).status).toBe(204);
+    expect((await server.ask('GET', `/v1/feeds/${feed.id}`)).status).toBe(404);
+  });
+
+  test('rows are rendered with the template', async () => {
+    const feed = await mapped(5);
+    const { status, body } = await server.askWindow('POST', `/api/feeds/${feed.id}/render`, {});
+    expect([status, (body as unknown as { rowCount: number }).rowCount]).toEqual([202, 5]);
+    await expect.poll(async () => (await renders()).length).toBe(5);
+    for (const { id } of await renders()) expect((await server.ended(id)).status).toBe('succeeded');
+    const titles = (await renders()).map(({ modifications }) => modifications!.Title).sort();
+    expect(titles).toEqual([0, 1, 2, 3, 4].map((index) => `Shoe ${index}`));
+    // Single rows, and feeds that can't be rendered.
+    const rows = (await server.askWindow('GET', `/api/feeds/${feed.id}/rows`)).list;
+    await server.askWindow('POST', `/api/feeds/${feed.id}/render`, { rows: [rows[2]!.id] });
+    await expect.poll(async () => (await renders()).length).toBe(6);
+    const { feed: bare } = await bringIn('A\n1\n');
+    const refused = await server.askWindow('POST', `/api/feeds/${bare.id}/render`, {});
+    expect(refused.status).toBe(400);
+    await server.askWindow('PATCH', '/api/settings', { creditAllowance: 8 });
+    const costly = await server.askWindow('POST', `/api/feeds/${feed.id}/render`, {});
+    expect(costly.status).toBe(402);
+    expect(await renders()).toHaveLength(6);
+  });
+
+  test('F124: a batch that was cut off goes on after the restart without doubles', async () => {
+    const feed = await mapped(200);
+    await server.askWindow('POST', '/api/queue/pause');
+    const started = await server.askWindow('POST', `/api/feeds/${feed.id}/render`, {});
+    await server.restart();
+    await expect.poll(async () => (await renders()).length, { timeout: 10_000 }).toBe(200);
+    // The end was not stored: all rows are there, and it is gone through once more.
+    await server.running.close();
+    const folder = path.join(server.dataFolder, 'store');
+    const records = await readFile(path.join(folder, 'batches.db'), 'utf8');
+    await writeFile(
+      path.join(folder, 'batches.db'),
+      records.replaceAll('"done":true', '"done":false'),
+    );
+    const rows = JSON.parse(
+      await readFile(path.join(folder, 'feed-rows', await rowFile(folder, feed.id)), 'utf8'),
+    ) as { id: string }[];
+    await writeFile(
+      path.join(folder, 'feed-rows', `batch-${started.body.id}.json`),
+      JSON.stringify(rows),
+    );
+    await server.restart();
+    await expect
+      .poll(async () => {
+        const { list } = await server.askWindow('GET', '/api/batches');
+        return (list[0] as unknown as { done: boolean }).done;
+      })
+      .toBe(true);
+    const found = await renders();
+    expect(found).toHaveLength(200);
+    const wanted = rows.map(({ id }) => batchRenderId(started.body.id, id));
+    expect(found.map(({ id }) => id).sort()).toEqual(wanted.sort());
+    const titles = new Set(found.map(({ modifications }) => modifications!.Title));
+    expect(titles.size).toBe(200);
+  });
+
+  async function rowFile(folder: string, id: string): Promise<string> {
+    const lines = (await readFile(path.join(folder, 'feeds.db'), 'utf8')).split('\n');
+    const record = lines.filter((line) => line.includes(id)).at(-1);
+    return (JSON.parse(record!) as { rowFile: string }).rowFile;
+  }
+});

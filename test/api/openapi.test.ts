@@ -1,0 +1,69 @@
+/** The OpenAPI document: equal to the one that is served, whole, and in step with the routes of the running server. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApiDocument } from '../../server/api/openapi.ts';
+import { operations } from '../../server/api/operations.ts';
+import { checkAnswer, openApi, openApiFile } from '../helpers/answers.ts';
+import { send, startTestServer, type TestServer } from '../helpers/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+test('the copy beside the code is what the schemas make', () => {
+  const text = `${JSON.stringify(openApiDocument('http://127.0.0.1:4820'), null, 2)}\n`;
+  if (process.env.UPDATE_REFERENCE === '1') writeFileSync(openApiFile, text);
+  expect(
+    JSON.parse(readFileSync(openApiFile, 'utf8')),
+    'run UPDATE_REFERENCE=1 npx vitest run test/api/openapi.test.ts',
+  ).toEqual(JSON.parse(text));
+});
+
+test('it is served without a key, with the address of the server', async () => {
+  const { apiUrl } = server.running;
+  const answer = await send(`${apiUrl}/openapi.json`);
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(answer.text)).toEqual({ ...openApi(), servers: [{ url: apiUrl }] });
+});
+
+test('every reference leads somewhere, and every definition is used', () => {
+  const text = JSON.stringify(openApi());
+  const used = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+  expect([...new Set(used)].sort()).toEqual(Object.keys(openApi().components.schemas).sort());
+  const ids = operations.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('the server has every route of the document', () => {
+  test.each(operations.map(({ method, path }) => [method, path] as const))(
+    '%s %s',
+    async (method, path) => {
+      const body = ['POST', 'PATCH'].includes(method) ? {} : undefined;
+      const { status, body: refusal } = await server.ask(
+        method,
+        path.replace('{id}', 'none'),
+        body,
+      );
+      // Refused for what was sent, not for where.
+      if (status >= 400) expect(refusal.documentation).not.toContain('route-not-found');
+    },
+  );
+});
+
+test('answers that do not agree are found', () => {
+  const headers = new Headers({ 'x-ratelimit-remaining': '30' });
+  const check = (status: number, body: unknown): void =>
+    checkAnswer('GET', '/v2/renders/x', { status, headers, text: JSON.stringify(body) });
+  const id = '00000000-0000-4000-8000-000000000000';
+  const render = { id, status: 'planned', url: 'http://x/y.mp4', output_format: 'mp4' };
+  expect(() => check(200, render)).not.toThrow();
+  expect(() => check(200, { ...render, metadata: null })).toThrow(/metadata/);
+  expect(() => check(200, { ...render, other: 1 })).toThrow(/other/);
+  expect(() => check(200, { ...render, status: 'cancelled' })).toThrow(/status/);
+  expect(() => check(201, render)).toThrow(/no such status/);
+  expect(() => check(404, { hint: 'x' })).toThrow(/documentation/);
+  const wrong = { hint: 'x', documentation: 'http://127.0.0.1:1/docs/errors/template-not-found' };
+  expect(() => check(404, wrong)).toThrow(/not one of the refusals/);
+});

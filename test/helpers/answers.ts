@@ -1,0 +1,112 @@
+/** Holds answers of the API against `server/api/openapi.json`, as any client's validator would. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { operations, refusalsOf } from '../../server/api/operations.ts';
+import { documentationPath } from '../../shared/errors.ts';
+
+/** Where the checked-in document lies. */
+export const openApiFile = path.join(import.meta.dirname, '../../server/api/openapi.json');
+
+type Schema = Parameters<typeof z.fromJSONSchema>[0];
+
+interface AnswerObject {
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
+}
+
+/** What is read of the document. */
+export interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly operationId: string;
+            readonly responses: Readonly<Record<string, AnswerObject>>;
+          }
+        >
+      >
+    >
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+let document: OpenApi | null = null;
+const validators = new Map<string, z.ZodType>();
+
+/** The checked-in document. */
+export function openApi(): OpenApi {
+  document ??= JSON.parse(readFileSync(openApiFile, 'utf8')) as OpenApi; // a test holds it to what makes it
+  return document;
+}
+
+/** What `checkAnswer` looks at. */
+interface GivenAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * Checks status, headers and body of an answer against the document; paths that it doesn't know must be refused.
+ *
+ * @throws Error that says what does not agree.
+ */
+export function checkAnswer(method: string, target: string, answer: GivenAnswer): void {
+  const { status, headers, text } = answer;
+  const fail = (what: string): never => {
+    throw new Error(`${method} ${target} → ${status}: ${what}; the body is ${text.slice(0, 1000)}`);
+  };
+  if (!/^\d+$/.test(headers.get('x-ratelimit-remaining') ?? '')) fail('no X-RateLimit-Remaining');
+  const route = findRoute(method === 'HEAD' ? 'GET' : method, target.split('?')[0] ?? '');
+  if (!route) {
+    // Files and help pages are not in the document.
+    if (/^\/v[12]\//.test(target) && status < 400) fail('the document has no such route');
+    return;
+  }
+  const described = route.responses[status] ?? fail('the document has no such status');
+  const schema = described.content?.['application/json'].schema;
+  if (method === 'HEAD' || schema === undefined) {
+    if (text !== '') fail('expected no body');
+    return;
+  }
+  const body: unknown = JSON.parse(text);
+  const result = validatorOf(schema).safeParse(body);
+  if (!result.success) fail(z.prettifyError(result.error));
+  if (status >= 400 && !isListed(route.operationId, body))
+    fail('not one of the refusals of the route');
+}
+
+/** True when a refusal points to the page of one that the route's row names. */
+function isListed(operationId: string, refusal: unknown): boolean {
+  const { documentation } = z.object({ documentation: z.string() }).parse(refusal);
+  const operation = operations.find(({ id }) => id === operationId);
+  const codes = operation ? refusalsOf(operation) : [];
+  return codes.some((code) => documentation.endsWith(documentationPath(code)));
+}
+
+function findRoute(method: string, target: string): OpenApi['paths'][string][string] | undefined {
+  // What can't be decoded names nothing.
+  if (!/^(%[2-7][0-9a-f]|[^%])*$/i.test(target)) return undefined;
+  const wanted = target.replace(/\/$/, '');
+  const [, methods] =
+    Object.entries(openApi().paths).find(([known]) =>
+      new RegExp(`^${known.replace('{id}', '[^/]+')}$`).test(wanted),
+    ) ?? [];
+  return methods?.[method.toLowerCase()];
+}
+
+/** References point to the components, which stand beside the schema while it is read. */
+function validatorOf(schema: Schema): z.ZodType {
+  const key = JSON.stringify(schema);
+  const known = validators.get(key);
+  if (known) return known;
+  const whole = { ...(schema as object), $defs: openApi().components.schemas };
+  const text = JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/');
+  const made = z.fromJSONSchema(JSON.parse(text) as Schema);
+  validators.set(key, made);
+  return made;
+}
