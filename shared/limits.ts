@@ -47,8 +47,6 @@ export const engineLimits = {
   pictureMegapixels: 100,
   /** Bytes of one input video or sound. */
   mediaBytes: 4_000 * megabyte,
-  /** Seconds of the output. */
-  videoSeconds: documentLimits.videoSeconds,
 };
 
 /** How long work on a render may go on without a sign, and how often it is tried. Milliseconds. */

@@ -46,7 +46,7 @@ export interface RenderJob {
   readonly fontFolder: string;
   readonly ffmpegPath?: string;
   readonly allowPrivateAddresses: boolean;
-  readonly limits: { pictureMegapixels: number; mediaBytes: number; videoSeconds: number };
+  readonly limits: { pictureMegapixels: number; mediaBytes: number };
 }
 
 /** How far a render is. */
@@ -117,7 +117,6 @@ async function openStage(job: RenderJob, context: RenderContext): Promise<Stage>
   const assets = await loadAssets(job.source, assetOptions(job, context), ffmpeg);
   const media = new Map([...assets.media].map(([source, file]) => [source, file.info]));
   const timeline = compileTimeline(job.source, { media, scaling: job.scaling });
-  checkLength(timeline, job.limits.videoSeconds);
 
   const fonts = await FontBook.open({ fontFolder: job.fontFolder, ...fontsOf(job.source, assets) });
   const pictures = await ImageBook.open(assets);
@@ -305,14 +304,6 @@ function needsFfmpeg({ source, moment }: RenderJob): boolean {
 function keepsAlpha(job: RenderJob, { output }: Timeline): boolean {
   if (job.moment !== undefined) return job.outputPath.endsWith('.png');
   return output.format === 'png' || output.format === 'gif';
-}
-
-function checkLength({ duration, output }: Timeline, limit: number): void {
-  if (duration <= limit) return;
-  throw new RenderError(
-    'limit_exceeded',
-    `Source error: duration: The ${output.format} would last ${Math.round(duration)} s; the limit is ${limit} s`,
-  );
 }
 
 function assetOptions(

@@ -10,8 +10,6 @@ const limits = z.object({
   pictureMegapixels: z.number(),
   /** Bytes of one media file. */
   mediaBytes: z.number(),
-  /** Seconds of the output. */
-  videoSeconds: z.number(),
 });
 
 /** Everything a worker needs to make one file. Complete and serialisable: another machine could carry it out. */

@@ -5,7 +5,11 @@
  * painting threads and into bug reports. Units are settled here: times are seconds, lengths are document pixels plus a
  * share of the parent, angles are degrees, percentages are fractions (1 = 100 %). Later phases never see the source.
  */
+import type { Easing } from '../../../shared/renderscript/easing.ts';
+import type { PathCommand } from '../../../shared/renderscript/path.ts';
 import type { OutputFormat, Problem } from '../../../shared/renderscript/source.ts';
+
+export type { Easing, PathCommand };
 
 /** Red, green, blue 0–255 and opacity 0–1, e.g. `[255, 0, 0, 0.5]`. */
 export type Color = readonly [red: number, green: number, blue: number, alpha: number];
@@ -25,14 +29,6 @@ export interface GradientStop {
   readonly color: Color;
 }
 
-/** A path command with absolute coordinates; SVG's letters, reduced to these five. */
-export type PathCommand =
-  | readonly ['M', number, number]
-  | readonly ['L', number, number]
-  | readonly ['Q', number, number, number, number]
-  | readonly ['C', number, number, number, number, number, number]
-  | readonly ['Z'];
-
 /** A whole path, absolute, arcs already turned into cubics. */
 export type Path = readonly PathCommand[];
 
@@ -41,19 +37,6 @@ export interface WarpPoint {
   readonly x: Length;
   readonly y: Length;
 }
-
-/** An easing, ready to be evaluated by `ease()` in easing.ts; plain data. */
-export type Easing =
-  | { readonly kind: 'named'; readonly name: string }
-  | {
-      readonly kind: 'cubic-bezier';
-      readonly x1: number;
-      readonly y1: number;
-      readonly x2: number;
-      readonly y2: number;
-    }
-  | { readonly kind: 'steps'; readonly count: number }
-  | { readonly kind: 'spring'; readonly damping: number };
 
 /** One keyframe: `easing` belongs to the segment that ends here. `time` in seconds of the element's clock. */
 export interface Keyframe<T> {
