@@ -2,7 +2,6 @@
  * The limits of requests, work, files and time; messages name the limit that was met. Known to window, server and engine.
  * Limits of documents (elements, sides, lengths) are in renderscript/limits.ts, where validation finds them.
  */
-import { documentLimits } from './renderscript/limits.ts';
 
 const megabyte = 1_000_000;
 const second = 1_000;

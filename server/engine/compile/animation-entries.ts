@@ -10,7 +10,8 @@ import {
 import { keepsRule } from '../../../shared/renderscript/rules.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseSeconds } from '../../../shared/renderscript/units.ts';
-import { directionAngles, isElementAnimation } from './animations.ts';
+import { directionAngles } from './animation-options.ts';
+import { isElementAnimation } from './animations.ts';
 import { defaultEasing, easingOr, momentIn } from './clock.ts';
 import { transitionLength, type ScheduledElement } from './schedule.ts';
 import { isTextAnimation } from './text-animations.ts';

@@ -11,16 +11,38 @@
  * ahead (p · (1.4 − 0.4p): 60 % half-way) while the outgoing one stays for the first half and leaves late in the second
  * (1 − (2p − 1)⁴). Never more than 2.7 % of the background shows, and the mix stays close to even.
  */
-import { about, rotation, scaling, translation } from '../geometry.ts';
+import { about, scaling } from '../geometry.ts';
+import {
+  anchorOf,
+  angleAt,
+  angleOf,
+  between,
+  colorOf,
+  directionOf,
+  lengthOf,
+  numberOf,
+  ringOf,
+} from './animation-options.ts';
 import { ease } from './easing.ts';
 import type { Effect, EffectFrame } from './effect.ts';
+import {
+  copied,
+  filmed,
+  flipped,
+  moved,
+  placed,
+  pressed,
+  ringed,
+  rolled,
+  scaled,
+  turned,
+  wiggled,
+} from './movements.ts';
 import { swing } from './oscillation.ts';
-import type { Animation, Color, Length } from './timeline.ts';
+import type { Animation } from './timeline.ts';
 import {
   circleClip,
   circleComplement,
-  circleRing,
-  seam,
   stripClip,
   stripComplement,
   stripesClip,
@@ -305,187 +327,4 @@ function clips({ clip, fade }: Options, side: Animation['side']): boolean {
   if (side === 'outgoing')
     return clip === 'first-only' || (clip !== 'second-only' && fade !== true);
   return clip !== 'first-only';
-}
-
-// ---- means ---------------------------------------------------------------------------------------------------------
-
-/** `scope: element` moves the content inside the box, everything else the element as a whole. */
-function placed({ scope }: Options, matrix: NonNullable<Effect['boxMatrix']>): Effect {
-  return scope === 'element' ? { contentMatrix: matrix } : { boxMatrix: matrix };
-}
-
-function scaled(options: Options, frame: EffectFrame, scale: number): Effect {
-  const { axis } = options;
-  const matrix = scaling(axis === 'y' ? 1 : scale, axis === 'x' ? 1 : scale);
-  const [x, y] = anchorOf(options);
-  return placed(options, about(matrix, x * frame.width, y * frame.height));
-}
-
-function turned(options: Options, frame: EffectFrame, degrees: number): Effect {
-  const [x, y] = anchorOf(options);
-  return placed(options, about(rotation(degrees), x * frame.width, y * frame.height));
-}
-
-/** Pressed flat against the side it moves to (`toward` 1) or against the side it comes from (−1). */
-function pressed(options: Options, frame: EffectFrame, size: number, toward: 1 | -1): Effect {
-  const [x, y] = directionOf(angleOf(options));
-  const held = Math.max(0, size);
-  const matrix = scaling(x === 0 ? 1 : held, y === 0 ? 1 : held);
-  const anchor = (way: number): number => (1 + way * toward) / 2;
-  return { boxMatrix: about(matrix, anchor(x) * frame.width, anchor(y) * frame.height) };
-}
-
-/** A quarter turn to a whole slide, as a square rolls over one of its sides. */
-const rollDegrees = 90;
-
-/**
- * Moved like a slide by a share of the parent, and turned along the way. A box that lies on its side reaches further
- * than upright, which the way makes up for.
- */
-function rolled(options: Options, frame: EffectFrame, share: number): Effect {
-  const { width, height, parentWidth, parentHeight } = frame;
-  const [x, y] = directionOf(angleOf(options));
-  const spare = Math.abs(width - height) / 2;
-  const turn = about(
-    rotation(rollDegrees * share * (options.clockwise === false ? -1 : 1)),
-    width / 2,
-    height / 2,
-  );
-  return {
-    shiftX: x * share * (parentWidth + (height > width ? spare : 0)),
-    shiftY: y * share * (parentHeight + (width > height ? spare : 0)),
-    boxMatrix: turn,
-  };
-}
-
-/** A strip of as many copies as `repetitions` says, which stops at the last one. */
-function filmed(options: Options, frame: EffectFrame, progress: number): Effect {
-  const count = numberOf(options, 'repetitions');
-  const last = (progress - 1) * count;
-  // One follows behind, for easings that overshoot.
-  return copied(
-    options,
-    frame,
-    Array.from({ length: Math.ceil(count) + 1 }, (_, index) => last + index - 1),
-  );
-}
-
-/** The element at places along its direction, in its own sizes, as far as they reach into its box. */
-function copied(options: Options, frame: EffectFrame, places: readonly number[]): Effect {
-  const [x, y] = directionOf(angleOf(options));
-  const size = Math.abs(x) * frame.width + Math.abs(y) * frame.height;
-  return {
-    copies: places
-      .filter((place) => Math.abs(place) < 1)
-      .map((place) => {
-        const distance = Math.abs(place);
-        // Neighbours move together by a seam, but not where one of them is in its place or out of sight.
-        const overlap = Math.min(seam, Math.min(distance, 1 - distance) * size);
-        const shift = Math.sign(place) * (distance * size - overlap / 2);
-        return [x * shift + 0, y * shift + 0];
-      }),
-  };
-}
-
-/** Turned in space by a share of its angles. */
-function flipped(options: Options, frame: EffectFrame, share: number): Effect {
-  const [x, y] = anchorOf(options);
-  return {
-    turn: {
-      xDegrees: numberOf(options, 'xRotation') * share,
-      yDegrees: numberOf(options, 'yRotation') * share,
-      x: x * frame.width,
-      y: y * frame.height,
-      backfaceVisible: options.backfaceVisible !== false,
-    },
-  };
-}
-
-/** Turned in the plane, and in space where the options ask for it. */
-function wiggled(options: Options, frame: EffectFrame, deflection: number): Effect {
-  const inPlane = turned(options, frame, numberOf(options, 'zRotation') * deflection);
-  const isFlat = numberOf(options, 'xRotation') === 0 && numberOf(options, 'yRotation') === 0;
-  return isFlat ? inPlane : { ...inPlane, ...flipped(options, frame, deflection) };
-}
-
-/**
- * Moved along the slide's direction by its distance times `share`. Diagonals go the whole width and the whole height,
- * so that 100 % is outside whatever the angle.
- */
-function moved(options: Options, frame: EffectFrame, share: number): Effect {
-  const [x, y] = directionOf(numberOf(options, 'direction'));
-  const reach = (numberOf(options, 'distance') * share) / Math.max(Math.abs(x), Math.abs(y));
-  if (options.scope === 'element') {
-    return { contentMatrix: translation(x * reach * frame.width, y * reach * frame.height) };
-  }
-  return { shiftX: x * reach * frame.parentWidth, shiftY: y * reach * frame.parentHeight };
-}
-
-/** The words of the language for its angles. */
-export const directionAngles: Readonly<Record<string, number>> = {
-  right: 0,
-  up: 90,
-  left: 180,
-  down: 270,
-};
-
-/** The unit vector of the language's angles, which turn counter-clockwise: 90° is up, and up is negative y. */
-function directionOf(degrees: number): readonly [x: number, y: number] {
-  const radians = (degrees * Math.PI) / 180;
-  // Without rounding, 180° would drift a hair off the horizontal.
-  const round = (value: number): number => Math.round(value * 1e12) / 1e12 + 0;
-  return [round(Math.cos(radians)), round(-Math.sin(radians))];
-}
-
-// ---- options -------------------------------------------------------------------------------------------------------
-
-/** A number among the options; the table gives every option a value, so 0 only stands for a type without it. */
-function numberOf(options: Options, name: string): number {
-  const value = options[name];
-  return typeof value === 'number' ? value : 0;
-}
-
-function lengthOf(options: Options, name: string): Length {
-  const value = options[name];
-  return typeof value === 'object' && value !== null && 'px' in value
-    ? value
-    : { px: 0, percent: 0 };
-}
-
-function between(options: Options, start: string, end: string, progress: number): number {
-  const from = numberOf(options, start);
-  return from + (numberOf(options, end) - from) * progress;
-}
-
-function anchorOf(options: Options): readonly [x: number, y: number] {
-  return [numberOf(options, 'xAnchor'), numberOf(options, 'yAnchor')];
-}
-
-/** The angle of a direction that is given as a word. */
-function angleOf({ direction }: Options): number {
-  return (typeof direction === 'string' ? directionAngles[direction] : undefined) ?? 0;
-}
-
-function colorOf(options: Options, name: string): Color | null {
-  const value = options[name];
-  // Of all option values only colours are lists.
-  return Array.isArray(value) ? (value as unknown as Color) : null;
-}
-
-function ringOf(options: Options): number {
-  return colorOf(options, 'ringColor') ? numberOf(options, 'ringWidth') : 0;
-}
-
-function ringed(options: Options, frame: EffectFrame, progress: number): Effect {
-  const color = colorOf(options, 'ringColor');
-  const width = ringOf(options);
-  if (!color || width <= 0 || progress >= 1) return {};
-  return { cover: { path: circleRing(frame, anchorOf(options), progress, width), color } };
-}
-
-/** A wipe's angle; without an end it doesn't turn. */
-function angleAt(options: Options, progress: number): number {
-  return options.endAngle === null
-    ? numberOf(options, 'startAngle')
-    : between(options, 'startAngle', 'endAngle', progress);
 }

@@ -7,6 +7,7 @@
  * Overlap 0 % is strictly one after another, 100 % all at once. Easing bends the progress of every piece by itself.
  */
 import { about, multiply, rotation, scaling, translation, type Rect } from '../geometry.ts';
+import { numberOf } from './animation-options.ts';
 import { ease } from './easing.ts';
 import type { PieceEffect, PieceFrame } from './effect.ts';
 import { textCounter } from './text-counter.ts';
@@ -334,9 +335,4 @@ function fadeOf({ fade }: Options, progress: number): PieceEffect {
 
 function held(progress: number): number {
   return Math.min(1, Math.max(0, progress));
-}
-
-function numberOf(options: Options, name: string): number {
-  const value = options[name];
-  return typeof value === 'number' ? value : 0;
 }

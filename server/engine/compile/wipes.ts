@@ -142,9 +142,9 @@ export function stripesClip(frame: EffectFrame, progress: number, inside: boolea
   const beyond = width + height + parentWidth + parentHeight;
   const open = Math.min(1, Math.max(0, progress)) * width;
   const path = Array.from({ length: stripes }, (_, index): PathCommand[] => {
-    const top = index === 0 ? -beyond : (index * height) / stripes - seam / 2;
+    const top = index === 0 ? -beyond : (index * height) / stripes;
     const bottom =
-      index === stripes - 1 ? height + beyond : ((index + 1) * height) / stripes + seam / 2;
+      index === stripes - 1 ? height + beyond : ((index + 1) * height) / stripes + seam;
     const reach = inside ? open : width - open + (open > 0 && open < width ? seam : 0);
     if (reach <= 0) return [];
     const fromLeft = (index % 2 === 0) === inside;
