@@ -118,5 +118,8 @@ export const feedLimits = {
   sampleRows: 10,
 } as const;
 
+/** What a spreadsheet file may hold before it is read: bytes when unpacked, rows of all its sheets. */
+export const spreadsheetLimits = { bytes: 100 * megabyte, rows: 100_000 } as const;
+
 /** What the window's event stream may send: milliseconds between two progress events of one render. */
 export const progressInterval = 250;

@@ -16,6 +16,8 @@ export interface AnimationOption {
   readonly meaning: string;
   /** Older names of the same option. */
   readonly aliases: readonly string[];
+  /** False = the option is accepted, but a value other than the default changes nothing in this version. */
+  readonly drawn: boolean;
 }
 
 /** One animation type. */
@@ -48,7 +50,12 @@ function option(
   meaning: string,
   aliases: readonly string[] = [],
 ): AnimationOption {
-  return { name, rule, default: fallback, meaning, aliases };
+  return { name, rule, default: fallback, meaning, aliases, drawn: true };
+}
+
+/** The same option, of which only the default is drawn so far. */
+function notYet(row: AnimationOption): AnimationOption {
+  return { ...row, drawn: false };
 }
 
 const { percent, angle, length, boolean, color, count, seconds, frequency } = rules;
@@ -166,7 +173,7 @@ const table: readonly AnimationType[] = [
     option('ring_color', nullable(color), null, 'Color of a ring around the circle; null = none.'),
     option('ring_width', percent, '0%', 'Thickness of the ring.'),
     // The published list says "elements"; "element" is taken as the same.
-    option('scope', oneOf('composition', 'elements', 'element'), 'composition', 'Whose size the circle follows.'),
+    notYet(option('scope', oneOf('composition', 'elements', 'element'), 'composition', 'Whose size the circle follows.')),
     ...anchors('50%', '50%'), clip, fade(true),
   ]),
   type('element', true, 'color-wipe', 'A colored bar sweeps over it.', [
@@ -207,7 +214,7 @@ const table: readonly AnimationType[] = [
 
   type('text', true, 'text-appear', 'Pieces appear one by one.', [
     option('start_opacity', within(percent, 0, 100), '0%', 'Opacity before a piece appears.'),
-    option('background_effect', oneOf('disabled', 'animated'), 'disabled', 'Whether the background appears along.'),
+    notYet(option('background_effect', oneOf('disabled', 'animated'), 'disabled', 'Whether the background appears along.')),
     ...pieces,
   ]),
   type('text', true, 'text-slide', 'Pieces move into place.', [
@@ -215,7 +222,7 @@ const table: readonly AnimationType[] = [
     option('scope', oneOf('composition', 'element', 'split', 'split-clip'), 'split', 'What the distance is measured by; split-clip also cuts each piece at its place.'),
     side('up'),
     option('distance', percent, '100%', 'How far each piece moves.'),
-    option('background_effect', oneOf('disabled', 'sliding', 'scaling', 'scaling-clip'), 'disabled', 'How the background moves along.'),
+    notYet(option('background_effect', oneOf('disabled', 'sliding', 'scaling', 'scaling-clip'), 'disabled', 'How the background moves along.')),
     ...pieces,
   ]),
   type('text', true, 'text-scale', 'Pieces grow into place.', [axis('both'), ...anchors('50%', '50%'), ...pieces]),
@@ -240,7 +247,7 @@ const table: readonly AnimationType[] = [
   type('text', true, 'text-typewriter', 'Letters are typed.', [
     option('typing_start', within(seconds, 0), 0, 'Seconds before the typing begins.'),
     option('typing_duration', nullable(within(seconds, 0)), null, 'Seconds of typing; null = to the end of the animation.'),
-    option('cursor_frequency', within(frequency, 0), '2 Hz', 'How often the cursor blinks.'),
+    notYet(option('cursor_frequency', within(frequency, 0), '2 Hz', 'How often the cursor blinks.')),
     fade(false),
   ]),
   type('text', true, 'text-counter', 'Counts the numbers in the text.', [

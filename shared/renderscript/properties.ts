@@ -191,7 +191,7 @@ export const properties: readonly Property[] = [
     moving('color_filter_value', percent, '0%', 'Strength of the filter.'),
     moving('color_overlay', nullable(color), null, "Color painted over the element's own pixels."),
     moving('blur_radius', sizeFromZero, 0, 'Blur of the element, in pixels.'),
-    moving('blur_mode', oneOf('stack', 'box', 'box-2'), 'stack', 'Kind of blur.'),
+    moving('blur_mode', oneOf('stack', 'box', 'box-2'), 'stack', 'Kind of blur; the box kinds are drawn as stack.', notDrawn),
     moving('mask_mode', nullable(oneOf('alpha', 'alpha-inverted', 'luma', 'luma-inverted')), null, 'Set: the element is not drawn but masks the element below it.'),
     moving('repeat', boolean, false, 'True tiles the element over its parent.'),
   ]),

@@ -141,7 +141,7 @@ function optionTable(options: readonly AnimationOption[]): string {
       code(option.name),
       describeRule(option.rule),
       json(option.default),
-      option.meaning + older,
+      option.meaning + older + (option.drawn ? '' : ' *Only the default is drawn yet.*'),
     ];
   });
   return table(['Option', 'Value', 'Default', 'Meaning'], lines);

@@ -331,9 +331,24 @@ describe('what this version does not draw', () => {
     ['text', 'transcript_color', '#e74c3c', false],
     ['image', 'z_rotation', '45°', false],
     ['image', 'mask_mode', 'alpha', false],
+    ['image', 'blur_mode', 'box', true],
   ])('%s.%s = %j', (type, name, value, warns) => {
     const expected = warns ? [`(warning) Logo.${name}: ${message}`] : [];
     expect(sentences(document({ type, name: 'Logo', [name]: value }))).toEqual(expected);
+  });
+
+  test.each<[options: JsonObject, warned: string[]]>([
+    [{ type: 'text-slide', background_effect: 'scaling-clip' }, ['background_effect']],
+    [{ type: 'text-slide', background_effect: 'disabled' }, []],
+    [{ type: 'text-slide', background_effect: 'nonsense' }, []],
+    [{ type: 'text-typewriter', cursor_frequency: '1 Hz' }, ['cursor_frequency']],
+    [{ type: 'fade', background_effect: 'sliding' }, []],
+  ])('options: %j', (animation, warned) => {
+    const found = validate(document({ type: 'text', name: 'Title', animations: [animation] }));
+    expect(found.map(({ path }) => path)).toEqual(
+      warned.map((name) => `elements[0].animations[0].${name}`),
+    );
+    for (const { message } of found) expect(message).toContain('its default is used');
   });
 
   test('animations', () => {
