@@ -22,7 +22,7 @@ import { Retention } from './jobs/retention.ts';
 import { createStatusChanges } from './jobs/status.ts';
 import { Webhooks } from './jobs/webhooks.ts';
 import { listen, type Listener } from './listen.ts';
-import type { Log } from './log.ts';
+import { describeError, type Log } from './log.ts';
 import { fontFolder } from './paths.ts';
 import { inProject, type ServerServices } from './services.ts';
 import { writeWhole } from './store/files.ts';
@@ -196,7 +196,10 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
 
   const runtimeFile = path.join(dataFolder, 'runtime.json');
   const runtime = { apiUrl: apiUrl(), windowUrl, pid: process.pid };
-  await writeWhole(runtimeFile, `${JSON.stringify(runtime, null, 2)}\n`);
+  // On a full disk the server still answers what it can.
+  await writeWhole(runtimeFile, `${JSON.stringify(runtime, null, 2)}\n`).catch((error: unknown) => {
+    log('error', 'server', `${runtimeFile} can't be written: ${describeError(error)}`);
+  });
   parts.push({ close: () => rm(runtimeFile, { force: true }) });
 
   return {

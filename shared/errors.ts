@@ -82,7 +82,7 @@ export const errorCatalogue = {
   feed_refused: {
     status: 400,
     sentence: 'The table can not be imported: {reason}.',
-    help: 'Feeds are read from CSV, TSV and JSON with at most 10,000 rows, 100 columns and 20 MB. Save a spreadsheet as CSV (UTF-8) to import it.',
+    help: 'Feeds are read from CSV, TSV, JSON and the first sheet of XLSX files, with at most 10,000 rows, 100 columns and 20 MB. Save other spreadsheets as CSV (UTF-8) to import them.',
   },
   feed_not_mapped: {
     status: 400,

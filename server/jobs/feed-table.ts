@@ -1,23 +1,27 @@
 /**
- * Reads the content of a file as a table: CSV with commas, semicolons or tabs, or JSON (an array of objects). Everything
- * stays text: nothing in it is computed or run. Pure.
+ * Reads the content of a file as a table: CSV with commas, semicolons or tabs, JSON (an array of objects), or the first
+ * sheet of a spreadsheet. Everything stays text: nothing in it is computed or run. Pure.
  */
 import { isUtf8 } from 'node:buffer';
-import { ApiError } from '../../shared/errors.ts';
 import { parseJson } from '../../shared/json.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { isJsonObject } from '../../shared/renderscript/source.ts';
 import type { Table } from '../store/feeds.ts';
+import { refuseTable as refuse } from './feed-refusal.ts';
+import { archiveStart, readSpreadsheet } from './feed-spreadsheet.ts';
 
 /** @throws ApiError `feed_refused` with the reason. */
-export function readTable(bytes: Buffer): Table {
+export async function readTable(bytes: Buffer): Promise<Table> {
   if (bytes.length > feedLimits.bytes) {
     refuse(`it has more than ${feedLimits.bytes / 1_000_000} MB`);
   }
-  // Archives (which spreadsheets are), and the older spreadsheets.
-  const kind = bytes.subarray(0, 4).toString('latin1');
-  if (kind === 'PK\u0003\u0004' || kind === '\u00d0\u00cf\u0011\u00e0') {
-    refuse('it is a spreadsheet file; save it as CSV (UTF-8)');
+  const start = bytes.subarray(0, 4).toString('latin1');
+  if (start === archiveStart) return checked(fromRows(await readSpreadsheet(bytes)));
+  // The container of older spreadsheets, and of those that a password protects.
+  if (start === '\u00d0\u00cf\u0011\u00e0') {
+    refuse(
+      'it is an older or protected spreadsheet; save it as XLSX without a password, or as CSV',
+    );
   }
   const text = decode(bytes);
   if (text.trim() === '') refuse('it is empty');
@@ -73,7 +77,11 @@ function fromJson(text: string): Table {
 }
 
 function fromLines(text: string): Table {
-  const [head, ...rows] = splitLines(text, delimiterOf(text));
+  return fromRows(splitLines(text, delimiterOf(text)));
+}
+
+/** The first row names the columns. */
+function fromRows([head, ...rows]: readonly (readonly string[])[]): Table {
   const columns = (head ?? []).map((name) => name.trim());
   // Names are left out at the end only by accident of the program that wrote the file.
   while (columns.length > 0 && columns.at(-1) === '') columns.pop();
@@ -149,8 +157,4 @@ function checked(table: Table): Table {
   const twice = columns.find((name, index) => columns.indexOf(name) !== index);
   if (twice !== undefined) refuse(`there are two columns named '${twice}'`);
   return table;
-}
-
-function refuse(reason: string): never {
-  throw new ApiError('feed_refused', { reason });
 }

@@ -38,6 +38,9 @@ interface Waiting<Doc> {
   readonly reject: (error: Error) => void;
 }
 
+/** A field that no record has. */
+const openedNote = 'opened';
+
 /** Records of one kind. Changes happen one after the other; those that arrive together share one flush. */
 export class Collection<Doc extends Identified> {
   readonly #file: string;
@@ -201,6 +204,10 @@ export class Collection<Doc extends Identified> {
     };
     const data: Datastore<Doc> = Datastore.create(options);
     await data.load();
+    // It was written anew: an earlier length says nothing about it.
+    this.#goodLength = await flushFile(this.#file);
+    // Leaves a note in the file: one without content is then known to be damaged, however few records there are.
+    await data.ensureIndex({ fieldName: openedNote, sparse: true });
     this.#goodLength = await flushFile(this.#file);
     return data;
   }

@@ -49,11 +49,11 @@ export async function flushFile(file: string): Promise<number> {
   }
 }
 
-/** Cuts a file to a length, and flushes that. */
+/** Cuts a file to a length, and flushes that. A shorter one stays as it is: zeros at its end would be damage. */
 export async function cutFile(file: string, length: number): Promise<void> {
   const handle = await open(file, 'r+');
   try {
-    await handle.truncate(length);
+    if ((await handle.stat()).size > length) await handle.truncate(length);
     await handle.sync();
   } finally {
     await handle.close();

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../start-error.ts';
@@ -16,6 +16,9 @@ const owner = z.object({
   processStart: z.string().nullable(),
   token: z.string(),
 });
+
+/** Between tries to write an owner that did not fit on the disk, ms. */
+const claimPause = 2000;
 
 /** Another living program has the folder. */
 export class FolderInUseError extends StartError {
@@ -45,11 +48,11 @@ export async function lockFolder(folder: string): Promise<Unlock> {
   for (const lastTry of [false, true]) {
     try {
       const handle = await open(file, 'wx', 0o600);
-      await handle.writeFile(text);
-      await handle.close();
+      const release = await claim(handle, text);
       held.add(token);
       return async () => {
         held.delete(token);
+        await release();
         await rm(file, { force: true });
       };
     } catch (error) {
@@ -64,6 +67,37 @@ export async function lockFolder(folder: string): Promise<Unlock> {
     }
   }
   throw new Error('unreachable: the second try returns or throws');
+}
+
+/**
+ * Writes the owner into a new lock. On a full disk the folder is still opened for reading: the owner is written as soon
+ * as there is room, which is before anything else can be saved for long.
+ *
+ * @returns what closes the file.
+ */
+async function claim(handle: FileHandle, text: string): Promise<() => Promise<void>> {
+  try {
+    await handle.write(text, 0);
+    await handle.close();
+    return () => Promise.resolve();
+  } catch (error) {
+    if (!['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')) {
+      await handle.close();
+      throw error;
+    }
+  }
+  const timer = setInterval(() => {
+    // From the start again: what fitted the last time may be half of it. When it fails, the next turn tries it.
+    handle.write(text, 0).then(
+      () => clearInterval(timer),
+      () => undefined,
+    );
+  }, claimPause);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return handle.close();
+  };
 }
 
 /** False for unreadable locks too: they are written in one go, so half of one is a leftover of a crash. */

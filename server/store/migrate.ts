@@ -2,7 +2,7 @@
  * Brings data of older versions into the form of this one, step by step, before anything opens it. Every step can be
  * done twice: after a crash in the middle it is.
  */
-import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
@@ -62,6 +62,11 @@ export async function bringUpToDate(folder: string, now: Date): Promise<string |
   return `The data was brought from format ${found} to ${currentFormat}; a copy from before is in ${copy}.`;
 }
 
+/** True before the first start: nothing is known about a folder then. */
+export async function isNewFolder(folder: string): Promise<boolean> {
+  return (await readFormat(path.join(folder, 'format.json'))) === null;
+}
+
 /** Makes the day's copy of the data files, unless there is one. Call before they are opened. */
 export async function backUpDaily(folder: string, now: Date): Promise<void> {
   const name = `day-${now.toISOString().slice(0, 10)}`;
@@ -73,15 +78,89 @@ export async function backUpDaily(folder: string, now: Date): Promise<void> {
 async function backUp(folder: string, name: string, kept: number): Promise<string> {
   const backups = path.join(folder, 'backups');
   const place = path.join(backups, name);
-  await mkdir(place, { recursive: true, mode: 0o700 });
-  for (const file of await readdir(folder)) {
-    if (/\.db$|^format\.json$/.test(file))
-      await cp(path.join(folder, file), path.join(place, file));
+  // Under its name only when it is whole: half a backup would keep the day from getting another.
+  const part = `${place}.part`;
+  await rm(part, { recursive: true, force: true });
+  try {
+    await mkdir(part, { recursive: true, mode: 0o700 });
+    for (const file of await readdir(folder)) {
+      if (/\.db$|^format\.json$/.test(file)) {
+        await cp(path.join(folder, file), path.join(part, file));
+      }
+    }
+    await rename(part, place);
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    throw error;
   }
   const kind = name.slice(0, name.indexOf('-') + 1);
   const same = (await readdir(backups)).filter((other) => other.startsWith(kind)).sort();
   for (const old of same.slice(0, -kept)) await rm(path.join(backups, old), { recursive: true });
   return place;
+}
+
+/**
+ * Looks for data files that are gone or were emptied, which the database would take for new ones. The newest backup with
+ * content is put aside where no later backup pushes it out; nothing is brought back by itself, because it is older than
+ * what was lost. Call before the files are opened.
+ *
+ * @param names Data files that a folder of this format always has. An opened one is never without content.
+ * @returns a sentence for people for each of them.
+ */
+export async function findLost(
+  folder: string,
+  names: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const notices: string[] = [];
+  for (const name of names) {
+    const size = await sizeOf(path.join(folder, name));
+    // The database goes on with the file of a rewrite that was cut off before its renaming.
+    if (size === null && (await sizeOf(path.join(folder, `${name}~`)))) continue;
+    if (size !== null && size > 0) continue;
+    const what = `${name} was ${size === null ? 'missing' : 'empty'}`;
+    const backup = await newestBackup(folder, name);
+    if (backup !== null) {
+      const aside = path.join(folder, 'backups', `lost-${stampOf(now)}`, name);
+      // On a full disk the backup itself is as good for today.
+      const kept = await cp(backup, aside).then(
+        () => aside,
+        () => backup,
+      );
+      notices.push(
+        `${what}. There is a backup (${path.basename(path.dirname(backup))}), kept as ${kept}. To go back to it, end the app and copy it over ${path.join(folder, name)}.`,
+      );
+    } else if (size === null) {
+      notices.push(`${what} and there is no backup of it. It starts empty.`);
+    }
+  }
+  return notices;
+}
+
+/** The newest copy of a data file that has content, of whatever kind. */
+async function newestBackup(folder: string, name: string): Promise<string | null> {
+  const backups = path.join(folder, 'backups');
+  const kept = (await readdir(backups).catch((): string[] => [])).filter(
+    (backup) => /^(day|upgrade)-/.test(backup) && !backup.endsWith('.part'),
+  );
+  // Both kinds of names go on with the date.
+  const dateOf = (backup: string): string => backup.slice(backup.indexOf('-'));
+  kept.sort((a, b) => (dateOf(a) < dateOf(b) ? 1 : -1));
+  for (const backup of kept) {
+    const file = path.join(backups, backup, name);
+    if (await sizeOf(file)) return file;
+  }
+  return null;
+}
+
+/** Bytes of a file; null when there is none. */
+async function sizeOf(file: string): Promise<number | null> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 async function readFormat(file: string): Promise<number | null> {

@@ -7,7 +7,7 @@ import { DeliveryStore } from './deliveries.ts';
 import { FeedStore } from './feeds.ts';
 import { KeyStore } from './keys.ts';
 import { lockFolder } from './lock.ts';
-import { backUpDaily, bringUpToDate } from './migrate.ts';
+import { backUpDaily, bringUpToDate, findLost, isNewFolder } from './migrate.ts';
 import { ProjectStore } from './projects.ts';
 import { RenderStore } from './renders.ts';
 import { SettingStore } from './settings.ts';
@@ -28,6 +28,18 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** What every data folder of this format has. */
+const dataFiles = [
+  'renders.db',
+  'templates.db',
+  'projects.db',
+  'keys.db',
+  'deliveries.db',
+  'feeds.db',
+  'batches.db',
+  'settings.db',
+];
+
 /**
  * Opens a data folder, making it if needed.
  *
@@ -41,8 +53,11 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const today = new Date(clock.now());
     const notices: string[] = [];
+    const isNew = await isNewFolder(folder);
     const upgrade = await bringUpToDate(folder, today);
     if (upgrade !== null) notices.push(upgrade);
+    // An upgrade brings files that were not there before.
+    if (!isNew && upgrade === null) notices.push(...(await findLost(folder, dataFiles, today)));
     // A folder without room for a copy is still opened.
     await backUpDaily(folder, today).catch((error: unknown) => {
       notices.push(`Today's backup could not be made: ${describeError(error)}`);

@@ -71,14 +71,14 @@ export function feedWindowRoutes(services: ServerServices): Router {
     if (!projects.find(given.project)) {
       throw new ApiError('project_not_found', { id: given.project });
     }
-    const feed = await feeds.insert(given.project, given.name, tableOf(request.body));
+    const feed = await feeds.insert(given.project, given.name, await tableOf(request.body));
     response.status(201).json(windowFeed(feed));
   });
 
   routes.put('/feeds/:id/table', fileBody);
   routes.put('/feeds/:id/table', async (request, response) => {
     const { id } = request.params;
-    const table = tableOf(request.body);
+    const table = await tableOf(request.body);
     response.json(windowFeed(sure(await feeds.replaceTable(id, table), id)));
   });
 
@@ -130,7 +130,7 @@ export function feedWindowRoutes(services: ServerServices): Router {
   return routes;
 }
 
-function tableOf(body: unknown): Table {
+function tableOf(body: unknown): Promise<Table> {
   return readTable(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mapColumns } from '../../server/jobs/feed-mapping.ts';
 import { readTable } from '../../server/jobs/feed-table.ts';
@@ -15,6 +16,74 @@ import {
   type Answer,
   type TestServer,
 } from '../helpers/server.ts';
+
+/** A ZIP archive, packed. `sizes`: what it claims about entries instead of the truth. */
+function archive(entries: Record<string, string>, sizes: Record<string, number> = {}): Buffer {
+  const parts: Buffer[] = [];
+  const list: Buffer[] = [];
+  let place = 0;
+  for (const [name, text] of Object.entries(entries)) {
+    const content = Buffer.from(text);
+    const packed = deflateRawSync(content);
+    const facts = Buffer.alloc(26);
+    facts.writeUInt16LE(20, 0);
+    facts.writeUInt16LE(8, 4);
+    facts.writeUInt32LE(packed.length, 14);
+    facts.writeUInt32LE(sizes[name] ?? content.length, 18);
+    facts.writeUInt16LE(name.length, 22);
+    const entry = Buffer.concat([
+      ...[Buffer.from('PK\u0003\u0004'), facts, Buffer.from(name), packed],
+    ]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(place, 10);
+    list.push(Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), facts, rest, Buffer.from(name));
+    parts.push(entry);
+    place += entry.length;
+  }
+  const end = Buffer.alloc(22);
+  end.write('PK\u0005\u0006');
+  end.writeUInt16LE(parts.length, 8);
+  end.writeUInt16LE(parts.length, 10);
+  end.writeUInt32LE(Buffer.concat(list).length, 12);
+  end.writeUInt32LE(place, 16);
+  return Buffer.concat([...parts, ...list, end]);
+}
+
+type Cell = string | number | boolean | { day: number } | { formula: string; result: number };
+
+/** The files of a spreadsheet with two sheets, of which the second is not read. */
+function spreadsheet(rows: readonly (readonly Cell[])[]): Record<string, string> {
+  const cell = (value: Cell, place: string): string => {
+    if (typeof value === 'string') {
+      const text = value.replaceAll('&', '&amp;');
+      return `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    }
+    if (typeof value === 'boolean') return `<c r="${place}" t="b"><v>${Number(value)}</v></c>`;
+    if (typeof value === 'number') return `<c r="${place}"><v>${value}</v></c>`;
+    if ('day' in value) return `<c r="${place}" s="1"><v>${value.day}</v></c>`;
+    return `<c r="${place}"><f>${value.formula}</f><v>${value.result}</v></c>`;
+  };
+  const sheet = (lines: readonly (readonly Cell[])[]): string =>
+    `<worksheet><sheetData>${lines
+      .map((line, y) => {
+        const cells = line.map((value, x) => cell(value, `${String.fromCharCode(65 + x)}${y + 1}`));
+        return `<row r="${y + 1}">${cells.join('')}</row>`;
+      })
+      .join('')}</sheetData></worksheet>`;
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const relation = (id: string, type: string, target: string): string =>
+    `<Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"/>`;
+  return {
+    'xl/workbook.xml':
+      `<workbook xmlns:r="${relations}"><sheets><sheet name="One" sheetId="1" r:id="r1"/>` +
+      '<sheet name="Two" sheetId="2" r:id="r2"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relation('r1', 'worksheet', 'worksheets/sheet1.xml')}${relation('r2', 'worksheet', 'worksheets/sheet2.xml')}${relation('r3', 'styles', 'styles.xml')}</Relationships>`,
+    'xl/styles.xml':
+      '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>',
+    'xl/worksheets/sheet1.xml': sheet(rows),
+    'xl/worksheets/sheet2.xml': sheet([['Other']]),
+  };
+}
 
 describe('tables', () => {
   const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Buffer =>
@@ -38,6 +107,22 @@ describe('tables', () => {
     ['an older encoding', bytes('A\nä€\n'.replace('€', '\u0080'), 'latin1'), ['A'], [['ä€']]],
     ['formulas as text', bytes('A\n=1+1\n'), ['A'], [['=1+1']]],
     ['empty lines and names', bytes('A,,B,\n\n1,2,3\n'), ['A', 'Column 2', 'B'], [['1', '2', '3']]],
+    [
+      'a spreadsheet: its first sheet, texts, numbers, dates, results of formulas',
+      archive(
+        spreadsheet([
+          ['Name', 'Price', 'Day', 'Sum', 'Sold'],
+          ['Boot & Co', 19.9, { day: 45_000 }, { formula: '1+1', result: 2 }, true],
+          [],
+          ['', 0, { day: 45_000.5 }],
+        ]),
+      ),
+      ['Name', 'Price', 'Day', 'Sum', 'Sold'],
+      [
+        ['Boot & Co', '19.9', '2023-03-15', '2', 'true'],
+        ['', '0', '2023-03-15 12:00:00', '', ''],
+      ],
+    ],
     ['only a header', bytes('A,B\n'), ['A', 'B'], []],
     [
       'JSON',
@@ -48,8 +133,8 @@ describe('tables', () => {
         ['', '', '[true]'],
       ],
     ],
-  ])('F123: %s', (_name, content, columns, rows) => {
-    expect(readTable(content)).toEqual({ columns, rows });
+  ])('F123: %s', async (_name, content, columns, rows) => {
+    expect(await readTable(content)).toEqual({ columns, rows });
   });
 
   test.each<[string, Buffer, string]>([
@@ -70,18 +155,55 @@ describe('tables', () => {
     ['too many rows', bytes(`A\n${'1\n'.repeat(feedLimits.rows + 1)}`), 'more than 10000 rows'],
     ['two columns of one name', bytes('A,A\n1,2\n'), "two columns named 'A'"],
     ['too large', Buffer.alloc(feedLimits.bytes + 1, 'a'), 'more than 20 MB'],
-    ['a spreadsheet', bytes('PK\u0003\u0004rest', 'latin1'), 'save it as CSV (UTF-8)'],
+    [
+      'half a spreadsheet',
+      bytes('PK\u0003\u0004rest', 'latin1'),
+      'the spreadsheet file is damaged',
+    ],
+    [
+      'an archive of other things',
+      archive({ 'a.xml': '<a/>' }),
+      'not a spreadsheet that can be read',
+    ],
+    [
+      'a spreadsheet with a password',
+      bytes('\u00d0\u00cf\u0011\u00e0', 'latin1'),
+      'older or protected spreadsheet',
+    ],
+    [
+      'a spreadsheet that names gigabytes',
+      archive({ ...spreadsheet([['A']]), 'xl/big.xml': 'x' }, { 'xl/big.xml': 2 ** 31 }),
+      'it has more than 100 MB when unpacked',
+    ],
+    [
+      'a spreadsheet that hides gigabytes',
+      archive(
+        { ...spreadsheet([['A']]), 'xl/big.xml': '\n'.repeat(200_000_000) },
+        { 'xl/big.xml': 10 },
+      ),
+      'the spreadsheet file is damaged',
+    ],
+    [
+      'a spreadsheet of 10⁶ rows',
+      archive({ 'xl/worksheets/sheet1.xml': '<row/>'.repeat(1_000_000) }),
+      'its sheets have more than 100000 rows',
+    ],
+    [
+      'a spreadsheet of too many rows',
+      archive(spreadsheet([['A'], ...Array.from({ length: 10_001 }, () => [1])])),
+      'it has 10001 rows; the limit is 10000',
+    ],
     ['no text', Buffer.from([65, 0, 66]), 'it is not text'],
     ['JSON that is none', bytes('[{"A": }]'), 'not valid JSON'],
     ['JSON without objects', bytes('[1]'), 'item 1 is not an object'],
-  ])('F123: %s is refused', (_name, content, reason) => {
-    expect(() => readTable(content)).toThrow(reason);
+  ])('F123: %s is refused', async (_name, content, reason) => {
+    await expect(readTable(content)).rejects.toThrow(reason);
   });
 
-  test('as many rows and columns as allowed are read', () => {
+  test('as many rows and columns as allowed are read', async () => {
     const row = (name: string): string =>
       Array.from({ length: 100 }, (_, i) => `${name}${i}`).join(',');
-    const table = readTable(bytes(`${row('c')}\n${`${row('v')}\n`.repeat(feedLimits.rows)}`));
+    const table = await readTable(bytes(`${row('c')}\n${`${row('v')}\n`.repeat(feedLimits.rows)}`));
     expect([table.columns.length, table.rows.length]).toEqual([100, 10_000]);
   });
 

@@ -1,5 +1,14 @@
 /** The store on a real disk: nothing acknowledged is lost, nothing damaged stops the start, one program per folder. */
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -72,7 +81,7 @@ test('changes to one record never get lost between each other', async () => {
 });
 
 describe.each([1, 3, 9, 40])(
-  'a file of %i records that ends in the middle of the last',
+  'F25: a file of %i records that ends in the middle of the last',
   (count) => {
     test('opens with all the others, whatever is left of it', async () => {
       const lines = Array.from({ length: count }, (_, index) =>
@@ -100,7 +109,7 @@ describe.each([1, 3, 9, 40])(
   },
 );
 
-test('a damaged record in the middle is set aside, the rest stays', async () => {
+test('F26: a damaged record in the middle is set aside, the rest stays', async () => {
   const collection = await open();
   for (const _id of ['a', 'b', 'c']) await collection.insert({ _id, value: 'x'.repeat(80) });
   const bytes = await readFile(file);
@@ -136,7 +145,7 @@ test('records of an unknown form are set aside', async () => {
   expect(await readFile(path.join(folder, name!), 'utf8')).toContain('"_id":"b"');
 });
 
-test('a write that fails is taken back, refused, and later writes work again', async () => {
+test('F23: a write that fails is taken back, refused, and later writes work again', async () => {
   const collection = await open();
   await collection.insert({ _id: 'a', value: '1' });
   // A folder in place of the file: every write fails, as on a disk that has gone.
@@ -175,7 +184,7 @@ test('half a line that a failed write left is cut off before the next', async ()
 });
 
 describe('the folder', () => {
-  test('belongs to one program', async () => {
+  test('F16: belongs to one program', async () => {
     const unlock = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
     await unlock();
@@ -190,19 +199,84 @@ describe('the folder', () => {
     ['of an earlier process with our number', { pid: process.pid, processStart: 'x', token: 't' }],
     ['of a number that was given to another', { pid: process.ppid, processStart: 'x', token: 't' }],
     ['that is half written', 'nonsense'],
-  ])('is taken over when the lock is one %s', async (_name, owner) => {
+  ])('F17: is taken over when the lock is one %s', async (_name, owner) => {
     await writeFile(path.join(folder, 'lock'), JSON.stringify(owner));
     const unlock = await lockFolder(folder);
     await unlock();
   });
 
-  test('is not touched when a newer version made it', async () => {
+  test('F28: is not touched when a newer version made it', async () => {
     await mkdir(path.join(folder, 'store'));
     await writeFile(path.join(folder, 'store', 'format.json'), '{"format":99}');
     await writeFile(path.join(folder, 'store', 'renders.db'), 'other form');
     await expect(openStore(folder, log, systemClock)).rejects.toThrow(DataFormatError);
+    await expect(openStore(folder, log, systemClock)).rejects.toThrow(
+      'was made by a newer version of the app (format 99, this version knows 2)',
+    );
     expect(await readdir(path.join(folder, 'store'))).toEqual(['format.json', 'renders.db']);
     expect(await names('lock')).toEqual([]);
+  });
+});
+
+describe('data files that are gone', () => {
+  const fill = async (): Promise<void> => {
+    const store = await openStore(folder, log, systemClock);
+    await store.templates.insert(firstProject, 't', { name: 'N', tags: [], source: {} });
+    await store.close();
+  };
+  const place = (name: string): string => path.join(folder, 'store', name);
+  const reopen = async (): Promise<{ notices: readonly string[]; templates: number }> => {
+    const store = await openStore(folder, log, systemClock);
+    await store.close();
+    return { notices: store.notices, templates: store.templates.list().length };
+  };
+
+  test.each<[string, () => Promise<void>]>([
+    ['missing', () => rm(place('templates.db'))],
+    ['empty', () => writeFile(place('templates.db'), '')],
+  ])('F27: a file that is %s: its backup is put aside and offered, once', async (what, lose) => {
+    await fill();
+    await rm(place('backups'), { recursive: true });
+    await reopen();
+    await lose();
+    const { notices, templates } = await reopen();
+    expect(templates).toBe(0);
+    expect(notices).toEqual([
+      expect.stringMatching(
+        new RegExp(`^templates\\.db was ${what}\\. There is a backup \\(day-[\\d-]+\\), kept as `),
+      ),
+    ]);
+    expect((await reopen()).notices).toEqual([]);
+    const [lost] = (await readdir(place('backups'))).filter((name) => name.startsWith('lost-'));
+    await copyFile(path.join(place('backups'), lost!, 'templates.db'), place('templates.db'));
+    expect(await reopen()).toEqual({ notices: [], templates: 1 });
+  });
+
+  test('F27: one that is missing without a backup starts empty, with a notice', async () => {
+    await fill();
+    await rm(place('backups'), { recursive: true });
+    await rm(place('templates.db'));
+    expect(await reopen()).toEqual({
+      notices: ['templates.db was missing and there is no backup of it. It starts empty.'],
+      templates: 0,
+    });
+  });
+
+  test('F27: one whose last record was removed is not taken for damaged', async () => {
+    await fill();
+    const store = await openStore(folder, log, systemClock);
+    await store.templates.purge('t');
+    await store.close();
+    expect(await reopen()).toEqual({ notices: [], templates: 0 });
+    expect(await reopen()).toEqual({ notices: [], templates: 0 });
+  });
+
+  test('F29: the rest of a rewrite is ignored beside a good file, and used without one', async () => {
+    await fill();
+    await writeFile(place('templates.db~'), '{"_id":"half');
+    expect(await reopen()).toEqual({ notices: [], templates: 1 });
+    await rename(place('templates.db'), place('templates.db~'));
+    expect(await reopen()).toEqual({ notices: [], templates: 1 });
   });
 });
 
