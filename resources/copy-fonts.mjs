@@ -7,7 +7,8 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { charactersOfWoff2, rangesOf, woffToOpenType } from './font-files.mjs';
+import { packEmojiPictures } from './emoji-pictures.mjs';
+import { charactersOfWoff2, nameLigatures, rangesOf, woffToOpenType } from './font-files.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -23,6 +24,16 @@ const emoji = {
   from: 'noto-color-emoji-emoji-400-normal.woff',
   file: 'noto-color-emoji.ttf',
   leftOut: new Set(['SVG ']),
+  /**
+   * Sequences that the drawing library tears apart, because a picture by nature follows one that has to be asked for; by
+   * the code points that server/engine/text/emoji.ts asks for them with.
+   */
+  named: new Map([
+    [0x10f000, [0x26d3, 0x200d, 0x1f4a5]],
+    [0x10f001, [0x2764, 0x200d, 0x1f525]],
+    [0x10f002, [0x2764, 0x200d, 0x1fa79]],
+    [0x10f003, [0x1f3f3, 0x200d, 0x1f308]],
+  ]),
 };
 
 /**
@@ -58,7 +69,7 @@ export async function copyFonts(targetFolder) {
   }
   families.sort((a, b) => (a.family < b.family ? -1 : 1));
 
-  let copied = 0;
+  let copied = await packEmojiPictures(targetFolder);
   const queue = [...wanted];
   await Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -185,12 +196,19 @@ function contains(ranges) {
 }
 
 async function convertEmoji(from, to) {
-  await writeFile(to, woffToOpenType(await readFile(from), emoji.leftOut).font);
+  const { font } = woffToOpenType(await readFile(from), emoji.leftOut);
+  await writeFile(to, nameLigatures(font, emoji.named));
 }
 
 /** Targets are younger than what they were made from, also when the package was unpacked with old dates. */
 async function copyIfNewer(target, { from, convert = copyFile }) {
-  const [source, made] = await Promise.all([stat(from), stat(target).catch(() => null)]);
+  const [source, made, code] = await Promise.all([
+    stat(from),
+    stat(target).catch(() => null),
+    stat(fileURLToPath(import.meta.url)),
+  ]);
+  // What is converted is made anew when the conversion changes.
+  if (convert !== copyFile && made && made.mtimeMs < code.mtimeMs) made.mtimeMs = 0;
   if (made && made.mtimeMs >= source.mtimeMs && (convert !== copyFile || made.size === source.size))
     return false;
   await convert(from, `${target}.part`);

@@ -105,9 +105,106 @@ export function woffToOpenType(file, leftOut) {
     const bytes = file.subarray(offset, offset + packed);
     tables.push({ tag, checksum, data: packed < size ? inflateSync(bytes) : bytes });
   }
+  const map = tables.find(({ tag }) => tag === 'cmap');
+  return { font: fontOf(file.subarray(4), tables), characters: charactersOfMap(map.data) };
+}
+
+/**
+ * Gives ligatures code points of their own, so that they can be asked for without their sequence.
+ *
+ * @param {Buffer} font OpenType
+ * @param {ReadonlyMap<number, readonly number[]>} aliases new code point → the sequence; ascending, above all others
+ * @returns {Buffer}
+ * @throws when the font has no ligature for a sequence
+ */
+export function nameLigatures(font, aliases) {
+  const tables = tablesOf(font);
+  const map = tables.find(({ tag }) => tag === 'cmap');
+  const substitutions = tables.find(({ tag }) => tag === 'GSUB');
+  const records = wideRecords(map.data);
+  const wide = map.data.subarray(map.data.readUInt32BE(records[0]));
+  const glyphs = new Map();
+  for (let group = 0; group < wide.readUInt32BE(12); group++) {
+    const [start, end, glyph] = [0, 4, 8].map((at) => wide.readUInt32BE(16 + group * 12 + at));
+    for (let code = start; code <= end; code++) glyphs.set(code, glyph + code - start);
+  }
+  const groups = [...aliases].map(([code, sequence]) => {
+    const glyph = ligatureOf(
+      substitutions.data,
+      sequence.map((character) => glyphs.get(character)),
+    );
+    if (glyph === null) throw new Error(`the font has no ligature of ${sequence.join(' ')}`);
+    const entry = Buffer.alloc(12);
+    [code, code, glyph].forEach((value, index) => entry.writeUInt32BE(value, index * 4));
+    return entry;
+  });
+  const longer = Buffer.concat([wide.subarray(0, wide.readUInt32BE(4)), ...groups]);
+  longer.writeUInt32BE(longer.length, 4);
+  longer.writeUInt32BE(wide.readUInt32BE(12) + groups.length, 12);
+  const data = Buffer.concat([map.data, Buffer.alloc(-map.data.length & 3), longer]);
+  for (const record of records) data.writeUInt32BE(data.length - longer.length, record);
+  return fontOf(
+    font,
+    tables.map((table) => (table === map ? { ...map, data } : table)),
+  );
+}
+
+/** Where a `cmap` says the offset of its tables of all Unicode characters (format 12); often one table twice. */
+function wideRecords(map) {
+  const places = [];
+  for (let index = 0; index < map.readUInt16BE(2); index++) {
+    const place = 8 + index * 8;
+    if (map.readUInt16BE(map.readUInt32BE(place)) === 12) places.push(place);
+  }
+  if (places.length === 0) throw new Error('the font has no characters beyond U+FFFF');
+  return places;
+}
+
+/** The glyph that a `GSUB` table puts for a sequence of glyphs, or null. */
+function ligatureOf(table, [first, ...others]) {
+  const lookups = table.subarray(table.readUInt16BE(8));
+  for (let index = 0; index < lookups.readUInt16BE(0); index++) {
+    const lookup = lookups.subarray(lookups.readUInt16BE(2 + index * 2));
+    for (let part = 0; part < lookup.readUInt16BE(4); part++) {
+      let type = lookup.readUInt16BE(0);
+      let subtable = lookup.subarray(lookup.readUInt16BE(6 + part * 2));
+      if (type === 7) {
+        type = subtable.readUInt16BE(2);
+        subtable = subtable.subarray(subtable.readUInt32BE(4));
+      }
+      if (type !== 4) continue;
+      const covered = coverageIndex(subtable.subarray(subtable.readUInt16BE(2)), first);
+      if (covered < 0) continue;
+      const set = subtable.subarray(subtable.readUInt16BE(6 + covered * 2));
+      for (let entry = 0; entry < set.readUInt16BE(0); entry++) {
+        const ligature = set.subarray(set.readUInt16BE(2 + entry * 2));
+        if (ligature.readUInt16BE(2) !== others.length + 1) continue;
+        if (others.every((glyph, at) => ligature.readUInt16BE(4 + at * 2) === glyph))
+          return ligature.readUInt16BE(0);
+      }
+    }
+  }
+  return null;
+}
+
+function coverageIndex(coverage, glyph) {
+  const ranges = coverage.readUInt16BE(0) === 2;
+  for (let index = 0; index < coverage.readUInt16BE(2); index++) {
+    if (!ranges) {
+      if (coverage.readUInt16BE(4 + index * 2) === glyph) return index;
+      continue;
+    }
+    const [start, end, from] = [0, 2, 4].map((at) => coverage.readUInt16BE(4 + index * 6 + at));
+    if (start <= glyph && glyph <= end) return from + glyph - start;
+  }
+  return -1;
+}
+
+/** Tables as a font file; its first four bytes, which tell the kind of outlines, come from another. */
+function fontOf(kind, tables) {
   const power = 2 ** Math.floor(Math.log2(tables.length));
   const head = Buffer.alloc(12 + tables.length * 16);
-  file.copy(head, 0, 4, 8);
+  kind.copy(head, 0, 0, 4);
   head.writeUInt16BE(tables.length, 4);
   head.writeUInt16BE(power * 16, 6);
   head.writeUInt16BE(Math.log2(power), 8);
@@ -124,8 +221,19 @@ export function woffToOpenType(file, leftOut) {
     parts.push(data, Buffer.alloc(padding));
     place += data.length + padding;
   });
-  const map = tables.find(({ tag }) => tag === 'cmap');
-  return { font: Buffer.concat(parts), characters: charactersOfMap(map.data) };
+  return Buffer.concat(parts);
+}
+
+function tablesOf(font) {
+  return Array.from({ length: font.readUInt16BE(4) }, (_, index) => {
+    const entry = 12 + index * 16;
+    const offset = font.readUInt32BE(entry + 8);
+    return {
+      tag: font.toString('latin1', entry, entry + 4),
+      checksum: font.readUInt32BE(entry + 4),
+      data: font.subarray(offset, offset + font.readUInt32BE(entry + 12)),
+    };
+  });
 }
 
 /**

@@ -1,11 +1,13 @@
 /** Fonts: what documents need, which files are registered, and that texts are drawn with them and nothing else. */
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nearestWeight } from '../../server/engine/assets/font-list.ts';
+import { loadAssets } from '../../server/engine/assets/load.ts';
+import { engineLimits } from '../../shared/limits.ts';
 import { FontBook, fontFamiliesOf, fontsOf, scriptsOf } from '../../server/engine/assets/fonts.ts';
 
 const fontFolder = path.resolve('resources/fonts');
@@ -44,6 +46,16 @@ function isColored(pixels: Uint8Array): boolean {
     if (Math.max(r, g, b) - Math.min(r, g, b) > 60) return true;
   }
   return false;
+}
+
+/** A woff file as ttf, by the build's own tool. */
+function unpack(woff: string, target: string): void {
+  const program = `
+    import { readFileSync, writeFileSync } from 'node:fs';
+    import { woffToOpenType } from './resources/font-files.mjs';
+    const [woff, target] = process.argv.slice(1);
+    writeFileSync(target, woffToOpenType(readFileSync(woff), new Set()).font);`;
+  execFileSync(process.execPath, ['--input-type=module', '-e', program, woff, target]);
 }
 
 const open = (texts: readonly string[], families: readonly string[]): Promise<FontBook> =>
@@ -123,6 +135,17 @@ test.each([
   [[100, 300, 400, 600, 700, 800], 200, 100],
   [[100, 300, 400, 600, 700, 800], 900, 800],
   [[600, 800], 100, 600],
+  // 400 tries 500 before lighter ones, 500 tries 400 before bolder ones.
+  [[500, 600], 400, 500],
+  [[300, 600], 400, 300],
+  [[300, 400, 600], 500, 400],
+  [[300, 600], 500, 300],
+  [[450, 300], 400, 450],
+  // Below 400 lighter ones come first, from the nearest on; above 500 bolder ones.
+  [[100, 200, 400], 300, 200],
+  [[400, 500], 300, 400],
+  [[500, 700, 900], 600, 700],
+  [[300, 400], 900, 400],
 ])('of the weights %j, %d gives %d', (weights, wanted, expected) => {
   expect(
     nearestWeight(
@@ -215,6 +238,13 @@ describe('drawing', () => {
     expect(slab).toBeCloseTo((357.1719 * 40) / 32, 0);
   });
 
+  test('what an earlier document needed changes nothing', async () => {
+    const plain = (): Promise<FontBook> => open(['Ange'], ['Cabin']);
+    const before = draw(await plain(), 'Ange', 'Cabin');
+    draw(await open(['Ange ắ ę ǔ'], ['Cabin']), 'ắ ę ǔ', 'Cabin');
+    expect(Buffer.compare(draw(await plain(), 'Ange', 'Cabin'), before)).toBe(0);
+  });
+
   test('letters with accents are whole, not put together', async () => {
     GlobalFonts.registerFromPath(
       path.join(fontFolder, 'caveat-latin-ext-wght-normal.woff2'),
@@ -249,6 +279,33 @@ describe('drawing', () => {
     }
   });
 
+  test.each([
+    ['Latin', 'Příliš žluťoučký kůň'],
+    ['Vietnamese', 'Chào buổi sáng thế giới'],
+    ['Greek', 'Καλημέρα κόσμε'],
+    ['Cyrillic', 'Доброе утро мир'],
+    ['Arabic', 'صباح الخير'],
+    ['Hebrew', 'בוקר טוב'],
+    ['Devanagari', 'नमस्ते दुनिया'],
+    ['Thai', 'สวัสดีชาวโลก'],
+    ['simplified Chinese', '早上好世界汉语'],
+    ['traditional Chinese', '早安世界臺灣體驗'],
+    ['Japanese', 'おはよう世界カタカナ々'],
+    ['Korean', '좋은아침세계'],
+  ])('%s in a family of Latin letters alone: no character is missing', async (_, text) => {
+    const book = await open([text], ['Aileron']);
+    expect(book.warnings).toEqual([]);
+    // What nothing has: as many shapes as the chain has fonts, all alike for every such character.
+    const missing = draw(book, '\u{10fffd}', 'Aileron');
+    const empty = draw(book, ' ', 'Aileron');
+    expect(Buffer.compare(missing, empty)).not.toBe(0);
+    for (const character of text.replace(/[\s\p{M}]/gu, '')) {
+      const drawn = draw(book, character, 'Aileron');
+      expect(Buffer.compare(drawn, missing), character).not.toBe(0);
+      expect(Buffer.compare(drawn, empty), character).not.toBe(0);
+    }
+  });
+
   test('Arabic letters join', async () => {
     const book = await open(['بببب'], ['Noto Sans Arabic']);
     const apart = widthOf(book, 'ب', 'Noto Sans Arabic') * 4;
@@ -272,13 +329,25 @@ describe('drawing', () => {
 });
 
 describe('what is missing', () => {
-  test('an unknown family becomes Aileron and is named', async () => {
-    const book = await open(['Hello'], ['Arial']);
+  test('F65 an unknown family becomes Aileron and is named', async () => {
+    const book = await open(['Hello'], ['No Such Sans']);
     expect(book.warnings.map(({ message }) => message)).toEqual([
-      "Font family 'Arial' is not installed; Aileron is used instead",
+      "Font family 'No Such Sans' is not installed; Aileron is used instead",
     ]);
-    expect(widthOf(book, 'Hello', 'Arial')).toBe(widthOf(book, 'Hello', 'Aileron'));
-    expect(draw(book, 'Hello', 'Arial')).toEqual(draw(book, 'Hello', 'Aileron'));
+    expect(widthOf(book, 'Hello', 'No Such Sans')).toBe(widthOf(book, 'Hello', 'Aileron'));
+    expect(draw(book, 'Hello', 'No Such Sans')).toEqual(draw(book, 'Hello', 'Aileron'));
+  });
+
+  test('a family of this computer is used, and said to be', async () => {
+    const own = GlobalFonts.families.find(({ family }) =>
+      /^DejaVu Sans$|^Arial$|^Helvetica$/.test(family),
+    );
+    // Nothing to look at on a computer without fonts of its own.
+    if (!own) return;
+    const book = await open(['Hello'], [own.family.toLowerCase()]);
+    expect(book.warnings.map(({ code }) => code)).toEqual(['installed_font']);
+    context.font = `400 40px "${own.family}"`;
+    expect(widthOf(book, 'Hello', own.family)).toBe(context.measureText('Hello').width);
   });
 
   test('characters that no font has are named', async () => {
@@ -321,7 +390,64 @@ describe('fonts of the document', () => {
     expect(widthOf(other, 'Hello', 'Poppins')).not.toBe(widthOf(other, 'Hello', 'Oswald'));
   });
 
-  test('a damaged file is skipped, and said so', async () => {
+  test.each(['ttf', 'woff', 'woff2'])('as %s', async (ending) => {
+    const woff = path.resolve(
+      'node_modules/@fontsource/poppins/files/poppins-latin-500-italic.woff',
+    );
+    const file = path.join(folder, `own.${ending}`);
+    if (ending === 'ttf') unpack(woff, file);
+    else copyFileSync(ending === 'woff' ? woff : `${woff}2`, file);
+    const book = await FontBook.open({
+      fontFolder,
+      families: ['Own'],
+      texts: ['Hello'],
+      custom: [{ family: 'Own', weight: '500', style: 'italic', path: file }],
+    });
+    expect(widthOf(book, 'Hello', 'Own')).toBe(widthOf(book, 'Hello', 'Poppins', 500, 'italic'));
+    expect(book.warnings).toEqual([]);
+  });
+
+  test('from a data URI', async () => {
+    const bytes = readFileSync(path.join(fontFolder, 'oswald-latin-wght-normal.woff2'));
+    const source = {
+      fonts: [{ family: 'Own', source: `data:font/woff2;base64,${bytes.toString('base64')}` }],
+      elements: [{ type: 'text', text: 'Hello', font_family: 'Own' }],
+    };
+    const loading = {
+      ...engineLimits,
+      workFolder: path.join(folder, 'work'),
+      cacheFolder: path.join(folder, 'cache'),
+      mediaFolders: [],
+      allowPrivateAddresses: false,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    };
+    const assets = await loadAssets(source, loading, null);
+    const book = await FontBook.open({ fontFolder, ...fontsOf(source, assets) });
+    expect(widthOf(book, 'Hello', 'Own')).toBe(widthOf(book, 'Hello', 'Oswald'));
+    expect([...assets.warnings, ...book.warnings]).toEqual([]);
+  });
+
+  test('a style of the family is looked for before a weight', async () => {
+    const file = (name: string): string => path.join(fontFolder, `aileron-latin-${name}.woff2`);
+    const custom = [
+      { family: 'Own', weight: '300', style: 'italic', path: file('300-italic') },
+      { family: 'Own', weight: '700', style: 'normal', path: file('700-normal') },
+      { family: 'Own', weight: '400', style: 'normal', path: file('400-normal') },
+    ] as const;
+    const book = await FontBook.open({ fontFolder, families: ['Own'], texts: ['Hello'], custom });
+    const same = (weight: number, style: 'normal' | 'italic', of: number): void =>
+      expect(widthOf(book, 'Hello', 'Own', weight, style), `${weight} ${style}`).toBe(
+        widthOf(book, 'Hello', 'Aileron', of, style),
+      );
+    same(700, 'italic', 300);
+    same(300, 'normal', 400);
+    same(500, 'normal', 400);
+    same(600, 'normal', 700);
+    same(900, 'normal', 700);
+  });
+
+  test('F66 a damaged file is skipped, and said so', async () => {
     const file = path.join(folder, 'broken.ttf');
     writeFileSync(file, Buffer.concat([Buffer.from([0, 1, 0, 0]), Buffer.alloc(200, 7)]));
     const custom = [{ family: 'Broken', weight: '400', style: 'normal', path: file }] as const;

@@ -127,6 +127,41 @@ describe('text', () => {
     expect(distance(drawAt(0, true), drawAt(0.3, true))).toBeGreaterThan(40);
   });
 
+  test('an emoji of a set of pictures stands in the middle of its advance and fades with the text', () => {
+    const asked: number[] = [];
+    const picture = createCanvas(8, 8);
+    picture.getContext('2d').fillStyle = 'rgb(0, 255, 0)';
+    picture.getContext('2d').fillRect(0, 0, 8, 8);
+    const own = sources();
+    const withPictures = {
+      ...own,
+      fonts: {
+        css: (font: Parameters<typeof own.fonts.css>[0]) => own.fonts.css(font),
+        emoji: (_: string, side: number) => {
+          asked.push(side);
+          return picture;
+        },
+      },
+    };
+    const [piece] = line('I', 40, { opacity: 0.5 }).pieces;
+    const run = { ...piece!.runs[0]!, text: '😀', width: 50, emoji: true as const };
+    const content: TextContent = {
+      kind: 'text',
+      backgrounds: [],
+      pieces: [{ ...piece!, runs: [run] }],
+    };
+    const outlined = box(content, place, { fill: solid(red), stroke: stroke(6, blue) });
+    const canvas = paint([outlined], { sources: withPictures });
+    // A square of 1.11 × 40 pixels around the middle of the advance, 0.345 × 40 above the baseline; no outline.
+    const [x, y] = [10 + run.x + 25, 10 + run.y - 0.345 * 40];
+    expectPixel(canvas, x, y, [mixed, 255, mixed]);
+    expectPixel(canvas, x - 20, y - 20, [mixed, 255, mixed]);
+    expectPixel(canvas, x - 25, y, [255, 255, 255]);
+    expect(asked[0]).toBeCloseTo(1.11 * 40, 1);
+    const unfilled = paint([box(content, place)], { sources: withPictures });
+    expect(distance(unfilled, paint([]))).toBe(0);
+  });
+
   test('measures as it draws, in proportion to the size', () => {
     const { fonts } = sources();
     const measurer = createMeasurer(fonts);

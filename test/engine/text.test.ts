@@ -4,7 +4,7 @@ import type { Path, TextValues } from '../../server/engine/compile/timeline.ts';
 import { backgroundPaths } from '../../server/engine/text/backgrounds.ts';
 import { createTextSetter, type TextBlock, type TextRoom } from '../../server/engine/text/block.ts';
 import { countGraphemes } from '../../server/engine/text/breaks.ts';
-import { breakLines } from '../../server/engine/text/lines.ts';
+import { breakLines, extentOfLines, lineExtent } from '../../server/engine/text/lines.ts';
 import { readMarkup } from '../../server/engine/text/markup.ts';
 import { measureText, segmentText } from '../../server/engine/text/prepare.ts';
 import { splitBlock } from '../../server/engine/text/pieces.ts';
@@ -101,6 +101,26 @@ describe('line breaking, 10 px a letter', () => {
     ['soft hyphens show where they break', 'foot\u00adball', 60, ['foot-', 'ball']],
     ['and only there', 'foot\u00adball', 80, ['football']],
     ['zero-width spaces break', 'foo\u200bbar', 30, ['foo', 'bar']],
+    ['not inside emoji sequences', '👨‍👩‍👦🇩🇪🇫🇷', 10, ['👨‍👩‍👦', '🇩🇪', '🇫🇷']],
+    ['a skin tone stays', 'a👍🏽b', 20, ['a👍🏽', 'b']],
+    ['an address after its slashes', 'http://ab.de/cd/ef', 150, ['http://ab.de/', 'cd/ef']],
+    ['not before the query’s values', 'a.de/?b=1&c', 70, ['a.de/?', 'b=1&c']],
+    ['Korean marks stay', '서울(수도) 입니다', 70, ['서울(수도)', '입니다']],
+    ['not after a hyphen that begins a word', 'a -b', 20, ['a', '-b']],
+    ['a dash ends a line', 'said—so', 50, ['said—', 'so']],
+    ['dates and times stay', 'at 12:30 on', 50, ['at', '12:30', 'on']],
+    ['signs of numbers stay', 'is −5°C, $9.99, 50%', 70, ['is', '−5°C,', '$9.99,', '50%']],
+    ['a unit with a no-break space', 'of 10\u00a0km', 60, ['of', '10\u00a0km']],
+    ['a unit with a space', 'of 10 km', 60, ['of 10', 'km']],
+    ['doubled marks stay', 'use C++', 60, ['use', 'C++']],
+    ['French marks stay', 'Ça va ?', 40, ['Ça', 'va ?']],
+    ['opening quotes stay', 'so “he said”', 60, ['so “he', 'said”']],
+    ['not after the apostrophe', 'l’homme', 70, ['l’homme']],
+    ['beside wide brackets', '日本（東京）です', 30, ['日本', '（東', '京）で', 'す']],
+    ['not between ——', '是——的呀', 30, ['是——', '的呀']],
+    ['not before a long-vowel mark', 'あコーヒー', 20, ['あ', 'コー', 'ヒー']],
+    ['inside Lao, by words', 'ພາສາລາວ', 50, ['ພາສາ', 'ລາວ']],
+    ['the Thai repetition mark stays', 'เด็กๆไป', 40, ['เด็กๆ', 'ไป']],
   ])('%s', (_, text, width, expected) => {
     expect(linesOf(text, width)).toEqual(expected);
   });
@@ -132,6 +152,20 @@ describe('line breaking, 10 px a letter', () => {
         return slices.map(({ text }) => text).join('') + hanging + (endsParagraph ? '\n' : '');
       });
       expect(joined.join('').slice(0, -1), JSON.stringify({ source, width })).toBe(plain);
+      const whole = measured.paragraphs.every(({ chunks }) =>
+        chunks.every(({ chunk, width: wide }) => chunk.kind === 'space' || wide <= width),
+      );
+      if (whole) {
+        const extents = lines.map((line) => lineExtent(line, measured));
+        const { height, width: widest } = extentOfLines(measured, width);
+        expect(height, source).toBeCloseTo(
+          extents.reduce((sum, { above, below }) => sum + above + below, 0),
+          6,
+        );
+        expect(widest, source).toBeLessThanOrEqual(
+          Math.max(...lines.map((line) => line.width)) + 0.01,
+        );
+      }
       for (const line of lines) {
         const letters = line.slices
           .map(({ text }) => text)
@@ -154,6 +188,12 @@ describe('case', () => {
     ['lowercase', 'ABC Ä', 'abc ä'],
     ['capitalize', "it's a test-case", "It's A Test-Case"],
     ['capitalize', 'h[color red]ello[/color] you', 'Hello You'],
+    ['capitalize', 'ßen ﬁn ǆep', 'Ssen Fin ǅep'],
+    ['lowercase', 'ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
+    ['lowercase', 'ΟΔΥΣΣΕΥ[color red]Σ[/color]', 'οδυσσευς'],
+    ['lowercase', 'Σ[color red]ΑΣ[/color] Α', 'σας α'],
+    ['lowercase', 'İSTANBUL [color red]X[/color]', 'i\u0307stanbul x'],
+    ['uppercase', 'ŉ ﬄ é', 'ʼN FFL É'],
   ] as const)('%s: %s', (textTransform, text, expected) => {
     expect(textOf(blockOf({ text, textTransform })).join('')).toBe(expected);
   });
@@ -187,6 +227,23 @@ describe('sizing', () => {
     },
   );
 
+  it('never chooses a larger size when a letter is added', () => {
+    let last = Infinity;
+    for (let letters = 1; letters <= 60; letters++) {
+      const text = 'lorem ipsum dolor sit amet consetetur sadipscing elitr sed diam'.slice(
+        0,
+        letters,
+      );
+      const { fontSize } = blockOf(
+        { text, fontSize: null, lineHeight: 1.15 },
+        { width: 220, height: 90 },
+      );
+      expect(fontSize, text).toBeLessThanOrEqual(last);
+      expect(fontSize * 4, text).toBe(Math.round(fontSize * 4));
+      last = fontSize;
+    }
+  });
+
   it('finds the largest size of the grid for random boxes', () => {
     const random = seeded(3);
     for (let round = 0; round < 150; round++) {
@@ -203,6 +260,108 @@ describe('sizing', () => {
       expect(fits(fontSize) || fontSize === 1, text).toBe(true);
       expect(fontSize === 100 || !fits(fontSize + 0.25), text).toBe(true);
     }
+  });
+});
+
+describe('both directions in a line', () => {
+  /** Runs from left to right, right-to-left ones marked. */
+  function runsOf(text: string): string[] {
+    const [line] = blockOf({ text }).lines;
+    return (line?.runs ?? []).map(({ run }) =>
+      run.direction === 'rtl' ? `<${run.text}` : run.text,
+    );
+  }
+  // Capitals stand for Hebrew letters, and come back as them.
+  const hebrew = (text: string): string =>
+    text.replace(/[A-Z]/g, (letter) => String.fromCharCode(0x5d0 + letter.charCodeAt(0) - 65));
+  // prettier-ignore
+  it.each([
+    ['abc', ['abc']],
+    ['ABC', ['<ABC']],
+    ['he said ABC DEF, then', ['he said ', '<ABC DEF', ', then']],
+    ['ABC car DEF', ['< DEF', 'car', '<ABC ']],
+    ['ABC 123 DEF', ['< DEF', '123', '<ABC ']],
+    ['abc ABC 123 xyz', ['abc ', '123', '<ABC ', ' xyz']],
+    ['ABC 1.50', ['1.50', '<ABC ']],
+    ['ABC (DEF)', ['<ABC (DEF)']],
+    ['abc (ABC) d', ['abc (', '<ABC', ') d']],
+    ['ABC [color red]DEF[/color] GHI', ['< GHI', '<DEF', '<ABC ']],
+    ['a \u2067BC d\u2069 e', ['a \u2067', 'd', '<BC ', '\u2069 e']],
+    ['ABC 😀 DEF', ['< DEF', '<😀', '<ABC ']],
+    ['abc😀 d', ['abc', '😀', ' d']],
+  ])('%s', (text, expected) => {
+    const tags = text.split(/(\[[^\]]*\])/).map((part) => (part.startsWith('[') ? part : hebrew(part)));
+    expect(runsOf(tags.join(''))).toEqual(expected.map(hebrew));
+  });
+
+  it('numbers after Arabic letters, and signs between them', () => {
+    expect(runsOf('خصم 50 و 3/4')).toEqual(['3/4', '< و ', '50', '<خصم ']);
+  });
+
+  it('runs of any text cover the line without gaps, in reading order once each', () => {
+    const random = seeded(11);
+    const bits = [
+      'abc',
+      ' ',
+      'שלום',
+      'مرحبا',
+      '12',
+      '3.5',
+      '(',
+      ')',
+      '😀',
+      '[color red]',
+      '[/color]',
+      '\u2068',
+      '\u2069',
+      ', ',
+    ];
+    for (let round = 0; round < 400; round++) {
+      const text = Array.from({ length: 1 + random(12) }, () => bits[random(bits.length)]).join('');
+      const block = blockOf({ text, letterSpacing: 0.1 });
+      for (const { runs, bounds } of block.lines) {
+        let x = bounds.x;
+        for (const { run } of runs) {
+          expect(run.x, text).toBeCloseTo(x, 6);
+          x += run.width;
+        }
+        const read = runs
+          .toSorted((a, b) => a.order - b.order)
+          .map(({ run }) => run.text)
+          .join('');
+        expect(
+          markless(
+            readMarkup(text)
+              .map((span) => span.text)
+              .join(''),
+          ).trimEnd(),
+          text,
+        ).toBe(markless(read));
+      }
+    }
+  });
+
+  const markless = (text: string): string => text.replace(/\u200d/g, '');
+
+  it('letter spacing leaves joined scripts alone', () => {
+    const spaced = blockOf({ text: 'مرحبا ab', letterSpacing: 0.5 });
+    const runs = spaced.lines[0]?.runs.map(({ run }) => [run.text, run.letterSpacing]);
+    expect(runs).toEqual([
+      ['ab', 10],
+      [' ', 10],
+      ['مرحبا', 0],
+    ]);
+    expect(spaced.width).toBe(5 * 10 + 3 * 20 - 10);
+  });
+
+  it('a style inside an Arabic word leaves its letters joined', () => {
+    const runs = blockOf({ text: 'مر[color red]حبا[/color]' }).lines[0]?.runs;
+    // The letter before the tag, reh, joins no letter after it; the joiner is harmless then.
+    expect(runs?.map(({ run }) => run.text)).toEqual(['\u200dحبا', 'مر\u200d']);
+    const animated = splitBlock(blockOf({ text: 'مر[color red]حبا[/color]' }), 'word');
+    expect(animated.map((piece) => piece.runs.map(({ text }) => text).join(''))).toEqual([
+      'مر\u200d\u200dحبا',
+    ]);
   });
 });
 

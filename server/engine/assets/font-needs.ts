@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json, type Source } from '../../../shared/renderscript/source.ts';
 import type { Assets } from './assets.ts';
+import { shippedEmoji, type EmojiStyle } from './font-emoji.ts';
 
 /** A font file that the document brings along. */
 export interface CustomFont {
@@ -17,6 +18,8 @@ export interface CustomFont {
 
 /** What a document needs of fonts. */
 export interface FontNeeds {
+  /** As the document says; null when it does not. */
+  readonly emojiStyle: EmojiStyle | null;
   readonly families: readonly string[];
   readonly texts: readonly string[];
   readonly custom: readonly CustomFont[];
@@ -27,7 +30,11 @@ export const defaultFamily = 'Aileron';
 
 /** The fonts that a document and its texts need. */
 export function fontsOf(source: Source, assets: Pick<Assets, 'fonts'>): FontNeeds {
+  const { emoji_style: style } = source;
+  const known = typeof style === 'string' && Object.hasOwn(shippedEmoji, style);
   return {
+    // hasOwn has just said that it is one of the keys
+    emojiStyle: known ? (style as EmojiStyle) : null,
     families: fontFamiliesOf(source),
     texts: textsOf(source),
     custom: customFonts(source, assets),

@@ -3,10 +3,11 @@
  * for there, fallbacks included. Runs in the worker; the canvas keeps fonts per process, so what one render registered
  * stays for the next one.
  */
-import { GlobalFonts } from '@napi-rs/canvas';
+import { GlobalFonts, type Canvas } from '@napi-rs/canvas';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Problem } from '../../../shared/renderscript/source.ts';
+import { EmojiPictures, shippedEmoji, type EmojiStyle } from './font-emoji.ts';
 import { nearestWeight, shippedFamilies, type FontFace, type FontFamily } from './font-list.ts';
 import {
   charactersOf,
@@ -35,6 +36,8 @@ export interface FontBookOptions {
   readonly custom: readonly CustomFont[];
   /** Everything that may be shown. Left out: all files of a family are registered, and no script's fallbacks. */
   readonly texts?: Iterable<string>;
+  /** The set of emoji asked for; null or left out: whatever ships. */
+  readonly emojiStyle?: EmojiStyle | null;
 }
 
 /** Families that stand in where the chosen one lacks characters. Han comes last: its look depends on the others. */
@@ -56,10 +59,13 @@ const generalFamilies = ['Noto Sans', 'Open Sans', 'Noto Sans SC', 'Noto Sans JP
 /** Printable ASCII and the ellipsis of cut text: always registered, so that every family has metrics and a space. */
 const basicText = `${String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index))}…`;
 
+/** Up to so many files of a face, what they share decides over letters. */
+const fewFiles = 16;
+
 /** Alias → files registered under it, in this process. Aliases hold the file's content mark where documents bring fonts. */
 const registered = new Map<string, Set<string>>();
 
-/** A family of this render: a shipped one, or one that the document brings. */
+/** A family of this render: a shipped one, one that the document brings, or one of this computer (without faces). */
 interface Family {
   readonly name: string;
   readonly faces: readonly FontFace[];
@@ -74,6 +80,8 @@ export class FontBook {
   readonly #families = new Map<string, Family>();
   readonly #shipped: ReadonlyMap<string, FontFamily>;
   readonly #characters: Set<number> | null;
+  /** Null when emoji are glyphs. */
+  readonly #emoji: EmojiPictures | null;
   readonly #scripts: ReadonlySet<Script>;
   readonly #warnings: Problem[] = [];
   /** Ready chains by family, weight and style. */
@@ -84,7 +92,8 @@ export class FontBook {
     readonly characters: ReadonlySet<number>;
   }[];
 
-  private constructor({ fontFolder, families, custom, texts }: FontBookOptions) {
+  private constructor({ fontFolder, families, custom, texts, emojiStyle = null }: FontBookOptions) {
+    installedFamilies();
     this.#shipped = shippedFamilies(fontFolder);
     const list = texts === undefined ? null : [...texts];
     this.#characters = list && charactersOf([...list, basicText]);
@@ -99,6 +108,15 @@ export class FontBook {
     }
     this.#fallbacks = this.#chooseFallbacks();
     this.#warnAboutMissing([...families]);
+    const shown = shippedEmoji[emojiStyle ?? 'facebook'];
+    const pictures = this.#scripts.has('emoji') && shown === 'twitter';
+    this.#emoji = pictures ? new EmojiPictures(fontFolder) : null;
+    if (emojiStyle !== null && emojiStyle !== shown)
+      this.#warn(
+        'emoji_style_replaced',
+        `The emoji of '${emojiStyle}' are not shipped; those of '${shown}' are used instead`,
+        'emoji_style',
+      );
   }
 
   /**
@@ -129,7 +147,15 @@ export class FontBook {
     return chain.replace('{size}', String(size));
   }
 
-  /** True when the family is there, shipped or brought by the document. */
+  /**
+   * The square picture of an emoji, at least `side` pixels large; null when it is a glyph. The same question gives the
+   * same object while it is kept.
+   */
+  emoji(text: string, side: number): Canvas | null {
+    return this.#emoji?.picture(text, side) ?? null;
+  }
+
+  /** True when the family is there: shipped, brought by the document or installed. */
   has(family: string): boolean {
     return this.#find(family) !== null;
   }
@@ -139,9 +165,22 @@ export class FontBook {
     const known = this.#families.get(key);
     if (known) return known;
     const shipped = this.#shipped.get(key);
-    if (!shipped) return null;
+    if (!shipped) return this.#findInstalled(key);
     const family: Family = { name: shipped.name, faces: shipped.faces, family: shipped, mark: '' };
     this.#families.set(key, family);
+    return family;
+  }
+
+  /** A family of this computer. Its name is its alias: the canvas knows these families already. */
+  #findInstalled(key: string): Family | null {
+    const name = installedFamilies().get(key);
+    if (name === undefined) return null;
+    const family: Family = { name, faces: [], family: null, mark: '' };
+    this.#families.set(key, family);
+    this.#warn(
+      'installed_font',
+      `Font family '${name}' is taken from this computer; on other computers the result may differ`,
+    );
     return family;
   }
 
@@ -171,6 +210,7 @@ export class FontBook {
     style: FontRequest['style'],
     characters: ReadonlySet<number> | null,
   ): { alias: string; weight: number; style: FontRequest['style'] } {
+    if (family.faces.length === 0) return { alias: family.name, weight, style };
     const styled = family.faces.filter((face) => face.style === style);
     const faces = styled.length > 0 ? styled : family.faces;
     const found = nearestWeight(faces, weight);
@@ -183,10 +223,15 @@ export class FontBook {
       first.minWeight === first.maxWeight
         ? String(first.minWeight)
         : `${first.minWeight}-${first.maxWeight}`;
-    const alias = `fw ${family.name} ${weights} ${first.style}${family.mark}`;
+    const needed = neededFaces(family, fitting, characters);
+    // Files of few large sets share letters, and the one registered last gives them: each choice has a name of its own.
+    // The hundred small sets of a Chinese family share none.
+    const choice =
+      fitting.length > fewFiles ? '' : ` ${needed.map(({ subset }) => subset).join(' ')}`;
+    const alias = `fw ${family.name} ${weights} ${first.style}${family.mark}${choice}`;
     const files = registered.get(alias) ?? new Set<string>();
     registered.set(alias, files);
-    for (const face of neededFaces(family, fitting, characters)) {
+    for (const face of needed) {
       if (files.has(face.path)) continue;
       // Named once even when it fails: a damaged file stays damaged.
       files.add(face.path);
@@ -270,17 +315,25 @@ export class FontBook {
     );
   }
 
-  #warn(code: string, message: string): void {
+  #warn(code: string, message: string, property = ''): void {
     if (this.#warnings.some((warning) => warning.message === message)) return;
     this.#warnings.push({
-      path: '',
+      path: property,
       element: '',
-      property: '',
+      property,
       severity: 'warning',
       code,
       message,
     });
   }
+}
+
+let installed: ReadonlyMap<string, string> | undefined;
+
+/** Families that this computer has, by their name in lower case. Asked first before anything is registered. */
+function installedFamilies(): ReadonlyMap<string, string> {
+  installed ??= new Map(GlobalFonts.families.map(({ family }) => [family.toLowerCase(), family]));
+  return installed;
 }
 
 /** The files of a face that hold any of the characters; all of them when nobody knows the characters. */

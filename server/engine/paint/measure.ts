@@ -3,6 +3,7 @@
  * place where layout's numbers come from the canvas.
  */
 import { createCanvas } from '@napi-rs/canvas';
+import { canvasText } from '../text/emoji.ts';
 import type { FontMetrics, FontSpec, Measurer } from '../text/measurer.ts';
 import type { Fonts } from './sources.ts';
 import { setTextDefaults } from './text.ts';
@@ -39,7 +40,7 @@ export function createMeasurer(fonts: Fonts): Measurer {
       let width = known.get(text);
       if (width === undefined) {
         use(font, key);
-        width = ctx.measureText(text).width;
+        width = ctx.measureText(canvasText(text)).width;
         if (known.size >= keptWidths) known.clear();
         known.set(text, width);
       }

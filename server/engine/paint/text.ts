@@ -4,10 +4,12 @@
  */
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { multiply, type Matrix, type Rect } from '../geometry.ts';
-import type { Box, TextContent, TextPiece } from '../layout/box.ts';
+import type { Color } from '../compile/timeline.ts';
+import type { Box, TextBackground, TextContent, TextPiece, TextRun } from '../layout/box.ts';
+import { canvasText } from '../text/emoji.ts';
 import { cssColor, paintStyle, type Style } from './fill.ts';
 import { place, type Layer } from './layers.ts';
-import { pathOf } from './shape.ts';
+import { pathBounds, pathOf } from './shape.ts';
 import type { Fonts } from './sources.ts';
 
 /**
@@ -45,11 +47,7 @@ export function setTextDefaults(ctx: SKRSContext2D): void {
 export function paintText(brush: TextBrush, box: Box, content: TextContent): void {
   const { ctx } = brush.layer;
   const alpha = ctx.globalAlpha;
-  for (const { path, color, opacity } of content.backgrounds) {
-    ctx.globalAlpha = alpha * opacity;
-    ctx.fillStyle = cssColor(color);
-    ctx.fill(pathOf(path));
-  }
+  paintBackgrounds(brush, content, alpha);
   ctx.globalAlpha = alpha;
   setTextDefaults(ctx);
 
@@ -69,6 +67,56 @@ export function paintText(brush: TextBrush, box: Box, content: TextContent): voi
       });
     } else paintPiece(brush, box, piece, alpha, 'letters');
   }
+  if (content.cursor) paintCursor(brush, box, content.cursor, alpha);
+}
+
+/** The cursor of a typewriter: a bar in the colour of the letters, or of their outline where they have no other. */
+function paintCursor({ layer, matrix }: TextBrush, box: Box, bar: Rect, alpha: number): void {
+  const paint = box.fill ?? box.stroke?.paint;
+  if (!paint) return;
+  const { ctx } = layer;
+  place(layer, matrix);
+  ctx.globalAlpha = alpha;
+  ctx.fillStyle = paintStyle(ctx, paint);
+  ctx.fillRect(bar.x, bar.y, bar.width, bar.height);
+}
+
+/** Backgrounds that move may overlap; they are painted opaque then and made clear together. */
+function paintBackgrounds(
+  brush: TextBrush,
+  { backgrounds, backgroundsMove }: TextContent,
+  alpha: number,
+): void {
+  const clearness = backgrounds[0]?.color[3] ?? 1;
+  const bounds = pathBounds(backgrounds.flatMap(({ path }) => path));
+  if (backgroundsMove && clearness < 1 && backgrounds.length > 1 && bounds) {
+    brush.group(bounds, brush.matrix, clearness * alpha, (layer) => {
+      place(layer, brush.matrix);
+      fillBackgrounds(layer, backgrounds, 1, ([red, green, blue]) => [red, green, blue, 1]);
+    });
+  } else fillBackgrounds(brush.layer, backgrounds, alpha, (color) => color);
+}
+
+function fillBackgrounds(
+  { ctx }: Layer,
+  backgrounds: readonly TextBackground[],
+  alpha: number,
+  colorOf: (color: Color) => Color,
+): void {
+  for (const { path, color, opacity, clip } of backgrounds) {
+    ctx.save();
+    ctx.globalAlpha = alpha * opacity;
+    ctx.fillStyle = cssColor(colorOf(color));
+    if (clip) cutTo(ctx, clip);
+    ctx.fill(pathOf(path));
+    ctx.restore();
+  }
+}
+
+function cutTo(ctx: SKRSContext2D, { x, y, width, height }: Rect): void {
+  ctx.beginPath();
+  ctx.rect(x, y, width, height);
+  ctx.clip();
 }
 
 /** Box space that a text's ink can reach, content transform not applied; null when there is no text. */
@@ -105,12 +153,7 @@ function paintPiece(
   const { ctx } = layer;
   ctx.save();
   ctx.globalAlpha = opacity;
-  if (piece.clip) {
-    const { x, y, width, height } = piece.clip;
-    ctx.beginPath();
-    ctx.rect(x, y, width, height);
-    ctx.clip();
-  }
+  if (piece.clip) cutTo(ctx, piece.clip);
   const map = pieceMatrix(matrix, piece);
   place(layer, still && !piece.transform ? map : slanted(map, piece.bounds));
 
@@ -126,15 +169,35 @@ function paintPiece(
     ctx.letterSpacing = `${run.letterSpacing}px`;
     ctx.direction = run.direction ?? 'ltr';
     if (part === 'outline') {
-      ctx.strokeText(run.text, run.x, run.y);
+      // An emoji has its own edges, and drawn a second time half transparent ones would grow.
+      if (!run.emoji) ctx.strokeText(run.text, run.x, run.y);
     } else {
       const color: Style | null = run.color ? cssColor(run.color) : style;
-      if (color === null) continue;
+      if (color === null || (run.emoji && paintPicture(ctx, run, fonts))) continue;
       ctx.fillStyle = color;
-      ctx.fillText(run.text, run.x, run.y);
+      ctx.fillText(canvasText(run.text), run.x, run.y);
     }
   }
   ctx.restore();
+}
+
+/**
+ * Where the emoji font has its pictures, in shares of the font size: a square in the middle of the advance. Pictures of
+ * other sets are put into the same square, so that a set changes the look alone.
+ */
+const pictureSide = 1.11;
+const pictureMiddle = -0.345;
+
+/** Draws an emoji of a set of pictures; false when the font has to. */
+function paintPicture(ctx: SKRSContext2D, run: TextRun, fonts: Fonts): boolean {
+  const side = pictureSide * run.font.size;
+  const { a, b, c, d } = ctx.getTransform();
+  const picture = fonts.emoji?.(run.text, side * Math.max(Math.hypot(a, b), Math.hypot(c, d)));
+  if (!picture) return false;
+  const x = run.x + (run.width - run.letterSpacing - side) / 2;
+  const y = run.y + pictureMiddle * run.font.size - side / 2;
+  ctx.drawImage(picture, x, y, side, side);
+  return true;
 }
 
 /** The map, taken off the pixel grid; the middle of the piece stays where it is. See: [Note: Text that moves] */

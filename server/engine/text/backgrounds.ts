@@ -14,6 +14,27 @@ export interface BackgroundShape {
   readonly alignWithin: number;
 }
 
+/**
+ * Where the background of every line lies before neighbours are joined: ends aligned, padding included on all sides;
+ * null for lines without text.
+ */
+export function backgroundRows(
+  lines: readonly (Rect | null)[],
+  shape: BackgroundShape,
+): (Rect | null)[] {
+  const padding = Math.max(0, shape.paddingY);
+  const rows = groupsOf(lines, shape).flatMap((group) => {
+    alignEnds(group, shape.alignWithin, padding);
+    return group;
+  });
+  return lines.map((line) => {
+    const row = line && rows.shift();
+    if (!row) return null;
+    const { left, right, top, bottom } = row;
+    return { x: left, y: top - padding, width: right - left, height: bottom - top + 2 * padding };
+  });
+}
+
 interface Row {
   left: number;
   right: number;

@@ -8,11 +8,17 @@ import type { Path, TextValues } from '../compile/timeline.ts';
 import type { Rect } from '../geometry.ts';
 import { lengthIn } from '../layout/length.ts';
 import { remember } from '../layout/remember.ts';
-import { backgroundPaths } from './backgrounds.ts';
+import { backgroundPaths, backgroundRows, type BackgroundShape } from './backgrounds.ts';
 import { fitFontSize } from './fit.ts';
 import { breakLines, lineExtent, type Line } from './lines.ts';
 import type { Measurer } from './measurer.ts';
-import { measureText, segmentText, type MeasuredText, type SegmentedText } from './prepare.ts';
+import {
+  measureText,
+  segmentText,
+  type FontSetting,
+  type MeasuredText,
+  type SegmentedText,
+} from './prepare.ts';
 import { clipLines, drawnWidth, placeRuns, type PlacedRun } from './runs.ts';
 
 /** The room for a text: the element's box less its padding. */
@@ -46,6 +52,9 @@ export interface TextBlock {
   /** Around all lines with text. */
   readonly bounds: Rect;
   readonly backgrounds: readonly Path[];
+  /** The same line by line, for animations that move them; null for lines without text, none without a background. */
+  readonly backgroundRows: readonly (Rect | null)[];
+  readonly backgroundShape: BackgroundShape;
   /** For cutting runs into words and letters. */
   readonly measured: MeasuredText;
 }
@@ -58,6 +67,9 @@ const dependsOn = [
   'backgroundXPadding', 'backgroundYPadding', 'backgroundBorderRadius', 'backgroundAlignThreshold',
 ] as const satisfies readonly (keyof TextValues)[];
 
+/** Font size that fitting measures at, pixels; widths at other sizes are in proportion. */
+const referenceSize = 100;
+
 /** Lays one element's text out again and again; remembers its last steps, so that what stays costs nothing. */
 export type TextSetter = (values: TextValues, room: TextRoom) => TextBlock;
 
@@ -65,16 +77,22 @@ export type TextSetter = (values: TextValues, room: TextRoom) => TextBlock;
 export function createTextSetter(measurer: Measurer): TextSetter {
   const segment = remember(segmentText);
   const measure = remember(
+    (segmented: SegmentedText, setting: Omit<FontSetting, 'size'>, size: number): MeasuredText =>
+      measureText(segmented, { ...setting, size }, measurer),
+  );
+  // Kept apart: while a box changes its size, the text is measured anew for every answer, but never for the search.
+  const measureReference = remember(
+    (segmented: SegmentedText, setting: Omit<FontSetting, 'size'>): MeasuredText =>
+      measureText(segmented, { ...setting, size: referenceSize }, measurer),
+  );
+  const keepSetting = remember(
     (
-      segmented: SegmentedText,
       family: string,
       weight: number,
       style: 'normal' | 'italic',
       letterSpacing: number,
       lineHeight: number,
-      size: number,
-    ) =>
-      measureText(segmented, { family, weight, style, size, letterSpacing, lineHeight }, measurer),
+    ): Omit<FontSetting, 'size'> => ({ family, weight, style, letterSpacing, lineHeight }),
   );
   let key: readonly unknown[] = [];
   let block: TextBlock | null = null;
@@ -86,29 +104,38 @@ export function createTextSetter(measurer: Measurer): TextSetter {
     if (!block || now.length !== key.length || now.some((value, index) => value !== key[index])) {
       const segmented = segment(values.text, values.textTransform);
       const { fontFamily, fontWeight, fontStyle, letterSpacing, lineHeight } = values;
-      block = setText(values, room, (size) =>
-        measure(segmented, fontFamily, fontWeight, fontStyle, letterSpacing, lineHeight, size),
-      );
+      const setting = keepSetting(fontFamily, fontWeight, fontStyle, letterSpacing, lineHeight);
+      block = setText(values, room, {
+        reference: () => measureReference(segmented, setting),
+        at: (size) => measure(segmented, setting, size),
+      });
       key = now;
     }
     return block;
   };
 }
 
-function setText(
-  values: TextValues,
-  room: TextRoom,
-  measureAt: (size: number) => MeasuredText,
-): TextBlock {
+/** An element's text, measured: at the size that fitting scales from, and at any. */
+interface Measurements {
+  reference(): MeasuredText;
+  at(size: number): MeasuredText;
+}
+
+function setText(values: TextValues, room: TextRoom, measurements: Measurements): TextBlock {
   const wraps = values.textWrap && room.width !== null;
-  const fontSize = values.fontSize ?? fitFontSize(fitQuestion(values, room), measureAt);
-  const measured = measureAt(fontSize);
+  const fontSize = values.fontSize ?? fittedSize(values, room, measurements);
+  const measured = measurements.at(fontSize);
   const maxWidth = room.width ?? Infinity;
   const broken = breakLines(measured, wraps ? maxWidth : Infinity);
   const lines = values.textClip
     ? clipLines(broken, measured, maxWidth, room.height ?? Infinity)
     : broken;
   return placeLines(lines, measured, values, room, fontSize);
+}
+
+function fittedSize(values: TextValues, room: TextRoom, measurements: Measurements): number {
+  const reference = { size: referenceSize, measured: measurements.reference() };
+  return fitFontSize(fitQuestion(values, room), reference, (size) => measurements.at(size));
 }
 
 /**
@@ -137,7 +164,7 @@ function placeLines(
   const sized = lines.map((line) => ({
     line,
     extent: lineExtent(line, measured),
-    advance: line.slices.length > 0 ? drawnWidth(line.slices, measured) : 0,
+    advance: line.slices.length > 0 ? drawnWidth(line, measured) : 0,
   }));
   const textHeight = sized.reduce((sum, { extent }) => sum + extent.above + extent.below, 0);
   const width = room.width ?? sized.reduce((widest, { advance }) => Math.max(widest, advance), 0);
@@ -151,31 +178,25 @@ function placeLines(
     y += above + below;
     return { runs, bounds };
   });
+  const written = placed.map(({ runs, bounds }) => (runs.length > 0 ? bounds : null));
+  const hasBackground = values.backgroundColor !== null;
+  const backgroundShape: BackgroundShape = {
+    paddingX: lengthIn(values.backgroundXPadding, fontSize),
+    paddingY: lengthIn(values.backgroundYPadding, fontSize),
+    radius: lengthIn(values.backgroundBorderRadius, fontSize),
+    alignWithin: values.backgroundAlignThreshold * width,
+  };
   return {
     width,
     height,
     fontSize,
     lines: placed,
     bounds: around(placed),
-    backgrounds: backgroundsOf(placed, values, width, fontSize),
+    backgrounds: hasBackground ? backgroundPaths(written, backgroundShape) : [],
+    backgroundRows: hasBackground ? backgroundRows(written, backgroundShape) : [],
+    backgroundShape,
     measured,
   };
-}
-
-function backgroundsOf(
-  lines: readonly PlacedLine[],
-  values: TextValues,
-  width: number,
-  fontSize: number,
-): Path[] {
-  if (values.backgroundColor === null) return [];
-  const rows = lines.map(({ runs, bounds }) => (runs.length > 0 ? bounds : null));
-  return backgroundPaths(rows, {
-    paddingX: lengthIn(values.backgroundXPadding, fontSize),
-    paddingY: lengthIn(values.backgroundYPadding, fontSize),
-    radius: lengthIn(values.backgroundBorderRadius, fontSize),
-    alignWithin: values.backgroundAlignThreshold * width,
-  });
 }
 
 function around(lines: readonly PlacedLine[]): Rect {

@@ -2,7 +2,7 @@
  * Automatic font size: the largest size between minimum and maximum at which a text fits its box, on a grid of
  * quarter pixels. Line breaking never gives fewer lines at a larger size, so halving the range finds it.
  */
-import { breakLines, linesHeight } from './lines.ts';
+import { extentOfLines } from './lines.ts';
 import type { MeasuredText } from './prepare.ts';
 
 /** Distance of the sizes tried, document pixels. */
@@ -25,31 +25,33 @@ export interface FitQuestion {
  * The font size that fits. When even the minimum is too large it is the minimum: the text overflows rather than shrink
  * further. A size does not fit if a word would have to be broken.
  *
- * @param measureAt Measures the text at a font size. Called for one size first, whose widths are scaled to narrow the
- * range down, then for the sizes around the answer, so that the result holds for the widths that are drawn.
+ * @param reference The text measured at some font size, whose widths are scaled: they grow in proportion.
+ * @param measureAt Measures the text at a font size; asked for the answer, so that it holds for the widths that are drawn
+ * however they were rounded.
  */
 export function fitFontSize(
   question: FitQuestion,
+  reference: { readonly size: number; readonly measured: MeasuredText },
   measureAt: (size: number) => MeasuredText,
 ): number {
   const { minimum, maximum } = question;
   if (!(maximum > minimum)) return minimum;
   const sizes = gridOf(minimum, maximum);
-  const reference = Math.min(maximum, 100);
-  const measured = measureAt(reference);
-  const fitsScaled = (size: number): boolean => fits(measured, size / reference, question);
-  const fitsMeasured = (size: number): boolean => fits(measureAt(size), 1, question);
+  const longest = widestWord(reference.measured);
 
   let low = 0; // the minimum is taken whether it fits or not
   let high = sizes.count - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (fitsScaled(sizes.at(middle))) low = middle;
+    const scale = sizes.at(middle) / reference.size;
+    if (fits(reference.measured, longest, scale, question)) low = middle;
     else high = middle - 1;
   }
-  // Glyph widths do not have to grow exactly with the size: settle the last steps with real measurements.
-  while (low > 0 && !fitsMeasured(sizes.at(low))) low--;
-  while (low + 1 < sizes.count && fitsMeasured(sizes.at(low + 1))) low++;
+  while (low > 0) {
+    const measured = measureAt(sizes.at(low));
+    if (fits(measured, widestWord(measured), 1, question)) break;
+    low--;
+  }
   return sizes.at(low);
 }
 
@@ -73,21 +75,22 @@ function gridOf(
 /** Does a measured text, scaled, fit the box? */
 function fits(
   measured: MeasuredText,
+  longest: number,
   scale: number,
   { width, height, wrap }: FitQuestion,
 ): boolean {
   const roomX = (width + tolerance) / scale;
-  if (wrap && !wordsFit(measured, roomX)) return false;
-  const lines = breakLines(measured, wrap ? roomX : Infinity);
-  if (linesHeight(lines, measured) * scale > height + tolerance) return false;
-  return wrap || lines.every((line) => line.width <= roomX);
+  // Asked before lines are broken: a word that is too long must not be.
+  if (wrap && longest > roomX) return false;
+  const lines = extentOfLines(measured, wrap ? roomX : Infinity);
+  return lines.height * scale <= height + tolerance && (wrap || lines.width <= roomX);
 }
 
-/** Asked before lines are broken: breaking a word that is too long costs more than anything else here. */
-function wordsFit({ paragraphs }: MeasuredText, room: number): boolean {
-  return paragraphs.every(({ chunks }) =>
-    chunks.every(
-      ({ chunk, width, trailing }) => chunk.kind === 'space' || width - trailing <= room,
-    ),
-  );
+/** The longest stretch that no line break may cut. */
+function widestWord({ paragraphs }: MeasuredText): number {
+  let widest = 0;
+  for (const { chunks } of paragraphs)
+    for (const { chunk, width, trailing } of chunks)
+      if (chunk.kind === 'word') widest = Math.max(widest, width - trailing);
+  return widest;
 }

@@ -77,12 +77,86 @@ export function lineExtent(line: Line, { styles }: MeasuredText): { above: numbe
   return { above, below };
 }
 
-/** Height of all lines together. */
-export function linesHeight(lines: readonly Line[], measured: MeasuredText): number {
-  return lines.reduce((sum, line) => {
-    const { above, below } = lineExtent(line, measured);
-    return sum + above + below;
-  }, 0);
+/**
+ * Widest line and height of all lines, as `breakLines` would give them, without making them: what the search for a font
+ * size asks a dozen times a frame. Words longer than a line are not broken.
+ */
+export function extentOfLines(
+  measured: MeasuredText,
+  maxWidth: number,
+): { width: number; height: number } {
+  const { styles } = measured;
+  const total = { width: 0, height: 0 };
+  for (const { chunks } of measured.paragraphs) {
+    const line = new LineExtent(styles, total);
+    chunks.forEach((chunk, index) => {
+      if (chunk.chunk.kind === 'space') {
+        line.space(chunk);
+        return;
+      }
+      const hyphen = hyphenOf(chunk, chunks[index + 1], measured)?.width ?? 0;
+      const needed = chunk.width - chunk.trailing + hyphen;
+      if (line.hasWords && line.end + needed > maxWidth + tolerance) line.close();
+      line.word(chunk);
+    });
+    line.close();
+  }
+  return total;
+}
+
+/** The extent of the line being filled; closing it adds to the total and begins the next. */
+class LineExtent {
+  hasWords = false;
+  /** Where the next chunk begins. */
+  end = 0;
+  #width = 0;
+  #above = -Infinity;
+  #below = -Infinity;
+  /** Spaces that count once a word follows them. */
+  #pending: MeasuredChunk[] = [];
+  readonly #styles: MeasuredText['styles'];
+  readonly #total: { width: number; height: number };
+
+  constructor(styles: MeasuredText['styles'], total: { width: number; height: number }) {
+    this.#styles = styles;
+    this.#total = total;
+  }
+
+  space(chunk: MeasuredChunk): void {
+    this.#pending.push(chunk);
+    this.end += chunk.width;
+  }
+
+  word(chunk: MeasuredChunk): void {
+    for (const space of this.#pending) this.#reach(space);
+    this.#pending = [];
+    this.#reach(chunk);
+    this.end += chunk.width;
+    this.#width = this.end - chunk.trailing;
+    this.hasWords = true;
+  }
+
+  close(): void {
+    const plain = this.#styles[0];
+    const height = this.hasWords
+      ? this.#above + this.#below
+      : (plain?.above ?? 0) + (plain?.below ?? 0);
+    this.#total.height += height;
+    this.#total.width = Math.max(this.#total.width, this.#width);
+    this.hasWords = false;
+    this.end = this.#width = 0;
+    this.#above = this.#below = -Infinity;
+    this.#pending = [];
+  }
+
+  #reach({ parts }: MeasuredChunk): void {
+    for (const { style } of parts) {
+      const measured = this.#styles[style];
+      if (!measured) continue;
+      this.#above = Math.max(this.#above, measured.above);
+      this.#below = Math.max(this.#below, measured.below);
+    }
+  }
 }
 
 /** The hyphen that shows if the line ends after a chunk with a soft hyphen. */

@@ -20,7 +20,7 @@ export interface FontMetrics {
   readonly descent: number;
 }
 
-/** Measures single-font runs. Implementations cache; equal questions get equal answers. */
+/** Measures single-font runs. Implementations cache; equal questions get equal answers, and answers grow with the size. */
 export interface Measurer {
   /** Advance width of `text` drawn as one run, letter spacing not counted. */
   width(text: string, font: FontSpec): number;

@@ -30,6 +30,11 @@ export function finerSplit(a: Split, b: Split): Split {
   return fineness.indexOf(a) > fineness.indexOf(b) ? a : b;
 }
 
+/** The number of the coarser piece in which a piece lies. */
+export function numberIn({ place }: Piece, split: Split): number {
+  return split === null ? 0 : place[split];
+}
+
 /** Cuts a text. Lines without text give no piece; spaces between words belong to none when words or letters move. */
 export function splitBlock(block: TextBlock, split: Split): Piece[] {
   const written = block.lines.filter(({ runs }) => runs.length > 0);
@@ -94,9 +99,9 @@ function wordsOf({ runs }: PlacedLine): { run: TextRun; start: number; end: numb
   return words;
 }
 
-/** Runs of a right-to-left line are placed from the left, but read from the right. */
+/** Runs are listed from the left, but stretches of right-to-left scripts are read from the right. */
 function inReadingOrder(runs: readonly PlacedRun[]): readonly PlacedRun[] {
-  return runs[0]?.run.direction === 'rtl' ? runs.toReversed() : runs;
+  return runs.toSorted((a, b) => a.order - b.order);
 }
 
 /** Letters of joined scripts stay together: apart they would take other shapes. */

@@ -5,13 +5,14 @@
  */
 import type { TextValues } from '../compile/timeline.ts';
 import {
-  atomsOf,
-  countGraphemes,
+  countSpaced,
+  endsJoined,
   graphemesOf,
-  isBreakingSpace,
-  jointBetween,
+  joinsAcross,
   readsRightToLeft,
+  unbreakables,
 } from './breaks.ts';
+import { qualifiedEmoji } from './emoji.ts';
 import { readMarkup, sameStyle, type Span, type TextStyle } from './markup.ts';
 import type { FontSpec, Measurer } from './measurer.ts';
 
@@ -119,17 +120,24 @@ export function measureText(
   const widthOf = (text: string, number: number): number => {
     const style = measuredStyles[number];
     if (!style) throw new RangeError(`Text style ${number} of ${styles.length} does not exist`);
-    const spacing = style.spacing === 0 ? 0 : style.spacing * countGraphemes(text);
+    const spacing = style.spacing === 0 ? 0 : style.spacing * countSpaced(text);
     return text === '' ? 0 : measurer.width(text, style.font) + spacing;
   };
   const measureChunk = (chunk: Chunk): MeasuredChunk => {
-    const parts = chunk.parts.map((part) => ({ ...part, width: widthOf(part.text, part.style) }));
+    const parts = chunk.parts.map((part, index) => ({
+      ...part,
+      width: widthOf(
+        inContext(chunk.parts[index - 1]?.text, part.text, chunk.parts[index + 1]?.text),
+        part.style,
+      ),
+    }));
     const last = parts.at(-1);
+    const spacing = last ? (measuredStyles[last.style]?.spacing ?? 0) : 0;
     return {
       chunk,
       parts,
       width: parts.reduce((sum, part) => sum + part.width, 0),
-      trailing: last ? (measuredStyles[last.style]?.spacing ?? 0) : 0,
+      trailing: last && spacing !== 0 && !endsJoined(last.text) ? spacing : 0,
     };
   };
   return {
@@ -167,21 +175,26 @@ export function graphemeWidths(part: Part, measured: MeasuredText): MeasuredPart
 
 /** All line ends become `\n`, tabs a space; other control characters, which no font has, go. */
 function cleaned(text: string): string {
-  return (
+  return qualifiedEmoji(
     text
       .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
       .replace(/\t/g, ' ')
       // eslint-disable-next-line no-control-regex -- they are what this line is about
-      .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
+      .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ''),
   );
 }
 
+/**
+ * Changes the case by Unicode's rules, which need no language: ß becomes SS, a Greek sigma at the end of a word ς. Each
+ * span is changed in sight of the text around it, so that a tag inside a word makes no difference.
+ */
 function changeCase(spans: readonly Span[], transform: TextValues['textTransform']): Span[] {
   if (transform === 'none') return [...spans];
+  if (transform === 'uppercase')
+    return spans.map(({ text, style }) => ({ text: text.toUpperCase(), style }));
+  if (transform === 'lowercase') return lowercase(spans);
   let insideWord = false;
   return spans.map(({ text, style }) => {
-    if (transform === 'uppercase') return { text: text.toUpperCase(), style };
-    if (transform === 'lowercase') return { text: text.toLowerCase(), style };
     const continues = insideWord;
     insideWord = /[\p{L}\p{N}\p{M}'’]$/u.test(text);
     const capitalized = text.replace(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu, (word, index: number) =>
@@ -191,9 +204,26 @@ function changeCase(spans: readonly Span[], transform: TextValues['textTransform
   });
 }
 
+function lowercase(spans: readonly Span[]): Span[] {
+  const whole = spans.map(({ text }) => text).join('');
+  const lower = whole.toLowerCase();
+  let end = 0;
+  return spans.map(({ text, style }) => {
+    const start = end;
+    // What a beginning of the text turns into is as long as that beginning alone turns into.
+    end += text.toLowerCase().length;
+    return { text: lower.slice(start, end), style };
+  });
+}
+
+/** Titlecase of a first letter that is two letters in one. */
+const titlecase: Readonly<Record<string, string>> = { Ǆ: 'ǅ', Ǉ: 'ǈ', Ǌ: 'ǋ', Ǳ: 'ǲ' };
+
+/** A word with its first letter large; of a letter that becomes several (ß, ﬁ) the first alone. */
 function upperFirst(word: string): string {
   const [first = ''] = word;
-  return first.toUpperCase() + word.slice(first.length);
+  const [large = '', ...more] = first.toUpperCase();
+  return (titlecase[large] ?? large) + more.join('').toLowerCase() + word.slice(first.length);
 }
 
 function distinctStyles(spans: readonly Span[]): TextStyle[] {
@@ -230,38 +260,32 @@ function partReader(
   };
 }
 
-/** Joins atoms between which no line may end. */
 function chunksOf(
   paragraph: string,
   start: number,
   partsOf: (from: number, to: number) => Part[],
 ): Chunk[] {
-  const chunks: Chunk[] = [];
-  let text = '';
   let from = start;
-  let startsWord = true;
-  const close = (): void => {
-    if (text === '') return;
-    const kind = isBreakingSpace(text) ? 'space' : 'word';
-    const softHyphen = text.endsWith('\u00ad');
-    chunks.push({ kind, parts: partsOf(from, from + text.length), startsWord, softHyphen });
+  return unbreakables(paragraph).map(({ text, kind, startsWord }) => {
+    const parts = partsOf(from, from + text.length);
     from += text.length;
-    text = '';
-  };
-  for (const atom of atomsOf(paragraph)) {
-    const space = isBreakingSpace(atom);
-    if (text !== '') {
-      const afterSpace = isBreakingSpace(text);
-      const joint = space || afterSpace ? 'between-words' : jointBetween(text, atom);
-      if (joint !== 'none' && !(space && afterSpace)) {
-        close();
-        startsWord = joint === 'between-words';
-      }
-    }
-    text += atom;
-  }
-  close();
-  return chunks;
+    return { kind, parts, startsWord, softHyphen: text.endsWith('\u00ad') };
+  });
+}
+
+/**
+ * A stretch as it is shaped beside its neighbours: joiners at its ends where letters of a joined script go on in another
+ * style, which would otherwise take the shapes of a word's first and last letters.
+ */
+export function inContext(
+  before: string | undefined,
+  text: string,
+  after: string | undefined,
+): string {
+  const joiner = '\u200d';
+  const head = before !== undefined && joinsAcross(before, text) ? joiner : '';
+  const tail = after !== undefined && joinsAcross(text, after) ? joiner : '';
+  return head + text + tail;
 }
 
 function measureStyle(

@@ -1,11 +1,13 @@
 /**
- * Runs: neighbouring slices of one style, joined so that they are measured and drawn as one stretch. Also cutting a line
- * short with an ellipsis, which has to measure joined stretches too.
+ * Runs: neighbouring slices of one style and direction, joined so that they are measured and drawn as one stretch, in
+ * the order in which they stand. Also cutting a line short with an ellipsis, which has to measure joined stretches too.
  */
 import type { TextRun } from '../layout/box.ts';
-import { countGraphemes, graphemesOf } from './breaks.ts';
+import { bidiLevels, visualOrder } from './bidi.ts';
+import { countGraphemes, graphemesOf, isJoined } from './breaks.ts';
+import { isEmoji, mayHoldEmoji } from './emoji.ts';
 import { lineExtent, type Line, type Slice } from './lines.ts';
-import type { MeasuredText } from './prepare.ts';
+import { inContext, type MeasuredText } from './prepare.ts';
 
 /** Where a word lies inside a run's text; a word that changes its style lies in several runs. */
 export interface WordRange {
@@ -18,6 +20,8 @@ export interface WordRange {
 export interface PlacedRun {
   readonly run: TextRun;
   readonly words: readonly WordRange[];
+  /** Its place among the line's runs in reading order; runs are listed from left to right. */
+  readonly order: number;
 }
 
 /** A stretch in one style, not placed yet. */
@@ -27,28 +31,39 @@ interface Stretch {
   readonly words: WordRange[];
 }
 
-/** Width of a line as drawn: run by run, without the letter spacing after the last grapheme. */
-export function drawnWidth(slices: readonly Slice[], measured: MeasuredText): number {
-  const stretches = joinSlices(slices);
-  const last = stretches.at(-1);
-  const advance = stretches.reduce(
-    (sum, { text, style }) => sum + measured.widthOf(text, style),
-    0,
-  );
-  return advance - (last ? (measured.styles[last.style]?.spacing ?? 0) : 0);
+/** A stretch that the canvas draws in one go: one style, one direction, letters or one emoji. */
+interface Segment {
+  readonly text: string;
+  readonly style: number;
+  readonly words: readonly WordRange[];
+  /** Bidirectional level: odd = right to left. */
+  readonly level: number;
+  readonly emoji: boolean;
+  /** Pixels after every grapheme. */
+  readonly spacing: number;
+  readonly order: number;
 }
 
-/** Places a line's runs, the left edge at `left`, all on one baseline. A right-to-left line begins on its right. */
+/** What of a line decides over its runs. */
+type LineText = Pick<Line, 'slices' | 'rightToLeft'>;
+
+/** Width of a line as drawn: run by run, without the letter spacing after the last grapheme. */
+export function drawnWidth(line: LineText, measured: MeasuredText): number {
+  const segments = segmentsOf(line, measured);
+  const advance = segments.reduce((sum, { text, style }) => sum + measured.widthOf(text, style), 0);
+  return advance - (segments.at(-1)?.spacing ?? 0);
+}
+
+/** Places a line's runs from left to right, the left edge at `left`, all on one baseline. */
 export function placeRuns(
-  { slices, rightToLeft }: Line,
+  line: Line,
   measured: MeasuredText,
   left: number,
   baseline: number,
 ): PlacedRun[] {
   let x = left;
-  const stretches = joinSlices(slices);
-  if (rightToLeft) stretches.reverse();
-  return stretches.map(({ text, style: number, words }) => {
+  return visualOrder(segmentsOf(line, measured)).map((segment) => {
+    const { text, style: number, words, level, emoji, spacing, order } = segment;
     const style = measured.styles[number];
     if (!style) throw new RangeError(`Text style ${number} does not exist`);
     const width = measured.widthOf(text, number);
@@ -58,13 +73,80 @@ export function placeRuns(
       y: baseline,
       width,
       font: style.font,
-      letterSpacing: style.spacing,
+      letterSpacing: spacing,
       color: style.style.color,
-      ...(rightToLeft && { direction: 'rtl' as const }),
+      ...(level % 2 === 1 && { direction: 'rtl' as const }),
+      ...(emoji && { emoji: true as const }),
     };
     x += width;
-    return { run, words };
+    return { run, words, order };
   });
+}
+
+/**
+ * A line's text in reading order, cut where the direction changes, around every emoji, and, in spaced text, where a
+ * joined script begins or ends, because that one is not spaced.
+ */
+function segmentsOf({ slices, rightToLeft }: LineText, measured: MeasuredText): Segment[] {
+  const stretches = joinSlices(slices);
+  const levels = bidiLevels(stretches.map(({ text }) => text).join(''), rightToLeft);
+  const segments: Segment[] = [];
+  let start = 0; // of the stretch, in the line
+  for (const [index, { text, style, words }] of stretches.entries()) {
+    const spacing = measured.styles[style]?.spacing ?? 0;
+    for (const { from, to, emoji } of cutsOf(text, levels?.subarray(start), spacing !== 0)) {
+      const before = from === 0 ? stretches[index - 1]?.text : undefined;
+      const after = to === text.length ? stretches[index + 1]?.text : undefined;
+      const part = text.slice(from, to);
+      const shaped = inContext(before, part, after);
+      const shift = (shaped.startsWith(part) ? 0 : 1) - from;
+      segments.push({
+        text: shaped,
+        style,
+        words: words
+          .filter((word) => word.start < to && word.end > from)
+          .map(({ word, start: first, end }) => ({
+            word,
+            start: first <= from ? 0 : first + shift,
+            end: end >= to ? shaped.length : end + shift,
+          })),
+        level: levels?.[start + from] ?? 0,
+        emoji,
+        spacing: isJoined(part) ? 0 : spacing,
+        order: segments.length,
+      });
+    }
+    start += text.length;
+  }
+  return segments;
+}
+
+function cutsOf(
+  text: string,
+  levels: Uint8Array | undefined,
+  spaced: boolean,
+): { from: number; to: number; emoji: boolean }[] {
+  const whole = { from: 0, to: text.length, emoji: false };
+  const joined = spaced && isJoined(text);
+  if (!levels && !joined && !mayHoldEmoji(text)) return [whole];
+  const cuts: { from: number; to: number; emoji: boolean }[] = [];
+  let from = 0;
+  let last = '';
+  for (const grapheme of graphemesOf(text)) {
+    const cut = cuts.at(-1);
+    const emoji = isEmoji(grapheme);
+    const differs =
+      emoji ||
+      cut?.emoji !== false ||
+      levels?.[from] !== levels?.[cut.from] ||
+      (joined && isJoined(grapheme) !== isJoined(last));
+    const to = from + grapheme.length;
+    if (differs) cuts.push({ from, to, emoji });
+    else cut.to = to;
+    from = to;
+    last = grapheme;
+  }
+  return cuts;
 }
 
 /** Part of a run, placed where the whole run has it: by prefix widths, so that kerning and ligatures hold. */
@@ -101,17 +183,19 @@ export function clipLines(
 }
 
 /** The longest beginning of a line that fits together with an ellipsis; the ellipsis stays when nothing fits. */
-function withEllipsis(line: Line, measured: MeasuredText, width: number): Line {
+function withEllipsis(line: Line, measured: MeasuredText, room: number): Line {
   const total = line.slices.reduce((sum, { text }) => sum + countGraphemes(text), 0);
   let low = 0;
   let high = total;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (drawnWidth(shortened(line.slices, middle), measured) <= width + 0.01) low = middle;
+    if (drawnWidth({ ...line, slices: shortened(line.slices, middle) }, measured) <= room + 0.01)
+      low = middle;
     else high = middle - 1;
   }
   const slices = shortened(line.slices, low);
-  return { ...line, slices, width: drawnWidth(slices, measured), hanging: '', endsParagraph: true };
+  const width = drawnWidth({ ...line, slices }, measured);
+  return { ...line, slices, width, hanging: '', endsParagraph: true };
 }
 
 /** The first `count` graphemes and an ellipsis in the style of the last one kept; no space before it. */

@@ -1,0 +1,58 @@
+/** What counts as an emoji: a grapheme that is drawn as a picture. Pure tests on strings. */
+
+/** Something in a text may be an emoji; most texts stop here. */
+const maybe =
+  /[\u2600-\u27bf]|\ufe0f|\u20e3|\p{Emoji_Presentation}|\p{Regional_Indicator}|[\u{1f000}-\u{1faff}]/u;
+/** Asked for by a mark, or a picture by nature. */
+const asked =
+  /^\p{Emoji}.*\ufe0f|^[0-9#*]\u{20e3}|^\p{Regional_Indicator}{2}$|^\p{Emoji_Presentation}/u;
+/**
+ * Pictographs that Unicode counts as text unless asked, but which people type as pictures (❤, ☀, ✔). Arrows, squares
+ * and punctuation among them stay text.
+ */
+const pictograph = /^(?=[\u2600-\u27bf\u{1f000}-\u{1faff}])(?=\p{Extended_Pictographic})\p{Emoji}/u;
+const textMark = '\ufe0e';
+
+/** True when a text may hold emoji at all. */
+export function mayHoldEmoji(text: string): boolean {
+  return maybe.test(text);
+}
+
+/** True when a grapheme is drawn as a picture. */
+export function isEmoji(grapheme: string): boolean {
+  if (grapheme.includes(textMark) || !maybe.test(grapheme)) return false;
+  return asked.test(grapheme) || pictograph.test(grapheme);
+}
+
+/**
+ * Sequences as Unicode lists them: the mark that asks for a picture before every joiner that lacks it, as in ❤️‍🔥. Fonts
+ * know no shorter form.
+ */
+export function qualifiedEmoji(text: string): string {
+  if (!text.includes('\u200d')) return text;
+  return text.replace(
+    /(?!\p{Emoji_Presentation})\p{Extended_Pictographic}(?=\u200d\p{Extended_Pictographic})/gu,
+    '$&\ufe0f',
+  );
+}
+
+/**
+ * [Note: Torn sequences] The canvas shapes 🏳 apart from what follows it, because 🏳 alone would be text and 🌈 a picture,
+ * and the emoji font never sees the sequence. The build gives the pictures of the four sequences concerned code points
+ * of their own (resources/copy-fonts.mjs).
+ */
+const torn: ReadonlyMap<string, string> = new Map([
+  ['⛓💥', '\u{10f000}'],
+  ['❤🔥', '\u{10f001}'],
+  ['❤🩹', '\u{10f002}'],
+  ['🏳🌈', '\u{10f003}'],
+]);
+
+/** A text as the canvas has to be given it, to be measured and drawn. See: [Note: Torn sequences] */
+export function canvasText(text: string): string {
+  if (!text.includes('\u200d')) return text;
+  return text.replace(
+    /([⛓❤🏳])\ufe0f?\u200d(💥|🔥|🩹|🌈)/gu,
+    (sequence, base: string, other: string) => torn.get(base + other) ?? sequence,
+  );
+}
