@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { FontBook, fontsOf } from '../../server/engine/assets/fonts.ts';
 import { ImageBook } from '../../server/engine/assets/images.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
+import { loadTranscripts, spokenTexts } from '../../server/engine/assets/transcripts.ts';
 import { compileTimeline } from '../../server/engine/compile/compile.ts';
 import { scaling } from '../../server/engine/geometry.ts';
 import { createLayout, type Layout } from '../../server/engine/layout/layout.ts';
@@ -73,22 +74,32 @@ async function open(name: string): Promise<{
   height: number;
 }> {
   const source = readSource(name);
-  const assets = await loadAssets(
-    source,
-    {
-      workFolder: scratch,
-      cacheFolder: scratch,
-      mediaFolders: [path.join(samples, '..', 'fixtures')],
-      allowPrivateAddresses: false,
-      pictureMegapixels: engineLimits.pictureMegapixels,
-      mediaBytes: engineLimits.mediaBytes,
-      signal: new AbortController().signal,
-    },
-    null,
-  );
+  const options = {
+    workFolder: scratch,
+    cacheFolder: scratch,
+    mediaFolders: [path.join(samples, '..', 'fixtures')],
+    allowPrivateAddresses: false,
+    pictureMegapixels: engineLimits.pictureMegapixels,
+    mediaBytes: engineLimits.mediaBytes,
+    signal: new AbortController().signal,
+  };
+  const assets = await loadAssets(source, options, null);
+  const spoken = await loadTranscripts(source, assets, {
+    ...options,
+    ffmpeg: null,
+    transcriber: null,
+    preview: false,
+    onTranscribing: () => undefined,
+  });
   const media = new Map([...assets.media].map(([key, { info }]) => [key, info]));
-  const timeline = compileTimeline(source, { media, scaling: { renderScale: 1.3 } });
-  const fonts = await FontBook.open({ fontFolder: fontFolder(), ...fontsOf(source, assets) });
+  const timeline = compileTimeline(source, {
+    media,
+    scaling: { renderScale: 1.3 },
+    transcripts: spoken.byText,
+  });
+  const needs = fontsOf(source, assets);
+  const texts = [...needs.texts, ...spokenTexts(spoken)];
+  const fonts = await FontBook.open({ fontFolder: fontFolder(), ...needs, texts });
   const pictures = await ImageBook.open(assets);
   const { width, height } = timeline.output;
   const size = { width, height, documentWidth: timeline.width, documentHeight: timeline.height };

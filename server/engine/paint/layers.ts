@@ -51,6 +51,10 @@ export class Layers {
     const { canvas } = this.#find(width, height) ?? this.#create(roundUp(width), roundUp(height));
     const ctx = canvas.getContext('2d');
     ctx.reset();
+    // Edges that leave a canvas come out a level different from whole ones, so the canvas's own size must not count.
+    ctx.beginPath();
+    ctx.rect(0, 0, width, height);
+    ctx.clip();
     return { canvas, ctx, left: x, top: y, width, height };
   }
 
@@ -140,6 +144,15 @@ export class Layers {
     }
     this.#free.splice(0, index);
   }
+}
+
+/**
+ * Frees the pixels of a canvas that nobody will ask for again: the garbage collector does not see how large they are and
+ * comes too late. What was drawn from it stays drawn.
+ */
+export function freePixels(canvas: Canvas): void {
+  canvas.width = 1;
+  canvas.height = 1;
 }
 
 /** Sets the context so that `matrix`, a map into the layer's pixel space, applies. */

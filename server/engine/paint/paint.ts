@@ -38,11 +38,11 @@ import {
   type Layer,
 } from './layers.ts';
 import { applyMask, hidesOutside } from './mask.ts';
-import { MediaShelf } from './media.ts';
-import { moves } from './motion.ts';
+import { MediaShelf, type PictureMotion } from './media.ts';
+import { keepsSize, moves } from './motion.ts';
 import { paintRepeated } from './repeat.ts';
 import { paintShadow } from './shadow.ts';
-import { boxPath, paintShape, paintStroke, pathOf } from './shape.ts';
+import { boxOutline, boxPath, paintShape, paintStroke, pathOf } from './shape.ts';
 import type { Fonts, Sources } from './sources.ts';
 import { paintText } from './text.ts';
 
@@ -168,6 +168,13 @@ interface Drawing {
   readonly alpha: number;
   readonly composite: Composite;
   readonly still: boolean;
+  /** True when it keeps its size though it may glide; absent counts as no. */
+  readonly steady?: boolean;
+}
+
+/** What the copy of a picture that is drawn has to stand. */
+function motionOf({ still, steady }: Drawing): PictureMotion {
+  return still ? 'still' : steady ? 'glides' : 'resizes';
 }
 
 /** How a kind of element is drawn: fill, content, outline. Transform, cuts and mixing are already set. */
@@ -191,7 +198,7 @@ const painters = {
   media: (drawing, box, content) => {
     fillBox(drawing.layer.ctx, box);
     inContent(drawing, box, (matrix) =>
-      drawing.room.media.draw(drawing.layer.ctx, box, content, matrix, drawing.still),
+      drawing.room.media.draw(drawing.layer.ctx, box, content, matrix, motionOf(drawing)),
     );
     outlineBox(drawing.layer.ctx, box);
   },
@@ -303,10 +310,11 @@ function finish(room: Room, brush: Brush, box: Box, alpha: number, composite: Co
     return;
   }
   const still = parentStill && !moves(box.element);
+  const steady = parentStill && keepsSize(box.element);
   const { bend, shadow } = box;
   if (!bend && !shadow) {
     const matrix = multiply(parent, box.transform);
-    paintUnshadowed({ room, layer, matrix, still, alpha, composite }, box);
+    paintUnshadowed({ room, layer, matrix, still, steady, alpha, composite }, box);
     return;
   }
   const ink = inkBounds(box);
@@ -331,7 +339,7 @@ function finish(room: Room, brush: Brush, box: Box, alpha: number, composite: Co
       draw({ room, layer: inside, matrix, still: stands, ...plainly }),
     );
   }
-  draw({ room, layer, matrix: place, still, alpha, composite });
+  draw({ room, layer, matrix: place, still, steady: steady && !bent, alpha, composite });
 }
 
 /** Opaque and over what is there. */
@@ -450,7 +458,7 @@ function fillBox(ctx: SKRSContext2D, box: Box): void {
 }
 
 function outlineBox(ctx: SKRSContext2D, box: Box): void {
-  if (box.stroke) paintStroke(ctx, boxPath(box), box.stroke);
+  if (box.stroke) paintStroke(ctx, boxOutline(box, box.stroke), box.stroke);
 }
 
 /** True when opacity and mixing may be given to the drawing itself, because no two parts of it lie on each other. */
