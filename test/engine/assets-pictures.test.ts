@@ -1,15 +1,14 @@
 /** Decoding pictures for painting. */
 import { createCanvas, type Canvas, type Image } from '@napi-rs/canvas';
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Assets } from '../../server/engine/assets/assets.ts';
 import { ImageBook } from '../../server/engine/assets/images.ts';
-import { ffmpeg, folder, load, mediaFolder, png } from './assets-loading.ts';
+import { folder, load, mediaFolder, png } from './assets-loading.ts';
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -80,28 +79,7 @@ describe('decoding pictures', () => {
     expect(pictures.image('unknown', 1, 1)).toBeNull();
   });
 
-  test('animated pictures stand still, and that is said', async () => {
-    execFileSync(ffmpeg.path, [
-      '-v',
-      'error',
-      '-y',
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=size=64x48:rate=5:duration=1',
-      path.join(mediaFolder, 'move.gif'),
-    ]);
-    const { book: pictures } = await book([
-      'move.gif',
-      readFileSync(path.join(mediaFolder, 'move.gif')),
-    ]);
-    expect(pictures.image('move.gif', 64, 48)!.width).toBe(64);
-    expect(pictures.warnings.map(({ path: place, code }) => [place, code])).toEqual([
-      ['elements[0].source', 'animation_stands_still'],
-    ]);
-  });
-
-  test('half a picture is drawn as far as it goes, with a warning', async () => {
+  test('F56 half a picture is drawn as far as it goes, with a warning', async () => {
     const canvas = createCanvas(600, 600);
     canvas.getContext('2d').drawImage(halves(), 0, 0, 600, 600);
     const jpeg = canvas.toBuffer('image/jpeg', 95);
@@ -137,7 +115,7 @@ describe('decoding pictures', () => {
     pictures.close();
   }, 60_000);
 
-  test('a vector picture opens no file and asks no server', async () => {
+  test('F60 a vector picture opens no file and asks no server', async () => {
     let asked = 0;
     const server = createServer((_, response) => {
       asked++;

@@ -5,6 +5,7 @@ import {
   red,
   green,
   black,
+  element,
   stroke,
   shadow,
   effects,
@@ -76,6 +77,59 @@ describe('pictures and videos', () => {
       },
     );
     for (let x = 10; x < length; x += 3) expectPixel(canvas, x, 20, [127, 127, 127], 14);
+  });
+
+  /** Squares of many sizes, the same every time; each is `size` pixels wide. */
+  const speckled = (size: number): Canvas =>
+    drawn(size, size, (ctx) => {
+      ctx.fillStyle = '#808080';
+      ctx.fillRect(0, 0, size, size);
+      let seed = 1;
+      const next = (below: number): number => {
+        seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+        return Math.floor((seed / 2 ** 32) * below);
+      };
+      for (let index = 0; index < 6000; index++) {
+        ctx.fillStyle = index % 2 ? '#202020' : '#e0e0e0';
+        const width = 2 + next(9);
+        ctx.fillRect(next(size), next(size), width, width);
+      }
+    });
+
+  // Against the true average of the pixels behind each drawn one, all the way through a glide of a pixel.
+  test.each([
+    [1.4, 9],
+    [1.9, 10],
+    [2.6, 11],
+    [4, 13.5],
+    [6, 15],
+  ])('shrunk to 1/%s and gliding, it stays near the true average', (times, tolerance) => {
+    const size = 480;
+    const speckles = speckled(size);
+    const { data } = speckles.getContext('2d').getImageData(0, 0, size, size);
+    const width = Math.round(size / times);
+    const area = Math.min(60, width - 4);
+    const samples = 8;
+    let [sum, count] = [0, 0];
+    for (const shift of [0, 0.25, 0.5, 0.75]) {
+      const gliding = picture('speckles', at(shift, 0, width, width), { element: element(true) });
+      const canvas = paint([gliding], { sources: sources({ speckles }) });
+      for (let y = 2; y < area; y += 2) {
+        for (let x = 2; x < area; x += 2) {
+          let mean = 0;
+          for (let v = 0; v < samples; v++) {
+            for (let u = 0; u < samples; u++) {
+              const from = Math.floor(((x - shift + (u + 0.5) / samples) * size) / width);
+              const row = Math.floor(((y + (v + 0.5) / samples) * size) / width);
+              mean += data[(row * size + from) * 4]! / samples ** 2;
+            }
+          }
+          sum += (pixel(canvas, x, y)[0]! - mean) ** 2;
+          count++;
+        }
+      }
+    }
+    expect(Math.sqrt(sum / count)).toBeLessThan(tolerance);
   });
 
   test('round corners and outline of a picture', () => {
@@ -191,6 +245,63 @@ describe('softness', () => {
     const sigma = Math.sqrt((radius * (radius + 2)) / 6);
     expect(farthest(paint([square]), sigma, 1, () => false)).toBeLessThan(tolerance);
   });
+
+  /** How much of a black square from 30 to 70 a box blur of this radius leaves at the middle of pixel x. */
+  function boxShare(x: number, radius: number, passes: number): number {
+    let line = Array.from({ length: 300 }, (_, at) => (at >= 130 && at < 170 ? 1 : 0));
+    for (let pass = 0; pass < passes; pass++) {
+      line = line.map((_, at) => {
+        let sum = 0;
+        for (let near = at - radius; near <= at + radius; near++) sum += line[near] ?? 0;
+        return sum / (2 * radius + 1);
+      });
+    }
+    return line[x + 100]!;
+  }
+
+  test.each([
+    [2, 'box', 1],
+    [6, 'box', 2],
+    [12, 'box', 2],
+    [20, 'box', 8],
+    [2, 'box-2', 2],
+    [6, 'box-2', 2],
+    [12, 'box-2', 2],
+    [20, 'box-2', 6],
+  ] as const)('radius %s: a %s blur is an average of squares', (radius, mode, tolerance) => {
+    const canvas = paint([
+      rectangle(at(30, 30, 40, 40), black, { effects: effects({ blur: radius, blurMode: mode }) }),
+    ]);
+    const passes = mode === 'box' ? 1 : 2;
+    let largest = 0;
+    for (let y = 1; y < side; y += 3) {
+      for (let x = 1; x < side; x += 3) {
+        const expected = 255 * (1 - boxShare(x, radius, passes) * boxShare(y, radius, passes));
+        largest = Math.max(largest, Math.abs(pixel(canvas, x, y)[0]! - expected));
+      }
+    }
+    expect(largest).toBeLessThanOrEqual(tolerance);
+  });
+
+  test.each(['stack', 'box', 'box-2'] as const)(
+    'a %s blur weighs colours by their opacity: what is see-through has no say',
+    (blurMode) => {
+      const clear = drawn(100, 100, (ctx) => {
+        ctx.fillStyle = '#ff0000';
+        ctx.fillRect(0, 0, 50, 100);
+      });
+      const opened = painter(side, side, { sources: sources({ clear }), transparent: true });
+      const soft = picture('clear', at(0, 0, 100, 100), {
+        effects: effects({ blur: 8, blurMode }),
+      });
+      opened.paint({ ...frame(side, side, [soft]), fill: null });
+      const [red, green, blue, opacity] = pixel(opened.canvas, 50, 50);
+      expect(red).toBeGreaterThan(250);
+      expect([green, blue]).toEqual([0, 0]);
+      expect(opacity).toBeGreaterThan(100);
+      expect(opacity).toBeLessThan(155);
+    },
+  );
 
   test('a blurred picture keeps its edges; its colours mix inside', () => {
     const canvas = paint([

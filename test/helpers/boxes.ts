@@ -57,7 +57,7 @@ export function shadow(blur: number, x: number, y: number, color: Color = black)
 
 /** Effects of which all but the named ones do nothing. */
 export function effects(more: Partial<PixelEffects>): PixelEffects {
-  return { blur: 0, filter: 'none', filterValue: 0, overlay: null, ...more };
+  return { blur: 0, blurMode: 'stack', filter: 'none', filterValue: 0, overlay: null, ...more };
 }
 
 /** The outline of a rectangle. */

@@ -18,6 +18,8 @@ export interface MediaRequest {
   readonly path: string;
   /** How people know that place: the element's name, or type and position (`Image 3`); `fonts[0]` for fonts. */
   readonly element: string;
+  /** True when an image element of the address wants to be cropped by what the picture shows. */
+  readonly smartCrop: boolean;
 }
 
 const mediaTypes: readonly MediaUse[] = ['image', 'video', 'audio'];
@@ -29,12 +31,23 @@ const mediaTypes: readonly MediaUse[] = ['image', 'video', 'audio'];
  * Elements with a `provider` are left out too, because their `source` is a wish in words, not an address.
  */
 export function collectMedia(source: Source): MediaRequest[] {
-  const found = new Map<string, MediaRequest & { uses: Set<MediaUse> }>();
-  const add = (address: Json | undefined, kind: MediaUse, path: string, element: string): void => {
+  const found = new Map<string, MediaRequest & { uses: Set<MediaUse>; smartCrop: boolean }>();
+  const add = (
+    address: Json | undefined,
+    kind: MediaUse,
+    path: string,
+    element: string,
+    smartCrop = false,
+  ): void => {
     if (typeof address !== 'string' || address.trim() === '') return;
     const known = found.get(address);
-    if (known) known.uses.add(kind);
-    else found.set(address, { source: address, kind, uses: new Set([kind]), path, element });
+    if (known) {
+      known.uses.add(kind);
+      known.smartCrop ||= smartCrop;
+    } else {
+      const uses = new Set([kind]);
+      found.set(address, { source: address, kind, uses, path, element, smartCrop });
+    }
   };
 
   const { fonts } = source;
@@ -54,7 +67,9 @@ export function collectMedia(source: Source): MediaRequest[] {
       const path = `${next.path}[${index}]`;
       const type = mediaTypes.find((known) => known === element.type);
       if (type && !hasProvider(element.provider)) {
-        add(element.source, type, `${path}.source`, elementName(element.name, type, index));
+        const smartCrop = type === 'image' && element.smart_crop === true;
+        const name = elementName(element.name, type, index);
+        add(element.source, type, `${path}.source`, name, smartCrop);
       }
       if (isList(element.elements))
         inner.push({ elements: element.elements, path: `${path}.elements` });

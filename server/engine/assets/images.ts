@@ -7,33 +7,84 @@ import { readFileSync } from 'node:fs';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../errors.ts';
 import type { Assets, MediaFile } from './assets.ts';
+import { frameAt } from './media-info.ts';
+import { MovingPicture } from './moving-picture.ts';
 
 /** Decoded pixels kept at a time, bytes. Least recently used pictures go first and are decoded anew when they return. */
 const pixelBudget = 192 * 1024 ** 2;
+/** The same for frames of animated pictures, so that a long one does not drive out everything else. */
+const movingBudget = 64 * 1024 ** 2;
 /** Longest side of a raster of a vector picture, pixels. */
 const maxRaster = 4096;
 /** Pictures decoded at the same time while opening; decoding runs on other threads. */
 const parallel = 4;
 
-interface Kept {
-  readonly drawable: Image | Canvas;
+interface Kept<T extends Image | Canvas> {
+  readonly drawable: T;
   readonly bytes: number;
+}
+
+/** Pixels kept up to a number of bytes; those not asked for longest go first, the newest never. */
+class PixelStore<T extends Image | Canvas> {
+  readonly #budget: number;
+  readonly #release: (drawable: T) => void;
+  /** Oldest use first. */
+  readonly #kept = new Map<string, Kept<T>>();
+  #bytes = 0;
+
+  /** `release` is told what was given up. */
+  constructor(budget: number, release: (drawable: T) => void = () => undefined) {
+    this.#budget = budget;
+    this.#release = release;
+  }
+
+  /** True when so many more bytes find room without anything being given up. */
+  hasRoom(bytes: number): boolean {
+    return this.#bytes + bytes <= this.#budget;
+  }
+
+  get(key: string): T | null {
+    const kept = this.#kept.get(key);
+    if (!kept) return null;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    return kept.drawable;
+  }
+
+  keep<D extends T>(key: string, drawable: D): D {
+    const bytes = drawable.width * drawable.height * 4;
+    this.#kept.set(key, { drawable, bytes });
+    this.#bytes += bytes;
+    for (const [oldest, { drawable: given, bytes: freed }] of this.#kept) {
+      if (this.#bytes <= this.#budget || oldest === key) break;
+      this.#kept.delete(oldest);
+      this.#release(given);
+      this.#bytes -= freed;
+    }
+    return drawable;
+  }
+
+  clear(): void {
+    this.#kept.clear();
+    this.#bytes = 0;
+  }
 }
 
 /** The pictures of one render. */
 export class ImageBook {
   readonly #files: ReadonlyMap<string, MediaFile>;
-  /** Decoded pictures by source, rasters of vector pictures by source and size; oldest use first. */
-  readonly #kept = new Map<string, Kept>();
-  readonly #warnings: Problem[] = [];
-  #bytes = 0;
+  /** Decoded pictures by source, rasters of vector pictures by source and size. */
+  readonly #still = new PixelStore<Image | Canvas>(pixelBudget);
+  /** Animated pictures by source, and their finished frames by source and number. */
+  readonly #moving = new Map<string, MovingPicture>();
+  readonly #frames = new PixelStore<Canvas>(movingBudget, shrink);
 
   private constructor(files: ReadonlyMap<string, MediaFile>) {
     this.#files = files;
   }
 
   /**
-   * Decodes the pictures of a render ahead, as many as fit the budget.
+   * Decodes the pictures of a render ahead, as many as fit the budget; of animated ones the first frame.
    *
    * @throws RenderError `media_unreadable` naming the element when a picture is damaged.
    */
@@ -44,18 +95,23 @@ export class ImageBook {
     await Promise.all(
       Array.from({ length: parallel }, async () => {
         for (let file = queue.shift(); file; file = queue.shift()) {
-          if (file.info.duration > 0) book.#warnings.push(animationWarning(file));
-          if (book.#bytes + pixelBytes(file) <= pixelBudget)
-            book.#keep(file.source, await decode(file));
+          if (file.info.animation) book.#frame(file, 0);
+          else if (book.#still.hasRoom(pixelBytes(file)))
+            book.#still.keep(file.source, await decode(file));
         }
       }),
     );
     return book;
   }
 
-  /** What the person should know, e.g. that an animated picture stands still. */
+  /** What the person should know: animations with damaged frames. Complete after the last frame. */
   get warnings(): readonly Problem[] {
-    return this.#warnings;
+    return [...this.#moving]
+      .filter(([, { isDamaged }]) => isDamaged)
+      .flatMap(([source]) => {
+        const file = this.#files.get(source);
+        return file ? [damageWarning(file)] : [];
+      });
   }
 
   /**
@@ -63,52 +119,64 @@ export class ImageBook {
    * while it is kept.
    *
    * @param drawnWidth Output pixels that the whole picture will cover; vector pictures are drawn at least that large.
+   * @param time Seconds in the file, for animated pictures; past the end the last frame.
    * @throws RenderError `media_unreadable` when the picture turns out damaged.
    */
-  image(source: string, drawnWidth: number, drawnHeight: number): Image | Canvas | null {
+  image(source: string, drawnWidth: number, drawnHeight: number, time = 0): Image | Canvas | null {
     const file = this.#files.get(source);
     if (!file) return null;
-    const isVector = file.info.format === 'svg';
+    const { animation, format, width, height } = file.info;
+    if (animation) return this.#frame(file, frameAt(animation.starts, time));
+    const isVector = format === 'svg';
     const scale = isVector ? rasterScale(file, drawnWidth, drawnHeight) : 1;
     const key = isVector ? `${source}\n${scale}` : source;
-    const kept = this.#kept.get(key);
-    if (kept) {
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
-      return kept.drawable;
-    }
+    const kept = this.#still.get(key);
+    if (kept) return kept;
     const image = isVector ? this.#vector(file) : decodeNow(file);
-    if (!isVector) return this.#keep(key, image);
-    const { width, height } = file.info;
-    return this.#keep(key, rasterize(image, width * scale, height * scale));
+    return this.#still.keep(
+      key,
+      isVector ? rasterize(image, width * scale, height * scale) : image,
+    );
   }
 
   /** Lets go of all pixels. */
   close(): void {
-    this.#kept.clear();
-    this.#bytes = 0;
+    this.#still.clear();
+    this.#frames.clear();
+    this.#moving.clear();
   }
 
   /** The parsed vector picture, from which rasters are made. */
   #vector(file: MediaFile): Image {
-    const kept = this.#kept.get(file.source)?.drawable;
-    if (kept instanceof Image) return kept;
-    const image = decodeNow(file);
-    this.#keep(file.source, image);
-    return image;
+    const kept = this.#still.get(file.source);
+    return kept instanceof Image ? kept : this.#still.keep(file.source, decodeNow(file));
   }
 
-  #keep<T extends Image | Canvas>(key: string, drawable: T): T {
-    const bytes = drawable.width * drawable.height * 4;
-    this.#kept.set(key, { drawable, bytes });
-    this.#bytes += bytes;
-    for (const [oldest, { bytes: freed }] of this.#kept) {
-      if (this.#bytes <= pixelBudget || oldest === key) break;
-      this.#kept.delete(oldest);
-      this.#bytes -= freed;
+  /** A frame of an animated picture as it is seen. */
+  #frame(file: MediaFile, index: number): Canvas {
+    const { source, path, info } = file;
+    const keyOf = (at: number): string => `${source}\n${at}`;
+    const kept = this.#frames.get(keyOf(index));
+    if (kept) return kept;
+    let moving = this.#moving.get(source);
+    if (!moving) {
+      const opened = MovingPicture.open(path, info.format, decodeBytes);
+      if (!opened) throw damaged(file);
+      this.#moving.set(source, (moving = opened));
     }
-    return drawable;
+    const frame = moving.frame(index, (at) => this.#frames.get(keyOf(at)));
+    if (!frame) throw damaged(file);
+    return this.#frames.keep(keyOf(index), frame);
   }
+}
+
+/**
+ * Frees the pixels of a canvas now: the garbage collector does not see how large they are and comes too late. What was
+ * drawn from it stays drawn.
+ */
+function shrink(canvas: Canvas): void {
+  canvas.width = 1;
+  canvas.height = 1;
 }
 
 function pixelBytes({ info }: MediaFile): number {
@@ -132,14 +200,22 @@ async function decode(file: MediaFile): Promise<Image> {
 
 const probeCanvas = createCanvas(1, 1);
 
-/** Decodes at once: drawing makes the library finish a picture whose decoding has only begun. */
-function decodeNow(file: MediaFile): Image {
+/**
+ * Decodes at once: drawing makes the library finish a picture whose decoding has only begun. Of animated pictures the
+ * first frame; null when the bytes are damaged.
+ */
+export function decodeBytes(bytes: Buffer): Image | null {
   const image = new Image();
   // A damaged picture has no size after this; its error would otherwise be thrown uncaught.
   image.onerror = () => undefined;
-  image.src = readFileSync(file.path);
+  image.src = bytes;
   probeCanvas.getContext('2d').drawImage(image, 0, 0);
-  if (image.width === 0 || image.height === 0) throw damaged(file);
+  return image.width === 0 || image.height === 0 ? null : image;
+}
+
+function decodeNow(file: MediaFile): Image {
+  const image = decodeBytes(readFileSync(file.path));
+  if (!image) throw damaged(file);
   return image;
 }
 
@@ -168,13 +244,13 @@ function damaged({ element, place, source }: MediaFile, cause?: unknown): Render
   });
 }
 
-function animationWarning({ element = '', place = '', info }: MediaFile): Problem {
+function damageWarning({ element = '', place = '' }: MediaFile): Problem {
   return {
     path: place,
     element,
     property: 'source',
     severity: 'warning',
-    code: 'animation_stands_still',
-    message: `Animated ${info.format} pictures are drawn as their first frame; use a video element to play them`,
+    code: 'file_damaged',
+    message: 'Some frames of the animated picture are damaged; the frame before is shown instead',
   };
 }

@@ -2,6 +2,8 @@
  * Phase 1: size and nature of a picture from its header, before anything is decoded: a hundred kilobytes can unfold to a
  * billion pixels. Pure functions on bytes.
  */
+import type { AnimationTimes } from './media-info.ts';
+import { readAnimation, readFrames, type PictureAnimation } from './picture-animation.ts';
 
 /** What a picture's header says. */
 export interface PictureFacts {
@@ -13,7 +15,12 @@ export interface PictureFacts {
   readonly duration: number;
   /** Pictures of an animation; 1 for a still one. */
   readonly frames: number;
+  /** Absent for still pictures. */
+  readonly animation?: AnimationTimes;
 }
+
+/** What the formats' own readers find. */
+type StillFacts = Pick<PictureFacts, 'width' | 'height' | 'hasAlpha'>;
 
 /**
  * Reads the header of a picture.
@@ -24,14 +31,16 @@ export interface PictureFacts {
 export function readPictureHeader(format: string, bytes: Buffer): PictureFacts | null {
   try {
     const facts = readers[format]?.(bytes) ?? null;
-    return facts && facts.width > 0 && facts.height > 0 ? facts : null;
+    if (!facts || facts.width <= 0 || facts.height <= 0) return null;
+    const animation = readAnimation(format, bytes);
+    return { ...facts, ...(animation ? timesOf(animation) : { duration: 0, frames: 1 }) };
   } catch (error) {
     if (error instanceof RangeError) return null; // read past the end: the file is cut
     throw error;
   }
 }
 
-const readers: Readonly<Record<string, (bytes: Buffer) => PictureFacts | null>> = {
+const readers: Readonly<Record<string, (bytes: Buffer) => StillFacts | null>> = {
   jpg: readJpeg,
   png: readPng,
   gif: readGif,
@@ -41,19 +50,31 @@ const readers: Readonly<Record<string, (bytes: Buffer) => PictureFacts | null>> 
   svg: readSvg,
 };
 
-function still(width: number, height: number, hasAlpha: boolean, orientation = 1): PictureFacts {
+function timesOf({
+  frames,
+  plays,
+}: PictureAnimation): Pick<PictureFacts, 'duration' | 'frames' | 'animation'> {
+  const starts: number[] = [];
+  let duration = 0;
+  for (const { delay } of frames) {
+    starts.push(duration);
+    // Sums of milliseconds without the dust of binary fractions.
+    duration = Math.round((duration + delay) * 1e6) / 1e6;
+  }
+  return { duration, frames: frames.length, animation: { starts, plays } };
+}
+
+function still(width: number, height: number, hasAlpha: boolean, orientation = 1): StillFacts {
   // Orientations 5 to 8 of the EXIF standard lay the picture on its side.
   const lying = orientation >= 5 && orientation <= 8;
   return {
     width: lying ? height : width,
     height: lying ? width : height,
     hasAlpha,
-    duration: 0,
-    frames: 1,
   };
 }
 
-function readJpeg(bytes: Buffer): PictureFacts | null {
+function readJpeg(bytes: Buffer): StillFacts | null {
   let orientation = 1;
   for (let offset = 2; ;) {
     while (bytes.readUInt8(offset) !== 0xff) offset++;
@@ -94,69 +115,39 @@ function exifOrientation(exif: Buffer): number | null {
   return null;
 }
 
-function readPng(bytes: Buffer): PictureFacts {
+function readPng(bytes: Buffer): StillFacts {
   const width = bytes.readUInt32BE(16);
   const height = bytes.readUInt32BE(20);
   const colorType = bytes.readUInt8(25);
   let hasAlpha = colorType === 4 || colorType === 6;
-  let orientation = 1;
+  let [orientation, isAnimated] = [1, false];
   for (let offset = 33; offset + 12 <= bytes.length;) {
     const length = bytes.readUInt32BE(offset);
     const type = bytes.toString('latin1', offset + 4, offset + 8);
     if (type === 'IDAT') break;
     if (type === 'tRNS') hasAlpha = true;
+    if (type === 'acTL') isAnimated = true;
     if (type === 'eXIf')
       orientation = exifOrientation(bytes.subarray(offset + 8, offset + 8 + length)) ?? 1;
     offset += length + 12;
   }
+  if (isAnimated) return still(width, height, true);
   return still(width, height, hasAlpha, orientation);
 }
 
-function readGif(bytes: Buffer): PictureFacts {
-  const width = bytes.readUInt16LE(6);
-  const height = bytes.readUInt16LE(8);
-  const flags = bytes.readUInt8(10);
-  let offset = 13 + (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
-  let [frames, hundredths, transparent] = [0, 0, false];
-  // Blocks to the end; a cut file counts as far as it goes.
-  while (offset < bytes.length) {
-    const block = bytes[offset];
-    if (block === 0x21) {
-      if (bytes[offset + 1] === 0xf9 && offset + 6 < bytes.length) {
-        if ((bytes.readUInt8(offset + 3) & 1) === 1) transparent = true;
-        const delay = bytes.readUInt16LE(offset + 4);
-        // Delays below 2/100 s are shown as 1/10 s by everything since the first browsers.
-        hundredths += delay < 2 ? 10 : delay;
-      }
-      offset = skipSubBlocks(bytes, offset + 2);
-    } else if (block === 0x2c && offset + 9 < bytes.length) {
-      frames++;
-      const local = bytes.readUInt8(offset + 9);
-      offset = skipSubBlocks(bytes, offset + 11 + (local & 0x80 ? 3 << ((local & 7) + 1) : 0));
-    } else {
-      break;
-    }
-  }
-  const animated = frames > 1;
+function readGif(bytes: Buffer): StillFacts {
+  const frames = readFrames('gif', bytes)?.frames ?? [];
   return {
-    width,
-    height,
-    hasAlpha: transparent || animated,
-    duration: animated ? hundredths / 100 : 0,
-    frames: Math.max(1, frames),
+    width: bytes.readUInt16LE(6),
+    height: bytes.readUInt16LE(8),
+    // Frames of an animation may cover parts of the canvas only.
+    hasAlpha: frames.length > 1 || frames.some(({ transparentIndex }) => transparentIndex !== null),
   };
 }
 
-function skipSubBlocks(bytes: Buffer, start: number): number {
-  let offset = start;
-  for (let size = bytes[offset]; size !== undefined && size > 0; size = bytes[offset])
-    offset += size + 1;
-  return offset + 1;
-}
-
-function readWebp(bytes: Buffer): PictureFacts | null {
-  let facts: PictureFacts | null = null;
-  let [frames, milliseconds, orientation] = [0, 0, 1];
+function readWebp(bytes: Buffer): StillFacts | null {
+  let facts: StillFacts | null = null;
+  let [isAnimated, orientation] = [false, 1];
   for (let offset = 12; offset + 8 <= bytes.length;) {
     const type = bytes.toString('latin1', offset, offset + 4);
     const length = bytes.readUInt32LE(offset + 4);
@@ -174,8 +165,7 @@ function readWebp(bytes: Buffer): PictureFacts | null {
       const bits = bytes.readUInt32LE(data + 1);
       facts ??= still((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1, ((bits >>> 28) & 1) === 1);
     } else if (type === 'ANMF') {
-      frames++;
-      milliseconds += bytes.readUIntLE(data + 12, 3);
+      isAnimated = true;
     } else if (type === 'EXIF') {
       const start = bytes.toString('latin1', data, data + 6) === 'Exif\0\0' ? data + 6 : data;
       orientation = exifOrientation(bytes.subarray(start, data + length)) ?? 1;
@@ -183,11 +173,12 @@ function readWebp(bytes: Buffer): PictureFacts | null {
     offset = data + length + (length & 1);
   }
   if (!facts) return null;
-  const upright = still(facts.width, facts.height, facts.hasAlpha, orientation);
-  return frames > 1 ? { ...upright, frames, duration: milliseconds / 1000 } : upright;
+  // Orientation marks are for photographs; frames of an animation are shown as they are.
+  if (isAnimated) return { ...facts, hasAlpha: true };
+  return still(facts.width, facts.height, facts.hasAlpha, orientation);
 }
 
-function readBmp(bytes: Buffer): PictureFacts {
+function readBmp(bytes: Buffer): StillFacts {
   const headerSize = bytes.readUInt32LE(14);
   if (headerSize === 12) return still(bytes.readUInt16LE(18), bytes.readUInt16LE(20), false);
   // A negative height means that the rows run from top to bottom.
@@ -195,7 +186,7 @@ function readBmp(bytes: Buffer): PictureFacts {
 }
 
 /** Sizes stand in `ispe` boxes; the picture itself is the largest of them, the others are tiles and small copies. */
-function readAvif(bytes: Buffer): PictureFacts | null {
+function readAvif(bytes: Buffer): StillFacts | null {
   const properties = findBox(bytes, ['meta', 'iprp', 'ipco']);
   if (!properties) return null;
   let size: { width: number; height: number } | null = null;
@@ -239,7 +230,7 @@ function* boxes(
 }
 
 /** Width and height of the root element in pixels, else of its view box, else the 300 × 150 of the web. */
-function readSvg(bytes: Buffer): PictureFacts | null {
+function readSvg(bytes: Buffer): StillFacts | null {
   const tag = /<svg\b(?:[^>"']|"[^"]*"|'[^']*')*>/i.exec(bytes.toString('utf8', 0, 1 << 20))?.[0];
   if (tag === undefined) return null;
   const attribute = (name: string): string =>

@@ -1,5 +1,6 @@
 /** Where a picture lies in its box (`fit`). Pure; the painter cuts it to the box. */
 import type { Fit } from '../compile/timeline.ts';
+import type { Focus } from '../assets/media-info.ts';
 import type { Rect } from '../geometry.ts';
 
 /** Pixels of a picture or a room for it. */
@@ -25,5 +26,20 @@ export function fitMedia(fit: Fit, media: Size, room: Rect, alignX: number, alig
     y: room.y + (room.height - height) * alignY,
     width,
     height,
+  };
+}
+
+/**
+ * `cover` with `smart_crop`: the subject of the picture as near to the middle of the room as its edges allow. Alignment has
+ * no say, and as the room changes its shape the picture glides, it does not jump.
+ */
+export function coverAround(focus: Focus, media: Size, room: Rect): Rect {
+  const centred = fitMedia('cover', media, room, 0.5, 0.5);
+  const { width, height } = centred;
+  const start = (wanted: number, slack: number): number => Math.min(0, Math.max(-slack, wanted));
+  return {
+    ...centred,
+    x: room.x + start(room.width / 2 - focus.x * width, Math.max(0, width - room.width)),
+    y: room.y + start(room.height / 2 - focus.y * height, Math.max(0, height - room.height)),
   };
 }

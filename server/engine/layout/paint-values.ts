@@ -43,7 +43,8 @@ export function pixelEffectsOf(values: VisualValues): PixelEffects | null {
   const blur = Math.max(0, values.blurRadius);
   const overlay = values.colorOverlay && values.colorOverlay[3] > 0 ? values.colorOverlay : null;
   if (filter === 'none' && blur === 0 && !overlay) return null;
-  return { blur, filter, filterValue: values.colorFilterValue, overlay };
+  const { blurMode, colorFilterValue: filterValue } = values;
+  return { blur, blurMode, filter, filterValue, overlay };
 }
 
 function paintOf(

@@ -1,7 +1,7 @@
 /**
  * How soft blurs and shadows are, in numbers. Phase 4, arithmetic only.
  */
-import type { Box, Shadow } from '../layout/box.ts';
+import type { Box, PixelEffects, Shadow } from '../layout/box.ts';
 
 /**
  * [Note: Soft pictures are small]
@@ -25,6 +25,53 @@ export const leastSigma = 0.25;
  */
 export function blurSigma(radius: number): number {
   return Math.sqrt((radius * (radius + 2)) / 6);
+}
+
+/** A Gauss curve is below half a step of 8 bits from three sigma on. */
+export const sigmasVisible = 3;
+
+/** Pixels that the square of a box blur has in a small picture: its edges are then drawn to 1/25 of its side. */
+const smallBox = 25;
+
+/** What a kind of blur does to a picture of `scale` pixels to the document pixel. */
+export interface BlurKind {
+  /** How far it carries colour, document pixels. */
+  readonly reach: (radius: number) => number;
+  /** The scale from which on more pixels add nothing. See: [Note: Soft pictures are small] */
+  readonly smallScale: (radius: number) => number;
+  /** A Gauss curve of so many pixels, or a box: half its side without the pixel in the middle, and how often. */
+  readonly plan: (radius: number, scale: number) => BlurPlan;
+}
+
+/** What is to be done to the pixels. */
+export type BlurPlan =
+  | { readonly kind: 'gauss'; readonly sigma: number }
+  | { readonly kind: 'box'; readonly half: number; readonly passes: number };
+
+/**
+ * The kinds of blur. `stack`: weights r+1−|i|, drawn as the Gauss curve of the same variance. `box`: the average of
+ * 2r+1 pixels each way, all alike. `box-2`: that twice, a tent that reaches 2r+1 pixels.
+ */
+export const blurKinds: Readonly<Record<PixelEffects['blurMode'], BlurKind>> = {
+  stack: {
+    reach: (radius) => blurSigma(radius) * sigmasVisible,
+    smallScale: (radius) => smallSigma / blurSigma(radius),
+    plan: (radius, scale) => ({ kind: 'gauss', sigma: blurSigma(radius) * scale }),
+  },
+  box: boxKind(1),
+  'box-2': boxKind(2),
+};
+
+function boxKind(passes: number): BlurKind {
+  return {
+    reach: (radius) => (radius + 0.5) * passes,
+    smallScale: (radius) => smallBox / (2 * radius + 1),
+    plan: (radius, scale) => ({
+      kind: 'box',
+      half: Math.max(0, ((2 * radius + 1) * scale - 1) / 2),
+      passes,
+    }),
+  };
 }
 
 /** Standard deviation of a shadow in the parent's pixels: half the blur, as canvas defines `shadowBlur`. */

@@ -5,12 +5,9 @@
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import { bentBounds } from '../layout/bend.ts';
 import type { Box, Content, MediaContent } from '../layout/box.ts';
-import { blurSigma, keepsItsEdges, shadowSigma } from './blur.ts';
+import { blurKinds, keepsItsEdges, shadowSigma, sigmasVisible } from './blur.ts';
 import { pathBounds, strokeReach } from './shape.ts';
 import { pieceInk } from './text.ts';
-
-/** A Gauss curve is below half a step of 8 bits from three sigma on. */
-const sigmasVisible = 3;
 
 /** What fill, content and outline cover in box space; effects, cuts by animations and shadow not counted. */
 export function plainBounds(box: Box): Rect | null {
@@ -30,7 +27,7 @@ export function plainBounds(box: Box): Rect | null {
 export function inkBounds(box: Box): Rect | null {
   let result = plainBounds(box);
   if (result && box.effects && box.effects.blur > 0 && !keepsItsEdges(box)) {
-    result = grown(result, blurSigma(box.effects.blur) * sigmasVisible);
+    result = grown(result, blurKinds[box.effects.blurMode].reach(box.effects.blur));
   }
   for (const path of box.clipPaths) {
     const cut = pathBounds(path);
@@ -106,6 +103,7 @@ function contentBounds(box: Box, content: Content): Rect | null {
         const ink = pieceInk(box, piece);
         result = union(result, piece.transform ? mappedBounds(piece.transform, ink) : ink);
       }
+      if (content.cursor) result = union(result, content.cursor);
       return result;
     }
     case 'shape': {

@@ -4,7 +4,7 @@
  */
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Path } from '../compile/timeline.ts';
-import type { Box, CompositionContent, Content, Frame } from '../layout/box.ts';
+import type { Box, CompositionContent, Content, Frame, TextContent } from '../layout/box.ts';
 import { finishedBounds, intersection, union, wholePixels } from './bounds.ts';
 import { pathBounds } from './shape.ts';
 
@@ -45,9 +45,55 @@ function curvedBounds(boxes: readonly Box[], parent: Matrix): Rect[] {
       return curvedBounds(content.children, contentSpace(box, content, parent));
     }
     if (isPlain && hasStraightContent(content)) return [];
-    const bounds = finishedBounds(box, parent);
+    if (content.kind === 'text' && areMasks(box, content, parent)) {
+      return content.backgrounds.flatMap(({ path }) =>
+        cutBounds({ ...box, clipPaths: [path] }, parent),
+      );
+    }
+    const bounds = finishedBounds(withHandles(box), parent);
     return bounds ? [bounds, ...cutBounds(box, parent)] : [];
   });
+}
+
+/**
+ * The drawing library takes an outline for as large as the handles of its curves: those of round ends lie √2
+ * half widths away, those of bent lines a little further. Twice the width covers them.
+ */
+function withHandles(box: Box): Box {
+  const { stroke, content } = box;
+  if (!stroke && content.kind !== 'composition') return box;
+  return {
+    ...box,
+    stroke: stroke && { ...stroke, width: stroke.width * 2 },
+    content:
+      content.kind === 'composition'
+        ? { ...content, children: content.children.map(withHandles) }
+        : content,
+  };
+}
+
+/** Pixels of the largest letters that the drawing library keeps as pictures; larger ones are outlines to it. */
+const largestMask = 160;
+
+/** Letters of a usual size are put down as small pictures, which nothing chops. */
+function areMasks(box: Box, { pieces, backgroundsMove }: TextContent, parent: Matrix): boolean {
+  if (box.bend || box.effects || box.shadow || box.clipPaths.length > 0 || box.mask) return false;
+  if (backgroundsMove === true) return false;
+  const [a, b, c, d] = multiply(parent, box.transform);
+  if (b !== 0 || c !== 0 || box.contentTransform) return false;
+  const scale = Math.max(Math.abs(a), Math.abs(d));
+  const spread = box.stroke?.width ?? 0;
+  return pieces.every(
+    ({ runs, opacity, transform }) =>
+      opacity === 1 &&
+      runs.every(({ font }) => (font.size + spread) * scale * reachOf(transform) < largestMask),
+  );
+}
+
+function reachOf(transform: Matrix | null): number {
+  if (!transform) return 1;
+  const [a, b, c, d] = transform;
+  return b === 0 && c === 0 ? Math.max(Math.abs(a), Math.abs(d)) : Infinity;
 }
 
 /** A cut reaches further than what it leaves, and is chopped as well. */
@@ -137,9 +183,34 @@ function boxChanges(before: Box, after: Box, parent: Matrix): Changes {
   ) {
     return siblingChanges(inner.children, outer.children, contentSpace(after, outer, parent));
   }
+  if (inner.kind === 'text' && outer.kind === 'text' && onlyContentDiffers(before, after)) {
+    const changes = textChanges(before, inner, after, outer, parent);
+    if (changes !== 'everything') return changes;
+  }
   const was = reach(before, parent);
   const is = reach(after, parent);
   return was === 'everything' || is === 'everything' ? 'everything' : union(was, is);
+}
+
+/** Words that stay keep their pieces, so those that came or went are what changed. */
+function textChanges(
+  before: Box,
+  inner: TextContent,
+  after: Box,
+  outer: TextContent,
+  parent: Matrix,
+): Changes {
+  if (inner.cursor || outer.cursor || inner.backgroundsMove || outer.backgroundsMove)
+    return 'everything';
+  const only = (content: TextContent, other: TextContent): TextContent => ({
+    kind: 'text',
+    pieces: content.pieces.filter((piece) => !other.pieces.includes(piece)),
+    backgrounds: content.backgrounds.filter((area) => !other.backgrounds.includes(area)),
+  });
+  return union(
+    finishedBounds({ ...before, content: only(inner, outer) }, parent),
+    finishedBounds({ ...after, content: only(outer, inner) }, parent),
+  );
 }
 
 /** What a box touches. Masks and patterns reach beyond their own pixels. */

@@ -12,18 +12,27 @@ import {
 } from '../geometry.ts';
 import type { Box, PixelEffects } from '../layout/box.ts';
 import { grown, plainBounds, scaleOf, visiblePart, wholePixels } from './bounds.ts';
-import { blurSigma, keepsItsEdges, leastSigma, smallSigma } from './blur.ts';
+import { blurKinds, blurSigma, keepsItsEdges, leastSigma, type BlurPlan } from './blur.ts';
+import { boxBlur } from './box-blur.ts';
 import { cssColor } from './fill.ts';
-import { place, placeOf, type Composite, type Layer, type Layers } from './layers.ts';
+import { copyOnto, place, placeOf, type Composite, type Layer, type Layers } from './layers.ts';
 import { pathOf, roundedRect } from './shape.ts';
 
-/** Standard deviation in pixels of a blur under a map; 0 when it can't be seen. */
-function visibleSigma(radius: number, scale: number): number {
-  const sigma = radius > 0 ? blurSigma(radius) * scale : 0;
-  return sigma < leastSigma ? 0 : sigma;
-}
-
-/** The canvas filter for a colour filter, or null. CSS's definitions, with 100 % of `hue` a whole turn. */
+/**
+ * The canvas filter for a colour filter, or null. With v = `color_filter_value` (1 = 100 %) and colours c from 0 to 1,
+ * on the stored (gamma-coded) values, not weighed by opacity; results are held to 0–1:
+ *
+ *   brighten    c · (1 + v)
+ *   contrast    (c − ½) · (1 + v) + ½
+ *   hue         turned by v · 360° with brightness kept: the matrix of CSS `hue-rotate`
+ *   invert      c · (1 − v) + (1 − c) · v
+ *   grayscale   c · (1 − v) + v · (0.2126 r + 0.7152 g + 0.0722 b)
+ *   sepia       c · (1 − v) + v · s, where s is (0.393 r + 0.769 g + 0.189 b, 0.349 r + 0.686 g + 0.168 b,
+ *               0.272 r + 0.534 g + 0.131 b)
+ *
+ * These are the definitions of the Filter Effects specification. Invert, grayscale and sepia end at 100 %; brighten and
+ * contrast end at −100 % (black, grey).
+ */
 function colorFilter({ filter, filterValue: value }: PixelEffects): string | null {
   switch (filter) {
     case 'none':
@@ -101,13 +110,26 @@ export function blurred(layers: Layers, layer: Layer, sigma: number): Layer {
   return result;
 }
 
+/** Does to a layer what a blur asks for; may give back another layer, and the original to the pool. */
+function softened(layers: Layers, layer: Layer, plan: BlurPlan): Layer {
+  if (plan.kind === 'gauss') return blurred(layers, layer, plan.sigma);
+  boxBlur(layer, plan.half, plan.passes);
+  return layer;
+}
+
 /**
- * The same for a layer that is filled to its edges, with the colours of the edges going on outside. The result is
- * larger by `border` pixels on every side.
+ * The same for a layer that is filled to its edges, with the colours of the edges going on outside for `reach` pixels.
+ * The result is larger by `border` pixels on every side.
  */
-function blurredInside(layers: Layers, layer: Layer, sigma: number, border: number): Layer {
+function softenedInside(
+  layers: Layers,
+  layer: Layer,
+  plan: BlurPlan,
+  reach: number,
+  border: number,
+): Layer {
   const { left, top, width, height } = layer;
-  const margin = Math.ceil(sigma * 3) + border;
+  const margin = Math.ceil(reach) + border;
   const result = layers.take(grown(placeOf(layer), border));
   layers.with(grown({ x: left, y: top, width, height }, margin), (wide) => {
     for (const [fromY, fromHeight, y, toHeight] of bands(height, margin)) {
@@ -125,7 +147,12 @@ function blurredInside(layers: Layers, layer: Layer, sigma: number, border: numb
         );
       }
     }
-    filterOnto(result, wide, `blur(${sigma}px)`);
+    if (plan.kind === 'gauss') {
+      filterOnto(result, wide, `blur(${plan.sigma}px)`);
+    } else {
+      boxBlur(wide, plan.half, plan.passes);
+      copyOnto(result, wide);
+    }
   });
   layers.give(layer);
   return result;
@@ -141,8 +168,11 @@ export function paintEffects(
   { box, effects, matrix, still, alpha, composite, draw }: EffectJob,
 ): void {
   const scale = scaleOf(matrix);
-  const sigma = visibleSigma(effects.blur, scale);
-  const inside = sigma > 0 ? ownEdges(box) : null;
+  const blur = blurKinds[effects.blurMode];
+  const blurs = effects.blur > 0 && blurSigma(effects.blur) * scale >= leastSigma;
+  const reach = blurs ? blur.reach(effects.blur) : 0;
+  const enough = blurs ? blur.smallScale(effects.blur) : Infinity;
+  const inside = blurs ? ownEdges(box) : null;
   const { ctx } = target;
   ctx.save();
   place(target, matrix);
@@ -152,40 +182,40 @@ export function paintEffects(
 
   if (inside) {
     const border = 2;
-    const small = Math.min(scale, smallSigma / blurSigma(effects.blur));
+    const small = Math.min(scale, enough);
     const plan = fittedPicture(inside, small, 0);
     const picture = layers.keep(box.content, `inside ${small} ${describe(box)}`, () => {
       const layer = layers.take(plan.pixels);
       draw(layer, { ...box, borderRadius: 0 }, plan.matrix, false);
       return recolor(
         layers,
-        blurredInside(layers, layer, blurSigma(effects.blur) * small, border),
+        softenedInside(layers, layer, blur.plan(effects.blur, small), reach * small, border),
         effects,
       );
     });
     ctx.clip(roundedRect(inside, box.borderRadius));
     enlarge(target, picture, fittedPicture(inside, small, border).area, matrix);
-  } else if (sigma >= smallSigma) {
+  } else if (scale >= enough) {
     const bounds = plainBounds(box);
     if (bounds) {
-      const small = smallSigma / blurSigma(effects.blur);
-      const plan = smallPicture(bounds, small, Math.ceil(smallSigma * 3) + 1);
+      const plan = smallPicture(bounds, enough, Math.ceil(reach * enough) + 1);
       const picture = layers.keep(box.content, `spread ${describe(box)}`, () => {
         const layer = layers.take(plan.pixels);
         draw(layer, box, plan.matrix, false);
-        return recolor(layers, blurred(layers, layer, smallSigma), effects);
+        return recolor(layers, softened(layers, layer, blur.plan(effects.blur, enough)), effects);
       });
       enlarge(target, picture, plan.area, matrix);
     }
   } else {
     const bounds = plainBounds(box);
-    const plan = bounds && exactPicture(target, matrix, bounds, sigma * 3);
+    const plan = bounds && exactPicture(target, matrix, bounds, reach * scale);
     if (plan) {
       const key = `exact ${plan.key} ${still} ${describe(box)}`;
       const picture = layers.keep(box.content, key, () => {
         const layer = layers.take(plan.pixels);
         draw(layer, box, plan.matrix, still);
-        return recolor(layers, blurred(layers, layer, sigma), effects);
+        const soft = blurs ? softened(layers, layer, blur.plan(effects.blur, scale)) : layer;
+        return recolor(layers, soft, effects);
       });
       ctx.setTransform(1, 0, 0, 1, plan.x - target.left, plan.y - target.top);
       ctx.drawImage(

@@ -6,18 +6,20 @@ import { createCanvas, ImageData, type Canvas, type SKRSContext2D } from '@napi-
 import { mappedBounds, multiply, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, MediaContent } from '../layout/box.ts';
 import { visiblePart } from './bounds.ts';
+import { freePixels } from './layers.ts';
 import { roundedRect } from './shape.ts';
 import type { Drawable, Sources, VideoFrame } from './sources.ts';
 
 /**
  * [Note: Sizes of a picture]
  *
- * The canvas reads four neighbouring pixels of a picture for each pixel that it draws. That is right as long as the
- * picture has between one and two of its pixels for each drawn one: with more, fine detail flickers as the picture
- * moves, with less it shows squares. So every picture is kept at sizes that differ by two (halved by averaging four
- * pixels, doubled by the canvas's cubic filter), and the one with one to two pixels is drawn. The choice depends on
- * the drawn size alone, and at the change from one to the next both give the same picture. A picture that never moves
- * is kept at the very size in which it is drawn, with all its pixels averaged.
+ * The canvas reads four neighbouring pixels of a picture for each pixel that it draws. With many more pixels than drawn
+ * ones fine detail flickers as the picture moves, with just as many it is sharp on whole pixels and dull between them,
+ * with less it shows squares. So what is drawn is a copy with about √2 of its pixels for each drawn one, which is dull and
+ * flickers least (README.md has the numbers). A picture that keeps its size gets a copy made for it; one that is resized
+ * takes from copies that differ by half an octave. A picture that never moves is kept at the very size in which it is
+ * drawn. The choice depends on the drawn size alone. Videos are decoded at about the size in which they are drawn; theirs
+ * are halvings, one to two pixels for each.
  */
 interface Size {
   /** The picture with a border of one pixel all around that repeats its edge. */
@@ -47,8 +49,17 @@ interface VideoPicture {
 /** Bytes of pictures at their sizes; beyond it, those not drawn for longest go. */
 const keptBytes = 256 * 2 ** 20;
 
+/** How a picture moves over its life: not at all, at one size, or growing and shrinking. */
+export type PictureMotion = 'still' | 'glides' | 'resizes';
+
+/** Pixels of a picture for each drawn one, along a side, where it moves. See: [Note: Sizes of a picture] */
+const spare = Math.SQRT2;
+
 /** Doubling is for small pictures; larger ones are drawn with the plain filter. */
 const largestDoubled = 16e6;
+
+/** Pixels of a canvas on which a picture is enlarged before it is halved. */
+const bandPixels = 4e6;
 
 /** Frames after which an unused video gives its canvas up. */
 const framesUnused = 30;
@@ -67,9 +78,14 @@ export class MediaShelf {
   /**
    * Draws a picture or the frame of a video, cut to the box and its round corners. The context's transform must be
    * `matrix`, box space → pixels with the content transform in it. Draws nothing when there is no picture.
-   * `still` = it never moves, and deserves a size of its own.
    */
-  draw(ctx: SKRSContext2D, box: Box, content: MediaContent, matrix: Matrix, still: boolean): void {
+  draw(
+    ctx: SKRSContext2D,
+    box: Box,
+    content: MediaContent,
+    matrix: Matrix,
+    motion: PictureMotion,
+  ): void {
     const part = visiblePart(box, content);
     if (!part) return;
     const { rect } = content;
@@ -77,7 +93,7 @@ export class MediaShelf {
     const radius = box.contentTransform && box.clip ? 0 : box.borderRadius;
     const fits = radius <= 0 && onWholePixels(matrix, part);
     const whole = fits && sameRect(part, rect);
-    const size = this.#sizeFor(box, content, matrix, { whole, still });
+    const size = this.#sizeFor(box, content, matrix, { whole, motion });
     if (!size) return;
     const { canvas, width, height } = size;
     ctx.save();
@@ -112,7 +128,7 @@ export class MediaShelf {
     const area = box.contentTransform ? coveredBox(box, content) : visiblePart(box, content);
     if (!area || box.borderRadius > 0 || !onWholePixels(matrix, area)) return null;
     const map = box.contentTransform ? multiply(matrix, box.contentTransform) : matrix;
-    const size = this.#sizeFor(box, content, map, { whole: false, still: false });
+    const size = this.#sizeFor(box, content, map, { whole: false, motion: 'resizes' });
     if (!size) return null;
     size.solid ??= size.opaque || isSolid(size);
     return size.solid ? area : null;
@@ -133,12 +149,12 @@ export class MediaShelf {
     this.#videos.clear();
   }
 
-  /** `whole` = edges are on whole pixels and nothing is cut: the border does not come into it. */
+  /** `whole` = edges are on whole pixels and nothing is cut: in its own size a frame needs no border. */
   #sizeFor(
     box: Box,
     content: MediaContent,
     matrix: Matrix,
-    { whole, still }: { whole: boolean; still: boolean },
+    { whole, motion }: { whole: boolean; motion: PictureMotion },
   ): Size | null {
     const drawnWidth = content.rect.width * Math.hypot(matrix[0], matrix[1]);
     const drawnHeight = content.rect.height * Math.hypot(matrix[2], matrix[3]);
@@ -149,27 +165,34 @@ export class MediaShelf {
         ? this.#videoSize(path, frame, drawnWidth, drawnHeight, whole)
         : null;
     }
-    const picture = this.#sources.pictures.image(content.source, drawnWidth, drawnHeight);
+    const picture = this.#sources.pictures.image(
+      content.source,
+      drawnWidth,
+      drawnHeight,
+      content.mediaTime,
+    );
     if (!picture || !isSomething(picture)) return null;
-    const stands = still && !box.contentTransform && matrix[1] === 0 && matrix[2] === 0;
-    return this.#pictureSize(picture, drawnWidth, drawnHeight, stands);
+    const turned = matrix[1] !== 0 || matrix[2] !== 0;
+    const moves = box.contentTransform
+      ? 'resizes'
+      : turned && motion === 'still'
+        ? 'glides'
+        : motion;
+    return this.#pictureSize(picture, drawnWidth, drawnHeight, moves);
   }
 
-  #pictureSize(picture: Drawable, drawnWidth: number, drawnHeight: number, exact: boolean): Size {
+  #pictureSize(
+    picture: Drawable,
+    drawnWidth: number,
+    drawnHeight: number,
+    motion: PictureMotion,
+  ): Size {
     let sizes = this.#pictures.get(picture);
     if (!sizes) this.#pictures.set(picture, (sizes = new Map<string, Size>()));
-    const step = pictureStep(picture, drawnWidth, drawnHeight);
-    const width = Math.max(1, Math.round(drawnWidth));
-    const height = Math.max(1, Math.round(drawnHeight));
-    const isSmaller = picture.width > width * 1.01 && picture.height > height * 1.01;
-    const own = exact && isSmaller && 4 * width * height <= largestDoubled;
-    const key = own ? `${width}×${height}` : `${step}`;
+    const { width, height } = sizeToKeep(picture, drawnWidth, drawnHeight, motion);
+    const key = `${width}×${height}`;
     let size = sizes.get(key);
-    if (!size) {
-      size = resized(picture, step);
-      if (own) size = averaged(size, width, height);
-      sizes.set(key, size);
-    }
+    if (!size) sizes.set(key, (size = resized(picture, width, height)));
     size.used = this.#frame;
     return size;
   }
@@ -205,7 +228,7 @@ export class MediaShelf {
       picture.current = 1;
       picture.bordered = false;
     }
-    const halvings = Math.max(0, pictureStep(frame, drawnWidth, drawnHeight));
+    const halvings = halvingsOf(frame, drawnWidth, drawnHeight);
     for (; picture.current <= halvings; picture.current++) {
       const half = (sizes[picture.current] ??= emptySize(
         size.width >> picture.current || 1,
@@ -213,7 +236,9 @@ export class MediaShelf {
       ));
       fillSize(half, sizes[picture.current - 1] ?? size);
     }
-    if (!picture.bordered && !whole && halvings === 0) {
+    // The canvas reads across the picture's edge as soon as it draws it in another size.
+    const asIs = whole && sameLength(drawnWidth, width) && sameLength(drawnHeight, height);
+    if (!picture.bordered && !asIs && halvings === 0) {
       addBorder(size);
       picture.bordered = true;
     }
@@ -234,58 +259,115 @@ export class MediaShelf {
     for (const entry of all.sort((a, b) => a.size.used - b.size.used)) {
       // What the last frame drew, the next will draw again.
       if (bytes <= keptBytes || entry.size.used >= this.#frame - 1) return;
-      this.#pictures.get(entry.drawable)?.delete(entry.key);
+      const sizes = this.#pictures.get(entry.drawable);
+      sizes?.delete(entry.key);
+      freePixels(entry.size.canvas);
+      // Frames of animated pictures come and go; an entry would hold their pixels.
+      if (sizes?.size === 0) this.#pictures.delete(entry.drawable);
       bytes -= entry.bytes;
     }
   }
 }
 
-/** How often a picture is to be halved (positive) or doubled (negative) to have one to two pixels per drawn pixel. */
-function pictureStep(
+/** Pixels of a picture for each drawn one, along the side that has fewer; a little more, against rounding. */
+function pixelsPerDrawn(
   picture: { width: number; height: number },
   drawnWidth: number,
   drawnHeight: number,
 ): number {
-  if (drawnWidth <= 0 || drawnHeight <= 0) return 0;
-  const ratio = Math.min(picture.width / drawnWidth, picture.height / drawnHeight);
-  // The rounding of transforms must not double a picture that is drawn at its own size.
-  const step = Math.floor(Math.log2(ratio * 1.0001));
-  if (step >= 0)
-    return Math.min(step, Math.floor(Math.log2(Math.min(picture.width, picture.height))));
-  const doubled = Math.floor(Math.log2(largestDoubled / (picture.width * picture.height)) / 2);
-  return Math.max(step, -2, -Math.max(0, doubled));
+  if (drawnWidth <= 0 || drawnHeight <= 0) return 1;
+  return Math.min(picture.width / drawnWidth, picture.height / drawnHeight) * 1.0001;
 }
 
-/** A picture halved `step` times, or doubled −`step` times. */
-function resized(picture: Drawable, step: number): Size {
+/** How often a frame of a video is to be halved to have one to two pixels for each drawn one. */
+function halvingsOf(frame: VideoFrame, drawnWidth: number, drawnHeight: number): number {
+  const most = Math.floor(Math.log2(Math.min(frame.width, frame.height)));
+  const wanted = Math.floor(Math.log2(pixelsPerDrawn(frame, drawnWidth, drawnHeight)));
+  return Math.max(0, Math.min(wanted, most));
+}
+
+/** The size of the copy of a picture that is drawn. See: [Note: Sizes of a picture] */
+function sizeToKeep(
+  picture: Drawable,
+  drawnWidth: number,
+  drawnHeight: number,
+  motion: PictureMotion,
+): { width: number; height: number } {
   const { width, height } = picture;
-  if (step <= 0) {
-    const size = emptySize(width * 2 ** -step, height * 2 ** -step);
+  const ratio = pixelsPerDrawn(picture, drawnWidth, drawnHeight);
+  const side = (length: number): number => Math.max(1, Math.round(length));
+  if (ratio < 1) {
+    const doubled = Math.floor(Math.log2(largestDoubled / (width * height)) / 2);
+    const times = 2 ** Math.min(Math.ceil(-Math.log2(ratio)), 2, Math.max(0, doubled));
+    return { width: width * times, height: height * times };
+  }
+  const more = motion === 'still' ? 1 : spare;
+  // A hundredth less is the rounding of sizes, not worth a copy.
+  if (ratio <= more * 1.01) return { width, height };
+  if (motion !== 'resizes')
+    return {
+      width: Math.min(width, side(drawnWidth * more)),
+      height: Math.min(height, side(drawnHeight * more)),
+    };
+  const octaves = Math.round(Math.log2(ratio / more) * 2) / 2;
+  return { width: side(width / 2 ** octaves), height: side(height / 2 ** octaves) };
+}
+
+/** A copy of a picture at a size. */
+function resized(picture: Drawable, width: number, height: number): Size {
+  if (width >= picture.width && height >= picture.height) {
+    const size = emptySize(width, height);
     size.canvas.getContext('2d').imageSmoothingQuality = 'high';
     fillSize(size, picture);
     return size;
   }
-  let size = emptySize(width >> 1 || 1, height >> 1 || 1);
-  fillSize(size, picture);
-  for (let halving = 2; halving <= step; halving++) {
+  // Halved as long as more than 2^¼ is left: averaging what has nearly the right size already only dulls it.
+  const ratio = Math.min(picture.width / width, picture.height / height);
+  const halvings = Math.floor(Math.log2(ratio) - 0.25);
+  let size: Size | null = null;
+  for (let halving = 1; halving <= halvings; halving++) {
     // At exactly one half the plain filter takes the average of four pixels. An odd side loses half a pixel.
-    const half = emptySize(width >> halving || 1, height >> halving || 1);
-    fillSize(half, size);
+    const half = emptySize(picture.width >> halving || 1, picture.height >> halving || 1);
+    fillSize(half, size ?? picture);
+    if (size) freePixels(size.canvas);
     size = half;
   }
-  return size;
+  const result = averaged(size ?? picture, width, height);
+  if (size) freePixels(size.canvas);
+  return result;
 }
 
 /**
- * A size brought to exactly `width` × `height`, less than itself and more than half of it: enlarged to twice the goal
- * and halved, which weighs every pixel by the share of it that counts.
+ * A picture brought to `width` × `height`, less than itself and more than a third of it: brought to twice the goal and
+ * halved, which weighs every pixel by the share of it that counts. In bands, because twice a photograph is large.
  */
-function averaged(size: Size, width: number, height: number): Size {
-  const double = emptySize(width * 2, height * 2);
-  double.canvas.getContext('2d').imageSmoothingQuality = 'high';
-  fillSize(double, size);
+function averaged(picture: Drawable | Size, width: number, height: number): Size {
   const result = emptySize(width, height);
-  fillSize(result, double);
+  const ctx = result.canvas.getContext('2d');
+  const rows = Math.min(height, Math.max(1, Math.floor(bandPixels / (4 * width))));
+  const band = createCanvas(width * 2, rows * 2);
+  const wide = band.getContext('2d');
+  wide.imageSmoothingQuality = 'high';
+  wide.globalCompositeOperation = 'copy';
+  const [drawable, from] = 'canvas' in picture ? [picture.canvas, 1] : [picture, 0];
+  for (let top = 0; top < height; top += rows) {
+    // The whole picture each time, so that bands meet without a seam; what lies outside of the band is not drawn.
+    wide.drawImage(
+      drawable,
+      from,
+      from,
+      picture.width,
+      picture.height,
+      0,
+      -2 * top,
+      width * 2,
+      height * 2,
+    );
+    const high = Math.min(rows, height - top);
+    ctx.drawImage(band, 0, 0, width * 2, high * 2, 1, 1 + top, width, high);
+  }
+  freePixels(band);
+  addBorder(result);
   return result;
 }
 
@@ -340,9 +422,14 @@ function isOpaque(rgba: Uint8Array): boolean {
 function onWholePixels(matrix: Matrix, { x, y, width, height }: Rect): boolean {
   const [a, b, c, d, e, f] = matrix;
   if (b !== 0 || c !== 0) return false;
-  return [a * x + e, a * (x + width) + e, d * y + f, d * (y + height) + f].every(
-    (edge) => Math.abs(edge - Math.round(edge)) < 1e-3,
+  return [a * x + e, a * (x + width) + e, d * y + f, d * (y + height) + f].every((edge) =>
+    sameLength(edge, Math.round(edge)),
   );
+}
+
+/** Equal up to a thousandth of a pixel. */
+function sameLength(one: number, two: number): boolean {
+  return Math.abs(one - two) < 1e-3;
 }
 
 function sameRect(one: Rect, two: Rect): boolean {

@@ -3,6 +3,7 @@
  * See: [Note: Text that moves]
  */
 import type { TimelineElement } from '../compile/timeline.ts';
+import { captionsMove } from '../layout/caption-effects.ts';
 
 /** Properties whose keyframes move or resize what is drawn. */
 const movingProperties: ReadonlySet<string> = new Set([
@@ -43,7 +44,34 @@ const stillAnimations: ReadonlySet<string> = new Set([
   'text-counter',
 ]);
 
+/** Of the properties above, those that leave the size of what is drawn as it is. */
+const glidingProperties: ReadonlySet<string> = new Set(['x', 'y', 'xAlignment', 'yAlignment']);
+
+/** Animations that move an element without resizing or turning it. */
+const glidingAnimations: ReadonlySet<string> = new Set(['slide', 'shift']);
+
 const known = new WeakMap<TimelineElement, boolean>();
+const knownSizes = new WeakMap<TimelineElement, boolean>();
+
+/**
+ * True when an element is drawn at one size for its whole life, wherever it glides meanwhile; percentages of the parent
+ * count as the parent does.
+ */
+export function keepsSize(element: TimelineElement): boolean {
+  let result = knownSizes.get(element);
+  if (result === undefined) {
+    const resizes = Object.keys(element.values.curves).some(
+      (property) => movingProperties.has(property) && !glidingProperties.has(property),
+    );
+    result =
+      !resizes &&
+      element.animations.every(
+        ({ type }) => stillAnimations.has(type) || glidingAnimations.has(type),
+      );
+    knownSizes.set(element, result);
+  }
+  return result;
+}
 
 /**
  * True when keyframes or animations move the element at some time. Decided for its whole life, not for the moment:
@@ -54,7 +82,8 @@ export function moves(element: TimelineElement): boolean {
   if (result === undefined) {
     result =
       Object.keys(element.values.curves).some((property) => movingProperties.has(property)) ||
-      element.animations.some(({ type }) => !stillAnimations.has(type));
+      element.animations.some(({ type }) => !stillAnimations.has(type)) ||
+      (element.type === 'text' && element.captions !== undefined && captionsMove(element.captions));
     known.set(element, result);
   }
   return result;

@@ -8,13 +8,14 @@ import type { FontSpec } from '../text/measurer.ts';
 /** Something that a canvas can draw. */
 export type Drawable = Image | Canvas;
 
-/** Still pictures by the `source` value of the document. */
+/** Pictures by the `source` value of the document. */
 export interface Pictures {
   /**
    * The picture, upright, or null when there is none. The sizes are output pixels that the whole picture will cover:
-   * a hint for rasters of vector pictures. Equal questions get the same object, which painting caches by.
+   * a hint for rasters of vector pictures. `time` = seconds in the file, for animated pictures. Equal questions get the
+   * same object for as long as it is kept, and painting caches by it.
    */
-  image(source: string, drawnWidth: number, drawnHeight: number): Drawable | null;
+  image(source: string, drawnWidth: number, drawnHeight: number, time: number): Drawable | null;
 }
 
 /** A decoded frame of a video. */
@@ -39,6 +40,11 @@ export interface Videos {
 export interface Fonts {
   /** A CSS font shorthand with the chain of fallbacks, e.g. `italic 700 40px "Lato", "Aileron"`. */
   css(font: FontSpec): string;
+  /**
+   * The square picture of an emoji, at least `side` pixels large; null when it is drawn as a glyph of the font. Left out:
+   * all are.
+   */
+  emoji?(text: string, side: number): Canvas | null;
 }
 
 /** All three. */
