@@ -11,11 +11,14 @@ import type { Store } from './store/store.ts';
 
 const about = z.object({ name: z.string().min(1), tags: z.array(z.string()).default([]) });
 
+/** Folders beside the samples: what they show, and the documents of the animations' pictures. */
+const noSamples: ReadonlySet<string> = new Set(['media', 'gallery']);
+
 /** Brings them in once; someone who deletes them has them deleted. A sample that can't be read is left out, and logged. */
 export async function bringFirstTemplates(store: Store, folder: string, log: Log): Promise<void> {
   if (store.settings.samplesLoaded) return;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isDirectory() && entry.name !== 'media');
+  const names = entries.filter((entry) => entry.isDirectory() && !noSamples.has(entry.name));
   // The list shows the newest first, so the first in the alphabet goes in last.
   for (const { name } of names.sort((a, b) => (a.name < b.name ? 1 : -1))) {
     try {

@@ -31,6 +31,11 @@ export function sampleFolder(): string {
   return unpacked('resources', 'samples');
 }
 
+/** Pictures of the animations for the help pages, `{type}.jpg`. */
+export function galleryFolder(): string {
+  return path.join(programRoot(), 'resources', 'gallery');
+}
+
 /** The built window. */
 export function windowFolder(): string {
   return path.join(programRoot(), 'dist', 'window');

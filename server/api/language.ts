@@ -3,10 +3,12 @@
  * the tables of shared/renderscript. No key; nothing here is about a project.
  */
 import { Router } from 'express';
+import { animationTypes } from '../../shared/renderscript/animation-types.ts';
 import { propertyReference } from '../../shared/renderscript/reference.ts';
 import { renderScriptSchema } from '../../shared/renderscript/schema.ts';
+import { galleryFolder } from '../paths.ts';
 
-/** `/renderscript.schema.json` and `/docs/renderscript`. */
+/** `/renderscript.schema.json`, `/docs/renderscript` and the pictures in it. */
 export function languageRoutes(): Router {
   const routes = Router({ caseSensitive: true });
 
@@ -17,8 +19,21 @@ export function languageRoutes(): Router {
   });
 
   routes.get('/docs/renderscript', (_request, response) => {
-    response.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
+    const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'";
+    response.set('Content-Security-Policy', policy);
     response.type('html').send(referencePage());
+  });
+
+  routes.get('/docs/gallery/:file', (request, response, next) => {
+    const { file } = request.params;
+    // Names of the table only: nothing else of the disk can be asked for.
+    if (!file.endsWith('.jpg') || !animationTypes.has(file.slice(0, -4))) {
+      next();
+      return;
+    }
+    response.type('jpg').sendFile(file, { root: galleryFolder() }, (error?: Error) => {
+      if (error && !response.headersSent) next();
+    });
   });
 
   return routes;
@@ -43,6 +58,7 @@ const style = `
   td:first-child { white-space: nowrap; }
   code { font: 0.88em ui-monospace, monospace; background: var(--code); padding: 0.1em 0.3em; border-radius: 3px; }
   em { color: var(--quiet); }
+  img { display: block; width: 100%; height: auto; margin: 0.75rem 0; border-radius: 6px; }
 `;
 
 function referencePage(): string {
@@ -67,11 +83,18 @@ function block(markdown: string): string {
     const [, marks = '', text = ''] = heading;
     // The chapter and the group of properties called Animations would have one anchor.
     const id = marks === '###' ? ` id="${anchor(text)}"` : '';
-    return `<h${marks.length}${id}>${inline(text)}</h${marks.length}>`;
+    return `<h${marks.length}${id}>${inline(text)}</h${marks.length}>${picture(text)}`;
   }
   if (!markdown.startsWith('|')) return `<p>${inline(markdown)}</p>`;
   const [head = '', , ...rows] = markdown.split('\n');
   return `<div class="wide"><table><thead>${row(head, 'th')}</thead><tbody>${rows.map((line) => row(line, 'td')).join('')}</tbody></table></div>`;
+}
+
+/** Eight moments of an animation, where the heading is the name of one. */
+function picture(heading: string): string {
+  const name = heading.replaceAll('`', '');
+  if (name === heading || !animationTypes.has(name)) return '';
+  return `<img src="/docs/gallery/${name}.jpg" alt="Eight moments of ${name}, from its beginning to its end." width="1474" height="110" loading="lazy">`;
 }
 
 function row(line: string, cell: 'th' | 'td'): string {

@@ -63,6 +63,25 @@ export function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): readonl
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
+/** The map that undoes `map`; null where that presses everything flat. */
+export function inverted([a, b, c, d, e, f]: Matrix): Matrix | null {
+  const area = a * d - b * c;
+  if (Math.abs(area) < 1e-9) return null;
+  return [d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area];
+}
+
+/** The part that two rectangles share; without width or height where they don't meet. */
+export function intersection(one: Rect, two: Rect): Rect {
+  const x = Math.max(one.x, two.x);
+  const y = Math.max(one.y, two.y);
+  return {
+    x,
+    y,
+    width: Math.max(0, Math.min(one.x + one.width, two.x + two.width) - x),
+    height: Math.max(0, Math.min(one.y + one.height, two.y + two.height) - y),
+  };
+}
+
 /** The smallest upright rectangle around a mapped rectangle. */
 export function mappedBounds(map: Matrix, { x, y, width, height }: Rect): Rect {
   const corners = [

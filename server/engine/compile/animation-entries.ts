@@ -27,7 +27,7 @@ export interface Successor {
 
 /**
  * The animations of an element: its own, and for each successor the same transition seen from the other side.
- * Types that this version doesn't draw are left out; validation has warned about them.
+ * Unknown types are left out; validation has warned about them.
  */
 export function readAnimations(
   { json, type, duration }: Pick<ScheduledElement, 'json' | 'type' | 'duration'>,
@@ -48,7 +48,7 @@ export function readAnimations(
   return [...own, ...outgoing];
 }
 
-/** An entry of a type that is drawn. */
+/** An entry of a known type. */
 interface Entry extends JsonObject {
   readonly type: string;
 }

@@ -13,7 +13,6 @@
  */
 import { about, scaling } from '../geometry.ts';
 import {
-  anchorOf,
   angleAt,
   angleOf,
   between,
@@ -21,11 +20,11 @@ import {
   directionOf,
   lengthOf,
   numberOf,
-  ringOf,
 } from './animation-options.ts';
 import { ease } from './easing.ts';
 import type { Effect, EffectFrame } from './effect.ts';
 import {
+  circleWipe,
   copied,
   filmed,
   flipped,
@@ -36,6 +35,7 @@ import {
   rolled,
   scaled,
   turned,
+  viewScales,
   wiggled,
 } from './movements.ts';
 import { swing } from './oscillation.ts';
@@ -99,7 +99,8 @@ const rows: Readonly<Record<string, Row>> = {
 
   pan: {
     own: ({ options, frame, progress }) => {
-      const scale = between(options, 'startScale', 'endScale', progress);
+      const [startScale, endScale] = viewScales(options);
+      const scale = startScale + (endScale - startScale) * progress;
       const x = between(options, 'startX', 'endX', progress);
       const y = between(options, 'startY', 'endY', progress);
       // Scaling about the viewed point keeps the enlarged content over the whole box for every x and y from 0 to 1.
@@ -147,13 +148,13 @@ const rows: Readonly<Record<string, Row>> = {
   'circular-wipe': {
     own: ({ options, frame, progress }) => ({
       ...(clips(options, 'own') && {
-        clip: circleClip(frame, anchorOf(options), progress, ringOf(options)),
+        clip: circleClip(frame, circleWipe(options, progress)),
       }),
       ...ringed(options, frame, progress),
     }),
     outgoing: ({ options, frame, progress }) =>
       clips(options, 'outgoing')
-        ? { clip: circleComplement(frame, anchorOf(options), progress, ringOf(options)) }
+        ? { clip: circleComplement(frame, circleWipe(options, progress)) }
         : null,
   },
 
@@ -226,7 +227,7 @@ export function isElementAnimation(type: string): boolean {
 
 /**
  * What an animation does to its element at a moment of the element's clock; null = nothing, the element is as without
- * it. Before its time an animation holds its first state, after its time its last; oscillators act only inside it.
+ * it. Before its time an animation holds its first state, after its time its last; oscillators swing only inside it.
  */
 export function elementEffect(
   animation: Animation,
@@ -237,7 +238,9 @@ export function elementEffect(
   const oscillator = Object.hasOwn(oscillators, type) ? oscillators[type] : undefined;
   if (oscillator) {
     const deflection = swing(animation, time);
-    return deflection === 0 ? null : oscillator({ options, frame, deflection });
+    const effect = deflection === 0 ? null : oscillator({ options, frame, deflection });
+    const opacity = opacityAt(animation, progressAt(animation, time));
+    return opacity === 1 ? effect : { ...effect, opacity };
   }
   const row = Object.hasOwn(rows, type) ? rows[type] : undefined;
   if (!row) return null;

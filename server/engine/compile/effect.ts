@@ -13,6 +13,8 @@ export interface EffectFrame {
   /** The composition that holds it. */
   readonly parentWidth: number;
   readonly parentHeight: number;
+  /** Box space → the parent's, without animations; absent for pieces of text. */
+  readonly toParent?: Matrix;
 }
 
 /** A turn in space about a point of the box. The eye is in front of that point, at the distance that is derived from the box. */
@@ -64,6 +66,19 @@ export interface PieceEffect {
   /** Applied in box space. */
   readonly transform?: Matrix;
   readonly clip?: Rect;
+  /** What happens to the background behind the piece; absent = it stands still. */
+  readonly background?: BackgroundEffect;
+}
+
+/** What a text animation does to the background behind one piece. Absent members do nothing. */
+export interface BackgroundEffect {
+  readonly opacity?: number;
+  /** What there is of it, box space. */
+  readonly area?: Rect;
+  /** Moved by so many pixels, after `area`. */
+  readonly shift?: readonly [x: number, y: number];
+  /** Only this part of box space shows it. */
+  readonly clip?: Rect;
 }
 
 /** A piece of text as a text animation sees it. */
@@ -75,6 +90,8 @@ export interface PieceFrame {
   readonly bounds: Rect;
   /** The extent of the whole text, box space. */
   readonly textBounds: Rect;
+  /** The background behind the piece, padding included, box space; null = the text has none. */
+  readonly background: Rect | null;
   readonly box: EffectFrame;
   /** Font size of the piece, pixels. */
   readonly fontSize: number;

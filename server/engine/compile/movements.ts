@@ -6,7 +6,7 @@ import { about, rotation, scaling, translation } from '../geometry.ts';
 import { anchorOf, angleOf, colorOf, directionOf, numberOf, ringOf } from './animation-options.ts';
 import type { Effect, EffectFrame } from './effect.ts';
 import type { Animation } from './timeline.ts';
-import { circleRing, seam } from './wipes.ts';
+import { circleRing, seam, type CircleWipe } from './wipes.ts';
 
 type Options = Animation['options'];
 
@@ -21,6 +21,22 @@ export function scaled(options: Options, frame: EffectFrame, scale: number): Eff
   const matrix = scaling(axis === 'y' ? 1 : scale, axis === 'x' ? 1 : scale);
   const [x, y] = anchorOf(options);
   return placed(options, about(matrix, x * frame.width, y * frame.height));
+}
+
+/** Share by which a view is enlarged that has no size of its own but has to move. */
+const viewScale = 1.2;
+
+/** Sizes of a panning view at both ends: a view that moves keeps its size, one that stays grows. */
+export function viewScales(options: Options): readonly [start: number, end: number] {
+  const { startX, endX, startY, endY } = options;
+  const [start, end] = [options.startScale, options.endScale].map((scale) =>
+    typeof scale === 'number' ? scale : null,
+  );
+  if (startX !== endX || startY !== endY) {
+    const other = start ?? end ?? viewScale;
+    return [start ?? other, end ?? other];
+  }
+  return [start ?? 1, end ?? (start === undefined || start === null ? viewScale : 1)];
 }
 
 /** Turned in the plane about the anchor of the options, degrees clockwise. */
@@ -130,10 +146,16 @@ export function moved(options: Options, frame: EffectFrame, share: number): Effe
   return { shiftX: x * reach * frame.parentWidth, shiftY: y * reach * frame.parentHeight };
 }
 
+/** The options of a circular wipe at a progress. */
+export function circleWipe(options: Options, progress: number): CircleWipe {
+  const scope = options.scope === 'composition' ? 'composition' : 'element';
+  return { scope, anchor: anchorOf(options), progress, ring: ringOf(options) };
+}
+
 /** The ring around a circular wipe, where it has one. */
 export function ringed(options: Options, frame: EffectFrame, progress: number): Effect {
   const color = colorOf(options, 'ringColor');
-  const width = ringOf(options);
-  if (!color || width <= 0 || progress >= 1) return {};
-  return { cover: { path: circleRing(frame, anchorOf(options), progress, width), color } };
+  const wipe = circleWipe(options, progress);
+  if (!color || wipe.ring <= 0 || progress >= 1) return {};
+  return { cover: { path: circleRing(frame, wipe), color } };
 }

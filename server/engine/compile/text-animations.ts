@@ -6,7 +6,15 @@
  * after the one before, so that the last ends together with the animation: d = 1 ÷ (1 + (n − 1) · (1 − overlap)).
  * Overlap 0 % is strictly one after another, 100 % all at once. Easing bends the progress of every piece by itself.
  */
-import { about, multiply, rotation, scaling, translation, type Rect } from '../geometry.ts';
+import {
+  about,
+  intersection,
+  multiply,
+  rotation,
+  scaling,
+  translation,
+  type Rect,
+} from '../geometry.ts';
 import { numberOf } from './animation-options.ts';
 import { ease } from './easing.ts';
 import type { PieceEffect, PieceFrame } from './effect.ts';
@@ -35,18 +43,36 @@ type Row = (state: State) => PieceEffect;
 const rows: Readonly<Record<string, Row>> = {
   'text-appear': ({ options, progress }) => {
     const start = numberOf(options, 'startOpacity');
-    return { opacity: start + (1 - start) * held(progress) };
+    // Without fading a piece is there as soon as its turn comes.
+    const share = options.fade === true ? held(progress) : progress > 0 ? 1 : 0;
+    return {
+      opacity: start + (1 - start) * share,
+      // Highlighted words stand there dimmed all the time; what lights them up comes from nothing.
+      ...(options.backgroundEffect === 'animated' && { background: { opacity: share } }),
+    };
   },
 
   'text-slide': ({ options, piece, progress, offset }) => {
     const [x, y] = directionOf(options);
-    const [width, height] = extentOf(options, piece);
+    const { backgroundEffect, scope } = options;
+    const behind = backgroundEffect === 'disabled' ? null : piece.background;
+    const slides = behind !== null && backgroundEffect === 'sliding';
+    const place = slides ? behind : piece.bounds;
+    const [width, height] = extentOf(options, piece, place);
     const reach = numberOf(options, 'distance') * offset;
-    return {
-      ...fadeOf(options, progress),
-      transform: translation(x * reach * width, y * reach * height),
-      ...(options.scope === 'split-clip' ? { clip: slot(piece, x !== 0) } : {}),
-    };
+    const shift = [x * reach * width, y * reach * height] as const;
+    const isCut = scope === 'split-clip';
+    const faded = fadeOf(options, progress);
+    const moved = { ...faded, transform: translation(...shift) };
+    const clip = isCut ? slot(place, piece.fontSize, x !== 0) : null;
+    if (slides) {
+      const background = { ...faded, shift, ...(isCut && { clip: behind }) };
+      return { ...moved, ...(clip && { clip }), background };
+    }
+    if (!behind) return { ...moved, ...(clip && { clip }) };
+    const area = grown(behind, [x, y], progress, offset);
+    const cut = backgroundEffect === 'scaling-clip' ? intersection(area, clip ?? area) : clip;
+    return { ...moved, ...(cut && { clip: cut }), background: { area } };
   },
 
   'text-scale': ({ options, piece: { bounds }, progress }) => {
@@ -107,7 +133,8 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-const typewriter = 'text-typewriter';
+/** The type's name in the language. */
+export const typewriter = 'text-typewriter';
 
 /** True for the text animations that this version draws. */
 export function isTextAnimation(type: string): boolean {
@@ -165,6 +192,20 @@ function secondsIn({ start, duration, reversed }: Animation, time: number): numb
   return reversed ? start + duration - time : time - start;
 }
 
+/**
+ * How many letters stand before the cursor of a typewriter at a moment; null = no cursor, or the dark half of its
+ * blinking. It begins lit, and leaves with the animation.
+ */
+export function typingCursor(animation: Animation, time: number, count: number): number | null {
+  if (animation.type !== typewriter || animation.side === 'outgoing') return null;
+  const passed = secondsIn(animation, time);
+  const frequency = numberOf(animation.options, 'cursorFrequency');
+  if (frequency <= 0 || passed < 0 || passed > animation.duration - 1e-9) return null;
+  const halves = Math.floor(2 * frequency * passed + 1e-9);
+  if (halves % 2 !== 0) return null;
+  return Math.min(count, Math.max(0, Math.floor(typedLetters(animation, time, count))));
+}
+
 /** Progress of one piece before easing. See: [Note: Pieces in time]. */
 function pieceProgress(animation: Animation, even: number, { index, count }: PieceFrame): number {
   if (count <= 1 || splitOf(animation) === null) return even;
@@ -175,10 +216,17 @@ function pieceProgress(animation: Animation, even: number, { index, count }: Pie
   return progress > 1 - 1e-9 ? 1 : progress;
 }
 
-/** Letters stand there or don't. `typing_start` and `typing_duration` are seconds within the animation. */
+/** Letters stand there or don't; those that fade come while the next one is typed. */
 function typed(animation: Animation, time: number, piece: PieceFrame): PieceEffect | null {
-  const { duration, easing, options, side } = animation;
-  if (side === 'outgoing') return null;
+  if (animation.side === 'outgoing') return null;
+  const typing = typedLetters(animation, time, piece.count) - piece.index;
+  if (typing >= 1) return null;
+  return { opacity: animation.options.fade === true ? held(typing) : 0 };
+}
+
+/** Letters typed, with the part of the next one. `typing_start` and `typing_duration` are seconds within the animation. */
+function typedLetters(animation: Animation, time: number, count: number): number {
+  const { duration, easing, options } = animation;
   const passed = secondsIn(animation, time);
   const typingStart = numberOf(options, 'typingStart');
   const typingDuration =
@@ -190,8 +238,7 @@ function typed(animation: Animation, time: number, piece: PieceFrame): PieceEffe
         ? 0
         : 1;
   // A hair before a letter's turn counts as its turn: frame times are sums of fractions.
-  const letters = Math.floor(ease(easing, even) * piece.count + 1e-9);
-  return piece.index < letters ? null : { opacity: 0 };
+  return ease(easing, even) * count + 1e-9;
 }
 
 // ---- order ---------------------------------------------------------------------------------------------------------
@@ -233,14 +280,16 @@ function shuffled(count: number): number[] {
 
 // ---- means ---------------------------------------------------------------------------------------------------------
 
-const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
+type Direction = readonly [x: number, y: number];
+
+const directions: Readonly<Record<string, Direction>> = {
   right: [1, 0],
   up: [0, -1],
   left: [-1, 0],
   down: [0, 1],
 };
 
-function directionOf({ direction }: Options): readonly [x: number, y: number] {
+function directionOf({ direction }: Options): Direction {
   return (typeof direction === 'string' ? directions[direction] : undefined) ?? [0, 0];
 }
 
@@ -261,25 +310,46 @@ function eyeDistance({ perspective }: Options, box: PieceFrame['box']): number {
   return own > 0 ? own : 1.2 * flight(box);
 }
 
-/** What 100 % of a slide's distance is. */
+/** What 100 % of a slide's distance is. `place` is where the piece comes to rest. */
 function extentOf(
   { scope }: Options,
-  { bounds, box }: PieceFrame,
+  { box }: PieceFrame,
+  place: Rect,
 ): readonly [width: number, height: number] {
   if (scope === 'composition') return [box.parentWidth, box.parentHeight];
   if (scope === 'element') return [box.width, box.height];
-  return [bounds.width, bounds.height];
+  return [place.width, place.height];
+}
+
+/**
+ * What there is of a background that grows in the direction of a slide: out of the side that the slide comes from on
+ * the way in (`offset` below 0), and into the side that it goes to on the way out of a transition.
+ */
+function grown(area: Rect, [x, y]: Direction, progress: number, offset: number): Rect {
+  // Easings that overshoot leave the background whole: nothing larger is there to show.
+  const share = held(progress);
+  const [width, height] = [
+    x === 0 ? area.width : area.width * share,
+    y === 0 ? area.height : area.height * share,
+  ];
+  const fromStart = x + y > 0 === offset < 0;
+  return {
+    x: fromStart ? area.x : area.x + area.width - width,
+    y: fromStart ? area.y : area.y + area.height - height,
+    width,
+    height,
+  };
 }
 
 /** Letters reach a little out of their advance and their line; a cut that isn't the point of the animation spares that. */
 const overhang = 0.3;
 
 /** The place of a piece, beyond which it doesn't show while it slides: exact where it moves, generous across. */
-function slot({ bounds, fontSize }: PieceFrame, across: boolean): Rect {
+function slot(place: Rect, fontSize: number, across: boolean): Rect {
   const spare = overhang * fontSize;
   return across
-    ? { ...bounds, y: bounds.y - spare, height: bounds.height + 2 * spare }
-    : { ...bounds, x: bounds.x - spare, width: bounds.width + 2 * spare };
+    ? { ...place, y: place.y - spare, height: place.height + 2 * spare }
+    : { ...place, x: place.x - spare, width: place.width + 2 * spare };
 }
 
 /** The part of a piece, of the text or of the box that a reveal has opened. */

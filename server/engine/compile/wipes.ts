@@ -6,6 +6,7 @@
  * for the element that a transition replaces, overlap their opening by `seam`: two cuts along one line, each with soft
  * edges, would let the background shine through between them.
  */
+import { apply, identity, inverted, type Matrix } from '../geometry.ts';
 import type { EffectFrame } from './effect.ts';
 import type { Path, PathCommand } from './timeline.ts';
 
@@ -155,29 +156,27 @@ export function stripesClip(frame: EffectFrame, progress: number, inside: boolea
   return path.length > 0 ? path : closedPath;
 }
 
-/**
- * The circle that a circular wipe has opened; at progress 1 it reaches the corner that is farthest from the anchor.
- *
- * @param ring - width of a ring that runs ahead of it, as a share of that reach.
- */
-export function circleClip(
-  frame: EffectFrame,
-  anchor: Point,
-  progress: number,
-  ring: number,
-): Path {
-  const { centre, radius } = circleOf(frame, anchor, progress, ring);
-  return radius > 0 ? circle(centre, radius, 1) : closedPath;
+/** What a circular wipe does: whose circle, where from, how far. */
+export interface CircleWipe {
+  /** `composition`: one circle over all of the parent, of which the element shows its part; else over its box. */
+  readonly scope: 'composition' | 'element';
+  /** Where it begins, as shares of what it goes over. */
+  readonly anchor: Point;
+  /** 0 = closed; at 1 it reaches the corner that is farthest from the anchor. */
+  readonly progress: number;
+  /** Width of a ring that runs ahead of it, as a share of that reach. */
+  readonly ring: number;
+}
+
+/** The circle that a circular wipe has opened. */
+export function circleClip(frame: EffectFrame, wipe: CircleWipe): Path {
+  const { centre, radius, toBox } = circleOf(frame, wipe);
+  return radius > 0 ? circle(centre, radius, 1, toBox) : closedPath;
 }
 
 /** Everything outside of that circle: a large rectangle with a hole, which runs the other way round. */
-export function circleComplement(
-  frame: EffectFrame,
-  anchor: Point,
-  progress: number,
-  ring: number,
-): Path {
-  const { centre, radius } = circleOf(frame, anchor, progress, ring);
+export function circleComplement(frame: EffectFrame, wipe: CircleWipe): Path {
+  const { centre, radius, toBox } = circleOf(frame, wipe);
   const beyond = frame.width + frame.height + frame.parentWidth + frame.parentHeight;
   const outside: PathCommand[] = [
     ['M', -beyond, -beyond],
@@ -186,51 +185,50 @@ export function circleComplement(
     ['L', -beyond, frame.height + beyond],
     ['Z'],
   ];
-  return radius > seam ? [...outside, ...circle(centre, radius - seam, -1)] : outside;
+  // A map that mirrors turns the way round.
+  const way = toBox[0] * toBox[3] - toBox[1] * toBox[2] < 0 ? 1 : -1;
+  return radius > seam ? [...outside, ...circle(centre, radius - seam, way, toBox)] : outside;
 }
 
-/** The ring around the circle; at progress 1 it has left the box. */
-export function circleRing(
-  frame: EffectFrame,
-  anchor: Point,
-  progress: number,
-  ring: number,
-): Path {
-  const { centre, radius, outerRadius } = circleOf(frame, anchor, progress, ring);
+/** The ring around the circle; at progress 1 it has left what the wipe goes over. */
+export function circleRing(frame: EffectFrame, wipe: CircleWipe): Path {
+  const { centre, radius, outerRadius, toBox } = circleOf(frame, wipe);
   if (outerRadius <= 0) return closedPath;
-  const outline = circle(centre, outerRadius, 1);
-  return radius > 0 ? [...outline, ...circle(centre, radius, -1)] : outline;
+  const outline = circle(centre, outerRadius, 1, toBox);
+  return radius > 0 ? [...outline, ...circle(centre, radius, -1, toBox)] : outline;
 }
 
 function circleOf(
-  { width, height }: EffectFrame,
-  [x, y]: Point,
-  progress: number,
-  ring: number,
-): { centre: Point; radius: number; outerRadius: number } {
-  const reachX = Math.max(Math.abs(x), Math.abs(1 - x)) * width;
-  const reachY = Math.max(Math.abs(y), Math.abs(1 - y)) * height;
+  { width, height, parentWidth, parentHeight, toParent }: EffectFrame,
+  { scope, anchor: [x, y], progress, ring }: CircleWipe,
+): { centre: Point; radius: number; outerRadius: number; toBox: Matrix } {
+  const toBox = scope === 'composition' && toParent ? inverted(toParent) : null;
+  const [across, down] = toBox ? [parentWidth, parentHeight] : [width, height];
+  const reachX = Math.max(Math.abs(x), Math.abs(1 - x)) * across;
+  const reachY = Math.max(Math.abs(y), Math.abs(1 - y)) * down;
   const reach = Math.hypot(reachX, reachY);
   const outerRadius = Math.max(0, progress) * (1 + ring) * reach;
   return {
-    centre: [x * width, y * height],
+    centre: [x * across, y * down],
     radius: Math.max(0, outerRadius - ring * reach),
     outerRadius,
+    toBox: toBox ?? identity,
   };
 }
 
-/** A circle of four cubics; `way` 1 runs clockwise on the screen, −1 counter-clockwise. */
-function circle([x, y]: Point, radius: number, way: 1 | -1): PathCommand[] {
+/** A circle of four cubics, mapped; `way` 1 runs clockwise on the screen before that, −1 counter-clockwise. */
+function circle([x, y]: Point, radius: number, way: 1 | -1, map: Matrix): PathCommand[] {
   // The usual approximation of a quarter circle; off by 0.03 % of the radius.
   const handle = radius * 0.5522847498;
   const down = radius * way;
   const bend = handle * way;
+  const at = (px: number, py: number): Point => apply(map, px, py);
   return [
-    ['M', x + radius, y],
-    ['C', x + radius, y + bend, x + handle, y + down, x, y + down],
-    ['C', x - handle, y + down, x - radius, y + bend, x - radius, y],
-    ['C', x - radius, y - bend, x - handle, y - down, x, y - down],
-    ['C', x + handle, y - down, x + radius, y - bend, x + radius, y],
+    ['M', ...at(x + radius, y)],
+    ['C', ...at(x + radius, y + bend), ...at(x + handle, y + down), ...at(x, y + down)],
+    ['C', ...at(x - handle, y + down), ...at(x - radius, y + bend), ...at(x - radius, y)],
+    ['C', ...at(x - radius, y - bend), ...at(x - handle, y - down), ...at(x, y - down)],
+    ['C', ...at(x + handle, y - down), ...at(x + radius, y - bend), ...at(x + radius, y)],
     ['Z'],
   ];
 }

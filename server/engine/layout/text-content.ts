@@ -1,13 +1,20 @@
 /** A laid-out text as a box's content: standing still, or in pieces that text animations move. Pure. */
-import { isTextAnimation, pieceEffect, splitOf } from '../compile/text-animations.ts';
+import {
+  isTextAnimation,
+  pieceEffect,
+  splitOf,
+  typewriter,
+  typingCursor,
+} from '../compile/text-animations.ts';
 import type { EffectFrame, PieceEffect } from '../compile/effect.ts';
 import type { Animation, Color } from '../compile/timeline.ts';
-import type { Rect } from '../geometry.ts';
+import { intersection, type Rect } from '../geometry.ts';
 import type { TextBlock } from '../text/block.ts';
-import { finerSplit, splitBlock, type Piece, type Split } from '../text/pieces.ts';
-import type { TextBackground, TextContent, TextPiece } from './box.ts';
+import { finerSplit, numberIn, splitBlock, type Piece, type Split } from '../text/pieces.ts';
+import type { TextContent, TextPiece } from './box.ts';
 import { joinMaps } from './effects.ts';
 import { remember } from './remember.ts';
+import { backgroundCells, movedBackgrounds } from './text-backgrounds.ts';
 
 /** Gives an element's text content at a moment; the identical object while nothing moves. Null = nothing to draw. */
 export type TextContentMaker = (
@@ -25,6 +32,7 @@ export function createTextContentMaker(animations: readonly Animation[]): TextCo
       animation,
       split: splitOf(animation),
       pieces: remember(splitBlock),
+      cells: remember(backgroundCells),
     }));
   const finest = acting.reduce<Split>((finer, { split }) => finerSplit(finer, split), null);
   const finestPieces = remember(splitBlock);
@@ -34,25 +42,67 @@ export function createTextContentMaker(animations: readonly Animation[]): TextCo
     const whole = still(block, backgroundColor);
     if (!whole || time === null || acting.length === 0) return whole;
 
-    const effects = acting.map(({ animation, split, pieces }) => ({
-      split,
-      byPiece: effectsOn(pieces(block, split), animation, time, block, frame),
-    }));
-    if (effects.every(({ byPiece }) => byPiece.every((effect) => effect === null))) return whole;
+    const effects = acting.map(({ animation, split, pieces, cells: cellsOf }) => {
+      const parts = pieces(block, split);
+      const cells = whole.backgrounds.length > 0 ? cellsOf(block.backgroundRows, parts) : [];
+      const byPiece = effectsOn(parts, cells, animation, time, block, frame);
+      return { split, pieces: parts, byPiece, cells };
+    });
+    const cursor = cursorAt(acting, block, time);
+    const idle = effects.every(({ byPiece }) => byPiece.every((effect) => effect === null));
+    if (idle) return cursor ? { ...whole, cursor } : whole;
 
     const pieces = finestPieces(block, finest).flatMap((piece) => {
       const own = effects.map(({ split, byPiece }) => byPiece[numberIn(piece, split)] ?? null);
       const moved = movePiece(piece, own);
       return moved.opacity > 0 ? [moved] : [];
     });
-    const backgrounds = followingBackgrounds(
-      whole.backgrounds,
-      acting,
+    const moved = movedBackgrounds(block, whole.backgrounds, effects);
+    const backgrounds = moved ?? whole.backgrounds;
+    if (pieces.length + backgrounds.length === 0 && !cursor) return null;
+    return {
+      kind: 'text',
+      backgrounds,
+      ...(moved && { backgroundsMove: true }),
       pieces,
-      finestPieces(block, finest),
-    );
-    return pieces.length + backgrounds.length > 0 ? { kind: 'text', backgrounds, pieces } : null;
+      ...(cursor && { cursor }),
+    };
   };
+}
+
+/** Shares of the font size: thickness of the bar, its distance from the letter, and how far it stands about the baseline. */
+const cursorShape = { width: 0.07, distance: 0.05, above: 0.82, below: 0.18 } as const;
+
+/** The cursor of the first typewriter that shows one. */
+function cursorAt(
+  acting: readonly {
+    readonly animation: Animation;
+    readonly pieces: (block: TextBlock, split: Split) => Piece[];
+  }[],
+  block: TextBlock,
+  time: number,
+): Rect | null {
+  for (const { animation, pieces } of acting) {
+    if (animation.type !== typewriter) continue;
+    const letters = pieces(block, 'letter');
+    const typed = typingCursor(animation, time, letters.length);
+    if (typed === null) continue;
+    // Behind the last letter that stands, or before the first.
+    const letter = letters[Math.max(0, typed - 1)];
+    const run = letter?.runs[0];
+    if (!letter || !run) continue;
+    const { bounds, fontSize } = letter;
+    const atRight = typed > 0 === (run.direction !== 'rtl');
+    const width = cursorShape.width * fontSize;
+    const distance = cursorShape.distance * fontSize;
+    return {
+      x: atRight ? bounds.x + bounds.width + distance : bounds.x - distance - width,
+      y: run.y - cursorShape.above * fontSize,
+      width,
+      height: (cursorShape.above + cursorShape.below) * fontSize,
+    };
+  }
+  return null;
 }
 
 function stillContent(block: TextBlock, backgroundColor: Color | null): TextContent | null {
@@ -65,6 +115,7 @@ function stillContent(block: TextBlock, backgroundColor: Color | null): TextCont
 /** One animation's effect on each of its pieces; null where it does nothing. */
 function effectsOn(
   pieces: readonly Piece[],
+  cells: readonly (Rect | null)[],
   animation: Animation,
   time: number,
   block: TextBlock,
@@ -76,18 +127,17 @@ function effectsOn(
       count: pieces.length,
       bounds,
       textBounds: block.bounds,
+      background: cells[index] ?? null,
       box,
       fontSize,
     });
     const idle =
-      (effect?.opacity ?? 1) === 1 && !effect?.clip && !joinMaps(null, effect?.transform);
+      (effect?.opacity ?? 1) === 1 &&
+      !effect?.clip &&
+      !effect?.background &&
+      !joinMaps(null, effect?.transform);
     return idle ? null : effect;
   });
-}
-
-/** The number of the coarser piece in which a piece lies. */
-function numberIn({ place }: Piece, split: Split): number {
-  return split === null ? 0 : place[split];
 }
 
 function movePiece({ runs, bounds }: Piece, effects: readonly (PieceEffect | null)[]): TextPiece {
@@ -102,34 +152,4 @@ function movePiece({ runs, bounds }: Piece, effects: readonly (PieceEffect | nul
   }
   const empty = clip !== null && (clip.width <= 0 || clip.height <= 0);
   return { runs, bounds, opacity: empty ? 0 : Math.min(1, opacity), transform, clip };
-}
-
-/**
- * Backgrounds stand still under animated text unless an animation's `backgroundEffect` says otherwise; then they fade
- * along with the pieces, at the mean of their opacities.
- */
-function followingBackgrounds(
-  backgrounds: readonly TextBackground[],
-  acting: readonly { readonly animation: Animation }[],
-  shown: readonly TextPiece[],
-  all: readonly Piece[],
-): readonly TextBackground[] {
-  const follows = acting.some(({ animation: { options } }) => {
-    const { backgroundEffect } = options;
-    return typeof backgroundEffect === 'string' && backgroundEffect !== 'disabled';
-  });
-  if (!follows) return backgrounds;
-  const opacity = shown.reduce((sum, piece) => sum + piece.opacity, 0) / Math.max(1, all.length);
-  return opacity > 0 ? backgrounds.map((background) => ({ ...background, opacity })) : [];
-}
-
-function intersection(a: Rect, b: Rect): Rect {
-  const x = Math.max(a.x, b.x);
-  const y = Math.max(a.y, b.y);
-  return {
-    x,
-    y,
-    width: Math.max(0, Math.min(a.x + a.width, b.x + b.width) - x),
-    height: Math.max(0, Math.min(a.y + a.height, b.y + b.height) - y),
-  };
 }

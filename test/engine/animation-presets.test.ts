@@ -1,0 +1,120 @@
+/**
+ * Every animation class of the npm client `creatomate`, unmodified: a document built from it is drawn by the real engine
+ * at 20, 50 and 80 % and after its end.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as client from 'creatomate';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
+import { openDocument } from '../helpers/frames.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'presets-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Seconds: the animation, and the document around it. */
+const length = 2;
+const documentLength = 3;
+
+/** A class of the client that needs no arguments. */
+type Preset = new (options: JsonObject) => { toMap(): unknown };
+
+const bases: unknown[] = [client.AnimationBase, client.TextAnimationBase];
+
+function isPreset(value: unknown): value is Preset {
+  return (
+    typeof value === 'function' &&
+    !bases.includes(value) &&
+    value.prototype instanceof client.AnimationBase
+  );
+}
+
+const exported: readonly (readonly [string, unknown])[] = Object.entries(client);
+const presets = exported.flatMap(([name, value]): [string, Preset][] =>
+  isPreset(value) ? [[name, value]] : [],
+);
+
+const text: JsonObject = {
+  type: 'text',
+  text: 'Sum 1,250\nof two lines',
+  width: '80%',
+  height: '70%',
+  font_family: 'Montserrat',
+  font_size: 16,
+  fill_color: '#ffffff',
+  background_color: '#c92a2a',
+};
+/** Plain shapes: pictures are kept at sizes that depend on how an element moves. */
+const card: JsonObject = {
+  type: 'composition',
+  width: '80%',
+  height: '70%',
+  fill_color: '#f1f3f5',
+  clip: true,
+  elements: [
+    { type: 'shape', x: '30%', width: '25%', height: '40%', fill_color: '#f76707' },
+    { type: 'shape', x: '75%', y: '80%', width: '30%', height: '10%', fill_color: '#364fc7' },
+  ],
+};
+
+function documentOf(element: JsonObject): Source {
+  return {
+    output_format: 'mp4',
+    width: 160,
+    height: 90,
+    frame_rate: 10,
+    duration: documentLength,
+    fill_color: '#224466',
+    elements: [element],
+  };
+}
+
+/** Over before it begins; tells the painter that the element is one that moves. */
+const movesOnce: JsonObject = { type: 'slide', time: 'start', duration: 0 };
+
+/** The element without the animation: as one that never moves, and, drawn off the grid, as one that does. */
+const plain = new Map<JsonObject, { still: Buffer; moving: Buffer }>();
+beforeAll(async () => {
+  for (const element of [text, card]) {
+    await using still = await openDocument(documentOf(element), folder);
+    await using moving = await openDocument(
+      documentOf({ ...element, animations: [movesOnce] }),
+      folder,
+    );
+    plain.set(element, { still: await still.pixelsAt(2.5), moving: await moving.pixelsAt(2.5) });
+  }
+});
+
+/** Types that leave everything where it is. */
+const inPlace =
+  /^(Fade|Wipe|CircularWipe|ColorWipe|TextAppear|TextReveal|TextTypewriter|TextCount)/;
+
+/** Presets that end in another state than the element's own: larger, with a view on a part of it, or counted down. */
+const endsElsewhere = (name: string): boolean => /^(ScaleLarger|Pan|TextCountDown)/.test(name);
+
+describe('presets of the client', () => {
+  test('there are 180 of them', () => {
+    expect(presets).toHaveLength(180);
+  });
+
+  test.each(presets)('%s', async (name, Preset) => {
+    const entry = new Preset({ time: 'start', duration: length }).toMap();
+    if (!isJsonObject(entry)) throw new Error(`${name} gave no object`);
+    const element = name.startsWith('Text') ? text : card;
+    await using document = await openDocument(
+      documentOf({ ...element, animations: [entry] }),
+      folder,
+    );
+    // A little aside: in the middle of a swing the element is in its place.
+    const moments = [0.2, 0.5, 0.8].map((share) => share * length + 0.011);
+    const frames: Buffer[] = [];
+    for (const moment of moments) frames.push(await document.pixelsAt(moment));
+    const after = await document.pixelsAt(length);
+    expect(document.warnings()).toEqual([]);
+    expect(new Set(frames.map((frame) => frame.toString('latin1'))).size).toBe(3);
+    const rest = plain.get(element)?.[inPlace.test(name) ? 'still' : 'moving'];
+    expect(frames[0]?.equals(rest ?? after)).toBe(false);
+    expect(rest?.equals(after)).toBe(!endsElsewhere(name));
+  });
+});
