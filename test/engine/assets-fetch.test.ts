@@ -1,14 +1,28 @@
 /** Fetching from a server that misbehaves, refused addresses, the cache. */
 import { createCanvas } from '@napi-rs/canvas';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isAddressAllowed } from '../../server/engine/assets/address-check.ts';
 import { loadAssets, type LoadTuning } from '../../server/engine/assets/load.ts';
-import { failure, ffmpeg, folder, load, options, photo, png, times } from './assets-loading.ts';
+import { usualTimes } from '../../server/engine/assets/download.ts';
+import { runFfmpegSync } from '../helpers/media.ts';
+import {
+  failure,
+  ffmpeg,
+  folder,
+  load,
+  mediaFolder,
+  options,
+  photo,
+  png,
+  times,
+} from './assets-loading.ts';
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const fixtures = path.resolve('test/fixtures');
@@ -46,6 +60,20 @@ test.each([
   ]);
 });
 
+/** An avi with a GAB2 packet, which players open as a file of its own, in front of its pictures. */
+function withSubtitle(avi: Buffer, text: string): Buffer {
+  const name = Buffer.from('GAB2\0\x02\0\x04\0\0\0s\0\0\0\x04\0', 'latin1');
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(text.length);
+  const content = Buffer.concat([name, length, Buffer.from(text)]);
+  const chunk = Buffer.alloc(8);
+  chunk.write('01tx', 'latin1');
+  chunk.writeUInt32LE(content.length, 4);
+  const at = avi.indexOf('movi') + 4;
+  const padding = Buffer.alloc(content.length % 2);
+  return Buffer.concat([avi.subarray(0, at), chunk, content, padding, avi.subarray(at)]);
+}
+
 /** What the server does with a path; requests are counted by path. */
 type Behaviour = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 const seen = new Map<string, IncomingMessage[]>();
@@ -65,6 +93,7 @@ const behaviours: Record<string, Behaviour> = {
   '/slow.png': (_, response) => void setTimeout(() => ok(response, png), 60),
   '/missing': (_, response) => void response.writeHead(404).end('no'),
   '/forbidden': (_, response) => void response.writeHead(403).end(),
+  '/gone': (_, response) => void response.writeHead(410).end(),
   '/broken': (_, response) => void response.writeHead(500).end(),
   '/broken-twice': (_, response, count) =>
     count < 3 ? void response.writeHead(503).end() : ok(response, png),
@@ -105,6 +134,8 @@ const behaviours: Record<string, Behaviour> = {
   '/to-metadata': (_, response) =>
     void response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
   '/to-nowhere': (_, response) => void response.writeHead(302, { location: 'http://:x' }).end(),
+  '/to-bare': (_, response) => void response.writeHead(302, { location: 'http://0/' }).end(),
+  '/hops6': (_, response) => void response.writeHead(302, { location: '/hops5' }).end(),
   '/hops5': (_, response) => void response.writeHead(301, { location: '/hops4' }).end(),
   '/hops4': (_, response) => void response.writeHead(302, { location: '/hops3' }).end(),
   '/hops3': (_, response) => void response.writeHead(303, { location: '/hops2' }).end(),
@@ -112,6 +143,14 @@ const behaviours: Record<string, Behaviour> = {
   '/hops1': (_, response) => void response.writeHead(308, { location: '/fine.png' }).end(),
   '/page': (_, response) =>
     ok(response, Buffer.from('<!doctype html><p>Hello'), { 'content-type': 'image/png' }),
+  '/words': (_, response) => ok(response, Buffer.from('Just words.')),
+  '/dash.mp4': (_, response) =>
+    ok(
+      response,
+      Buffer.from(
+        `<?xml version="1.0"?><MPD><Period><BaseURL>file://${folder}/secret.txt</BaseURL></Period></MPD>`,
+      ),
+    ),
   '/list.mp4': (_, response) =>
     ok(response, Buffer.from(`#EXTM3U\n#EXTINF:1,\nfile://${folder}/secret.txt\n`)),
   '/concat.mp4': (_, response) =>
@@ -194,47 +233,56 @@ describe('fetching', () => {
     expect(steps).toEqual(['0/6', '1/6', '2/6', '3/6', '4/6', '5/6', '6/6']);
   });
 
-  // Path, words of the sentence, number of requests.
+  // Fault row, path, words of the sentence, number of requests.
   test.each([
-    ['/missing', 'The server answered 404 Not Found', 1],
-    ['/forbidden', 'The server answered 403 Forbidden', 1],
-    ['/broken', 'The server answered 500 Internal Server Error', 3],
-    ['/short', 'The file ends too early', 3],
-    ['/silent', 'No data for 150 milliseconds', 3],
-    ['/stuck', 'No data for 150 milliseconds', 3],
-    ['/trickle', 'Not finished after 600 milliseconds', 1],
-    ['/endless', 'Larger than the limit of 3.8 MB', 1],
-    ['/bomb', 'Larger than the limit of 3.8 MB', 1],
-    ['/loop', 'More than 5 redirects', 6],
-    ['/to-file', 'This address is not allowed (file:///etc/passwd)', 1],
-    ['/to-metadata', 'This address is not allowed (169.254.169.254)', 1],
-    ['/to-nowhere', 'This address is not allowed (http://:x)', 1],
-    ['/page', 'The file is not a video, image or audio file we can read', 1],
-    ['/list.mp4', 'The file is not a video, image or audio file we can read', 1],
-    ['/concat.mp4', 'The file is not a video, image or audio file we can read', 1],
-    ['/cut.mp4', 'The file ends too early', 1],
-  ])('%s fails with: %s', async (name, sentence, requests) => {
+    ['F45', '/missing', 'The server answered 404 Not Found', 1],
+    ['F45', '/forbidden', 'The server answered 403 Forbidden', 1],
+    ['F45', '/gone', 'The server answered 410 Gone', 1],
+    ['F45', '/broken', 'The server answered 500 Internal Server Error', 3],
+    ['F50', '/short', 'The file ends too early', 3],
+    ['F47', '/silent', 'No data for 150 milliseconds', 3],
+    ['F47', '/stuck', 'No data for 150 milliseconds', 3],
+    ['F48', '/trickle', 'Not finished after 600 milliseconds', 1],
+    ['F49', '/endless', 'Larger than the limit of 3.8 MB', 1],
+    ['F59', '/bomb', 'Larger than the limit of 3.8 MB', 1],
+    ['F51', '/loop', 'More than 5 redirects', 6],
+    ['F52', '/to-file', 'This address is not allowed (file:///etc/passwd)', 1],
+    ['F52', '/to-metadata', 'This address is not allowed (169.254.169.254)', 1],
+    ['F52', '/to-nowhere', 'This address is not allowed (http://:x)', 1],
+    ['F51', '/hops6', 'More than 5 redirects', 1],
+    ['F52', '/to-bare', 'This address is not allowed (0.0.0.0)', 1],
+    ['F54', '/words', 'The file is not a video, image or audio file we can read', 1],
+    ['F54', '/page', 'The file is not a video, image or audio file we can read', 1],
+    ['F55', '/list.mp4', 'The file is not a video, image or audio file we can read', 1],
+    ['F55', '/dash.mp4', 'The file is not a video, image or audio file we can read', 1],
+    ['F55', '/concat.mp4', 'The file is not a video, image or audio file we can read', 1],
+    ['F56', '/cut.mp4', 'The file ends too early', 1],
+  ])('%s %s fails with: %s', async (_row, name, sentence, requests) => {
     const error = await failure(photo(`${origin}${name}?key=secret`));
     expect(error.message).toBe(`Source error: Photo.source: ${sentence} (${origin}${name})`);
     expect(error.path).toBe('elements[0].source');
     expect(seen.get(name)).toHaveLength(requests);
   });
 
-  test.each(['/broken-twice', '/too-many', '/short-once', '/hops5', '/zipped.png'])(
-    '%s arrives in the end',
-    async (name) => {
-      const { media } = await load(photo(`${origin}${name}`));
-      expect(readFileSync(media.get(`${origin}${name}`)!.path)).toEqual(png);
-    },
-  );
+  // Fault row, path.
+  test.each([
+    ['F45', '/broken-twice'],
+    ['F45', '/too-many'],
+    ['F50', '/short-once'],
+    ['F51', '/hops5'],
+    ['F59', '/zipped.png'],
+  ])('%s %s arrives in the end', async (_row, name) => {
+    const { media } = await load(photo(`${origin}${name}`));
+    expect(readFileSync(media.get(`${origin}${name}`)!.path)).toEqual(png);
+  });
 
-  test('nothing is left of a failed download', async () => {
+  test('F49 nothing is left of a failed download', async () => {
     const used = options();
     await loadAssets(photo(`${origin}/endless`), used, ffmpeg, { times }).catch(() => undefined);
     expect(readdirSync(used.workFolder)).toEqual([]);
   });
 
-  test('a name that does not exist and a closed port', async () => {
+  test('F46 a name that does not exist and a closed port', async () => {
     const resolve: LoadTuning['resolve'] = (_, done) =>
       done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
     expect((await failure(photo('http://nowhere.example/x'), {}, { resolve })).message).toBe(
@@ -243,6 +291,76 @@ describe('fetching', () => {
     expect((await failure(photo('http://127.0.0.1:1/x'))).message).toContain(
       'Could not connect (connection refused)',
     );
+  });
+
+  test('F46 a certificate that nobody vouches for: said at once, not tried again', async (context) => {
+    const [key, cert] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name));
+    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1`;
+    const made = spawnSync('openssl', [...request.split(' '), '-keyout', key!, '-out', cert!]);
+    if (made.status !== 0) return context.skip('openssl is not there to make a certificate');
+    let connections = 0;
+    const secure = createSecureServer({ key: readFileSync(key!), cert: readFileSync(cert!) });
+    secure.on('connection', () => connections++);
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    // A listening server on TCP has an address with a port.
+    const securePort = (secure.address() as AddressInfo).port;
+    const error = await failure(photo(`https://127.0.0.1:${securePort}/x.png`));
+    secure.close();
+    expect(error.message).toContain('Could not connect (the certificate is not trusted)');
+    expect(connections).toBe(1);
+  });
+
+  test('F47 F48 the usual times: a silent server costs less than two minutes, a slow one ten', () => {
+    const { firstByte, pauses, whole, longestPause } = usualTimes;
+    const tries = pauses.length + 1;
+    expect(firstByte * tries + pauses.reduce((sum, pause) => sum + pause, 0)).toBeLessThan(120_000);
+    expect([tries, whole, longestPause]).toEqual([3, 600_000, 60_000]);
+  });
+
+  test('F55 a playlist in the media folder: nothing of what it points at is read', async () => {
+    const secret = path.join(folder, 'secret.txt');
+    writeFileSync(secret, 'the secret');
+    const long = new Date(2020, 1, 1);
+    utimesSync(secret, long, long);
+    const lists: Record<string, string> = {
+      'list.mp4': `#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:1,\nfile://${secret}\n#EXT-X-ENDLIST\n`,
+      'concat.ts': `ffconcat version 1.0\nfile '${secret}'\n`,
+      'list.avi': `[playlist]\nFile1=${secret}\n`,
+      'frames.png': `${secret}%03d.png`,
+    };
+    for (const [name, text] of Object.entries(lists)) {
+      writeFileSync(path.join(mediaFolder, name), text);
+      for (const type of ['video', 'image', 'audio']) {
+        const error = await failure(photo(name, type));
+        expect(error.message).toBe(
+          `Source error: Photo.source: The file is not a video, image or audio file we can read (${name})`,
+        );
+      }
+    }
+    // Their names alone, with the pattern of a row of pictures, find nothing either.
+    expect((await failure(photo('frames%03d.png', 'video'))).message).toContain('does not exist');
+    // Where the disk notes reading at all, it has noted none.
+    expect(statSync(secret).atime).toEqual(long);
+  });
+
+  test('F55 a container that carries a playlist as subtitles: it is not followed', async () => {
+    const clip = path.join(folder, 'carrier.avi');
+    runFfmpegSync(...['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=5:d=1', '-c:v', 'mpeg4', clip]);
+    let asked = 0;
+    const trap = createServer((_request, response) => {
+      asked++;
+      response.end();
+    });
+    await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+    // A listening server on TCP has an address with a port.
+    const trapPort = (trap.address() as AddressInfo).port;
+    const list = `#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:${trapPort}/x.ts\n#EXT-X-ENDLIST\n`;
+    const bytes = readFileSync(clip);
+    writeFileSync(path.join(mediaFolder, 'carrier.avi'), withSubtitle(bytes, list));
+    const { media } = await load(photo('carrier.avi', 'video'));
+    trap.close();
+    expect(media.get('carrier.avi')!.info).toMatchObject({ kind: 'video', width: 64 });
+    expect(asked).toBe(0);
   });
 
   test('cancelling ends a download at once', async () => {
@@ -267,7 +385,7 @@ describe('refusing', () => {
     ['[::ffff:7f00:1]', '::ffff:7f00:1'],
     ['[::1]', '::1'],
     ['10.0.0.1', '10.0.0.1'],
-  ])('http://%s without the setting', async (host, address) => {
+  ])('F53 http://%s without the setting', async (host, address) => {
     const resolve: LoadTuning['resolve'] = (_, done) =>
       done(null, [{ address: '127.0.0.1', family: 4 }]);
     const error = await failure(
@@ -280,7 +398,7 @@ describe('refusing', () => {
     expect(seen.size).toBe(0);
   });
 
-  test('a name that changes its answer: every connection is checked by itself', async () => {
+  test('F53 a name that changes its answer: every connection is checked by itself', async () => {
     let asked = 0;
     const resolve: LoadTuning['resolve'] = (_, done) =>
       done(null, [{ address: ++asked === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }]);
@@ -291,11 +409,24 @@ describe('refusing', () => {
     expect([...seen.keys()]).toEqual(['/again']);
   });
 
-  test('our own port, however it is written', async () => {
+  test('F52 our own port, however it is written, also after a redirect', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       const error = await failure(photo(`http://${host}:${port}/fine.png`), { ownPorts: [port] });
       expect(error.message).toContain('This address is not allowed');
     }
+    expect(seen.size).toBe(0);
+    // A server beside ours that points to it.
+    const beside = createServer((_request, response) => {
+      response.writeHead(302, { location: `${origin}/fine.png` }).end();
+    });
+    await new Promise<void>((resolve) => beside.listen(0, '127.0.0.1', resolve));
+    // A listening server on TCP has an address with a port.
+    const besidePort = (beside.address() as AddressInfo).port;
+    const error = await failure(photo(`http://127.0.0.1:${besidePort}/x.png`), {
+      ownPorts: [port],
+    });
+    beside.close();
+    expect(error.message).toContain('This address is not allowed (127.0.0.1)');
     expect(seen.size).toBe(0);
   });
 

@@ -135,7 +135,7 @@ describe('probing', () => {
     },
   );
 
-  test('a rotation mark turns width and height', async () => {
+  test('F61 a rotation mark turns width and height', async () => {
     make('plain.mp4', ...video, '-pix_fmt', 'yuv420p');
     const turned = readFileSync(path.join(mediaFolder, 'plain.mp4'));
     // The matrix of the track header: a quarter turn. Values are 16.16 numbers, nine of them, the last one 2.30.
@@ -213,20 +213,20 @@ describe('probing', () => {
   });
 
   test.each([
-    ['30,000 × 30,000', hugePng(30_000, 30_000), 'The image has 900 megapixels; the limit is 100'],
-    ['60,000 × 60,000', hugePng(60_000, 60_000), 'The image has 3600 megapixels; the limit is 100'],
+    ['F58 30,000 × 30,000', hugePng(30_000, 30_000), 'The image has 900 megapixels; the limit is 100'],
+    ['F58 60,000 × 60,000', hugePng(60_000, 60_000), 'The image has 3600 megapixels; the limit is 100'],
     [
-      'a long strip',
+      'F58 a long strip',
       hugePng(30_000, 10),
       'The image has a side of 30000 pixels; the limit is 20000',
     ],
     ['half a header', png.subarray(0, 18), 'The file ends too early'],
     [
-      'entities',
+      'F60 a vector picture with entities',
       Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg"/>'),
       'The file is not a video, image or audio file we can read',
     ],
-    ['text', Buffer.from('Just words'), 'The file is not a video, image or audio file we can read'],
+    ['F54 text', Buffer.from('Just words'), 'The file is not a video, image or audio file we can read'],
     ['nothing', Buffer.alloc(0), 'The file is not a video, image or audio file we can read'],
   ])('%s is refused', async (_, bytes, sentence) => {
     writeFileSync(path.join(mediaFolder, 'bad.png'), bytes);

@@ -82,7 +82,7 @@ describe('files of this computer', () => {
     }
   });
 
-  test('are read once: what happens to them later changes nothing', async () => {
+  test('F64 are read once: what happens to them later changes nothing', async () => {
     const original = path.join(mediaFolder, 'changing.png');
     writeFileSync(original, png);
     const { media } = await load(photo('changing.png'));
@@ -102,7 +102,7 @@ describe('files of this computer', () => {
     ['inner', 'inner is not a file'],
     ['pipe.png', 'pipe.png is not a file'],
     ['/dev/zero', 'Files outside the media folders cannot be read'],
-  ])('%s is refused', async (address, sentence) => {
+  ])('F63 F64 %s is refused', async (address, sentence) => {
     expect((await failure(photo(address))).message).toContain(`Photo.source: ${sentence}`);
   });
 });

@@ -1,6 +1,6 @@
 /** Decoding of clips: every output frame shows the right picture of the file, with the old and the new ffmpeg. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,158 +11,22 @@ import {
   type DecodedFrame,
   type VideoRequest,
 } from '../../server/engine/assets/video.ts';
-import { findFfmpeg, frameTiming, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
+import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
+import {
+  binaries,
+  clips,
+  height,
+  makeClip,
+  maker,
+  numberedFrames,
+  numberIn,
+  shownAt,
+  timesOf,
+  width,
+} from './numbered-clips.ts';
 
-/** Makes the clips. */
-const maker = await findFfmpeg(undefined);
 const folder = mkdtempSync(path.join(tmpdir(), 'video-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const width = 192;
-const height = 48;
-const bits = 12;
-
-/** Gray frames whose number stands in them as black and white bars, least bit left. */
-function numberedFrames(count: number): Buffer {
-  const frames = Buffer.alloc(count * width * height);
-  for (let index = 0; index < count; index++) {
-    for (let bit = 0; bit < bits; bit++) {
-      if (((index >> bit) & 1) === 0) continue;
-      for (let y = 0; y < height; y++) {
-        frames.fill(
-          255,
-          (index * height + y) * width + bit * 16,
-          (index * height + y) * width + bit * 16 + 16,
-        );
-      }
-    }
-  }
-  return frames;
-}
-
-function numberIn({
-  rgba,
-  width: across,
-  height: down,
-}: {
-  rgba: Uint8Array;
-  width: number;
-  height: number;
-}): number {
-  let number = 0;
-  for (let bit = 0; bit < bits; bit++) {
-    const x = Math.floor(((bit + 0.5) * across) / bits);
-    if ((rgba[(Math.floor(down / 2) * across + x) * 4] ?? 0) > 127) number |= 1 << bit;
-  }
-  return number;
-}
-
-/** Clips by name: ffmpeg's output arguments, and the time stamp of each frame in seconds. */
-const clips: Record<
-  string,
-  { file: string; rate: string; args: string; count: number; times?: (index: number) => number }
-> = {
-  'mp4 30 with B-frames': {
-    file: 'a.mp4',
-    rate: '30',
-    args: '-c:v libx264 -g 24 -bf 3 -pix_fmt yuv420p',
-    count: 240,
-  },
-  'mp4 30 with sound': {
-    file: 'sound.mp4',
-    rate: '30',
-    args: '-c:v libx264 -g 50 -pix_fmt yuv420p -c:a aac',
-    count: 150,
-  },
-  'mov 23.976': {
-    file: 'b.mov',
-    rate: '24000/1001',
-    args: '-c:v libx264 -g 48 -pix_fmt yuv420p',
-    count: 200,
-  },
-  'mp4 60': { file: 'c.mp4', rate: '60', args: '-c:v libx264 -pix_fmt yuv420p', count: 200 },
-  'webm 30, times in milliseconds, sound before 0': {
-    file: 'd.webm',
-    rate: '30',
-    args: '-c:v libvpx -b:v 1M -g 40 -c:a libopus',
-    count: 120,
-    // Opus begins 7 ms before the first picture, and the file has no negative times.
-    times: (index) => Math.round((index / 30 + 0.007) * 1000) / 1000,
-  },
-  'mkv 25': { file: 'e.mkv', rate: '25', args: '-c:v libx264 -g 30 -pix_fmt yuv420p', count: 150 },
-  'ts 25, times from 1.4 s': {
-    file: 'f.ts',
-    rate: '25',
-    args: '-c:v mpeg2video -q:v 2 -g 12',
-    count: 120,
-  },
-  'avi 25': { file: 'g.avi', rate: '25', args: '-c:v mpeg4 -q:v 2 -bf 0 -g 25', count: 120 },
-  // Frames of 1, 2, 3, … 10 hundredths of a second, in turn: nothing is regular.
-  'uneven times': {
-    // ffmpeg 4.1 writes mp4 tracks of uneven times too short, which cuts their last frames off.
-    file: maker.major < 5 ? 'h.mkv' : 'h.mp4',
-    rate: '25',
-    count: 120,
-    args: `-vf settb=1/1000,setpts=(floor(N/10)*55+mod(N\\,10)*(mod(N\\,10)+1)/2)*10 ${frameTiming(maker, 'vfr').join(' ')} -enc_time_base 1/1000 -c:v libx264 -g 30 -pix_fmt yuv420p -video_track_timescale 1000`,
-    times: (index) => (Math.floor(index / 10) * 55 + ((index % 10) * ((index % 10) + 1)) / 2) / 100,
-  },
-};
-
-function make(name: string): string {
-  const { file, rate, args, count } = clips[name]!;
-  const target = path.join(folder, file);
-  if (existsSync(target)) return target;
-  const sound = args.includes('-c:a')
-    ? ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=20', '-shortest']
-    : [];
-  execFileSync(
-    maker.path,
-    [
-      '-v',
-      'error',
-      '-y',
-      '-f',
-      'rawvideo',
-      '-pix_fmt',
-      'gray',
-      '-s',
-      `${width}x${height}`,
-      '-r',
-      rate,
-      '-i',
-      'pipe:0',
-      ...sound,
-      ...args.split(' '),
-      target,
-    ],
-    { input: numberedFrames(count) },
-  );
-  return target;
-}
-
-function timesOf(name: string): number[] {
-  const { rate, count, times } = clips[name]!;
-  const [above = 1, below = 1] = rate.split('/').map(Number);
-  return Array.from({ length: count }, (_, index) =>
-    times ? times(index) : (index * below) / above,
-  );
-}
-
-/** Number of the frame shown at a time, by the file's time stamps. */
-function shownAt(times: readonly number[], time: number): number {
-  return Math.max(
-    0,
-    times.findLastIndex((stamp) => stamp <= time + 0.001),
-  );
-}
-
-/** The ffmpeg in use, and the oldest supported one, which its package brings. */
-const binaries = [
-  ...new Set([
-    maker.path,
-    path.resolve(`node_modules/@ffmpeg-installer/${process.platform}-${process.arch}/ffmpeg`),
-  ]),
-].filter((file) => file === maker.path || existsSync(file));
 
 async function openClip(
   file: string,
@@ -199,32 +63,9 @@ describe.each(binaries)('with %s', (binary) => {
   });
 
   describe.each(Object.keys(clips))('%s', (name) => {
-    // Start in the file, rate of the output, speed: every frame of a run is compared.
-    test.each([
-      [0, 30, 1],
-      [1.7, 30, 1],
-      [2.0333333333333, 60, 1],
-      [0.5, 30, 2],
-      [0.4, 30, 1.3],
-      [1.1, 10, 1],
-    ])('from %d s at %d frames a second, speed %d', async (trim, rate, speed) => {
-      const times = timesOf(name);
-      const { book } = await openClip(make(name), ffmpeg);
-      const [shown, expected]: [number[], number[]] = [[], []];
-      for (let index = 0; index < 32; index++) {
-        // As the engine computes it: seconds of the element, then of the file.
-        const time = trim + (index / rate) * speed;
-        await book.prepare([request(time, speed / rate)]);
-        shown.push(numberIn(book.frame('elements[0]')!));
-        expected.push(shownAt(times, time));
-      }
-      await book.close();
-      expect(shown).toEqual(expected);
-    });
-
     test('jumps back and forth, stands still, and holds the last frame', async () => {
       const times = timesOf(name);
-      const { book } = await openClip(make(name), ffmpeg);
+      const { book } = await openClip(makeClip(name, folder), ffmpeg);
       const end = times.at(-1)!;
       const moments = [
         2,
@@ -253,7 +94,7 @@ describe.each(binaries)('with %s', (binary) => {
 
     test('runs over the end', async () => {
       const times = timesOf(name);
-      const { book } = await openClip(make(name), ffmpeg);
+      const { book } = await openClip(makeClip(name, folder), ffmpeg);
       const start = times.at(-1)! - 0.41;
       for (const rate of [30, 7]) {
         const [shown, expected]: [number[], number[]] = [[], []];
@@ -387,8 +228,8 @@ describe.each(binaries)('with %s', (binary) => {
     expect(shown).toEqual([0, 1, 2, 10, 19, 19, 3]);
   });
 
-  test('a file that is no video inside fails with its element, and nothing hangs', async () => {
-    const file = make('mp4 60');
+  test('F62 a file that is no video inside fails with its element, and nothing hangs', async () => {
+    const file = makeClip('mp4 60', folder);
     const { media } = await openClip(file, ffmpeg);
     const broken = path.join(folder, 'broken.mp4');
     const bytes = readFileSync(file);
@@ -412,7 +253,7 @@ describe.each(binaries)('with %s', (binary) => {
   });
 
   test('cancelling ends the decoders', async () => {
-    const { media } = await openClip(make('mp4 60'), ffmpeg);
+    const { media } = await openClip(makeClip('mp4 60', folder), ffmpeg);
     const ending = new AbortController();
     const book = new VideoBook({
       assets: { media: new Map([['clip', media]]) },
@@ -430,7 +271,7 @@ describe.each(binaries)('with %s', (binary) => {
 
   test('clips that are not asked for are closed; two elements of one file go their own ways', async () => {
     const times = timesOf('mkv 25');
-    const { book } = await openClip(make('mkv 25'), ffmpeg);
+    const { book } = await openClip(makeClip('mkv 25', folder), ffmpeg);
     const both = (first: number, second: number): VideoRequest[] => [
       request(first, 0.04),
       { ...request(second, 0.04), elementPath: 'elements[1]' },

@@ -20,6 +20,7 @@ import {
 import { RenderError } from '../errors.ts';
 import { runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
 import type { MediaInfo, VideoPicture } from './media-info.ts';
+import { mayBeAnimated } from './picture-animation.ts';
 import { readPictureHeader } from './picture-header.ts';
 import { parseReport, standardRate, type MediaReport } from './report.ts';
 import { formatNamed, sniffFormat, sniffLength, type FileFormat } from './sniff.ts';
@@ -78,24 +79,17 @@ export function inputArguments(format: string): string[] {
 
 async function probePicture(filePath: string, { name }: FileFormat): Promise<MediaInfo> {
   await using file = await open(filePath, 'r');
-  // Animations are counted to their end; of other pictures only the head matters, whatever their size.
-  const wanted = name === 'gif' || name === 'webp' ? Infinity : 4 << 20;
   const { size } = await file.stat();
-  const facts = readPictureHeader(name, await readStart(file, Math.min(size, wanted)));
+  const head = await readStart(file, Math.min(size, 4 << 20));
+  // Animations are looked through to their end; of other pictures only the head matters, whatever their size.
+  const bytes =
+    head.length < size && mayBeAnimated(name, head) ? await readStart(file, size) : head;
+  const facts = readPictureHeader(name, bytes);
   if (!facts)
     throw new RenderError('media_unreadable', size < sniffLength ? endsEarly : unreadable);
-  const { width, height, duration, frames, hasAlpha } = facts;
-  const frameRate = duration > 0 ? frames / duration : 0;
-  return {
-    kind: 'image',
-    format: name,
-    width,
-    height,
-    duration,
-    frameRate,
-    hasAudio: false,
-    hasAlpha,
-  };
+  const { frames, ...info } = facts;
+  const frameRate = info.duration > 0 ? frames / info.duration : 0;
+  return { kind: 'image', format: name, ...info, frameRate, hasAudio: false };
 }
 
 async function readStart(file: FileHandle, length: number): Promise<Buffer> {
@@ -119,6 +113,11 @@ async function probeMedia(
   if (report) refuseUnknownCodec(report);
 
   const video = report?.video ?? null;
+  const measured =
+    facts?.duration ??
+    (ffmpeg && video && headerLengths.has(name)
+      ? await countedLength(filePath, name, video.frameRate, ffmpeg)
+      : null);
   const width = facts?.width ?? video?.width ?? 0;
   const height = facts?.height ?? video?.height ?? 0;
   const isVideo = width > 0 && height > 0;
@@ -129,7 +128,7 @@ async function probeMedia(
     format: name,
     width,
     height,
-    duration: facts?.duration ?? report?.duration ?? 0,
+    ...lengthOf(report?.duration ?? null, measured),
     frameRate: isVideo ? ((facts?.frameRate || video?.frameRate) ?? 0) : 0,
     hasAudio,
     hasAlpha: video?.hasAlpha ?? facts?.hasAlpha ?? false,
@@ -137,18 +136,51 @@ async function probeMedia(
   return report && video ? { ...info, picture: pictureOf(report, video) } : info;
 }
 
+/** Formats whose length ffmpeg takes from a header that anything may stand in. */
+const headerLengths = new Set(['avi']);
+
+/** Seconds of a file whose every packet is counted; null when it can't be read to its end. */
+async function countedLength(
+  filePath: string,
+  format: string,
+  frameRate: number,
+  ffmpeg: Ffmpeg,
+): Promise<number | null> {
+  const counting = ['-map', '0:V:0', '-c', 'copy', '-f', 'null', '-'];
+  const text = await runFfmpeg(ffmpeg, [
+    ...inputArguments(format),
+    ...['-i', filePath, ...counting],
+  ]).catch(nullWhenFailed);
+  const frames = Number(/frame=\s*(\d+)(?![\s\S]*frame=)/.exec(text ?? '')?.[1] ?? 0);
+  return frames > 0 && frameRate > 0 ? frames / frameRate : null;
+}
+
+/**
+ * The length to work with. Headers are believed unless the content is shorter or longer by a tenth and more than a second:
+ * sound may end after the picture.
+ */
+function lengthOf(
+  claimed: number | null,
+  measured: number | null,
+): Pick<MediaInfo, 'duration' | 'claimedDuration'> {
+  if (measured === null) return { duration: claimed ?? 0 };
+  const isFar = claimed !== null && Math.abs(claimed - measured) > 1 + measured / 10;
+  return isFar ? { duration: measured, claimedDuration: claimed } : { duration: measured };
+}
+
 function pictureOf(
   { start }: MediaReport,
-  { codec, matrix, fullRange }: VideoPicture | NonNullable<MediaReport['video']>,
+  { codec, matrix, fullRange, hdr }: VideoPicture | NonNullable<MediaReport['video']>,
 ): VideoPicture {
-  return { codec, matrix, fullRange, start: Math.max(0, start), firstPacket: start };
+  const colors = { matrix, fullRange, ...(hdr && { hdr }) };
+  return { codec, ...colors, start: Math.max(0, start), firstPacket: start };
 }
 
 function refuseUnknownCodec({ video, hasAudio }: MediaReport): void {
   if (video?.codec !== 'none' || hasAudio) return;
   throw new RenderError(
     'media_unreadable',
-    'The file uses a format we cannot read (unknown video codec)',
+    `The file uses a format we cannot read (${video.unknownCodec ?? 'unknown video codec'})`,
   );
 }
 
@@ -210,9 +242,14 @@ async function reportOf(
   try {
     return parseReport(await runFfmpeg(ffmpeg, args));
   } catch (error) {
-    if (error instanceof RenderError && error.code === 'encoder_failed') return null;
-    throw error;
+    return nullWhenFailed(error);
   }
+}
+
+/** What ffmpeg can't read is found out about by others; everything else is passed on. */
+function nullWhenFailed(error: unknown): null {
+  if (error instanceof RenderError && error.code === 'encoder_failed') return null;
+  throw error;
 }
 
 /** True when an mp4 or mov file holds its index (`moov`) whole; files cut off while recording or copying don't. */

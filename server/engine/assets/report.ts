@@ -20,6 +20,8 @@ export interface VideoReport extends Omit<VideoPicture, 'start' | 'firstPacket'>
   readonly height: number;
   readonly frameRate: number;
   readonly hasAlpha: boolean;
+  /** The file's own letters for its codec; set only when ffmpeg knows no such codec. */
+  readonly unknownCodec?: string;
 }
 
 /** Reads the part of ffmpeg's stderr that describes its input. */
@@ -46,6 +48,7 @@ export function parseReport(text: string): MediaReport {
 function parseVideo(part: string): VideoReport | null {
   const line = part.split('\n')[0] ?? '';
   const codec = /: Video: ([\w-]+)/.exec(line)?.[1] ?? 'none';
+  const unknownCodec = /: Video: none \(([^ )]+) /.exec(line)?.[1];
   const size = /[, ](\d+)x(\d+)(?=[, \n]|$)/.exec(line);
   if (!size) return null;
   const height = Number(size[2]);
@@ -62,6 +65,7 @@ function parseVideo(part: string): VideoReport | null {
   const rate = /, ([\d.]+)(k?) fps/.exec(line) ?? /, ([\d.]+)(k?) tbr/.exec(line);
   return {
     codec,
+    ...(unknownCodec !== undefined && { unknownCodec }),
     width: lying ? height : width,
     height: lying ? width : height,
     frameRate: rate ? standardRate(Number(rate[1]) * (rate[2] === 'k' ? 1000 : 1)) : 0,
@@ -69,6 +73,7 @@ function parseVideo(part: string): VideoReport | null {
       /^(yuva|rgba|bgra|argb|abgr|gbrap|ya8|ya16|pal8)/.test(pixels?.[1] ?? '') ||
       /alpha_mode\s*: 1/.test(part),
     matrix: matrixOf(pixels?.[1] ?? '', marks, Number(size[2])),
+    ...hdrOf(marks),
     fullRange: marks.includes('pc') || (pixels?.[1] ?? '').startsWith('yuvj'),
   };
 }
@@ -83,6 +88,12 @@ function matrixOf(
   if (marks.some((mark) => ['smpte170m', 'bt470bg', 'fcc'].includes(mark))) return 'bt601';
   if (marks.some((mark) => mark.startsWith('bt2020'))) return 'bt2020';
   return height >= 720 ? 'bt709' : 'bt601';
+}
+
+/** Files of high dynamic range say so by their curve; without that mark nothing tells them from others. */
+function hdrOf(marks: readonly string[]): Pick<VideoPicture, 'hdr'> {
+  if (marks.includes('smpte2084')) return { hdr: 'pq' };
+  return marks.includes('arib-std-b67') ? { hdr: 'hlg' } : {};
 }
 
 /** The usual rate that a measured or rounded one stands for: 29.97 is 30000/1001, 30.003 is 30. */

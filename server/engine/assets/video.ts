@@ -2,11 +2,13 @@
  * Phase 1, videos: the frame of every visible clip at the moment that is painted. One decoder per visible clip, running
  * forwards as the render does; jumps and loops start it anew at the place. Runs in the worker.
  */
+import path from 'node:path';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../errors.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import type { Assets, MediaFile } from './assets.ts';
 import { VideoDecoder } from './video-decoder.ts';
+import { writeHdrTable } from './video-hdr.ts';
 
 /** A clip on the screen at one moment. */
 export interface VideoRequest {
@@ -63,7 +65,7 @@ export class VideoBook {
     this.#options = options;
   }
 
-  /** Videos that ended in the middle because they are damaged. */
+  /** Videos that ended in the middle because they are damaged, and those whose colours were converted. */
   get warnings(): readonly Problem[] {
     return this.#warnings;
   }
@@ -102,32 +104,37 @@ export class VideoBook {
       clip = undefined;
     }
     if (!clip) {
-      clip = this.#open(request);
+      clip = await this.#open(request);
       this.#clips.set(request.elementPath, clip);
     }
     await clip.show(request.time, request.step, threads);
   }
 
-  #open({ source, width, height }: VideoRequest): Clip {
+  async #open({ source, width, height }: VideoRequest): Promise<Clip> {
     const file = this.#options.assets.media.get(source);
     const { ffmpeg, signal } = this.#options;
     if (!file)
       throw new Error(`a frame of a file was asked for that is not among the assets: ${source}`);
     if (!ffmpeg) throw new Error('a frame of a video was asked for without ffmpeg');
+    const hdr = file.info.picture?.hdr;
+    if (hdr) {
+      await writeHdrTable(path.dirname(file.path), hdr);
+      const message = `The video has high dynamic range (${hdr.toUpperCase()}); its colours are brought to the standard range`;
+      this.#warn(file, 'hdr_converted', message);
+    }
     return new Clip({
       ffmpeg,
       signal,
       file,
       ...frameSize(file, width, height),
       newSerial: () => ++this.#serial,
-      warn: (message) => this.#warn(file, message),
+      warn: (message) => this.#warn(file, 'file_cut_off', message),
     });
   }
 
-  #warn({ element = '', place = '' }: MediaFile, message: string): void {
+  #warn({ element = '', place = '' }: MediaFile, code: string, message: string): void {
     if (this.#warnings.some((warning) => warning.path === place && warning.message === message))
       return;
-    const code = 'file_cut_off';
     this.#warnings.push({
       path: place,
       element,
@@ -169,6 +176,8 @@ class Clip {
   #start = 0;
   #step = 0;
   #index = -1;
+  /** Time goes on unevenly: the steps are half frames of the file, and the last one before the time is taken. */
+  #uneven = false;
   /** The decoder has no more frames. */
   #ended = false;
   /** The current frame is the file's last one, however far time goes on. */
@@ -199,12 +208,20 @@ class Clip {
     if (this.#atLast && forwards) return;
     this.#atLast = false;
 
-    const steps = this.#step > 0 ? Math.round((time - this.#start) / this.#step) : 0;
-    const onGrid = Math.abs(this.#start + steps * this.#step - time) <= gridTolerance;
+    const place = this.#step > 0 ? (time - this.#start) / this.#step : 0;
+    const steps = this.#uneven ? Math.floor(place + 0.001) : Math.round(place);
+    const onGrid =
+      this.#uneven || Math.abs(this.#start + steps * this.#step - time) <= gridTolerance;
     const skip = steps - this.#index;
     if (this.#decoder && onGrid && skip === 0) return;
     if (!this.#decoder || !onGrid || skip < 0 || skip > longestSkip) {
-      await this.#restart(time, step, threads);
+      // Going on a little, but not by equal steps, is what a changing speed does.
+      const { frameRate } = this.#options.file.info;
+      const isNear = this.#decoder !== undefined && skip > 0 && skip <= longestSkip;
+      this.#uneven ||= isNear && !onGrid && frameRate > 0;
+      const half = 0.5 / frameRate;
+      if (this.#uneven) await this.#restart(Math.floor(time / half + 0.001) * half, half, threads);
+      else await this.#restart(time, step, threads);
       await this.#advance(1);
     } else {
       await this.#advance(skip);

@@ -103,6 +103,8 @@ interface PaintedProperty {
 
 /** Properties that can't be keyframed and are values all the same; the other fixed ones are read where they act. */
 const fixedValues = new Set(['visible', 'fit', 'flow_direction']);
+/** Properties that can be keyframed and are added up over time instead: speed.ts, loudness.ts. */
+const summedValues = new Set(['speed', 'volume']);
 
 const painted = new Map<PropertyOwner, readonly PaintedProperty[]>();
 
@@ -110,7 +112,7 @@ function paintedProperties(owner: PropertyOwner): readonly PaintedProperty[] {
   let rows = painted.get(owner);
   if (!rows) {
     rows = propertiesOf(owner)
-      .filter(([name, row]) => row.keyframable || fixedValues.has(name))
+      .filter(([name, row]) => (row.keyframable ? !summedValues.has(name) : fixedValues.has(name)))
       .map(([name, row]) => ({ name, key: camelCase(name), row }));
     painted.set(owner, rows);
   }

@@ -3,6 +3,8 @@
  *
  * Frame times are quotients (119 / 29.97) and starts are sums, so "equal" means "nearer than a microsecond".
  */
+import { frameAt } from '../assets/media-info.ts';
+import { playedAt } from '../compile/speed.ts';
 import type {
   CompositionElement,
   MediaClip,
@@ -39,6 +41,14 @@ export function elementTime({ start }: TimelineElement, { time, still }: Clock):
   return still ? 0 : Math.max(0, time - start);
 }
 
+/**
+ * The moment at which the frame of an animated picture began that a clip shows. Equal for as long as the frame stands, so
+ * that nothing is drawn anew meanwhile.
+ */
+export function frameStartAt(clip: MediaClip, time: number, starts: readonly number[]): number {
+  return starts[frameAt(starts, mediaTimeAt(clip, time))] ?? 0;
+}
+
 /** The clock of a composition's children. A loop begins again after every pass, until its plays are used up. */
 export function contentClock(composition: CompositionElement, time: number, still: boolean): Clock {
   const { loop, contentDuration, plays } = composition;
@@ -49,19 +59,22 @@ export function contentClock(composition: CompositionElement, time: number, stil
 }
 
 /**
- * The place in a video file, seconds. Past its end a looped clip begins again and any other holds its last frame:
- * the middle of it, so that rounding cannot ask for a frame that is not there.
- *
- * @param frameRate Frames per second of the file, 0 when unknown.
+ * How long before the end of what plays of a file the held moment lies, seconds: more than the tolerance of time stamps
+ * in assets/video-decoder.ts, less than any frame lasts.
  */
-export function mediaTimeAt(clip: MediaClip, time: number, frameRate: number): number {
-  const { trimStart, trimDuration, loop, speed } = clip;
-  const played = time * speed;
+const beforeEnd = 0.002;
+
+/**
+ * The place in a video file, seconds. Past its end a looped clip begins again and any other holds its last frame. The
+ * moment held is counted from the end and not in frames, because frames need not have equal lengths.
+ */
+export function mediaTimeAt(clip: MediaClip, time: number): number {
+  const { trimStart, trimDuration, loop, plays = Infinity } = clip;
+  const played = playedAt(clip, time);
   if (trimDuration <= 0) return trimStart;
-  if (loop) {
-    const pass = Math.floor((played + tolerance) / trimDuration);
+  const pass = Math.floor((played + tolerance) / trimDuration);
+  if (loop && pass < plays) {
     return trimStart + Math.max(0, played - pass * trimDuration);
   }
-  const lastFrame = frameRate > 0 ? Math.max(0, trimDuration - 0.5 / frameRate) : trimDuration;
-  return trimStart + Math.min(played, lastFrame);
+  return trimStart + Math.min(played, Math.max(0, trimDuration - beforeEnd));
 }

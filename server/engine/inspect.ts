@@ -1,0 +1,97 @@
+/**
+ * A file for the media library: what it is, and a small picture of it. Runs in a worker process, like everything that opens
+ * files of unknown origin.
+ */
+import path from 'node:path';
+import type { Source } from '../../shared/renderscript/source.ts';
+import { isCutOff } from './assets/cut-off.ts';
+import type { MediaInfo } from './assets/media-info.ts';
+import { formatOf, probeFile } from './assets/probe.ts';
+import { RenderError } from './errors.ts';
+import { findFfmpeg } from './ffmpeg.ts';
+import { render } from './render.ts';
+
+/** What to look at, and where its picture goes. */
+export interface InspectJob {
+  readonly filePath: string;
+  /** Without its ending, which depends on the file. */
+  readonly thumbnailPath: string;
+  /** Exists; the caller removes it. */
+  readonly workFolder: string;
+  readonly fontFolder: string;
+  readonly ffmpegPath?: string;
+  readonly limits: { readonly pictureMegapixels: number; readonly mediaBytes: number };
+}
+
+/** What was found. */
+export interface Inspection {
+  readonly info: MediaInfo;
+  /** The file ends too early, and plays as far as it goes. */
+  readonly isCutOff: boolean;
+  /** Ending of the small picture: png when the file has opacity. Null for sounds. */
+  readonly thumbnail: 'jpg' | 'png' | null;
+}
+
+/** Longest side of the small picture, pixels. */
+const thumbnailSide = 320;
+/** Seconds into a video that the picture is taken at: the first frame is black too often. */
+const thumbnailTime = 1;
+
+/**
+ * Finds out what a file is and draws its small picture.
+ *
+ * @throws RenderError whose message is the reason alone: `The file is not a video, image or audio file we can read`.
+ */
+export async function inspectFile(job: InspectJob, signal: AbortSignal): Promise<Inspection> {
+  const isPicture = (await formatOf(job.filePath))?.kind === 'picture';
+  const info = await probeFile(job.filePath, isPicture ? null : await findFfmpeg(job.ffmpegPath));
+  const cutOff = await isCutOff(job.filePath, info.format);
+  if (info.kind === 'audio') return { info, isCutOff: cutOff, thumbnail: null };
+  const thumbnail = info.hasAlpha ? 'png' : 'jpg';
+  try {
+    await drawThumbnail(job, info, thumbnail, signal);
+  } catch (error) {
+    // The words for a document name the element; here there is only the file.
+    if (!(error instanceof RenderError) || !(error.cause instanceof RenderError)) throw error;
+    throw error.cause;
+  }
+  return { info, isCutOff: cutOff, thumbnail };
+}
+
+async function drawThumbnail(
+  { filePath, thumbnailPath, workFolder, fontFolder, ffmpegPath, limits }: InspectJob,
+  { kind, width, height, duration }: MediaInfo,
+  format: 'jpg' | 'png',
+  signal: AbortSignal,
+): Promise<void> {
+  const scale = Math.min(1, thumbnailSide / Math.max(width, height));
+  const source: Source = {
+    output_format: format,
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+    elements: [
+      {
+        type: kind,
+        source: path.basename(filePath),
+        fit: 'fill',
+        ...(kind === 'video' && { trim_start: Math.min(thumbnailTime, duration / 2) }),
+      },
+    ],
+  };
+  await render(
+    {
+      source,
+      scaling: {},
+      outputPath: `${thumbnailPath}.${format}`,
+      snapshotPath: `${thumbnailPath}-snapshot.jpg`,
+      workFolder,
+      cacheFolder: path.join(workFolder, 'cache'),
+      mediaFolders: [path.dirname(filePath)],
+      fontFolder,
+      ...(ffmpegPath !== undefined && { ffmpegPath }),
+      allowPrivateAddresses: false,
+      limits,
+    },
+    { signal, onProgress: () => undefined },
+  );
+}

@@ -1,0 +1,158 @@
+/**
+ * The media library: files that people add, kept once by their content. The facts are a record; the content lies under
+ * its ID in a folder of its own, which is one of the media folders of renders, so that `media:ID` finds it.
+ */
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { Collection } from './database.ts';
+import { errorCode, flushFile } from './files.ts';
+
+const mediaDoc = z.object({
+  /** The beginning of the content's SHA-256, 32 hexadecimal digits. */
+  _id: z.string(),
+  /** The file's name where it came from. */
+  name: z.string(),
+  kind: z.enum(['image', 'video', 'audio']),
+  format: z.string(),
+  width: z.number(),
+  height: z.number(),
+  duration: z.number(),
+  frameRate: z.number(),
+  hasAudio: z.boolean(),
+  hasAlpha: z.boolean(),
+  bytes: z.number(),
+  addedAt: z.number(),
+  /** Ending of its small picture; null: none. */
+  thumbnail: z.enum(['jpg', 'png']).nullable(),
+});
+
+type MediaDoc = z.infer<typeof mediaDoc>;
+
+/** A file of the library. */
+export type StoredMedia = Omit<MediaDoc, '_id'> & { readonly id: string };
+
+/** The files of the data folder's library, of all projects. */
+export class MediaStore {
+  readonly #collection: Collection<MediaDoc>;
+  readonly #clock: Clock;
+  /** Content by ID, nothing else: renders may read whatever lies here. */
+  readonly contentFolder: string;
+  readonly #thumbnailFolder: string;
+  /** Where files are written before they are taken in; on the same drive. */
+  readonly uploadFolder: string;
+
+  private constructor(collection: Collection<MediaDoc>, folder: string, clock: Clock) {
+    this.#collection = collection;
+    this.#clock = clock;
+    this.contentFolder = path.join(folder, 'content');
+    this.#thumbnailFolder = path.join(folder, 'thumbnails');
+    this.uploadFolder = path.join(folder, 'uploads');
+  }
+
+  /**
+   * Opens `media.db` in the store's folder and the library's own folder. Uploads that a crash left are removed; content
+   * without a record stays, because its record may only be lost.
+   */
+  static async open(
+    storeFolder: string,
+    folder: string,
+    log: Log,
+    clock: Clock,
+  ): Promise<MediaStore> {
+    const file = path.join(storeFolder, 'media.db');
+    const isMissing = (await stat(file).catch(() => null)) === null;
+    const collection = await Collection.open({ file, schema: mediaDoc, log });
+    const store = new MediaStore(collection, folder, clock);
+    const lost = isMissing ? await readdir(store.contentFolder).catch(() => []) : [];
+    if (lost.length > 0) {
+      collection.notices.push(
+        `media.db was missing: the ${lost.length} files of the library in ${store.contentFolder} have no facts. Adding them again brings them back.`,
+      );
+    }
+    await rm(store.uploadFolder, { recursive: true, force: true });
+    for (const part of [store.contentFolder, store.#thumbnailFolder, store.uploadFolder]) {
+      // On a full disk what is there can still be listed and used.
+      await mkdir(part, { recursive: true, mode: 0o700 }).catch(() => undefined);
+    }
+    return store;
+  }
+
+  get notices(): readonly string[] {
+    return this.#collection.notices;
+  }
+
+  /** Newest first. */
+  list(): StoredMedia[] {
+    return this.#collection
+      .all()
+      .sort((a, b) => b.addedAt - a.addedAt || (a._id < b._id ? -1 : 1))
+      .map(storedMedia);
+  }
+
+  /** The file's facts, or null. */
+  find(id: string): StoredMedia | null {
+    const doc = this.#collection.find(id);
+    return doc && storedMedia(doc);
+  }
+
+  /** True when the content of a file is there whole; a person may have tidied up the folder. */
+  async hasContent({ id, bytes }: StoredMedia): Promise<boolean> {
+    try {
+      return (await stat(this.#contentPath(id))).size === bytes;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    }
+  }
+
+  /** Where the small picture of a file lies; null when it has none. */
+  thumbnailPath({ id, thumbnail }: StoredMedia): string | null {
+    return thumbnail === null ? null : path.join(this.#thumbnailFolder, `${id}.${thumbnail}`);
+  }
+
+  /**
+   * Takes a file in: its content and its picture are moved here and flushed before the record is written.
+   *
+   * @throws ApiError `cannot_save`.
+   */
+  async keep(
+    media: Omit<StoredMedia, 'addedAt'>,
+    contentPath: string,
+    thumbnailPath: string | null,
+  ): Promise<StoredMedia> {
+    const { id, ...facts } = media;
+    const doc: MediaDoc = { _id: id, ...facts, addedAt: this.#clock.now() };
+    const picture = this.thumbnailPath(storedMedia(doc));
+    if (picture !== null && thumbnailPath !== null) await rename(thumbnailPath, picture);
+    await flushFile(contentPath);
+    await rename(contentPath, this.#contentPath(id));
+    await this.#collection.insert(doc);
+    return storedMedia(doc);
+  }
+
+  /** Removes a file for good. @returns false when there is none. @throws ApiError `cannot_save`. */
+  async remove(id: string): Promise<boolean> {
+    const media = this.find(id);
+    if (!media) return false;
+    await this.#collection.remove(id);
+    await rm(this.#contentPath(id), { force: true });
+    const picture = this.thumbnailPath(media);
+    if (picture !== null) await rm(picture, { force: true });
+    return true;
+  }
+
+  close(): Promise<void> {
+    return this.#collection.close();
+  }
+
+  #contentPath(id: string): string {
+    return path.join(this.contentFolder, id);
+  }
+}
+
+function storedMedia({ _id: id, ...facts }: MediaDoc): StoredMedia {
+  return { id, ...facts };
+}

@@ -1,0 +1,67 @@
+/** The media library in the window: list, add, look at, remove. Below `/api`, behind the window's token. */
+import { Router } from 'express';
+import path from 'node:path';
+import { z } from 'zod';
+import type { WindowMedia } from '../../shared/api.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { mediaLibraryLimits } from '../../shared/limits.ts';
+import { parseParameters } from '../api/body.ts';
+import type { MediaLibrary } from '../jobs/media-library.ts';
+import type { MediaStore, StoredMedia } from '../store/media.ts';
+
+const nameRule = `a string of 1 to ${mediaLibraryLimits.nameLength} characters`;
+const newMedia = z.object({
+  name: z.string(nameRule).min(1, nameRule).max(mediaLibraryLimits.nameLength, nameRule),
+});
+
+/** Routes below `/api`. */
+export function mediaRoutes(media: MediaStore, library: MediaLibrary): Router {
+  const routes = Router({ caseSensitive: true });
+  const sure = (id: string): StoredMedia => {
+    const found = media.find(id);
+    if (!found) throw new ApiError('media_not_found', { id });
+    return found;
+  };
+
+  routes.get('/media', (_request, response) => {
+    response.json(media.list().map(windowMedia));
+  });
+
+  /** The file is the body, which is not held in memory; its name is in the query. 200: it was there already. */
+  routes.post('/media', async (request, response) => {
+    const { name } = parseParameters(newMedia, request.query);
+    const { media: added, isNew } = await library.add(request, name);
+    response.status(isNew ? 201 : 200).json(windowMedia(added));
+  });
+
+  routes.get('/media/:id', (request, response) => {
+    response.json(windowMedia(sure(request.params.id)));
+  });
+
+  routes.get('/media/:id/thumbnail', async (request, response) => {
+    const { id } = request.params;
+    const file = media.thumbnailPath(sure(id));
+    if (file === null) throw new ApiError('media_not_found', { id });
+    response.type(path.extname(file));
+    await new Promise<void>((resolve, reject) => {
+      const options = { root: path.dirname(file), cacheControl: false };
+      response.sendFile(path.basename(file), options, (error?: Error & { status?: number }) => {
+        // A reader that goes away in the middle is no error of anyone.
+        if (!error || response.headersSent) resolve();
+        else reject(error.status === 404 ? new ApiError('media_not_found', { id }) : error);
+      });
+    });
+  });
+
+  routes.delete('/media/:id', async (request, response) => {
+    const { id } = request.params;
+    if (!(await media.remove(id))) throw new ApiError('media_not_found', { id });
+    response.status(204).end();
+  });
+
+  return routes;
+}
+
+function windowMedia({ thumbnail, ...facts }: StoredMedia): WindowMedia {
+  return { ...facts, source: `media:${facts.id}`, hasThumbnail: thumbnail !== null };
+}

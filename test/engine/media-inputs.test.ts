@@ -1,0 +1,478 @@
+/**
+ * Files as they come out of phones, screen recorders and downloads: containers, codecs, marks and faults, each made here,
+ * probed and decoded by every ffmpeg of this machine.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { MediaFile } from '../../server/engine/assets/assets.ts';
+import type { MediaInfo } from '../../server/engine/assets/media-info.ts';
+import { probeFile } from '../../server/engine/assets/probe.ts';
+import { standardColor } from '../../server/engine/assets/video-hdr.ts';
+import { VideoBook, type DecodedFrame } from '../../server/engine/assets/video.ts';
+import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import type { Problem } from '../../shared/renderscript/source.ts';
+import { binaries, height, numberedFrames, numberIn, width } from './numbered-clips.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'media-inputs-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The first ffmpeg of this machine that has an encoder; some builds lack some. */
+function makerWith(encoder: string): string {
+  const found = binaries.find((binary) =>
+    execFileSync(binary, ['-hide_banner', '-encoders'], { encoding: 'utf8' }).includes(
+      ` ${encoder} `,
+    ),
+  );
+  if (found === undefined) throw new Error(`no ffmpeg here has the encoder ${encoder}`);
+  return found;
+}
+
+function run(binary: string, args: readonly string[], input?: Buffer): void {
+  execFileSync(binary, ['-v', 'error', '-y', ...args], { ...(input && { input }), cwd: folder });
+}
+
+const frameCount = 40;
+const frames = numberedFrames(frameCount);
+const numbered = `-f rawvideo -pix_fmt gray -s ${width}x${height} -r 25 -i pipe:0`.split(' ');
+
+/** A clip of numbered frames, 25 a second, made once. */
+function makeNumbered(file: string, encoder: string, args: string, count = frameCount): string {
+  const target = path.join(folder, file);
+  if (!existsSync(target)) {
+    const input = frames.subarray(0, count * width * height);
+    run(makerWith(encoder), [...numbered, ...args.split(' '), '-c:v', encoder, target], input);
+  }
+  return target;
+}
+
+interface Shown {
+  readonly info: MediaInfo;
+  readonly frames: readonly DecodedFrame[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Probes a file and decodes the frames at some times, at its own size or another. */
+async function show(
+  file: string,
+  binary: string,
+  times: readonly number[],
+  size?: readonly [number, number],
+): Promise<Shown> {
+  const ffmpeg = await findFfmpeg(binary);
+  const info = await probeFile(file, ffmpeg);
+  const media: MediaFile = { source: 'clip', path: file, info, element: 'Clip', place: 'source' };
+  const signal = new AbortController().signal;
+  const book = new VideoBook({ assets: { media: new Map([['clip', media]]) }, ffmpeg, signal });
+  const [across, down] = size ?? [info.width, info.height];
+  const shown: DecodedFrame[] = [];
+  for (const time of times) {
+    const step = (times[1] ?? 1) - (times[0] ?? 0);
+    await book.prepare([
+      { elementPath: 'e', source: 'clip', time, step, width: across, height: down },
+    ]);
+    const frame = book.frame('e')!;
+    shown.push({ ...frame, rgba: Uint8Array.from(frame.rgba) });
+  }
+  const { warnings } = book;
+  await book.close();
+  return { info, frames: shown, warnings };
+}
+
+/** Colour of a point, given as a share of both sides. */
+function colorAt(
+  { rgba, width: across, height: down }: DecodedFrame,
+  x: number,
+  y: number,
+): number[] {
+  const offset = (Math.floor(y * down) * across + Math.floor(x * across)) * 4;
+  return [...rgba.subarray(offset, offset + 4)];
+}
+
+function largestDifference(a: readonly number[], b: readonly number[]): number {
+  return Math.max(...b.map((value, index) => Math.abs(value - (a[index] ?? -1000))));
+}
+
+const yuv = '-pix_fmt yuv420p -g 12';
+const aom = '-strict experimental -cpu-used 8 -crf 40 -b:v 0 -pix_fmt yuv420p -g 12';
+/** Name, file, encoder, arguments, facts. */
+const kinds: [string, string, string, string, Partial<MediaInfo>][] = [
+  ['mp4, H.264', 'h264.mp4', 'libx264', `${yuv} -bf 2`, { format: 'mp4' }],
+  ['mp4, H.264 with 10 bit', 'high10.mp4', 'libx264', '-pix_fmt yuv420p10le -g 12', {}],
+  ['mp4, HEVC', 'hevc.mp4', 'libx265', `${yuv} -x265-params log-level=error -tag:v hvc1`, {}],
+  [
+    'mkv, HEVC with 10 bit',
+    'hevc10.mkv',
+    'libx265',
+    '-pix_fmt yuv420p10le -x265-params log-level=error',
+    { format: 'webm' },
+  ],
+  [
+    'mov, ProRes',
+    'prores.mov',
+    'prores_ks',
+    '-profile:v 3 -pix_fmt yuv422p10le',
+    { format: 'mp4' },
+  ],
+  [
+    'mov, ProRes with alpha',
+    'prores4.mov',
+    'prores_ks',
+    '-profile:v 4 -pix_fmt yuva444p10le',
+    { hasAlpha: true },
+  ],
+  ['mov, QuickTime Animation', 'rle.mov', 'qtrle', '-pix_fmt argb', { hasAlpha: true }],
+  ['mp4, AV1', 'av1.mp4', 'libaom-av1', aom, { format: 'mp4' }],
+  ['webm, AV1', 'av1.webm', 'libaom-av1', aom, { format: 'webm' }],
+  ['webm, VP8', 'vp8.webm', 'libvpx', `${yuv} -b:v 1M`, { format: 'webm' }],
+  ['webm, VP9', 'vp9.webm', 'libvpx-vp9', `${yuv} -deadline realtime -cpu-used 8`, {}],
+  ['mkv, H.264', 'h264.mkv', 'libx264', yuv, { format: 'webm' }],
+  ['mpeg-ts, H.264', 'h264.ts', 'libx264', yuv, { format: 'ts' }],
+  ['avi, MPEG-4', 'mpeg4.avi', 'mpeg4', '-q:v 3 -g 12', { format: 'avi' }],
+  ['avi, motion JPEG', 'mjpeg.avi', 'mjpeg', '-q:v 3 -pix_fmt yuvj420p', { format: 'avi' }],
+  [
+    'mkv, odd size',
+    'odd.mkv',
+    'ffv1',
+    '-vf scale=97:55 -pix_fmt yuv444p',
+    { width: 97, height: 55 },
+  ],
+  [
+    'webm, odd size',
+    'odd.webm',
+    'libvpx-vp9',
+    '-vf scale=97:55 -pix_fmt yuv420p -deadline realtime',
+    { width: 97, height: 55 },
+  ],
+];
+
+describe.each(binaries)('F61 inputs, read with %s', (binary) => {
+  test.each(kinds)('%s', async (_, file, encoder, args, facts) => {
+    // AV1's reference encoder takes its time.
+    const count = encoder === 'libaom-av1' ? 20 : frameCount;
+    const target = makeNumbered(file, encoder, args, count);
+    const times = Array.from({ length: 12 }, (_unused, index) => 0.11 + index * 0.04);
+    const { info, frames: shown } = await show(target, binary, times);
+    expect(info).toMatchObject({ kind: 'video', width, height, hasAudio: false, ...facts });
+    expect(info.frameRate).toBeCloseTo(25, 1);
+    expect(Math.abs(info.duration - count / 25)).toBeLessThan(0.045);
+    expect(shown.map(numberIn)).toEqual(times.map((time) => Math.floor(time * 25 + 0.001)));
+  });
+
+  test.each([
+    ['no', '', false],
+    ['one', '-f lavfi -i sine=d=1.6 -map 0 -map 1', true],
+    ['several', '-f lavfi -i sine=d=1.6 -f lavfi -i sine=880:d=1.6 -map 0 -map 1 -map 2', true],
+  ])('%s sound tracks', async (name, tracks, hasAudio) => {
+    const target = makeNumbered(`${name}.mkv`, 'libx264', `${tracks} ${yuv} -c:a aac`.trim());
+    const { info, frames: shown } = await show(target, binary, [1.06]);
+    // AAC begins 21 ms before the picture, and mkv has no negative times.
+    expect([info.hasAudio, numberIn(shown[0]!)]).toEqual([hasAudio, hasAudio ? 25 : 26]);
+  });
+
+  test('an edit list that cuts the beginning: time 0 is what players show first', async () => {
+    const whole = makeNumbered('whole.mp4', 'libx264', '-pix_fmt yuv420p -g 50 -bf 2');
+    const target = path.join(folder, 'edited.mp4');
+    run(binaries[0]!, ['-ss', '0.6', '-i', whole, '-c', 'copy', target]);
+    const times = [0, 0.04, 0.08, 0.5];
+    const { frames: shown, info } = await show(target, binary, times);
+    expect(shown.map(numberIn)).toEqual([15, 16, 17, 27]);
+    expect(info.duration).toBeCloseTo(1, 1);
+  });
+
+  test('a picture that begins after the sound: its first frame stands until then', async () => {
+    const whole = makeNumbered('h264.mp4', 'libx264', `${yuv} -bf 2`);
+    const target = path.join(folder, 'late.mp4');
+    const sound = ['-f', 'lavfi', '-i', 'sine=d=2'];
+    run(binaries[0]!, [
+      ...sound,
+      '-itsoffset',
+      '0.5',
+      '-i',
+      whole,
+      '-map',
+      '1:v',
+      '-map',
+      '0:a',
+      '-c:v',
+      'copy',
+      '-c:a',
+      'aac',
+      target,
+    ]);
+    const { frames: shown } = await show(target, binary, [0, 0.3, 0.51, 0.71, 1.5]);
+    expect(shown.map(numberIn)).toEqual([0, 0, 0, 5, 25]);
+  });
+
+  test.each([
+    ['mp4', 'F57 mp4 that says ten hours'],
+    ['mkv', 'F57 mkv that says ten hours'],
+    ['avi', 'F57 avi that says ten hours'],
+  ])('%s: %s', async (ending) => {
+    const encoder = ending === 'avi' ? 'mpeg4' : 'libx264';
+    const bytes = readFileSync(makeNumbered(`honest.${ending}`, encoder, '-pix_fmt yuv420p -g 12'));
+    sayTenHours(bytes, ending);
+    const target = path.join(folder, `lying.${ending}`);
+    writeFileSync(target, bytes);
+    const { info, frames: shown } = await show(target, binary, [1, 30_000]);
+    expect(Math.abs(info.duration - frameCount / 25)).toBeLessThan(0.1);
+    expect(info.claimedDuration).toBeGreaterThan(35_000);
+    expect(shown.map(numberIn)).toEqual([25, frameCount - 1]);
+  });
+
+  const corners = [
+    ['red', [255, 0, 0]],
+    ['lime', [0, 255, 0]],
+    ['blue', [0, 0, 255]],
+    ['white', [255, 255, 255]],
+  ] as const;
+  // Where the four corners (top left, top right, bottom left, bottom right) come from when a picture is turned.
+  test.each([
+    [90, [2, 0, 3, 1], [0, 1, -1, 0]],
+    [180, [3, 2, 1, 0], [-1, 0, 0, -1]],
+    [270, [1, 3, 0, 2], [0, -1, 1, 0]],
+  ] as const)('a rotation mark of %d degrees', async (degrees, from, [a, b, c, d]) => {
+    const quarter = (name: string): string[] => [
+      '-f',
+      'lavfi',
+      '-i',
+      `color=${name}:s=64x32:r=5:d=0.4`,
+    ];
+    const upright = path.join(folder, 'corners.mp4');
+    if (!existsSync(upright)) {
+      run(makerWith('libx264'), [
+        ...corners.flatMap(([name]) => quarter(name)),
+        ...['-filter_complex', '[0][1]hstack[t];[2][3]hstack[b];[t][b]vstack,format=yuv420p'],
+        ...['-c:v', 'libx264', '-crf', '6', upright],
+      ]);
+    }
+    const bytes = readFileSync(upright);
+    // The matrix of the track's header: nine numbers, of which the first two rows turn.
+    const matrix = bytes.indexOf('tkhd') + 44;
+    [a, b, 0, c, d, 0].forEach((value, index) =>
+      bytes.writeInt32BE(value * 0x10000, matrix + index * 4),
+    );
+    const target = path.join(folder, `turned-${degrees}.mp4`);
+    writeFileSync(target, bytes);
+    const { info, frames: shown } = await show(target, binary, [0]);
+    expect([info.width, info.height]).toEqual(degrees === 180 ? [128, 64] : [64, 128]);
+    const places = [
+      [0.2, 0.2],
+      [0.8, 0.2],
+      [0.2, 0.8],
+      [0.8, 0.8],
+    ] as const;
+    places.forEach(([x, y], index) => {
+      const [name, color] = corners[from[index]!];
+      expect(largestDifference(colorAt(shown[0]!, x, y), color), name).toBeLessThan(12);
+    });
+  });
+
+  test.each(['vp9', 'vp8', 'prores', 'rle'])('opacity of %s', async (codec) => {
+    const args = {
+      vp9: ['alpha9.webm', 'libvpx-vp9', 'yuva420p'],
+      vp8: ['alpha8.webm', 'libvpx', 'yuva420p', '-auto-alt-ref 0'],
+      prores: ['alpha.mov', 'prores_ks', 'yuva444p10le', '-profile:v 4'],
+      rle: ['alpha-rle.mov', 'qtrle', 'argb'],
+    }[codec]!;
+    const [file, encoder, pixels, extra] = args;
+    const target = path.join(folder, file!);
+    if (!existsSync(target)) {
+      const shape =
+        "format=rgba,geq=r='200':g='100':b='50':a='if(lt(X,32),255,if(lt(X,64),128,0))'";
+      run(makerWith(encoder!), [
+        ...[
+          '-f',
+          'lavfi',
+          '-i',
+          'color=gray:s=96x64:r=5:d=0.6',
+          '-vf',
+          `${shape},format=${pixels!}`,
+        ],
+        ...['-c:v', encoder!, ...(extra?.split(' ') ?? []), target],
+      ]);
+    }
+    const { info, frames: shown } = await show(target, binary, [0.2]);
+    expect(info.hasAlpha).toBe(true);
+    const opacity = [0.15, 0.5, 0.85].map((x) => colorAt(shown[0]!, x, 0.5)[3]!);
+    expect(largestDifference(opacity, [255, 128, 0])).toBeLessThanOrEqual(4);
+  });
+});
+
+/** Overwrites every length in a file's headers. */
+function sayTenHours(bytes: Buffer, ending: string): void {
+  const hours = 36_000;
+  if (ending === 'mp4') {
+    for (const [box, scaleAt, lengthAt] of [
+      ['mvhd', 16, 20],
+      ['mdhd', 16, 20],
+    ] as const) {
+      const at = bytes.indexOf(box);
+      bytes.writeUInt32BE(hours * bytes.readUInt32BE(at + scaleAt), at + lengthAt);
+    }
+    const movieScale = bytes.readUInt32BE(bytes.indexOf('mvhd') + 16);
+    bytes.writeUInt32BE(hours * movieScale, bytes.indexOf('tkhd') + 24);
+    bytes.writeUInt32BE(hours * movieScale, bytes.indexOf('elst') + 12);
+  } else if (ending === 'mkv') {
+    // Duration: ID 0x4489, eight bytes, milliseconds.
+    bytes.writeDoubleBE(hours * 1000, bytes.indexOf(Buffer.from([0x44, 0x89, 0x88])) + 3);
+  } else {
+    bytes.writeUInt32LE(hours * 25, bytes.indexOf('avih') + 24);
+    bytes.writeUInt32LE(hours * 25, bytes.indexOf('strh') + 40);
+  }
+}
+
+describe.each(binaries)('colours, read with %s', (binary) => {
+  const chart = [
+    [0, 0, 0],
+    [255, 255, 255],
+    [255, 0, 0],
+    [0, 255, 0],
+    [0, 0, 255],
+    [255, 255, 0],
+    [0, 255, 255],
+    [255, 0, 255],
+    [200, 100, 50],
+    [128, 128, 128],
+    [40, 90, 160],
+    [16, 16, 16],
+    [235, 200, 180],
+    [90, 60, 45],
+    [70, 140, 60],
+    [250, 240, 10],
+  ] as const;
+  const weights = {
+    bt601: [0.299, 0.114],
+    bt709: [0.2126, 0.0722],
+    bt2020: [0.2627, 0.0593],
+  } as const;
+
+  /** A 16-patch chart as raw planes of 4:2:0 in 8 or 10 bit: nothing converts it on the way into the file. */
+  function planes(
+    colors: readonly (readonly number[])[],
+    matrix: keyof typeof weights,
+    fullRange: boolean,
+    depth: 8 | 10,
+  ): Buffer {
+    const [kr, kb] = weights[matrix];
+    const top = 2 ** depth - 1;
+    const scale = 2 ** (depth - 8);
+    const stored = colors.map(([r = 0, g = 0, b = 0]) => {
+      const luma = kr * r + (1 - kr - kb) * g + kb * b;
+      const chroma = [(b - luma) / (2 - 2 * kb), (r - luma) / (2 - 2 * kr)];
+      return fullRange
+        ? [(luma / 255) * top, ...chroma.map((value) => (value / 255) * top + 128 * scale)]
+        : [
+            16 * scale + (luma / 255) * 219 * scale,
+            ...chroma.map((value) => 128 * scale + (value / 255) * 224 * scale),
+          ];
+    });
+    const samples: number[] = [];
+    for (const plane of [0, 1, 2]) {
+      const cell = plane === 0 ? 32 : 16;
+      for (let y = 0; y < 4 * cell; y++)
+        for (let x = 0; x < 4 * cell; x++)
+          samples.push(
+            Math.round(stored[Math.floor(y / cell) * 4 + Math.floor(x / cell)]![plane]!),
+          );
+    }
+    const values = samples.map((value) => Math.min(top, Math.max(0, value)));
+    return depth === 8 ? Buffer.from(values) : Buffer.from(Uint16Array.from(values).buffer);
+  }
+
+  function makeChart(file: string, raw: Buffer, depth: 8 | 10, marks: string): string {
+    const target = path.join(folder, file);
+    if (existsSync(target)) return target;
+    const input = Buffer.concat([raw, raw, raw]);
+    const pixels = depth === 8 ? 'yuv420p' : 'yuv420p10le';
+    run(
+      makerWith('libx264'),
+      `-f rawvideo -pix_fmt ${pixels} -s 128x128 -r 25 -i pipe:0 ${marks} -c:v libx264 -qp 1 -pix_fmt ${pixels} ${target}`.split(
+        / +/,
+      ),
+      input,
+    );
+    return target;
+  }
+
+  const patches = (frame: DecodedFrame): number[][] =>
+    chart.map((_, index) =>
+      colorAt(frame, ((index % 4) + 0.5) / 4, (Math.floor(index / 4) + 0.5) / 4).slice(0, 3),
+    );
+
+  test.each([
+    ['BT.601', 'bt601', false, 8, '-colorspace smpte170m'],
+    ['BT.601 unmarked', 'bt601', false, 8, ''],
+    ['BT.709', 'bt709', false, 8, '-colorspace bt709 -color_primaries bt709 -color_trc bt709'],
+    ['BT.709 full range', 'bt709', true, 8, '-colorspace bt709 -color_range pc'],
+    ['BT.601 full range', 'bt601', true, 8, '-colorspace smpte170m -color_range pc'],
+    ['BT.709 with 10 bit', 'bt709', false, 10, '-colorspace bt709'],
+    ['BT.2020 matrix, standard range', 'bt2020', false, 10, '-colorspace bt2020nc'],
+  ] as const)(
+    '%s: a chart comes back within 3 levels',
+    async (name, matrix, fullRange, depth, marks) => {
+      const file = `${name.replace(/\W/g, '-')}.mp4`;
+      const target = makeChart(file, planes(chart, matrix, fullRange, depth), depth, marks);
+      for (const size of [undefined, [60, 60]] as const) {
+        const { frames: shown, warnings } = await show(target, binary, [0.04], size);
+        const off = patches(shown[0]!).map((color, index) =>
+          largestDifference(color, chart[index]!),
+        );
+        expect(Math.max(...off), `${off.join()} at ${String(size)}`).toBeLessThanOrEqual(3);
+        expect(warnings).toEqual([]);
+      }
+    },
+  );
+
+  test.each([
+    ['PQ', 'pq', 'smpte2084'],
+    ['HLG', 'hlg', 'arib-std-b67'],
+  ] as const)(
+    'high dynamic range, %s: standard colours, and a warning',
+    async (name, curve, mark) => {
+      // Signals of the file: what a phone records lies in the lower three quarters.
+      const signals = chart.map((color) => color.map((value) => value * 0.7));
+      const target = makeChart(
+        `${curve}.mp4`,
+        planes(signals, 'bt2020', false, 10),
+        10,
+        `-colorspace bt2020nc -color_primaries bt2020 -color_trc ${mark}`,
+      );
+      const { info, frames: shown, warnings } = await show(target, binary, [0.04]);
+      expect(info.picture?.hdr).toBe(curve);
+      const wanted = signals.map(([r = 0, g = 0, b = 0]) =>
+        standardColor([r / 255, g / 255, b / 255], curve).map((value) => value * 255),
+      );
+      const off = patches(shown[0]!).map((color, index) =>
+        largestDifference(color, wanted[index]!),
+      );
+      expect(Math.max(...off), off.map(Math.round).join()).toBeLessThanOrEqual(6);
+      expect(warnings.map(({ code, message }) => [code, message])).toEqual([
+        [
+          'hdr_converted',
+          `The video has high dynamic range (${name}); its colours are brought to the standard range`,
+        ],
+      ]);
+    },
+  );
+});
+
+test('tone mapping: white stays white, gray stays gray, the order of brightness stays', () => {
+  for (const curve of ['pq', 'hlg'] as const) {
+    const grays = Array.from({ length: 101 }, (_, index) => {
+      const signal = index / 100;
+      return standardColor([signal, signal, signal], curve);
+    });
+    for (const [r, g, b] of grays)
+      expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(0.002);
+    const levels = grays.map(([, g]) => g);
+    expect(levels).toEqual(levels.toSorted((a, b) => a - b));
+    expect([levels[0], levels[100]]).toEqual([0, 1]);
+  }
+  // ITU-R BT.2408: diffuse white is 58 % of PQ and 75 % of HLG, a gray card 38 % of both.
+  expect(standardColor([0.58, 0.58, 0.58], 'pq')[1] * 255).toBeGreaterThan(215);
+  expect(standardColor([0.75, 0.75, 0.75], 'hlg')[1] * 255).toBeGreaterThan(215);
+  expect(standardColor([0.38, 0.38, 0.38], 'pq')[1] * 255).toBeCloseTo(108, -1);
+});

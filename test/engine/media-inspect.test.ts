@@ -1,0 +1,92 @@
+/** What the media library learns of a file, and the small pictures that it shows. */
+import { createCanvas } from '@napi-rs/canvas';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readPictureHeader } from '../../server/engine/assets/picture-header.ts';
+import { inspectFile, type Inspection } from '../../server/engine/inspect.ts';
+import { fontFolder } from '../../server/paths.ts';
+import { engineLimits } from '../../shared/limits.ts';
+import { ffmpeg, folder } from './assets-loading.ts';
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const make = (name: string, ...args: string[]): string => {
+  execFileSync(ffmpeg.path, ['-v', 'error', '-y', ...args, path.join(folder, name)]);
+  return name;
+};
+
+function write(name: string, bytes: Buffer): string {
+  writeFileSync(path.join(folder, name), bytes);
+  return name;
+}
+
+function inspect(name: string): Promise<Inspection> {
+  const workFolder = path.join(folder, `work-${name}`);
+  mkdirSync(workFolder, { recursive: true });
+  return inspectFile(
+    {
+      filePath: path.join(folder, name),
+      thumbnailPath: path.join(folder, `small-${name}`),
+      workFolder,
+      fontFolder: fontFolder(),
+      limits: engineLimits,
+    },
+    new AbortController().signal,
+  );
+}
+
+const video = ['-f', 'lavfi', '-i', 'testsrc2=s=640x480:r=25:d=2'];
+const tone = ['-f', 'lavfi', '-i', 'sine=d=2'];
+
+// Name, how it is made, facts, small picture.
+test.each([
+  [
+    'a video with sound',
+    () => make('a.mp4', ...video, ...tone, '-pix_fmt', 'yuv420p'),
+    { kind: 'video', width: 640, height: 480, frameRate: 25, hasAudio: true },
+    ['jpg', 320, 240],
+  ],
+  [
+    'a tall photo',
+    () => write('tall', createCanvas(300, 900).toBuffer('image/jpeg')),
+    { kind: 'image', format: 'jpg', width: 300, height: 900, duration: 0 },
+    ['jpg', 107, 320],
+  ],
+  [
+    'a small logo with opacity',
+    () => write('logo', createCanvas(40, 30).toBuffer('image/png')),
+    { kind: 'image', format: 'png', hasAlpha: true },
+    ['png', 40, 30],
+  ],
+  [
+    'a moving picture',
+    () => make('b.gif', '-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=5:d=1'),
+    { kind: 'image', format: 'gif', duration: 1, frameRate: 5 },
+    ['png', 64, 48],
+  ],
+  ['a sound', () => make('c.mp3', ...tone), { kind: 'audio', width: 0, hasAudio: true }, null],
+] as const)('%s', async (_, file, facts, small) => {
+  const name = file();
+  const { info, thumbnail, isCutOff } = await inspect(name);
+  expect(info).toMatchObject(facts);
+  expect([isCutOff, thumbnail]).toEqual([false, small?.[0] ?? null]);
+  if (small === null) return;
+  const [ending, width, height] = small;
+  const bytes = readFileSync(path.join(folder, `small-${name}.${ending}`));
+  expect(readPictureHeader(ending, bytes)).toMatchObject({ width, height });
+});
+
+test('what is no media, and what is too large, is refused with the reason alone', async () => {
+  write('words', Buffer.from('Just words'));
+  await expect(inspect('words')).rejects.toThrow(
+    /^The file is not a video, image or audio file we can read$/,
+  );
+  const huge = createCanvas(4, 4).toBuffer('image/png');
+  huge.writeUInt32BE(30_000, 16);
+  huge.writeUInt32BE(30_000, 20);
+  write('huge', huge);
+  await expect(inspect('huge')).rejects.toThrow(/^The image has 900 megapixels; the limit is 100$/);
+  expect(existsSync(path.join(folder, 'small-huge.png'))).toBe(false);
+});
