@@ -1,7 +1,7 @@
 /** Sounds: everything that sounds in a document, laid flat on its clock. */
 import { describe, expect, test } from 'vitest';
 import { compileTimeline } from '../../server/engine/compile/compile.ts';
-import type { Sound } from '../../server/engine/compile/timeline.ts';
+import type { Sound, SoundFade } from '../../server/engine/compile/timeline.ts';
 import type { Json, JsonObject } from '../../shared/renderscript/source.ts';
 import { mediaOf } from './compile-media.ts';
 
@@ -90,25 +90,78 @@ describe('how they are', () => {
         start: 0,
         duration: 20,
         clip: { trimStart: 2, trimDuration: 6, loop: true, speed: 0.5 },
-        volume: 0.3,
-        fadeIn: 0.5,
-        fadeOut: 2,
+        fileStart: 0,
+        withPicture: true,
+        volume: [{ time: 0, value: 0.3 }],
+        fades: [
+          { kind: 'in', from: 0, to: 0.5, shape: 'straight' },
+          { kind: 'out', from: 18, to: 20, shape: 'straight' },
+        ],
       },
     ]);
   });
 
+  const rise = (to: number): SoundFade => ({ kind: 'in', from: 0, to, shape: 'straight' });
+  const fall = (from: number, to: number): SoundFade => ({
+    kind: 'out',
+    from,
+    to,
+    shape: 'straight',
+  });
+  const enter = (from: number, to: number): SoundFade => ({
+    kind: 'in',
+    from,
+    to,
+    shape: 'equal-power',
+  });
+  const leave = (from: number, to: number): SoundFade => ({
+    kind: 'out',
+    from,
+    to,
+    shape: 'equal-power',
+  });
+
   // prettier-ignore
-  test.each<[what: string, elements: readonly Json[], root: JsonObject, fades: readonly (readonly [fadeIn: number, fadeOut: number])[]]>([
-    ['none', [audio()], {}, [[0, 0]]],
-    ['not longer than the sound', [audio({ duration: 1, audio_fade_in: 3, audio_fade_out: 9 })], {}, [[1, 1]]],
-    ['kept when the document cuts', [audio({ audio_fade_out: 2 })], { duration: 10 }, [[0, 2]]],
-    ['across a transition', [video({ track: 1 }), video({ track: 1, ...fade })], {}, [[0, 2], [2, 0]]],
-    ['the longer one counts', [video({ track: 1, audio_fade_out: 3 }), video({ track: 1, audio_fade_in: 1, ...fade })], {}, [[0, 3], [2, 0]]],
-    ['through compositions', [scene([video()], { track: 1 }), scene([video()], { track: 1, ...fade })], {}, [[0, 2], [2, 0]]],
-    ['not for what is over before', [scene([audio({ duration: 3 }), { type: 'text', duration: 8 }], { track: 1 }), scene([video()], { track: 1, ...fade })], {}, [[0, 0], [2, 0]]],
-    ['for what begins during it', [scene([video()], { track: 1 }), scene([audio({ time: 0.5 })], { track: 1, ...fade })], {}, [[0, 2], [1.5, 0]]],
-    ['none without an overlap', [video({ track: 1, time: 0 }), video({ track: 1, time: 8, ...fade })], {}, [[0, 0], [0, 0]]],
+  test.each<[what: string, elements: readonly Json[], root: JsonObject, fades: readonly (readonly SoundFade[])[]]>([
+    ['none', [audio()], {}, [[]]],
+    ['not longer than the sound', [audio({ duration: 1, audio_fade_in: 3, audio_fade_out: 9 })], {}, [[rise(1), fall(0, 1)]]],
+    ['kept when the document cuts', [audio({ audio_fade_out: 2 })], { duration: 10 }, [[fall(8, 10)]]],
+    ['across a transition', [video({ track: 1 }), video({ track: 1, ...fade })], {}, [[leave(6, 8)], [enter(0, 2)]]],
+    ['a longer one in place of a transition', [video({ track: 1, audio_fade_out: 3 }), video({ track: 1, audio_fade_in: 1, ...fade })], {}, [[fall(5, 8)], [rise(1), enter(0, 2)]]],
+    ['through compositions', [scene([video()], { track: 1 }), scene([video()], { track: 1, ...fade })], {}, [[leave(6, 8)], [enter(0, 2)]]],
+    ['not for what is over before', [scene([audio({ duration: 3 }), { type: 'text', duration: 8 }], { track: 1 }), scene([video()], { track: 1, ...fade })], {}, [[], [enter(0, 2)]]],
+    ['in the middle for what begins during it', [scene([video()], { track: 1 }), scene([audio({ time: 0.5 })], { track: 1, ...fade })], {}, [[leave(6, 8)], [enter(-0.5, 1.5)]]],
+    ['none without an overlap', [video({ track: 1, time: 0 }), video({ track: 1, time: 8, ...fade })], {}, [[], []]],
   ])('fades: %s', (_, elements, root, fades) => {
-    expect(soundsOf(elements, root).map(({ fadeIn, fadeOut }) => [fadeIn, fadeOut])).toEqual(fades);
+    expect(soundsOf(elements, root).map((sound) => sound.fades)).toEqual(fades);
+  });
+
+  // prettier-ignore
+  test.each<[what: string, volume: Json, points: readonly (readonly [time: number, value: number])[]]>([
+    ['louder than recorded', '250%', [[0, 2.5]]],
+    ['a straight line', [{ time: 1, value: '100%' }, { time: 3, value: '20%', easing: 'linear' }], [[1, 1], [3, 0.2]]],
+    ['up to the end', [{ time: 0, value: 0 }, { time: 'end', value: 150, easing: 'linear' }], [[0, 0], [22, 1.5]]],
+    ['a jump', [{ time: 0, value: '100%' }, { time: 2, value: '0%', easing: 'steps(1)' }], [[0, 1], [2, 1], [2, 0]]],
+    ['keys that are all the same', [{ time: 0, value: '70%' }, { time: 4, value: '70%' }], [[0, 0.7]]],
+  ])('volume: %s', (_, volume, points) => {
+    expect(soundsOf([audio({ volume })])[0]?.volume.map(({ time, value }) => [time, value])).toEqual(points);
+  });
+
+  test('a volume that is 0 at every keyframe is no sound', () => {
+    const volume = [
+      { time: 0, value: 0 },
+      { time: 2, value: '0%' },
+    ];
+    expect(soundsOf([audio({ volume })])).toEqual([]);
+  });
+
+  test('a volume that overshoots is never below silence', () => {
+    const volume = [
+      { time: 0, value: '100%' },
+      { time: 2, value: '0%', easing: 'back-out' },
+    ];
+    const values = soundsOf([audio({ volume })])[0]?.volume.map(({ value }) => value) ?? [];
+    expect(values.length).toBeGreaterThan(20);
+    expect(Math.min(...values)).toBe(0);
   });
 });

@@ -1,64 +1,45 @@
 /** Mixing: positions to the sample, levels, loops, speed, fades, and what comes back out of the finished file. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MediaClip, OutputSettings, Sound } from '../../server/engine/compile/timeline.ts';
+import type {
+  MediaClip,
+  OutputSettings,
+  Sound,
+  SoundFade,
+} from '../../server/engine/compile/timeline.ts';
+import { playedAt, timePlayed } from '../../server/engine/compile/speed.ts';
 import { soundArguments, tempo } from '../../server/engine/encode/arguments.ts';
 import { mixSounds } from '../../server/engine/encode/audio.ts';
 import { openEncoder } from '../../server/engine/encode/encoder.ts';
-import { createLimiter } from '../../server/engine/encode/limiter.ts';
+import { ceiling, createLimiter } from '../../server/engine/encode/limiter.ts';
 import { RenderError } from '../../server/engine/errors.ts';
-import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
+import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import {
+  decibels,
+  ffmpegBuilds,
+  level,
+  rate,
+  sine,
+  writeWav as writeWavFile,
+  type Signal,
+} from './sound-signals.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'audio-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const rate = 48_000;
-const builds: [name: string, Ffmpeg][] = [];
-const packaged = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string };
-builds.push(['the packaged build', await findFfmpeg(packaged.path)]);
+const builds = await ffmpegBuilds();
 const usual = await findFfmpeg(undefined);
-if (usual.path !== packaged.path) builds.push(['the installed build', usual]);
 let ffmpeg = usual;
 
-/** Writes a 16-bit wav; `channels` functions give a sample (−1 to 1) for an index. */
-function writeWav(
+const writeWav = (
   name: string,
   seconds: number,
-  channels: ((index: number) => number)[],
+  channels: readonly Signal[],
   sampleRate = rate,
-): string {
-  const length = Math.round(seconds * sampleRate);
-  const data = Buffer.alloc(length * channels.length * 2);
-  for (let index = 0; index < length; index++) {
-    channels.forEach((sample, channel) => {
-      data.writeInt16LE(Math.round(sample(index) * 32767), (index * channels.length + channel) * 2);
-    });
-  }
-  const header = Buffer.alloc(44);
-  header.write('RIFF\0\0\0\0WAVEfmt ', 0, 'latin1');
-  header.writeUInt32LE(36 + data.length, 4);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(channels.length, 22);
-  header.writeUInt32LE(sampleRate, 24);
-  header.writeUInt32LE(sampleRate * channels.length * 2, 28);
-  header.writeUInt16LE(channels.length * 2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(data.length, 40);
-  const file = path.join(folder, name);
-  writeFileSync(file, Buffer.concat([header, data]));
-  return file;
-}
-
-const sine =
-  (hertz: number, level = 0.5, sampleRate = rate) =>
-  (index: number): number =>
-    level * Math.sin((2 * Math.PI * hertz * index) / sampleRate);
+): string => writeWavFile(path.join(folder, name), seconds, channels, sampleRate);
 const clickAt =
   (...places: number[]) =>
   (index: number): number =>
@@ -67,23 +48,33 @@ const clickAt =
 const paths = new Map<string, string>();
 const wholeClip: MediaClip = { trimStart: 0, trimDuration: Infinity, loop: false, speed: 1 };
 
-function sound(
-  source: string,
-  change: Omit<Partial<Sound>, 'clip'> & { clip?: Partial<MediaClip> } = {},
-): Sound {
+/** What tests change about a sound; a number for the volume, and straight fades by their lengths. */
+type Change = Omit<Partial<Sound>, 'clip' | 'volume'> & {
+  clip?: Partial<MediaClip>;
+  volume?: number | Sound['volume'];
+  fadeIn?: number;
+  fadeOut?: number;
+};
+
+function sound(source: string, change: Change = {}): Sound {
+  const { fadeIn = 0, fadeOut = 0, volume = 1, clip, ...rest } = change;
   const duration = change.duration ?? 1;
-  const clip = { ...wholeClip, trimDuration: duration, ...change.clip };
+  const own: SoundFade[] = [];
+  if (fadeIn > 0) own.push({ kind: 'in', from: 0, to: fadeIn, shape: 'straight' });
+  if (fadeOut > 0)
+    own.push({ kind: 'out', from: duration - fadeOut, to: duration, shape: 'straight' });
   return {
     path: 'elements[0]',
     name: 'Audio 1',
     source,
     start: 0,
-    volume: 1,
-    fadeIn: 0,
-    fadeOut: 0,
-    ...change,
+    fileStart: 0,
+    withPicture: false,
+    fades: own,
+    ...rest,
     duration,
-    clip,
+    volume: typeof volume === 'number' ? [{ time: 0, value: volume }] : volume,
+    clip: { ...wholeClip, trimDuration: duration, ...clip },
   };
 }
 
@@ -96,14 +87,15 @@ async function mix(
 ): Promise<{ left: Float32Array; right: Float32Array; file: string }> {
   const workFolder = path.join(folder, `work-${String(folders++)}`);
   mkdirSync(workFolder);
-  const file = await mixSounds(sounds, {
+  const mixed = await mixSounds(sounds, {
     paths,
     duration,
     ffmpeg,
     workFolder,
     signal: new AbortController().signal,
   });
-  if (file === null) throw new Error('nothing was mixed');
+  if (mixed === null) throw new Error('nothing was mixed');
+  const file = mixed.path;
   expect(readdirSync(workFolder)).toEqual(['sound.wav']);
   const bytes = readFileSync(file);
   const data = bytes.indexOf('data') + 8;
@@ -122,11 +114,6 @@ async function mix(
 /** Places whose sample stands out. */
 const peaks = (samples: Float32Array, least = 0.4): number[] =>
   [...samples.keys()].filter((index) => Math.abs(samples[index] ?? 0) > least);
-const level = (samples: Float32Array, from: number, to: number): number =>
-  Math.sqrt(
-    samples.subarray(from, to).reduce((sum, value) => sum + value * value, 0) / (to - from),
-  );
-const decibels = (ratio: number): number => 20 * Math.log10(ratio);
 
 beforeAll(() => {
   paths.set('click', writeWav('click.wav', 1, [clickAt(0), clickAt(0)]));
@@ -313,12 +300,12 @@ describe('levels', () => {
 
   test('fades are straight lines at both ends', async () => {
     const { left } = await mix(
-      [sound('loud', { start: 0.5, duration: 1, fadeIn: 0.2, fadeOut: 0.4 })],
+      [sound('mono', { start: 0.5, duration: 1, fadeIn: 0.2, fadeOut: 0.4 })],
       2,
     );
-    const loudness = (at: number): number => level(left, at - 480, at + 480) / (0.999 / Math.SQRT2);
+    const loudness = (at: number): number => level(left, at - 480, at + 480) / (0.5 / Math.SQRT2);
     expect(loudness(24_000 + 4800)).toBeCloseTo(0.5, 1);
-    expect(loudness(24_000 + 24_000)).toBeCloseTo(1, 2);
+    expect(loudness(24_000 + 24_000)).toBeCloseTo(1, 1);
     expect(loudness(72_000 - 9600)).toBeCloseTo(0.5, 1);
     expect(level(left, 72_000, 96_000)).toBe(0);
   });
@@ -329,14 +316,14 @@ describe('levels', () => {
     expect(level(left, 24_000, 96_000)).toBe(0);
   });
 
-  test('too many loud sounds stay inside full scale, and the others are left alone', async () => {
+  test('too many loud sounds stay under the ceiling, and the others are left alone', async () => {
     const { left } = await mix(
       [sound('mono', { duration: 2 }), sound('loud', { start: 1 }), sound('loud', { start: 1 })],
       2,
     );
     const loudest = left.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-    expect(loudest).toBeLessThanOrEqual(32767 / 32768 + 1e-6);
-    expect(loudest).toBeGreaterThan(0.9);
+    expect(loudest).toBeLessThanOrEqual(ceiling + 1e-6);
+    expect(loudest).toBeGreaterThan(0.8);
     expect(level(left, 0, 40_000)).toBeCloseTo(0.5 / Math.SQRT2, 3);
   });
 });
@@ -374,6 +361,73 @@ describe('loops and speed', () => {
     expect(Math.abs(end / rate - heard)).toBeLessThan(0.05);
   });
 
+  describe('a speed that changes', () => {
+    const speeds = [
+      { time: 0, value: 1 },
+      { time: 1, value: 1 },
+      { time: 3, value: 2.5 },
+      { time: 3, value: 0.5 },
+      { time: 5, value: 0.5 },
+    ];
+    const clip = { trimDuration: 6, speed: 1, speeds };
+
+    test('keeps pitch', async () => {
+      paths.set('tone', writeWav('tone.wav', 6, [sine(500)]));
+      const { left } = await mix([sound('tone', { duration: 4.5, clip })], 4.5);
+      for (const from of [0.2, 1.2, 2, 2.5, 3.2, 3.8]) {
+        const part = left.subarray(from * rate, (from + 0.4) * rate);
+        const crossings = part.filter(
+          (value, index) => value >= 0 && (part[index - 1] ?? 0) < 0,
+        ).length;
+        expect(Math.abs(crossings - 200)).toBeLessThan(5);
+        expect(Math.abs(decibels(level(part, 0, part.length) / (0.5 / Math.SQRT2)))).toBeLessThan(
+          1,
+        );
+      }
+    });
+
+    test('brings every moment of the file within 10 ms of its time', async () => {
+      const burst = (index: number): number =>
+        index % 24_000 < 2400 ? sine(1000, 0.6)(index % 24_000) : 0;
+      paths.set('bursts', writeWav('bursts.wav', 6, [burst, burst]));
+      const { left } = await mix([sound('bursts', { duration: 4.5, clip })], 4.5);
+      const heard = playedAt(clip, 4.4);
+      for (let media = 0.5; media < heard; media += 0.5) {
+        const expected = Math.round(timePlayed(clip, media) * rate);
+        const quiet = expected - 1500;
+        const first = left.findIndex((value, index) => index > quiet && Math.abs(value) > 0.2);
+        expect(Math.abs(first - expected) / rate).toBeLessThan(0.01);
+      }
+    });
+
+    test('is what was recorded where it is 100 %', async () => {
+      paths.set('tone', writeWav('tone.wav', 6, [sine(500)]));
+      const { left } = await mix([sound('tone', { duration: 4.5, clip })], 4.5);
+      const wrong = left.findIndex(
+        (value, index) => index < 0.95 * rate && Math.abs(value - sine(500)(index)) > 1e-3,
+      );
+      expect(wrong).toBe(-1);
+    });
+
+    test('goes on through the passes of a loop', async () => {
+      const burst = (index: number): number => (index < 2400 ? sine(1000, 0.6)(index) : 0);
+      paths.set('beat', writeWav('beat.wav', 1, [burst, burst]));
+      const faster = [
+        { time: 0, value: 2 },
+        { time: 9, value: 2.0001 },
+      ];
+      const looped = { trimDuration: 1, loop: true, speed: 2, speeds: faster };
+      const { left } = await mix([sound('beat', { duration: 3, clip: looped })], 3);
+      for (let pass = 1; pass < 6; pass++) {
+        const expected = pass * 24_000;
+        const first = left.findIndex(
+          (value, index) => index > expected - 2000 && Math.abs(value) > 0.2,
+        );
+        expect(Math.abs(first - expected) / rate).toBeLessThan(0.01);
+      }
+    });
+  });
+
   test.each([
     [1, []],
     [2, ['atempo=2.000000000']],
@@ -387,7 +441,14 @@ describe('loops and speed', () => {
 });
 
 test('files are read by the demuxer that we name', () => {
-  const cut = { path: '/work/in.mp4', demuxer: 'mov', start: 45.25, duration: 2, speed: 1 };
+  const cut = {
+    path: '/work/in.mp4',
+    demuxer: 'mov',
+    fileStart: 0,
+    start: 45.25,
+    duration: 2,
+    speed: 1,
+  };
   const args = soundArguments(cut, '/work/out.wav').join(' ');
   expect(args).toContain('-ss 35 ');
   expect(args).toContain('-protocol_whitelist file,pipe -f mov -i /work/in.mp4');
@@ -426,23 +487,23 @@ describe('limiter', () => {
   };
 
   test('what fits passes bit for bit, before and well after something loud', () => {
-    const quiet = Float32Array.from({ length: 4000 }, (_, index) => sine(300, 0.99)(index));
+    const quiet = Float32Array.from({ length: 4000 }, (_, index) => sine(300, 0.8)(index));
     expect(feed(quiet)).toEqual(quiet);
     const loud = Float32Array.from({ length: 200_000 }, (_, index) =>
-      sine(300, index > 4000 && index < 5000 ? 3 : 0.9)(index),
+      sine(300, index > 4000 && index < 5000 ? 3 : 0.8)(index),
     );
     const result = feed(loud);
     expect(result.subarray(0, 3500)).toEqual(loud.subarray(0, 3500));
     expect(result.subarray(150_000)).toEqual(loud.subarray(150_000));
   });
 
-  test('nothing exceeds full scale', () => {
+  test('no sample exceeds the ceiling', () => {
     let state = 1;
     const noise = Float32Array.from({ length: 50_000 }, (_, index) => {
       state = (Math.imul(state, 1664525) + 1013904223) | 0;
       return (state / 2 ** 31) * (index % 5000 < 40 ? 8 : 1.2);
     });
-    expect(feed(noise).every((value) => Math.abs(value) <= 32767 / 32768 + 1e-6)).toBe(true);
+    expect(feed(noise).every((value) => Math.abs(value) <= ceiling + 1e-6)).toBe(true);
   });
 });
 
@@ -473,7 +534,7 @@ describe.each(builds)('with %s', (_, build) => {
     await using sink = await openEncoder({
       ffmpeg: build,
       output,
-      soundPath: file,
+      sound: { path: file, loudest: 1 },
       filePath: result,
       signal,
       workFolder,

@@ -88,7 +88,7 @@ function options(output: OutputSettings, change: Partial<EncoderOptions> = {}): 
   return {
     ffmpeg: usual,
     output,
-    soundPath: null,
+    sound: null,
     filePath,
     workFolder,
     signal: new AbortController().signal,

@@ -14,6 +14,7 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import type { MediaInfo } from '../assets/media-info.ts';
+import { speedOf, timePlayed } from './speed.ts';
 import type { MediaClip } from './timeline.ts';
 import {
   contentLength,
@@ -206,7 +207,7 @@ function playingTime(file: ScheduledFile | null): number | null {
 
 /**
  * The file behind an element, with the part of it that plays. A moving picture named by an image element plays without
- * end, as it does in a browser.
+ * end or as often as its file says, as it does in a browser.
  */
 function fileOf(
   json: JsonObject,
@@ -216,21 +217,20 @@ function fileOf(
   const source = typeof json.source === 'string' ? json.source : '';
   const info = source === '' ? undefined : media.get(source);
   if (!info) return null;
-  if (type === 'image')
-    return {
-      source,
-      info,
-      clip: { trimStart: 0, trimDuration: info.duration, loop: true, speed: 1 },
-    };
+  if (type === 'image') {
+    const plays = info.animation?.plays ?? null;
+    const clip = { trimStart: 0, trimDuration: info.duration, loop: true, speed: 1 };
+    return { source, info, clip: plays === null ? clip : { ...clip, plays } };
+  }
   const trimStart = Math.min(info.duration, Math.max(0, parseSeconds(json.trim_start) ?? 0));
   const rest = info.duration - trimStart;
   const trimDuration = Math.min(rest, Math.max(0, parseSeconds(json.trim_duration) ?? rest));
-  const speed = (parseAmount(json.speed)?.value ?? 100) / 100;
-  return {
-    source,
-    info,
-    clip: { trimStart, trimDuration, loop: json.loop === true, speed: speed > 0 ? speed : 1 },
-  };
+  const speed = speedOf(json.speed, parseSeconds(json.duration) ?? trimDuration);
+  const part = { trimStart, trimDuration, loop: json.loop === true };
+  if (typeof speed === 'number') return { source, info, clip: { ...part, speed } };
+  const seconds = timePlayed({ speed: 1, speeds: speed }, trimDuration);
+  const mean = seconds > 0 ? trimDuration / seconds : 1;
+  return { source, info, clip: { ...part, speed: mean, speeds: speed } };
 }
 
 /** Seconds of the transition that an element's animations ask for; 0 = none. */

@@ -2,16 +2,18 @@
  * Sounds: everything that sounds in a document, at any depth, laid flat on the document's clock. Compile phase; pure.
  */
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
-import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
+import { parseSeconds } from '../../../shared/renderscript/units.ts';
 import { RenderError } from '../errors.ts';
+import { loudnessOf } from './loudness.ts';
 import type { Schedule, ScheduledElement } from './schedule.ts';
-import type { Sound } from './timeline.ts';
+import { timePlayed } from './speed.ts';
+import type { Sound, SoundFade } from './timeline.ts';
 
 /** A looping composition with sound may repeat this often; more is a slip, and would only cost memory. */
 const mostPasses = 10_000;
 
 /** A stretch of the document's clock in which what sounds rises or falls: the overlap of a transition. */
-interface Fade {
+interface Crossing {
   readonly kind: 'in' | 'out';
   readonly from: number;
   readonly to: number;
@@ -23,7 +25,7 @@ interface Surroundings {
   readonly offset: number;
   /** Nothing sounds after this. */
   readonly until: number;
-  readonly fades: readonly Fade[];
+  readonly crossings: readonly Crossing[];
 }
 
 /**
@@ -31,32 +33,33 @@ interface Surroundings {
  *
  * Silent and hidden elements give none. A sound ends with its element, its file, its pass of a loop, whatever cuts its
  * composition short, and the document, but not with a composition's own `duration`, which doesn't cut its content. A
- * sound that is cut still fades out at its end. Transitions fade the sound of both sides across.
+ * sound that is cut still fades out at its end. Transitions cross-fade the sound of both sides at equal power.
  *
  * @throws RenderError `limit_exceeded` for a loop that repeats its sounds more than 10,000 times.
  */
 export function soundsOf({ duration, elements }: Schedule): Sound[] {
-  return collect(elements, { offset: 0, until: duration, fades: [] });
+  return collect(elements, { offset: 0, until: duration, crossings: [] });
 }
 
 function collect(elements: readonly ScheduledElement[], surroundings: Surroundings): Sound[] {
-  const fades = transitionFades(elements, surroundings.offset);
+  const crossings = crossingsOf(elements, surroundings.offset);
   return elements.flatMap((element, index) => {
     if (element.json.visible === false || element.duration === 0) return [];
-    const around = { ...surroundings, fades: [...surroundings.fades, ...(fades.get(index) ?? [])] };
+    const own = crossings.get(index) ?? [];
+    const around = { ...surroundings, crossings: [...surroundings.crossings, ...own] };
     if (element.type === 'composition') return collectInside(element, around);
     return element.type === 'audio' || element.type === 'video' ? soundOf(element, around) : [];
   });
 }
 
-/** The fades that transitions between siblings ask for, by the element's index. */
-function transitionFades(
+/** What transitions between siblings ask for, by the element's index. */
+function crossingsOf(
   elements: readonly ScheduledElement[],
   offset: number,
-): Map<number, Fade[]> {
-  const fades = new Map<number, Fade[]>();
-  const add = (index: number, fade: Fade): void =>
-    void fades.set(index, [...(fades.get(index) ?? []), fade]);
+): Map<number, Crossing[]> {
+  const crossings = new Map<number, Crossing[]>();
+  const add = (index: number, crossing: Crossing): void =>
+    void crossings.set(index, [...(crossings.get(index) ?? []), crossing]);
   elements.forEach(({ predecessor, overlap, start }, index) => {
     const before = predecessor === null ? undefined : elements[predecessor];
     if (!before || predecessor === null || overlap === 0) return;
@@ -64,7 +67,7 @@ function transitionFades(
     add(index, { kind: 'in', ...window });
     add(predecessor, { kind: 'out', ...window });
   });
-  return fades;
+  return crossings;
 }
 
 function collectInside(composition: ScheduledElement, surroundings: Surroundings): Sound[] {
@@ -100,45 +103,58 @@ function hasSound(elements: readonly ScheduledElement[]): boolean {
   return elements.some(({ file, children }) => file?.info.hasAudio === true || hasSound(children));
 }
 
-function soundOf(element: ScheduledElement, { offset, until, fades }: Surroundings): Sound[] {
+function soundOf(element: ScheduledElement, { offset, until, crossings }: Surroundings): Sound[] {
   const { json, file, path, name } = element;
-  const volume = volumeOf(json);
-  if (!file?.info.hasAudio || volume === 0) return [];
-  const { clip } = file;
+  if (!file?.info.hasAudio) return [];
+  const volume = loudnessOf(json, element.duration);
+  if (volume.every(({ value }) => value === 0)) return [];
+  const { clip, info } = file;
   const start = offset + element.start;
-  const playable = clip.trimDuration / clip.speed;
+  const playable = timePlayed(clip, clip.trimDuration);
   if (playable <= 0) return [];
   const end = Math.min(
     start + (clip.loop ? element.duration : Math.min(element.duration, playable)),
     until,
   );
   if (end <= Math.max(0, start)) return [];
-  const duration = end - start;
-  const rises = fades
-    .filter(({ kind, to }) => kind === 'in' && to > start)
-    .map(({ to }) => to - start);
-  const falls = fades
-    .filter(({ kind, from }) => kind === 'out' && from < end)
-    .map(({ from }) => end - from);
   return [
     {
       path,
       name,
       source: file.source,
       start,
-      duration,
+      duration: end - start,
       clip,
+      fileStart: info.picture?.start ?? 0,
+      withPicture: info.kind === 'video',
       volume,
-      fadeIn: Math.min(duration, Math.max(seconds(json, 'audio_fade_in'), ...rises)),
-      fadeOut: Math.min(duration, Math.max(seconds(json, 'audio_fade_out'), ...falls)),
+      fades: fadesOf(json, start, end, crossings),
     },
   ];
 }
 
-/** 1 = as recorded; 0 = silent. A number without a unit is a percentage too. */
-function volumeOf(json: JsonObject): number {
-  if (json.muted === true) return 0;
-  return Math.max(0, parseAmount(json.volume)?.value ?? 100) / 100;
+/**
+ * The fades of a sound from `start` to `end`: its own, and those of the transitions around it that it is heard in. An own
+ * fade that is at least as long as a transition on the same side takes its place: twice would be too much.
+ */
+function fadesOf(
+  json: JsonObject,
+  start: number,
+  end: number,
+  crossings: readonly Crossing[],
+): SoundFade[] {
+  const duration = end - start;
+  const rise = Math.min(duration, seconds(json, 'audio_fade_in'));
+  const fall = Math.min(duration, seconds(json, 'audio_fade_out'));
+  const fades: SoundFade[] = [];
+  if (rise > 0) fades.push({ kind: 'in', from: 0, to: rise, shape: 'straight' });
+  if (fall > 0) fades.push({ kind: 'out', from: duration - fall, to: duration, shape: 'straight' });
+  for (const { kind, from, to } of crossings) {
+    const heard = kind === 'in' ? to - start : end - from;
+    if (heard <= 0 || (kind === 'in' ? rise : fall) >= heard) continue;
+    fades.push({ kind, from: from - start, to: to - start, shape: 'equal-power' });
+  }
+  return fades;
 }
 
 function seconds(json: JsonObject, name: string): number {

@@ -4,6 +4,7 @@
  */
 import type { OutputSettings } from '../compile/timeline.ts';
 import { frameTiming, type Ffmpeg } from '../ffmpeg.ts';
+import { tagArguments, type FileTags } from './tags.ts';
 
 /** Frames per second as a fraction, e.g. `[30000, 1001]`. */
 export type Fraction = readonly [numerator: number, denominator: number];
@@ -70,6 +71,16 @@ const colours = [
   'bt709',
 ];
 
+/**
+ * How sound is coded. Older versions have another default coder, which loses 2 dB of a loud tone. The three tools that are
+ * off put noise, one side or a filtered wave in place of what was there: smaller at low rates, but they move peaks by up
+ * to 3 dB and more.
+ */
+const soundCoding = [
+  ...['-c:a', 'aac', '-b:a', soundBitrate, '-ar', String(soundRate), '-ac', '2'],
+  ...['-aac_coder', 'twoloop', '-aac_pns', '0', '-aac_is', '0', '-aac_tns', '0'],
+];
+
 /** No encoder names, dates or input tags in the file: the same frames give the same bytes. */
 const repeatable = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'];
 
@@ -83,6 +94,7 @@ export function mp4Arguments(
   output: OutputSettings,
   soundPath: string | null,
   filePath: string,
+  tags: FileTags | null = null,
 ): string[] {
   return [
     ...['-loglevel', 'warning'],
@@ -103,10 +115,33 @@ export function mp4Arguments(
     ],
     // Chroma is averaged over 2 x 2 pixels, so it sits in their centre (1), not at their left edge (0, the default).
     ...['-x264-params', 'chromaloc=1', ...colours],
-    ...(soundPath === null
-      ? []
-      : ['-c:a', 'aac', '-b:a', soundBitrate, '-ar', String(soundRate), '-ac', '2']),
-    ...[...repeatable, '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
+    // x264 writes its version and settings, with the number of threads, into the first frame.
+    ...['-bsf:v', 'filter_units=remove_types=6'],
+    ...(soundPath === null ? [] : soundCoding),
+    ...[...repeatable, '-flags:v', '+bitexact', '-flags:a', '+bitexact', ...tagArguments(tags)],
+    ...['-movflags', '+faststart+write_colr', '-f', 'mp4', '-y', filePath],
+  ];
+}
+
+/** The sound of an mp4 that we wrote, as 32-bit stereo samples on stdout. */
+export function decodeSoundArguments(filePath: string): string[] {
+  return [
+    ...['-loglevel', 'error', '-vn', ...ownFile('mov', filePath), '-map', '0:a:0'],
+    ...['-f', 'f32le', '-c:a', 'pcm_f32le', '-ac', '2', '-ar', String(soundRate), 'pipe:1'],
+  ];
+}
+
+/** An mp4 that we wrote with its frames as they are and the sound of another file. */
+export function replaceSoundArguments(
+  videoPath: string,
+  soundPath: string,
+  filePath: string,
+): string[] {
+  return [
+    ...['-loglevel', 'warning', ...ownFile('mov', videoPath), ...ownFile('wav', soundPath)],
+    // Titles and the like are in the first file; streams keep their names for nobody.
+    ...['-map', '0:v:0', '-map', '1:a:0', '-map_metadata', '0', '-c:v', 'copy', ...soundCoding],
+    ...['-fflags', '+bitexact', '-flags:a', '+bitexact'],
     ...['-movflags', '+faststart+write_colr', '-f', 'mp4', '-y', filePath],
   ];
 }
@@ -183,7 +218,9 @@ export interface SoundCut {
   /** Local file and the demuxer that reads it. */
   readonly path: string;
   readonly demuxer: string;
-  /** Seconds of the file. */
+  /** Time stamp in the file that counts as its time 0; see `VideoPicture.start`. */
+  readonly fileStart: number;
+  /** Seconds of the file, from that time on. */
   readonly start: number;
   readonly duration: number;
   /** 1 = as recorded; pitch is kept. */
@@ -206,7 +243,7 @@ export function soundArguments(cut: SoundCut, filePath: string): string[] {
   const last = first + Math.round(cut.duration * soundRate);
   const filters = [
     // A stream that begins late or has holes gets silence there, so that samples count time.
-    `aresample=${soundRate}:async=1:first_pts=${keepTimes ? seek * soundRate : 0}`,
+    `aresample=${soundRate}:async=1:first_pts=${keepTimes ? Math.round((cut.fileStart + seek) * soundRate) : 0}`,
     // More channels than two are mixed down; one stays one, because ffmpeg makes it 3 dB quieter on the way to two.
     'aformat=sample_fmts=flt:channel_layouts=stereo|mono',
     `atrim=start_sample=${first}:end_sample=${last}`,

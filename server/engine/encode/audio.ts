@@ -1,20 +1,33 @@
 /**
  * All sounds of a document -> one wav of exactly the output's length. Runs in the worker before the first frame.
  *
- * ffmpeg only decodes, each stretch once, to samples on the disk; placing, looping, fading and adding them happens here,
- * because then starts are exact to the sample, any number of sounds can play at once, and nothing is turned down that
- * need not be (ffmpeg's own mixer divides by the number of inputs, and can't be told not to before 4.4). Memory stays
- * at a few blocks whatever the length.
+ * ffmpeg only decodes (decode-sounds.ts); placing, looping, fading and adding happens here, because then starts are exact
+ * to the sample, any number of sounds can play at once, and nothing is turned down that need not be (ffmpeg's own mixer
+ * divides by the number of inputs, and can't be told not to before 4.4). Memory stays at a few blocks whatever the
+ * length.
  */
-import { open, rm, type FileHandle } from 'node:fs/promises';
-import os from 'node:os';
+import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { formatOf } from '../assets/probe.ts';
+import { playedAt } from '../compile/speed.ts';
 import type { Sound } from '../compile/timeline.ts';
 import { RenderError } from '../errors.ts';
-import { runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
-import { soundArguments, soundRate, type SoundCut } from './arguments.ts';
+import type { Ffmpeg } from '../ffmpeg.ts';
+import { soundRate } from './arguments.ts';
+import { decodeSounds } from './decode-sounds.ts';
+import { createGain, type Gain, type SampleFade } from './gain.ts';
+import {
+  clicks,
+  edgeLength,
+  fadeEdge,
+  joinLength,
+  joinPasses,
+  surroundings,
+  type Samples,
+} from './joins.ts';
 import { createLimiter } from './limiter.ts';
+import type { Mix } from './sound-check.ts';
+import { stretch } from './stretch.ts';
+import { readSamples, wavHeader, writeSamples, type Decoded } from './wav.ts';
 
 /** What mixing needs besides the sounds. */
 export interface MixOptions {
@@ -28,67 +41,79 @@ export interface MixOptions {
   readonly signal: AbortSignal;
 }
 
-/** Samples of one decoded stretch, as they lie in a file. */
-interface Decoded {
-  readonly path: string;
-  /** Where the samples start in the file. */
-  readonly offset: number;
-  readonly channels: 1 | 2;
-  /** Samples of each channel. */
-  readonly length: number;
-}
-
 /** A sound on the output's clock, everything in samples. */
 interface Placed {
   readonly decoded: Decoded;
   readonly start: number;
   readonly end: number;
-  readonly loop: boolean;
-  readonly volume: number;
-  readonly fadeIn: number;
-  readonly fadeOut: number;
+  readonly gain: Gain;
+  readonly loop: Loop | null;
+}
+
+/** How a sound repeats. */
+interface Loop {
+  /** Samples of a pass; a fraction, so that many passes don't drift away from the picture. */
+  readonly pass: number;
+  /** What stands in place of the samples from `at` on in a pass, so that passes join without a click. */
+  readonly patches: readonly Patch[];
+}
+
+/** Interleaved samples at a place of a pass. */
+interface Patch {
+  readonly at: number;
+  readonly values: Float32Array;
+  /** True leaves the first pass as it is. */
+  readonly later: boolean;
 }
 
 /** Samples mixed at a time: 1.4 s. */
 const blockLength = 65_536;
-const bytesPerSample = 4;
 
 /**
  * Mixes the sounds to `sound.wav` in the work folder: 48 kHz stereo, 32-bit samples, `duration` long to the sample.
  *
- * A sound at 100 % comes out as loud as it is; where sounds add up to more than full scale a limiter turns down the few
- * milliseconds around it.
+ * A sound at 100 % comes out as loud as it is; where sounds add up to more than the limiter's ceiling it turns down the
+ * few milliseconds around it.
  *
- * @returns The path, or null when nothing sounds.
+ * @returns Null when nothing sounds.
  * @throws RenderError `media_unreadable` naming the element, `cancelled`.
  */
 export async function mixSounds(
   sounds: readonly Sound[],
   options: MixOptions,
-): Promise<string | null> {
+): Promise<Mix | null> {
   const { duration, workFolder, signal } = options;
   const total = Math.round(duration * soundRate);
   const audible = sounds.filter(
     (sound) =>
-      sound.volume > 0 &&
+      sound.volume.some(({ value }) => value > 0) &&
       sound.duration > 0 &&
       sound.start < duration &&
       sound.start + sound.duration > 0,
   );
   if (audible.length === 0 || total === 0) return null;
 
-  const decoded = await decodeAll(audible, options);
-  const placed = audible.map((sound, index) => place(sound, decoded[index], total));
+  const decoded = await decodeSounds(audible, options);
+  const placed: Placed[] = [];
+  for (const [index, sound] of audible.entries()) {
+    const part = decoded[index];
+    if (!part) throw new Error(`${sound.path}: its sound was not decoded`);
+    if (part.length > 0) placed.push(await place(sound, part, { total, index, ...options }));
+  }
   const filePath = path.join(workFolder, 'sound.wav');
   await using file = await open(filePath, 'w');
   await file.write(wavHeader(total));
 
   const limiter = createLimiter(soundRate);
   const mix = new Float32Array(blockLength * 2);
-  const scratch = new Float32Array(blockLength * 2);
+  const scratch: Scratch = {
+    samples: new Float32Array(blockLength * 2),
+    gains: new Float32Array(blockLength),
+  };
   // The limiter looks ahead, so its samples come late; the first ones are no output yet and some silence pushes the
   // last ones out.
   let skip = limiter.delay;
+  let loudest = 0;
   for (let first = 0; first < total + limiter.delay; first += blockLength) {
     throwIfCancelled(signal);
     const length = Math.min(blockLength, total + limiter.delay - first);
@@ -96,94 +121,163 @@ export async function mixSounds(
     for (const sound of placed) await addSound(block, first, sound, scratch);
     limiter.process(block);
     const ready = block.subarray(Math.min(skip, length) * 2);
+    for (const value of ready) if (Math.abs(value) > loudest) loudest = Math.abs(value);
+    await writeSamples(file, ready);
     skip = Math.max(0, skip - length);
-    await writeFully(file, new Uint8Array(ready.buffer, ready.byteOffset, ready.byteLength));
   }
   await Promise.all(
-    [...new Set(decoded.map((part) => part.path))].map((part) => rm(part, { force: true })),
+    [
+      ...new Set([...decoded, ...placed.map((sound) => sound.decoded)].map((part) => part.path)),
+    ].map((part) => rm(part, { force: true })),
   );
-  return filePath;
+  return { path: filePath, loudest };
 }
 
-/** Decodes what the sounds play, equal stretches once, a few at the same time. Results in the order of the sounds. */
-async function decodeAll(sounds: readonly Sound[], options: MixOptions): Promise<Decoded[]> {
-  const jobs = new Map<string, { sound: Sound; seconds: number }>();
-  for (const sound of sounds) {
-    const key = cutKey(sound);
-    const seconds = Math.max(jobs.get(key)?.seconds ?? 0, secondsOfFile(sound, options.duration));
-    jobs.set(key, { sound, seconds });
-  }
-  const results = new Map<string, Decoded>();
-  const waiting = [...jobs].entries();
-  const work = async (): Promise<void> => {
-    for (const [index, [key, { sound, seconds }]] of waiting) {
-      results.set(key, await decode(sound, seconds, `cut-${index}.wav`, options));
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(4, os.availableParallelism()) }, work));
-  return sounds.map((sound) => {
-    const result = results.get(cutKey(sound));
-    if (!result) throw new Error(`${sound.path}: its sound was not decoded`);
-    return result;
-  });
-}
-
-function cutKey({ source, clip }: Sound): string {
-  return JSON.stringify([source, clip.trimStart, clip.trimDuration, clip.loop, clip.speed]);
-}
-
-/** Seconds of the file that are ever heard: a loop needs its whole pass, anything else only what fits. */
-function secondsOfFile({ start, duration, clip }: Sound, outputDuration: number): number {
-  if (clip.loop) return clip.trimDuration;
-  const played = Math.min(duration, outputDuration - start);
-  return Math.min(clip.trimDuration, played * clip.speed);
-}
-
-async function decode(
-  sound: Sound,
-  seconds: number,
-  name: string,
-  options: MixOptions,
-): Promise<Decoded> {
-  const { paths, ffmpeg, workFolder, signal } = options;
-  throwIfCancelled(signal);
-  const source = paths.get(sound.source);
-  if (source === undefined) throw new Error(`${sound.path}: no local file for its source`);
-  const demuxer = (await formatOf(source))?.demuxer;
-  if (demuxer === undefined || demuxer === null) throw unreadable(sound);
-  const filePath = path.join(workFolder, name);
-  const { trimStart, speed } = sound.clip;
-  const cut: SoundCut = { path: source, demuxer, start: trimStart, duration: seconds, speed };
-  try {
-    await runFfmpeg(ffmpeg, soundArguments(cut, filePath), { signal, cwd: workFolder });
-  } catch (error) {
-    if (error instanceof RenderError && error.code === 'encoder_failed')
-      throw unreadable(sound, error);
-    throw error;
-  }
-  return readWavFacts(filePath);
-}
-
-function unreadable({ name, path }: Sound, cause?: unknown): RenderError {
-  const message = `Source error: ${name}.source: The sound of this file cannot be read`;
-  return new RenderError('media_unreadable', message, { path: `${path}.source`, cause });
-}
+// ---- placing -------------------------------------------------------------------------------------------------------
 
 /** Turns seconds into samples. What a file lacks at its end is silence; a loop runs over what there is. */
-function place(sound: Sound, decoded: Decoded | undefined, total: number): Placed {
-  if (!decoded) throw new Error(`${sound.path}: its sound was not decoded`);
+async function place(
+  sound: Sound,
+  natural: Decoded,
+  { total, index, workFolder, signal }: MixOptions & { total: number; index: number },
+): Promise<Placed> {
   const start = Math.round(sound.start * soundRate);
   const wanted = Math.round((sound.start + sound.duration) * soundRate);
+  const { speeds } = sound.clip;
+  const decoded = speeds
+    ? await stretched(sound, natural, path.join(workFolder, `stretched-${index}.wav`), signal)
+    : natural;
+  const loop = sound.clip.loop && !speeds ? await loopOf(sound, decoded) : null;
+  const end = Math.min(wanted, loop ? wanted : start + decoded.length, total);
+  const edges = await edgesOf(sound, decoded, { start, end, loop });
+  const fades = sound.fades.map((fade) => inSamples(fade, end - wanted));
   return {
     decoded,
     start,
-    end: Math.min(wanted, sound.clip.loop ? wanted : start + decoded.length, total),
-    loop: sound.clip.loop,
-    volume: sound.volume,
-    fadeIn: Math.round(sound.fadeIn * soundRate),
-    // Fading out ends where the stretch ends, also when the file is shorter.
-    fadeOut: Math.round(sound.fadeOut * soundRate),
+    end,
+    loop,
+    gain: createGain(sound.volume, [...fades, ...edges]),
   };
+}
+
+/** A sound at a speed that changes, loops laid out. */
+function stretched(
+  { clip, duration, withPicture }: Sound,
+  decoded: Decoded,
+  filePath: string,
+  signal: AbortSignal,
+): Promise<Decoded> {
+  const wanted = clip.trimDuration * soundRate;
+  const pass = withPicture ? wanted : Math.min(wanted, decoded.length);
+  return stretch(decoded, filePath, {
+    length: Math.round(duration * soundRate),
+    placeAt: (sample) => playedAt(clip, sample / soundRate) * soundRate,
+    pass: clip.loop ? pass : null,
+    signal,
+  });
+}
+
+/** A fall ends where the sound ends, also when the file is shorter than it said or the output ends first. */
+function inSamples(fade: Sound['fades'][number], shift: number): SampleFade {
+  const moved = fade.kind === 'out' && fade.shape === 'straight' ? shift : 0;
+  const from = Math.round(fade.from * soundRate) + moved;
+  return { ...fade, from, to: Math.round(fade.to * soundRate) + moved };
+}
+
+/** Short fades where a sound begins or ends in the middle of its file, if the cut would click. */
+async function edgesOf(
+  { clip }: Sound,
+  decoded: Decoded,
+  { start, end, loop }: Pick<Placed, 'start' | 'end' | 'loop'>,
+): Promise<SampleFade[]> {
+  const length = end - start;
+  if (length < 2 * edgeLength) return [];
+  await using file = await open(decoded.path, 'r');
+  const edges: SampleFade[] = [];
+  const shape = 'equal-power';
+  const heardFrom = Math.max(0, -start);
+  const position = positionAt(loop, heardFrom).position;
+  if (clip.trimStart > 0 || heardFrom > 0) {
+    const head = await partOf(file, decoded, position, surroundings);
+    if (clicks(null, head))
+      edges.push({ kind: 'in', from: heardFrom - 1, to: heardFrom + edgeLength, shape });
+  }
+  const last = positionAt(loop, length - 1).position;
+  const tail = await partOf(file, decoded, last + 1 - surroundings, surroundings);
+  if (clicks(tail, null)) edges.push({ kind: 'out', from: length - edgeLength, to: length, shape });
+  return edges;
+}
+
+/**
+ * A pass is as long as the part of the file that repeats. The sound of a video keeps that length although it may be a
+ * little shorter than the picture; a sound alone repeats over what there is.
+ */
+async function loopOf({ clip, withPicture }: Sound, decoded: Decoded): Promise<Loop> {
+  const wanted = (clip.trimDuration / clip.speed) * soundRate;
+  const pass = withPicture ? wanted : Math.min(wanted, decoded.length);
+  const length = Math.round(pass);
+  const room = Math.min(length, decoded.length);
+  if (room < 2 * joinLength) return { pass, patches: [] };
+
+  await using file = await open(decoded.path, 'r');
+  const head = await partOf(file, decoded, 0, joinLength);
+  const tail = await partOf(file, decoded, room - joinLength - 1, joinLength + 1);
+  const patches: Patch[] = [];
+  if (decoded.length < length) {
+    // Silence up to the picture's end: the sound ends and begins anew.
+    if (clicks(tail, null)) {
+      const edge = await partOf(file, decoded, room - edgeLength, edgeLength);
+      fadeEdge(edge, 'out');
+      patches.push({ at: room - edgeLength, values: edge.values, later: false });
+    }
+    if (clip.trimStart > 0 && clicks(null, head)) {
+      const edge = await partOf(file, decoded, 0, edgeLength);
+      fadeEdge(edge, 'in');
+      patches.push({ at: 0, values: edge.values, later: true });
+    }
+  } else if (clicks(tail, head)) {
+    const beyond =
+      decoded.length >= length + joinLength
+        ? await partOf(file, decoded, length, joinLength)
+        : null;
+    patches.push({ at: 0, values: joinPasses(head, tail, beyond), later: true });
+  }
+  return { pass, patches };
+}
+
+/** Samples of a decoded file, shorter where it has no more. */
+async function partOf(
+  file: Awaited<ReturnType<typeof open>>,
+  decoded: Decoded,
+  from: number,
+  count: number,
+): Promise<Samples> {
+  const first = Math.min(decoded.length, Math.max(0, from));
+  const last = Math.min(decoded.length, Math.max(0, from + count));
+  const values = new Float32Array((last - first) * decoded.channels);
+  await readSamples(file, decoded, first, values);
+  return { channels: decoded.channels, values };
+}
+
+// ---- adding --------------------------------------------------------------------------------------------------------
+
+/** Room for one stretch of one sound. */
+interface Scratch {
+  readonly samples: Float32Array;
+  readonly gains: Float32Array;
+}
+
+/** Where in its pass a sound is, and how many samples of the pass are left. */
+function positionAt(
+  loop: Loop | null,
+  played: number,
+): { number: number; position: number; left: number } {
+  if (!loop) return { number: 0, position: played, left: Infinity };
+  // Passes begin at the sample next to their exact moment.
+  let number = Math.floor(played / loop.pass);
+  if (Math.round((number + 1) * loop.pass) <= played) number++;
+  const begin = Math.round(number * loop.pass);
+  return { number, position: played - begin, left: Math.round((number + 1) * loop.pass) - played };
 }
 
 /** Adds the part of a sound that falls into a block of stereo samples starting at `first`. */
@@ -191,42 +285,48 @@ async function addSound(
   block: Float32Array,
   first: number,
   sound: Placed,
-  scratch: Float32Array,
+  scratch: Scratch,
 ): Promise<void> {
-  const { decoded, start, end, loop } = sound;
-  if (decoded.length === 0) return;
+  const { decoded, start, end, loop, gain } = sound;
+  const { channels } = decoded;
   const until = Math.min(end, first + block.length / 2);
   let at = Math.max(start, first, 0);
   if (at >= until) return;
   await using file = await open(decoded.path, 'r');
   while (at < until) {
     const played = at - start;
-    const position = loop ? played % decoded.length : played;
-    const count = Math.min(until - at, decoded.length - position);
-    const samples = scratch.subarray(0, count * decoded.channels);
-    await readFully(file, samples, decoded.offset + position * decoded.channels * bytesPerSample);
-    addSamples(
-      block,
-      at - first,
-      samples,
-      decoded.channels,
-      (index) => gainAt(sound, played + index),
-      isPlain(sound, played, count),
-    );
-    at += count;
+    const { number, position, left } = positionAt(loop, played);
+    const wanted = Math.min(until - at, left);
+    const count = Math.min(wanted, decoded.length - position);
+    if (count > 0) {
+      const samples = scratch.samples.subarray(0, count * channels);
+      await readSamples(file, decoded, position, samples);
+      if (loop) patch(samples, position, channels, loop, number);
+      const level = gain.fill(played, count, scratch.gains);
+      addSamples(block, at - first, samples, channels, level ?? scratch.gains);
+    }
+    // What is missing at the end of a pass is silence.
+    at += loop ? wanted : Math.max(1, count);
   }
 }
 
-/** True when a stretch lies between the fades, so that its gain is the volume throughout. */
-function isPlain({ start, end, fadeIn, fadeOut }: Placed, played: number, count: number): boolean {
-  return played >= fadeIn && played + count <= end - start - fadeOut;
-}
-
-/** Volume times both fades, straight lines, at a sample counted from the sound's start. */
-function gainAt({ start, end, volume, fadeIn, fadeOut }: Placed, played: number): number {
-  const rise = fadeIn > 0 ? Math.min(1, played / fadeIn) : 1;
-  const fall = fadeOut > 0 ? Math.min(1, (end - start - played) / fadeOut) : 1;
-  return volume * rise * fall;
+function patch(
+  samples: Float32Array,
+  position: number,
+  channels: 1 | 2,
+  { patches }: Loop,
+  pass: number,
+): void {
+  for (const { at, values, later } of patches) {
+    if (later && pass === 0) continue;
+    const from = Math.max(at, position);
+    const to = Math.min(at + values.length / channels, position + samples.length / channels);
+    if (from >= to) continue;
+    samples.set(
+      values.subarray((from - at) * channels, (to - at) * channels),
+      (from - position) * channels,
+    );
+  }
 }
 
 /** Adds samples to a stereo block; one channel goes to both sides. */
@@ -235,83 +335,20 @@ function addSamples(
   offset: number,
   samples: Float32Array,
   channels: 1 | 2,
-  gain: (index: number) => number,
-  plain: boolean,
+  gain: number | Float32Array,
 ): void {
   const length = samples.length / channels;
   const right = channels - 1;
-  const fixed = gain(0);
+  const fixed = typeof gain === 'number' ? gain : 0;
+  const gains = typeof gain === 'number' ? null : gain;
   for (let index = 0; index < length; index++) {
-    const factor = plain ? fixed : gain(index);
+    const factor = gains ? (gains[index] ?? 0) : fixed;
     const to = (offset + index) * 2;
     const from = index * channels;
     // Inside both arrays: offset + length fits the block.
     block[to] = (block[to] ?? 0) + (samples[from] ?? 0) * factor;
     block[to + 1] = (block[to + 1] ?? 0) + (samples[from + right] ?? 0) * factor;
   }
-}
-
-/** Header of a wav with 32-bit floating-point stereo samples. */
-function wavHeader(samples: number): Buffer {
-  const size = samples * 2 * bytesPerSample;
-  const header = Buffer.alloc(58);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(50 + size, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(18, 16);
-  header.writeUInt16LE(3, 20);
-  header.writeUInt16LE(2, 22);
-  header.writeUInt32LE(soundRate, 24);
-  header.writeUInt32LE(soundRate * 2 * bytesPerSample, 28);
-  header.writeUInt16LE(2 * bytesPerSample, 32);
-  header.writeUInt16LE(8 * bytesPerSample, 34);
-  // Formats other than whole-number samples have an (empty) extension and a count of samples.
-  header.write('fact', 38, 'latin1');
-  header.writeUInt32LE(4, 42);
-  header.writeUInt32LE(samples, 46);
-  header.write('data', 50, 'latin1');
-  header.writeUInt32LE(size, 54);
-  return header;
-}
-
-/** Where the samples of a wav that ffmpeg wrote lie. */
-async function readWavFacts(filePath: string): Promise<Decoded> {
-  await using file = await open(filePath, 'r');
-  const { size } = await file.stat();
-  const head = Buffer.alloc(Math.min(size, 4096));
-  await file.read(head, 0, head.length, 0);
-  let channels = 0;
-  for (let at = 12; at + 8 <= head.length;) {
-    const id = head.toString('latin1', at, at + 4);
-    const length = head.readUInt32LE(at + 4);
-    if (id === 'fmt ') channels = head.readUInt16LE(at + 10);
-    if (id === 'data' && (channels === 1 || channels === 2)) {
-      const bytes = Math.min(length, size - at - 8);
-      return {
-        path: filePath,
-        offset: at + 8,
-        channels,
-        length: Math.floor(bytes / channels / bytesPerSample),
-      };
-    }
-    at += 8 + length + (length % 2);
-  }
-  throw new Error(
-    `${filePath}: expected samples of one or two channels, found ${channels} channels`,
-  );
-}
-
-async function readFully(file: FileHandle, samples: Float32Array, position: number): Promise<void> {
-  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
-  for (let done = 0; done < bytes.length;) {
-    const { bytesRead } = await file.read(bytes, done, bytes.length - done, position + done);
-    if (bytesRead === 0) throw new Error('decoded samples ended early');
-    done += bytesRead;
-  }
-}
-
-async function writeFully(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
 }
 
 function throwIfCancelled(signal: AbortSignal): void {

@@ -4,7 +4,7 @@
  * The encoder sets the pace: `write` returns as soon as a few frames at most are on their way, so that the next frame is
  * painted while the last ones are taken. The file appears under its name when it is complete and checked.
  */
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -16,16 +16,20 @@ import { checkResult, type ExpectedFile, type FileFacts } from './check.ts';
 import { clearBetweenFrames } from './gif-disposal.ts';
 import { createConverter, type PixelArea } from './pixels.ts';
 import { discard, partPath, placeError, publish } from './publish.ts';
+import { keepUnderPeak, type Mix } from './sound-check.ts';
+import { tagged, type FileTags } from './tags.ts';
 
 /** What an encoder needs. */
 export interface EncoderOptions {
   readonly ffmpeg: Ffmpeg;
   readonly output: OutputSettings;
   /** What mixSounds() gave; not used for gif. */
-  readonly soundPath: string | null;
+  readonly sound: Mix | null;
   /** The finished file; `<filePath>.part` is written first. */
   readonly filePath: string;
   readonly signal: AbortSignal;
+  /** Written into the file; absent = none. */
+  readonly tags?: FileTags | null;
   /** Takes what a gif needs between its two passes. */
   readonly workFolder: string;
 }
@@ -78,17 +82,20 @@ interface Plan {
   readonly convert: (pixels: Uint8Array, changed?: PixelArea) => Uint8Array;
 }
 
-function mp4Plan({ ffmpeg, output, soundPath, filePath }: EncoderOptions): Plan {
+function mp4Plan(options: EncoderOptions): Plan {
+  const { ffmpeg, output, sound, filePath, tags } = options;
+  const part = partPath(filePath);
   const converter = createConverter(output.width, output.height, framesInFlight);
   return {
-    args: mp4Arguments(ffmpeg, output, soundPath, partPath(filePath)),
+    args: mp4Arguments(ffmpeg, output, sound?.path ?? null, part, tags),
+    ...(sound && { afterwards: (run) => keepUnderPeak(part, sound, { ...options, run }) }),
     leftovers: [],
-    sound: soundPath !== null,
+    sound: sound !== null,
     convert: (pixels, changed) => converter.convert(pixels, changed),
   };
 }
 
-function gifPlan({ ffmpeg, output, filePath, workFolder }: EncoderOptions): Plan {
+function gifPlan({ ffmpeg, output, filePath, workFolder, tags }: EncoderOptions): Plan {
   const spool = path.join(workFolder, 'frames.nut');
   const palette = path.join(workFolder, 'palette.png');
   const frames = Array.from(
@@ -104,6 +111,7 @@ function gifPlan({ ffmpeg, output, filePath, workFolder }: EncoderOptions): Plan
       const mend = transparent && ffmpeg.major < 5;
       await run(gifWriteArguments(ffmpeg, output, spool, palette, part, mend));
       if (mend) await clearBetweenFrames(part);
+      if (tags) await writeFile(part, tagged.gif(await readFile(part), tags));
     },
     leftovers: [spool, palette],
     sound: false,

@@ -1,9 +1,11 @@
 /**
- * Keeps a stereo mix inside full scale without being heard. Pure arithmetic on blocks of samples, used by audio.ts.
+ * Keeps the true peaks of a stereo mix under a ceiling without being heard. Pure arithmetic on blocks of samples, used by
+ * audio.ts.
  *
- * It looks ahead: the gain that the loudest sample of the coming window needs is spread over that window, so it arrives
- * smoothly and in time. A mix that never exceeds full scale passes bit for bit.
+ * It looks ahead: the gain that the loudest moment of the coming window needs is spread over that window, so it arrives
+ * smoothly and in time. A mix that never exceeds the ceiling passes bit for bit.
  */
+import { createPeaks, samplesAfter, samplesBefore } from './true-peak.ts';
 
 /** A limiter with memory: blocks are given in order. */
 export interface Limiter {
@@ -16,13 +18,17 @@ export interface Limiter {
 const lookAheadSeconds = 0.005;
 /** Time after which about two thirds of a reduction are taken back. */
 const releaseSeconds = 0.15;
-/** Peak that is let through: full scale of 16 bits. */
-const ceiling = 32767 / 32768;
+/**
+ * True peak that is let through: −1.5 dB of full scale. The finished file may reach −1 dB; what is between is for AAC,
+ * whose rounding moves peaks (see README).
+ */
+export const ceiling = 10 ** (-1.5 / 20);
 
-/** A limiter for samples at `rate` per second. */
-export function createLimiter(rate: number): Limiter {
+/** A limiter for samples at `rate` per second; `highest` is the true peak that it lets through. */
+export function createLimiter(rate: number, highest = ceiling): Limiter {
   const window = Math.round(lookAheadSeconds * rate);
   const recover = 1 - Math.exp(-1 / (releaseSeconds * rate));
+  const peaks = createPeaks(highest);
   const delayed = new Float32Array(window * 2);
   /** Rings over the last `window` samples: the gain each one needs, and the gains after release. */
   const needed = new Float64Array(window).fill(1);
@@ -35,14 +41,13 @@ export function createLimiter(rate: number): Limiter {
   let calm = window;
 
   return {
-    // A sample leaves when every gain of its window has seen it.
-    delay: window - 1,
+    // A sample leaves when every gain of its window has seen it, and its own peak needs some that come after it.
+    delay: window - 1 + samplesAfter,
     process(block) {
-      for (let index = 0; index < block.length; index += 2) {
-        const left = block[index] ?? 0;
-        const right = block[index + 1] ?? 0;
-        const peak = Math.max(Math.abs(left), Math.abs(right));
-        const need = peak > ceiling ? ceiling / peak : 1;
+      const { left, right, peak } = peaks.process(block);
+      for (let index = 0; index < block.length / 2; index++) {
+        const loudest = peak[index] ?? 0;
+        const need = loudest > highest ? highest / loudest : 1;
 
         const leaving = needed[at] ?? 1;
         needed[at] = need;
@@ -59,12 +64,12 @@ export function createLimiter(rate: number): Limiter {
         if (calm >= window) sum = window;
         else if (at === 0) sum = total(released);
 
-        delayed[at * 2] = left;
-        delayed[at * 2 + 1] = right;
+        delayed[at * 2] = left[samplesBefore + index] ?? 0;
+        delayed[at * 2 + 1] = right[samplesBefore + index] ?? 0;
         at = at + 1 === window ? 0 : at + 1;
         const gain = sum / window;
-        block[index] = (delayed[at * 2] ?? 0) * gain;
-        block[index + 1] = (delayed[at * 2 + 1] ?? 0) * gain;
+        block[index * 2] = (delayed[at * 2] ?? 0) * gain;
+        block[index * 2 + 1] = (delayed[at * 2 + 1] ?? 0) * gain;
       }
     },
   };

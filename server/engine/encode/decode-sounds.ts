@@ -1,0 +1,97 @@
+/**
+ * Sounds of media files -> samples on the disk, by ffmpeg, each stretch once. Runs in the worker before mixing.
+ */
+import os from 'node:os';
+import path from 'node:path';
+import { formatOf } from '../assets/probe.ts';
+import type { Sound } from '../compile/timeline.ts';
+import { RenderError } from '../errors.ts';
+import { runFfmpeg } from '../ffmpeg.ts';
+import { soundArguments, soundRate, type SoundCut } from './arguments.ts';
+import type { MixOptions } from './audio.ts';
+import { joinLength } from './joins.ts';
+import { readWavFacts, type Decoded } from './wav.ts';
+
+/**
+ * Decodes what the sounds play, equal stretches once, a few at the same time. Results in the order of the sounds.
+ *
+ * @throws RenderError `media_unreadable` naming the element, `cancelled`.
+ */
+export async function decodeSounds(
+  sounds: readonly Sound[],
+  options: MixOptions,
+): Promise<Decoded[]> {
+  const jobs = new Map<string, { sound: Sound; seconds: number }>();
+  for (const sound of sounds) {
+    const key = cutKey(sound);
+    const seconds = Math.max(jobs.get(key)?.seconds ?? 0, secondsOfFile(sound, options.duration));
+    jobs.set(key, { sound, seconds });
+  }
+  const results = new Map<string, Decoded>();
+  const waiting = [...jobs].entries();
+  const work = async (): Promise<void> => {
+    for (const [index, [key, { sound, seconds }]] of waiting) {
+      results.set(key, await decode(sound, seconds, `cut-${index}.wav`, options));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(4, os.availableParallelism()) }, work));
+  return sounds.map((sound) => {
+    const result = results.get(cutKey(sound));
+    if (!result) throw new Error(`${sound.path}: its sound was not decoded`);
+    return result;
+  });
+}
+
+function cutKey({ source, clip }: Sound): string {
+  const { trimStart, trimDuration, loop, speed, speeds } = clip;
+  return JSON.stringify([source, trimStart, trimDuration, loop, speeds ? 1 : speed]);
+}
+
+/**
+ * Seconds of the file that are ever heard: a loop needs its whole pass and a little beyond, which its passes are joined
+ * with; anything else only what fits.
+ */
+function secondsOfFile({ start, duration, clip }: Sound, outputDuration: number): number {
+  if (clip.loop) return clip.trimDuration + (joinLength / soundRate) * clip.speed;
+  // A speed that changes is applied afterwards, to all that plays.
+  if (clip.speeds) return clip.trimDuration;
+  const played = Math.min(duration, outputDuration - start);
+  return Math.min(clip.trimDuration, played * clip.speed);
+}
+
+async function decode(
+  sound: Sound,
+  seconds: number,
+  name: string,
+  options: MixOptions,
+): Promise<Decoded> {
+  const { paths, ffmpeg, workFolder, signal } = options;
+  if (signal.aborted) throw new RenderError('cancelled', 'Render error: Cancelled');
+  const source = paths.get(sound.source);
+  if (source === undefined) throw new Error(`${sound.path}: no local file for its source`);
+  const demuxer = (await formatOf(source))?.demuxer;
+  if (demuxer === undefined || demuxer === null) throw unreadable(sound);
+  const filePath = path.join(workFolder, name);
+  const { clip, fileStart } = sound;
+  const cut: SoundCut = {
+    path: source,
+    demuxer,
+    fileStart,
+    start: clip.trimStart,
+    duration: seconds,
+    speed: clip.speeds ? 1 : clip.speed,
+  };
+  try {
+    await runFfmpeg(ffmpeg, soundArguments(cut, filePath), { signal, cwd: workFolder });
+  } catch (error) {
+    if (error instanceof RenderError && error.code === 'encoder_failed')
+      throw unreadable(sound, error);
+    throw error;
+  }
+  return readWavFacts(filePath);
+}
+
+function unreadable({ name, path }: Sound, cause?: unknown): RenderError {
+  const message = `Source error: ${name}.source: The sound of this file cannot be read`;
+  return new RenderError('media_unreadable', message, { path: `${path}.source`, cause });
+}

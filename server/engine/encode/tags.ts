@@ -1,0 +1,104 @@
+/**
+ * Tags: which template a file was made from, written into the file where players and picture viewers look for it. Nothing
+ * else about the render goes in: no keys, no paths, no dates, no versions, so that equal renders stay equal files.
+ */
+
+/** A template as a file names it. */
+export interface MadeFrom {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What is written. */
+export interface FileTags {
+  readonly title: string;
+  readonly comment: string;
+}
+
+/** Characters of a title; names are short, and a format's block may be. */
+const longest = 200;
+
+/** The tags of a file; null when it was made from a document without a template. */
+export function tagsOf(template: MadeFrom | undefined): FileTags | null {
+  if (!template) return null;
+  return {
+    title: plain(template.name),
+    comment: `Made with Framewright from template ${plain(template.id)}`,
+  };
+}
+
+/** One line without control characters. */
+function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex -- they are what is taken out
+  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim();
+  return Array.from(line).slice(0, longest).join('');
+}
+
+/** Options for an mp4; an argument list, so nothing in a name can become an option of its own. */
+export function tagArguments(tags: FileTags | null): string[] {
+  if (!tags) return [];
+  return ['-metadata', `title=${tags.title}`, '-metadata', `comment=${tags.comment}`];
+}
+
+/** How each format of pictures takes tags: the bytes of a file -> the bytes with them. */
+export const tagged: Readonly<
+  Record<'jpg' | 'png' | 'gif', (file: Buffer, tags: FileTags) => Buffer>
+> = {
+  jpg: (file, tags) => insert(file, endOfMarkers(file), jpgComment(textOf(tags))),
+  // Right after the header, which is always 33 bytes.
+  png: (file, { title, comment }) =>
+    insert(file, 33, Buffer.concat([pngText('Title', title), pngText('Comment', comment)])),
+  gif: (file, tags) => insert(file, file.length - 1, gifComment(textOf(tags))),
+};
+
+function textOf({ title, comment }: FileTags): Buffer {
+  return Buffer.from(`${title}\n${comment}`, 'utf8');
+}
+
+function insert(file: Buffer, at: number, bytes: Buffer): Buffer {
+  return Buffer.concat([file.subarray(0, at), bytes, file.subarray(at)]);
+}
+
+/** Where the application markers (JFIF, colour profile) at the start of a jpg end. */
+function endOfMarkers(file: Buffer): number {
+  let at = 2;
+  while (file[at] === 0xff && ((file[at + 1] ?? 0) & 0xf0) === 0xe0)
+    at += 2 + file.readUInt16BE(at + 2);
+  return at;
+}
+
+function jpgComment(text: Buffer): Buffer {
+  const head = Buffer.from([0xff, 0xfe, 0, 0]);
+  head.writeUInt16BE(text.length + 2, 2);
+  return Buffer.concat([head, text]);
+}
+
+/** An international text chunk: keyword, no compression, no language, UTF-8. */
+function pngText(keyword: string, text: string): Buffer {
+  const content = Buffer.from(`iTXt${keyword}\0\0\0\0\0${text}`, 'utf8');
+  const chunk = Buffer.alloc(content.length + 8);
+  chunk.writeUInt32BE(content.length - 4, 0);
+  content.copy(chunk, 4);
+  chunk.writeUInt32BE(crc(content), chunk.length - 4);
+  return chunk;
+}
+
+/** Comments are cut into blocks of up to 255 bytes. */
+function gifComment(text: Buffer): Buffer {
+  const parts: Buffer[] = [Buffer.from([0x21, 0xfe])];
+  for (let at = 0; at < text.length; at += 255) {
+    const block = text.subarray(at, at + 255);
+    parts.push(Buffer.from([block.length]), block);
+  }
+  return Buffer.concat([...parts, Buffer.from([0])]);
+}
+
+/** CRC-32 as png asks for it; Node's own came with 20.15. */
+function crc(bytes: Buffer): number {
+  let value = 0xffff_ffff;
+  for (const byte of bytes) {
+    value ^= byte;
+    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? 0xedb8_8320 : 0);
+  }
+  return (value ^ 0xffff_ffff) >>> 0;
+}

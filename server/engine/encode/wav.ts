@@ -1,0 +1,88 @@
+/** Wav files of 32-bit samples, as ffmpeg writes them for us and as we hand the mix to it. Runs in the worker. */
+import { open, type FileHandle } from 'node:fs/promises';
+import { soundRate } from './arguments.ts';
+
+/** Samples of one decoded stretch, as they lie in a file. */
+export interface Decoded {
+  readonly path: string;
+  /** Where the samples start in the file. */
+  readonly offset: number;
+  readonly channels: 1 | 2;
+  /** Samples of each channel. */
+  readonly length: number;
+}
+
+const bytesPerSample = 4;
+
+/** Header of a wav with 32-bit floating-point stereo samples at soundRate. */
+export function wavHeader(samples: number): Buffer {
+  const size = samples * 2 * bytesPerSample;
+  const header = Buffer.alloc(58);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(50 + size, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(18, 16);
+  header.writeUInt16LE(3, 20);
+  header.writeUInt16LE(2, 22);
+  header.writeUInt32LE(soundRate, 24);
+  header.writeUInt32LE(soundRate * 2 * bytesPerSample, 28);
+  header.writeUInt16LE(2 * bytesPerSample, 32);
+  header.writeUInt16LE(8 * bytesPerSample, 34);
+  // Formats other than whole-number samples have an (empty) extension and a count of samples.
+  header.write('fact', 38, 'latin1');
+  header.writeUInt32LE(4, 42);
+  header.writeUInt32LE(samples, 46);
+  header.write('data', 50, 'latin1');
+  header.writeUInt32LE(size, 54);
+  return header;
+}
+
+/** Where the samples of a wav that ffmpeg wrote lie. */
+export async function readWavFacts(filePath: string): Promise<Decoded> {
+  await using file = await open(filePath, 'r');
+  const { size } = await file.stat();
+  const head = Buffer.alloc(Math.min(size, 4096));
+  await file.read(head, 0, head.length, 0);
+  let channels = 0;
+  for (let at = 12; at + 8 <= head.length;) {
+    const id = head.toString('latin1', at, at + 4);
+    const length = head.readUInt32LE(at + 4);
+    if (id === 'fmt ') channels = head.readUInt16LE(at + 10);
+    if (id === 'data' && (channels === 1 || channels === 2)) {
+      // Beyond 4 GiB the field is full and only the file's size says how much there is.
+      const bytes = length >= 0xffff_fff0 ? size - at - 8 : Math.min(length, size - at - 8);
+      return {
+        path: filePath,
+        offset: at + 8,
+        channels,
+        length: Math.floor(bytes / channels / bytesPerSample),
+      };
+    }
+    at += 8 + length + (length % 2);
+  }
+  throw new Error(
+    `${filePath}: expected samples of one or two channels, found ${channels} channels`,
+  );
+}
+
+/** Fills an array with interleaved samples from sample `first` on; all of them must be there. */
+export async function readSamples(
+  file: FileHandle,
+  { offset, channels }: Decoded,
+  first: number,
+  samples: Float32Array,
+): Promise<void> {
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  const position = offset + first * channels * bytesPerSample;
+  for (let done = 0; done < bytes.length;) {
+    const { bytesRead } = await file.read(bytes, done, bytes.length - done, position + done);
+    if (bytesRead === 0) throw new Error('decoded samples ended early');
+    done += bytesRead;
+  }
+}
+
+/** Appends samples to a file. */
+export async function writeSamples(file: FileHandle, samples: Float32Array): Promise<void> {
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
+}

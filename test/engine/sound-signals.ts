@@ -1,0 +1,127 @@
+/** Signals for the tests of sound: made here, written as wav, and read back from finished files. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
+import { runFfmpegSync } from '../helpers/media.ts';
+
+/** Samples per second of everything that comes out. */
+export const rate = 48_000;
+
+/** A sample (−1 to 1) for an index. */
+export type Signal = (index: number) => number;
+
+/** Every ffmpeg on this machine: the one that npm brings and, if there is another, the usual one. */
+export async function ffmpegBuilds(): Promise<[name: string, build: Ffmpeg][]> {
+  const packaged = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string };
+  const usual = await findFfmpeg(undefined);
+  const builds: [string, Ffmpeg][] = [['the packaged build', await findFfmpeg(packaged.path)]];
+  if (usual.path !== packaged.path) builds.push(['the installed build', usual]);
+  return builds;
+}
+
+/** Writes a 16-bit wav of one signal per channel; gives its path. */
+export function writeWav(
+  file: string,
+  seconds: number,
+  channels: readonly Signal[],
+  sampleRate = rate,
+): string {
+  const length = Math.round(seconds * sampleRate);
+  const data = Buffer.alloc(length * channels.length * 2);
+  for (let index = 0; index < length; index++) {
+    channels.forEach((signal, channel) => {
+      const level = Math.round(Math.max(-1, Math.min(1, signal(index))) * 32767);
+      data.writeInt16LE(level, (index * channels.length + channel) * 2);
+    });
+  }
+  const header = Buffer.alloc(44);
+  header.write('RIFF\0\0\0\0WAVEfmt ', 0, 'latin1');
+  header.writeUInt32LE(36 + data.length, 4);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(channels.length, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * channels.length * 2, 28);
+  header.writeUInt16LE(channels.length * 2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(data.length, 40);
+  writeFileSync(file, Buffer.concat([header, data]));
+  return file;
+}
+
+/** A tone. */
+export function sine(hertz: number, level = 0.5, sampleRate = rate): Signal {
+  return (index) => level * Math.sin((2 * Math.PI * hertz * index) / sampleRate);
+}
+
+/** Even noise, the same for the same seed and index. */
+export function noise(seed: number, level = 0.5): Signal {
+  return (index) => {
+    let state = Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(seed + 1, 0x85ebca6b);
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3ca5);
+    state = Math.imul(state ^ (state >>> 12), 0x297a2d39);
+    return (level * (state ^ (state >>> 15))) / 2 ** 31;
+  };
+}
+
+/** Something like loud music: a chord, a beat with sharp attacks and hiss, up to full scale. */
+export function music(seed: number): Signal {
+  const root = 110 * 2 ** ((seed % 12) / 12);
+  const chord = [1, 1.26, 1.5, 2, 3.02, 5.04].map((ratio) => sine(root * ratio, 0.16));
+  const hiss = noise(seed, 1);
+  const beat = 0.5 - (seed % 5) * 0.03;
+  return (index) => {
+    const since = (index / rate) % beat;
+    const hit = Math.exp(-since * 30);
+    const kick = hit * Math.sin(2 * Math.PI * 60 * since);
+    const value =
+      chord.reduce((sum, tone) => sum + tone(index), 0) + kick + hiss(index) * (0.03 + 0.5 * hit);
+    return Math.max(-0.999, Math.min(0.999, value));
+  };
+}
+
+/** Left and right samples of a finished file, from the presentation's zero on. */
+export function readSides(file: string): { left: Float32Array; right: Float32Array } {
+  const raw = runFfmpegSync(
+    '-i',
+    file,
+    '-map',
+    '0:a',
+    '-ac',
+    '2',
+    '-ar',
+    '48000',
+    '-f',
+    'f32le',
+    '-',
+  );
+  const both = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
+  return {
+    left: both.filter((_, index) => index % 2 === 0),
+    right: both.filter((_, index) => index % 2 === 1),
+  };
+}
+
+/** True peak of a file in dB of full scale, by ffmpeg's meter (ITU-R BS.1770), to a tenth. */
+export async function truePeak(file: string): Promise<number> {
+  const { path } = await findFfmpeg(undefined);
+  const args = ['-hide_banner', '-nostats', '-i', file];
+  const meter = ['-map', '0:a', '-af', 'ebur128=peak=true', '-f', 'null', '-'];
+  const { stderr } = spawnSync(path, [...args, ...meter], { encoding: 'utf8' });
+  const found = /True peak:\s+Peak:\s+(-?[\d.]+) dBFS/.exec(stderr);
+  if (!found?.[1]) throw new Error(`no true peak in: ${stderr.slice(-500)}`);
+  return Number(found[1]);
+}
+
+/** Root mean square of a stretch; its borders may be fractions of samples. */
+export function level(samples: Float32Array, from = 0, to = samples.length): number {
+  const part = samples.subarray(Math.round(from), Math.round(to));
+  return Math.sqrt(part.reduce((sum, value) => sum + value * value, 0) / part.length);
+}
+
+/** A ratio in dB. */
+export function decibels(ratio: number): number {
+  return 20 * Math.log10(ratio);
+}
