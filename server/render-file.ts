@@ -19,6 +19,7 @@ import { validate } from '../shared/renderscript/validate.ts';
 import { fontFolder, sampleFolder } from './paths.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
 import { workerEvent, type StartMessage, type WorkerEvent } from './jobs/protocol.ts';
+import { transcriberSetting } from './transcriber.ts';
 import { ProgressBar } from './progress-bar.ts';
 
 /** A command that can't be carried out: one sentence for the person at the terminal. */
@@ -83,6 +84,7 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
         ],
         fontFolder: fontFolder(),
         ...(values.ffmpeg !== undefined && { ffmpegPath: values.ffmpeg }),
+        ...transcriberSetting({ transcriber: null, transcriberModel: null }),
         allowPrivateAddresses: true,
         limits: engineLimits,
       });

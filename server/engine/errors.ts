@@ -11,6 +11,8 @@ export type RenderErrorCode =
   | 'media_unreadable'
   | 'encoder_missing'
   | 'encoder_failed'
+  | 'transcriber_missing'
+  | 'transcriber_failed'
   | 'cancelled'
   | 'output_unwritable'
   | 'limit_exceeded';

@@ -7,9 +7,17 @@
 import { problemSentence, type Problem, type Source } from '../../shared/renderscript/source.ts';
 import { defaultOf } from '../../shared/renderscript/properties.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
+import type { Assets } from './assets/assets.ts';
 import { FontBook, fontsOf } from './assets/fonts.ts';
 import { ImageBook } from './assets/images.ts';
 import { loadAssets } from './assets/load.ts';
+import type { Transcriber } from './assets/transcribe.ts';
+import {
+  followsSpeech,
+  loadTranscripts,
+  spokenTexts,
+  type Transcripts,
+} from './assets/transcripts.ts';
 import { VideoBook } from './assets/video.ts';
 import { compileTimeline } from './compile/compile.ts';
 import type { Timeline } from './compile/timeline.ts';
@@ -18,6 +26,7 @@ import { checkResult, type FileFacts } from './encode/check.ts';
 import { openEncoder } from './encode/encoder.ts';
 import { evenArea, type PixelArea } from './encode/pixels.ts';
 import { writeStill } from './encode/still.ts';
+import { tagsOf, type MadeFrom } from './encode/tags.ts';
 import { RenderError } from './errors.ts';
 import { findFfmpeg, type Ffmpeg } from './ffmpeg.ts';
 import { scaling, type Matrix, type Rect } from './geometry.ts';
@@ -39,20 +48,24 @@ export interface RenderJob {
   readonly moment?: number;
   readonly outputPath: string;
   readonly snapshotPath: string;
+  /** The template that `source` came from, which the file then names. */
+  readonly madeFrom?: MadeFrom;
   /** Exists already; the caller removes it. */
   readonly workFolder: string;
   readonly cacheFolder: string;
   readonly mediaFolders: readonly string[];
   readonly fontFolder: string;
   readonly ffmpegPath?: string;
+  /** For texts that follow a recording; absent = there is none. */
+  readonly transcriber?: Transcriber;
   readonly allowPrivateAddresses: boolean;
   readonly limits: { pictureMegapixels: number; mediaBytes: number };
 }
 
 /** How far a render is. */
 export interface RenderProgress {
-  readonly phase: 'waiting' | 'rendering' | 'finishing';
-  /** Frames written, and frames in all. */
+  readonly phase: 'waiting' | 'transcribing' | 'rendering' | 'finishing';
+  /** Frames written, and frames in all; files while waiting, per cent while transcribing. */
   readonly frame: number;
   readonly frames: number;
 }
@@ -90,12 +103,14 @@ export async function render(job: RenderJob, context: RenderContext): Promise<Re
 }
 
 /** Everything that frames are drawn with, open until the render ends. */
-interface Stage {
+export interface Stage {
   readonly timeline: Timeline;
   readonly layout: Layout;
   readonly painter: Painter;
   readonly ffmpeg: Ffmpeg | null;
   readonly soundPaths: ReadonlyMap<string, string>;
+  /** What the checker said before anything was opened. */
+  readonly problems: readonly Problem[];
   /** All that was noticed so far; complete after the last frame, because fonts and clips speak up when they are used. */
   warnings(): readonly Problem[];
   /** Output pixels per document pixel. */
@@ -105,7 +120,17 @@ interface Stage {
   close(): Promise<void>;
 }
 
-async function openStage(job: RenderJob, context: RenderContext): Promise<Stage> {
+/**
+ * Checks and compiles a document and opens what its frames are drawn with. Close it.
+ *
+ * @param load Where the media come from; previews keep theirs.
+ * @throws RenderError
+ */
+export async function openStage(
+  job: RenderJob,
+  context: RenderContext,
+  load: typeof loadAssets = loadAssets,
+): Promise<Stage> {
   const problems = validate(job.source, job.scaling);
   const error = problems.find((problem) => problem.severity === 'error');
   if (error)
@@ -114,18 +139,28 @@ async function openStage(job: RenderJob, context: RenderContext): Promise<Stage>
     });
 
   const ffmpeg = needsFfmpeg(job) ? await findFfmpeg(job.ffmpegPath) : null;
-  const assets = await loadAssets(job.source, assetOptions(job, context), ffmpeg);
+  const assets = await load(job.source, assetOptions(job, context), ffmpeg);
   const media = new Map([...assets.media].map(([source, file]) => [source, file.info]));
-  const timeline = compileTimeline(job.source, { media, scaling: job.scaling });
+  const spoken = await transcriptsOf(job, context, assets, ffmpeg);
+  const timeline = compileTimeline(job.source, {
+    media,
+    scaling: job.scaling,
+    transcripts: spoken.byText,
+  });
 
-  const fonts = await FontBook.open({ fontFolder: job.fontFolder, ...fontsOf(job.source, assets) });
+  const needs = fontsOf(job.source, assets);
+  const texts = [...needs.texts, ...spokenTexts(spoken)];
+  const fonts = await FontBook.open({ fontFolder: job.fontFolder, ...needs, texts });
   const pictures = await ImageBook.open(assets);
   const { output } = timeline;
   const scaleX = output.width / timeline.width;
   const scaleY = output.height / timeline.height;
   const measurer = createMeasurer(fonts);
   const layout = createLayout(timeline, { measurer, media });
-  const sizes = largestSizes(sampledFrames(timeline, layout, job.moment), scaleX, scaleY);
+  // Only moving media are decoded at a size, and looking through the document takes longer than a frame.
+  const moves = [...media.values()].some(({ kind, duration }) => kind === 'video' || duration > 0);
+  const samples = moves ? sampledFrames(timeline, layout, job.moment) : [];
+  const sizes = largestSizes(samples, scaleX, scaleY);
   const videos = new VideoBook({ assets, ffmpeg, signal: context.signal });
   const painter = createPainter({
     width: output.width,
@@ -142,10 +177,12 @@ async function openStage(job: RenderJob, context: RenderContext): Promise<Stage>
     painter,
     ffmpeg,
     soundPaths: new Map([...assets.media].map(([source, file]) => [source, file.path])),
+    problems,
     warnings: () =>
       [
         problems,
         assets.warnings,
+        spoken.warnings,
         timeline.warnings,
         fonts.warnings,
         pictures.warnings,
@@ -176,7 +213,7 @@ async function openStage(job: RenderJob, context: RenderContext): Promise<Stage>
 async function renderStill(job: RenderJob, stage: Stage, moment: number): Promise<RenderResult> {
   await stage.draw(stage.layout.frameAt(moment));
   const format = job.outputPath.endsWith('.png') ? 'png' : 'jpg';
-  await writeStill(stage.painter.canvas, format, job.outputPath);
+  await writeStill(stage.painter.canvas, format, job.outputPath, tagsOf(job.madeFrom));
   const { width, height } = stage.timeline.output;
   const facts = await checkResult(job.outputPath, { format, width, height });
   return { facts, snapshot: false, warnings: stage.warnings() };
@@ -194,7 +231,7 @@ async function renderMotion(
   const frames = output.frameCount;
   onProgress({ phase: 'rendering', frame: 0, frames });
 
-  const soundPath = await mixSounds(timeline.sounds, {
+  const sound = await mixSounds(timeline.sounds, {
     paths: stage.soundPaths,
     duration: frames / output.frameRate,
     ffmpeg,
@@ -204,10 +241,11 @@ async function renderMotion(
   const encoder = await openEncoder({
     ffmpeg,
     output,
-    soundPath,
+    sound,
     filePath: job.outputPath,
     signal,
     workFolder: job.workFolder,
+    tags: tagsOf(job.madeFrom),
   });
   const snapshotFrame = separateSnapshotFrame(timeline);
   try {
@@ -226,7 +264,8 @@ async function renderMotion(
         await stage.draw(frame, { x, y, width, height });
         await encoder.write(painter.read({ x, y, width, height }), changes);
       }
-      if (index === snapshotFrame) await writeStill(painter.canvas, 'jpg', job.snapshotPath);
+      if (index === snapshotFrame)
+        await writeStill(painter.canvas, 'jpg', job.snapshotPath, tagsOf(job.madeFrom));
       last = frame;
       onProgress({ phase: 'rendering', frame: index + 1, frames });
     }
@@ -301,13 +340,37 @@ function needsFfmpeg({ source, moment }: RenderJob): boolean {
   return !still || collectMedia(source).some(({ kind }) => kind !== 'image' && kind !== 'font');
 }
 
+/** The words of texts that follow speech; in pictures nothing is spoken, and `text` shows. */
+async function transcriptsOf(
+  job: RenderJob,
+  context: RenderContext,
+  assets: Assets,
+  ffmpeg: Ffmpeg | null,
+): Promise<Transcripts> {
+  const { output_format: format = defaultOf('root', 'output_format') } = job.source;
+  if (format === 'jpg' || format === 'png' || !followsSpeech(job.source))
+    return { byText: new Map(), warnings: [] };
+  return loadTranscripts(job.source, assets, {
+    ...assetOptions(job, context),
+    ffmpeg,
+    transcriber: job.transcriber ?? null,
+    preview: job.moment !== undefined,
+    onTranscribing: (share) =>
+      context.onProgress({ phase: 'transcribing', frame: Math.floor(share * 100), frames: 100 }),
+  });
+}
+
 function keepsAlpha(job: RenderJob, { output }: Timeline): boolean {
   if (job.moment !== undefined) return job.outputPath.endsWith('.png');
   return output.format === 'png' || output.format === 'gif';
 }
 
-function assetOptions(
-  job: RenderJob,
+/** What loading media needs to know of a render. */
+export function assetOptions(
+  job: Pick<
+    RenderJob,
+    'workFolder' | 'cacheFolder' | 'mediaFolders' | 'allowPrivateAddresses' | 'limits'
+  >,
   { signal, onProgress }: RenderContext,
 ): Parameters<typeof loadAssets>[1] {
   return {

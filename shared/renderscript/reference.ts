@@ -30,11 +30,8 @@ export function propertyReference(): string {
     'Every animation takes these options; options with a wrong value get their default.',
     optionTable(commonAnimationOptions),
     ...Array.from(animationTypes.values(), (type) => {
-      const notes = [
-        type.target === 'text' ? ' For text elements.' : '',
-        type.drawn ? '' : ' *Not drawn yet.*',
-      ];
-      return `### \`${type.name}\`\n\n${type.meaning}${notes.join('')}\n\n${optionTable(type.options)}`;
+      const note = type.target === 'text' ? ' For text elements.' : '';
+      return `### \`${type.name}\`\n\n${type.meaning}${note}\n\n${optionTable(type.options)}`;
     }),
   ].join('\n\n');
 }
@@ -141,7 +138,7 @@ function optionTable(options: readonly AnimationOption[]): string {
       code(option.name),
       describeRule(option.rule),
       json(option.default),
-      option.meaning + older + (option.drawn ? '' : ' *Only the default is drawn yet.*'),
+      option.meaning + older,
     ];
   });
   return table(['Option', 'Value', 'Default', 'Meaning'], lines);

@@ -5,12 +5,12 @@
  * Wrong values are errors. Names that the language doesn't know (properties, easings, animation options) are silence,
  * because the service treats them so: they have no effect.
  */
-import { animationTypes, type AnimationType } from './animation-types.ts';
+import { animationTypes } from './animation-types.ts';
 import { keyframesOf, looksLikeKeyframes } from './keyframes.ts';
 import { documentLimits } from './limits.ts';
 import { brokenLimits, outputSize, type OutputSizeRequest } from './output.ts';
 import { defaultOf, property, type Property, type PropertyOwner } from './properties.ts';
-import { choiceExpectation, expectation, keepsRule, rules, type Expectation } from './rules.ts';
+import { choiceExpectation, expectation, rules, type Expectation } from './rules.ts';
 import {
   elementTypes,
   isJsonObject,
@@ -172,43 +172,18 @@ function checkProperty(place: Place, row: Property, value: Json): void {
   }
 }
 
-/** Options of animations are silent, as in the service; only what doesn't show is worth a word. */
+/** Options of animations are silent, as in the service; only a type that doesn't show is worth a word. */
 function checkAnimations(place: Place, value: Json): void {
   if (!Array.isArray(value)) return;
   (value as readonly unknown[]).forEach((animation, index) => {
     if (!isJsonObject(animation)) return;
     const name = animation.type;
-    const known = typeof name === 'string' ? animationTypes.get(name) : undefined;
-    if (known?.drawn === true) {
-      checkOptions(place, animation, known, index);
-      return;
-    }
+    if (typeof name === 'string' && animationTypes.has(name)) return;
     const what =
       typeof name === 'string' ? `animation '${shortened(name)}'` : 'animation without a type';
-    const problem =
-      known === undefined
-        ? { code: 'unknown_animation', message: `Unknown ${what}; the element is shown without it` }
-        : {
-            code: 'not_drawn',
-            message: `The ${what} is not drawn by this version yet; the element is shown without it`,
-          };
-    warn(place, 'animations', problem, `[${index}].type`);
+    const message = `Unknown ${what}; the element is shown without it`;
+    warn(place, 'animations', { code: 'unknown_animation', message }, `[${index}].type`);
   });
-}
-
-/** Options that are accepted but change nothing yet. */
-function checkOptions(
-  place: Place,
-  animation: JsonObject,
-  type: AnimationType,
-  index: number,
-): void {
-  for (const { name, rule, drawn, default: fallback } of type.options) {
-    const value = animation[name];
-    if (drawn || value === undefined || value === fallback || !keepsRule(rule, value)) continue;
-    const message = `The option '${name}' of '${type.name}' is not drawn by this version yet; its default is used`;
-    warn(place, 'animations', { code: 'not_drawn', message }, `[${index}].${name}`);
-  }
 }
 
 function shortened(text: string): string {

@@ -4,7 +4,10 @@
  *
  *   npm test -- test/samples -t text-wrap          one sample
  *   UPDATE_SAMPLES=1 npm test -- test/samples      accept what is drawn now; look at the pictures before committing
+ *
+ * `index.html` shows all of them; accepting writes it anew.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,7 +20,10 @@ import { comparePicture } from '../helpers/pictures.ts';
 
 const folder = import.meta.dirname;
 const scratch = mkdtempSync(path.join(tmpdir(), 'samples-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(scratch, { recursive: true, force: true });
+  if (process.env.UPDATE_SAMPLES === '1') writePage();
+});
 
 const names = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -25,8 +31,13 @@ const names = readdirSync(folder, { withFileTypes: true })
   .sort();
 
 describe('samples', () => {
-  test('there are at least forty', () => {
-    expect(names.length).toBeGreaterThanOrEqual(40);
+  test('there are at least 250', () => {
+    expect(names.length).toBeGreaterThanOrEqual(250);
+  });
+
+  test.skipIf(process.env.UPDATE_SAMPLES === '1')('the page shows them as they are', () => {
+    const { status, stderr } = writePage('--check');
+    expect(status, stderr).toBe(0);
   });
 
   for (const name of names) {
@@ -43,6 +54,12 @@ describe('samples', () => {
     }
   }
 });
+
+/** Runs the script of the page of all samples, `index.html`. */
+function writePage(...options: string[]): { status: number | null; stderr: string } {
+  const script = path.join(folder, 'index.mjs');
+  return spawnSync(process.execPath, [script, ...options], { encoding: 'utf8' });
+}
 
 function settingsOf(name: string): { moments: readonly number[] | undefined } {
   const settings = readJson(path.join(folder, name, 'sample.json'));

@@ -112,7 +112,6 @@ describe('properties', () => {
     'source',
     'fit',
     'trim_start',
-    'volume',
     'audio_fade_in',
     'transcript_color',
     'name',

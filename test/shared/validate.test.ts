@@ -34,7 +34,7 @@ describe('wrong values of one property', () => {
     ['text', 'letter_spacing', '-19%', null],
     ['shape', 'border_radius', '50%', lengths],
     ['shape', 'border_radius', '2vw', null],
-    ['text', 'x_padding', '5%', lengths],
+    ['text', 'x_padding', '5%', null],
     ['text', 'font_size', '10%', lengths],
     ['text', 'font_size', 0, 'Expected a number that is at least 0.1'],
     ['text', 'font_size', null, null],
@@ -169,9 +169,7 @@ describe('keyframes', () => {
       { time: 0, value: 'Hello' },
       { time: 0.5, value: 'you', duration: 1 },
     ];
-    expect(sentences(document({ type: 'text', transcript_source: words }))).toEqual([
-      '(warning) Text 1.transcript_source: Not drawn by this version yet; the element is shown without it',
-    ]);
+    expect(sentences(document({ type: 'text', transcript_source: words }))).toEqual([]);
   });
 });
 
@@ -324,31 +322,18 @@ describe('what this version does not draw', () => {
     ['image', 'warp_mode', 'perspective', false],
     ['image', 'x_rotation', '45°', false],
     ['image', 'repeat', true, false],
-    ['text', 'transcript_effect', 'karaoke', true],
-    ['image', 'smart_crop', true, true],
+    ['text', 'transcript_effect', 'karaoke', false],
+    ['image', 'smart_crop', true, false],
     ['composition', 'flow_direction', 'horizontal', false],
-    ['text', 'transcript_source', 'Audio', true],
+    ['text', 'transcript_source', 'Audio', false],
+    ['image', 'provider', 'painter', true],
     ['text', 'transcript_color', '#e74c3c', false],
     ['image', 'z_rotation', '45°', false],
     ['image', 'mask_mode', 'alpha', false],
-    ['image', 'blur_mode', 'box', true],
+    ['image', 'blur_mode', 'box', false],
   ])('%s.%s = %j', (type, name, value, warns) => {
     const expected = warns ? [`(warning) Logo.${name}: ${message}`] : [];
     expect(sentences(document({ type, name: 'Logo', [name]: value }))).toEqual(expected);
-  });
-
-  test.each<[options: JsonObject, warned: string[]]>([
-    [{ type: 'text-slide', background_effect: 'scaling-clip' }, ['background_effect']],
-    [{ type: 'text-slide', background_effect: 'disabled' }, []],
-    [{ type: 'text-slide', background_effect: 'nonsense' }, []],
-    [{ type: 'text-typewriter', cursor_frequency: '1 Hz' }, ['cursor_frequency']],
-    [{ type: 'fade', background_effect: 'sliding' }, []],
-  ])('options: %j', (animation, warned) => {
-    const found = validate(document({ type: 'text', name: 'Title', animations: [animation] }));
-    expect(found.map(({ path }) => path)).toEqual(
-      warned.map((name) => `elements[0].animations[0].${name}`),
-    );
-    for (const { message } of found) expect(message).toContain('its default is used');
   });
 
   test('animations', () => {
@@ -411,7 +396,7 @@ test('deep nesting anywhere is harmless', () => {
   expect(validate([deep] as unknown as Source)).toHaveLength(1);
 });
 
-test('10,000 elements are checked in half a second', () => {
+test('10,000 elements are checked in little more time than their JSON takes to read', () => {
   const element = {
     type: 'text',
     text: 'Hello',
@@ -439,11 +424,17 @@ test('10,000 elements are checked in half a second', () => {
     ],
   };
   const source = document(...Array.from({ length: 10_000 }, () => ({ ...element })));
+  const text = JSON.stringify(source);
   // The best of three, because other work on the machine is not what is measured.
-  const times = [1, 2, 3].map(() => {
-    const started = performance.now();
-    expect(validate(source)).toHaveLength(1);
-    return performance.now() - started;
-  });
-  expect(Math.min(...times)).toBeLessThan(500);
+  const best = (work: () => unknown): number =>
+    Math.min(
+      ...[1, 2, 3].map(() => {
+        const started = performance.now();
+        work();
+        return performance.now() - started;
+      }),
+    );
+  expect(validate(source)).toHaveLength(1);
+  // Measured against reading the same document as JSON in the same moment: 20 ms there are the half second allowed here.
+  expect(best(() => validate(source))).toBeLessThan(best(() => JSON.parse(text) as unknown) * 25);
 });

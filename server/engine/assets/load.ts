@@ -2,16 +2,20 @@
  * Phase 1 joined: every file that a document names, fetched into the work folder and probed. What goes wrong here names
  * the element and the address, because nothing else helps the person who sent the document.
  */
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../errors.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import type { AssetOptions, Assets, MediaFile } from './assets.ts';
 import { collectMedia, type MediaRequest, type MediaUse } from './collect.ts';
+import { isCutOff } from './cut-off.ts';
 import { tooLarge } from './download.ts';
 import { fetchToFile, type FetchOptions } from './fetch.ts';
-import type { MediaInfo } from './media-info.ts';
+import { findFocus } from './focus.ts';
+import { decodeBytes } from './images.ts';
+import type { Focus, MediaInfo } from './media-info.ts';
+import { maxAnimationFrames } from './picture-animation.ts';
 import { formatOf, probeFile } from './probe.ts';
 
 /** Downloads at a time. */
@@ -129,28 +133,32 @@ async function loadOne(
       return { path: await checkFont(fetched), bytes, info: null, warnings };
     const info = await probeFile(fetched, ffmpeg);
     for (const use of request.uses) checkUse(info, use);
+    if (info.claimedDuration !== undefined) warnings.push(wrongLength(request, info));
     if (info.kind === 'image') {
       checkPicture(info, bytes, options.pictureMegapixels);
       if (info.format === 'svg') await checkSvg(fetched);
-      if (await isCutOff(fetched, info.format, bytes)) {
-        warnings.push(
-          problem(
-            request,
-            'file_cut_off',
-            'The file ends too early; the picture is drawn as far as it goes',
-          ),
-        );
-      }
     }
+    if (await isCutOff(fetched, info.format)) {
+      const what = info.kind === 'image' ? 'the picture is drawn' : 'it is played';
+      const message = `The file ends too early; ${what} as far as it goes`;
+      warnings.push(problem(request, 'file_cut_off', message));
+    }
+    const focus = request.smartCrop && info.kind === 'image' ? await focusIn(fetched) : null;
     // The ending is for people who look into the work folder, and for tools that judge by it.
     const filePath = `${fetched}.${info.format}`;
     await rename(fetched, filePath);
-    return { path: filePath, bytes, info, warnings };
+    return { path: filePath, bytes, info: focus ? { ...info, focus } : info, warnings };
   } catch (error) {
     if (!(error instanceof RenderError) || error.code === 'cancelled') throw error;
     const message = `Source error: ${request.element}.source: ${error.message} (${shortAddress(request.source)})`;
     throw new RenderError(error.code, message, { path: request.path, cause: error });
   }
+}
+
+function wrongLength(request: MediaRequest, { duration, claimedDuration = 0 }: MediaInfo): Problem {
+  const seconds = (value: number): string => `${Math.round(value * 100) / 100} s`;
+  const message = `The file says that it lasts ${seconds(claimedDuration)}, but has ${seconds(duration)}; that is used`;
+  return problem(request, 'wrong_length', message);
 }
 
 function problem({ path: place, element }: MediaRequest, code: string, message: string): Problem {
@@ -174,11 +182,17 @@ function checkUse({ kind, hasAudio, duration }: MediaInfo, use: MediaUse): void 
 }
 
 function checkPicture(
-  { format, width, height }: MediaInfo,
+  { format, width, height, animation }: MediaInfo,
   bytes: number,
   megapixels: number,
 ): void {
   if (bytes > maxPictureBytes) throw tooLarge(maxPictureBytes);
+  if (animation && animation.starts.length > maxAnimationFrames) {
+    throw new RenderError(
+      'limit_exceeded',
+      `The animated picture has more than ${maxAnimationFrames} frames, which is the limit`,
+    );
+  }
   // Vector pictures are drawn at the size needed, whatever size they say.
   if (format === 'svg') return;
   const found = (width * height) / 1e6;
@@ -197,6 +211,12 @@ function checkPicture(
   }
 }
 
+/** Where the subject of a picture is; null when it can't be decoded, which opening it will say. */
+async function focusIn(filePath: string): Promise<Focus | null> {
+  const picture = decodeBytes(await readFile(filePath));
+  return picture && findFocus(picture);
+}
+
 /** Entities can unfold without end, and no drawing program needs them. */
 async function checkSvg(filePath: string): Promise<void> {
   if (!/<!ENTITY/i.test(await readFile(filePath, 'utf8'))) return;
@@ -212,17 +232,6 @@ async function checkFont(filePath: string): Promise<string> {
     throw new RenderError('media_unreadable', 'The file is not a font file we can read');
   await rename(filePath, `${filePath}.${format.name}`);
   return `${filePath}.${format.name}`;
-}
-
-/** True when the mark that ends a JPEG or PNG is missing; some programs write a little behind it. */
-async function isCutOff(filePath: string, format: string, size: number): Promise<boolean> {
-  const mark = { jpg: '\xff\xd9', png: 'IEND' }[format];
-  if (mark === undefined) return false;
-  const length = Math.min(size, 64 * 1024);
-  await using file = await open(filePath, 'r');
-  const tail = Buffer.alloc(length);
-  await file.read(tail, 0, length, size - length);
-  return tail.lastIndexOf(mark, undefined, 'latin1') < 0;
 }
 
 /** An address for messages: without its query, which may hold secrets, and not longer than a line. */

@@ -15,9 +15,11 @@ import {
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
 import type { MediaInfo } from '../assets/media-info.ts';
+import type { Transcript } from '../assets/transcripts.ts';
 import { RenderError } from '../errors.ts';
 import { entersBelow } from './animations.ts';
 import { readAnimations, type Successor } from './animation-entries.ts';
+import { captionsOf, withCaptions } from './captions.ts';
 import { drawOrder } from './draw-order.ts';
 import {
   scheduleDocument,
@@ -43,6 +45,8 @@ import { readValues, unitsOf, unreadable, type Units } from './values.ts';
 export interface CompileContext {
   /** Facts about every file that could be had, by its `source`. Elements whose file is missing draw nothing. */
   readonly media: ReadonlyMap<string, MediaInfo>;
+  /** Words of texts that follow speech, by the text's path; a text without shows its own `text`. */
+  readonly transcripts?: ReadonlyMap<string, Transcript>;
   readonly scaling: {
     readonly renderScale?: number;
     readonly maxWidth?: number;
@@ -58,7 +62,10 @@ export interface CompileContext {
  *   would be larger, longer or faster than is allowed. Validation knows only what the document says; here the content
  *   has had its say too.
  */
-export function compileTimeline(source: Source, { media, scaling }: CompileContext): Timeline {
+export function compileTimeline(
+  source: Source,
+  { media, scaling, transcripts = new Map() }: CompileContext,
+): Timeline {
   const format = formatOf(source);
   const still = format === 'jpg' || format === 'png';
   const schedule = scheduleDocument(source, media);
@@ -82,7 +89,10 @@ export function compileTimeline(source: Source, { media, scaling }: CompileConte
       { path: '', name: '' },
       { units, duration: schedule.duration },
     ),
-    root: compileRoot(schedule, units, still),
+    root: withCaptions(
+      compileRoot(schedule, units, still),
+      captionsOf(schedule, still ? new Map() : transcripts),
+    ),
     sounds: format === 'mp4' ? soundsOf(schedule) : [],
     warnings: [...frame.warnings, ...(still ? [] : neverSeen(schedule.elements))],
   };
@@ -350,6 +360,7 @@ function compileElement(
         ...common,
         values: readValues<ImageValues>(json, type, element, context),
         ...pictureOf(file),
+        ...(type === 'image' && json.smart_crop === true && { smartCrop: true }),
       };
     case 'audio':
       throw new Error(`${element.path} is audio and has no looks`);
@@ -359,8 +370,9 @@ function compileElement(
 /** What an image or video element shows is decided by its file: a video element may name a picture, and the reverse. */
 function pictureOf(
   file: ScheduledFile | null,
-): Pick<ImageElement, 'type' | 'source'> | Pick<VideoElement, 'type' | 'source' | 'clip'> {
+): Pick<ImageElement, 'type' | 'source' | 'clip'> | Pick<VideoElement, 'type' | 'source' | 'clip'> {
   if (!file || file.info.kind === 'audio') return { type: 'image', source: null };
   const { source, info, clip } = file;
-  return info.kind === 'video' ? { type: 'video', source, clip } : { type: 'image', source };
+  if (info.kind === 'video') return { type: 'video', source, clip };
+  return info.animation ? { type: 'image', source, clip } : { type: 'image', source };
 }

@@ -8,6 +8,7 @@
 import type { Easing } from '../../../shared/renderscript/easing.ts';
 import type { PathCommand } from '../../../shared/renderscript/path.ts';
 import type { OutputFormat, Problem } from '../../../shared/renderscript/source.ts';
+import type { CurvePoint } from './points.ts';
 
 export type { Easing, PathCommand };
 
@@ -233,6 +234,56 @@ interface VisualCommon extends ElementCommon {
 export interface TextElement extends VisualCommon {
   readonly type: 'text';
   readonly values: Animated<TextValues>;
+  /** Set when the text follows a transcript: pages of it show in place of `values.text`. */
+  readonly captions?: Captions;
+}
+
+export const captionEffects = [
+  'color',
+  'karaoke',
+  'highlight',
+  'fade',
+  'bounce',
+  'slide',
+  'enlarge',
+] as const;
+export const captionSplits = ['none', 'line', 'word', 'letter'] as const;
+export const captionPlacements = ['static', 'animate', 'align'] as const;
+
+/** What a text that follows a transcript says, and how the spoken part shows. */
+export interface Captions {
+  readonly effect: (typeof captionEffects)[number];
+  /** What counts as one part. */
+  readonly split: (typeof captionSplits)[number];
+  /**
+   * `static`: every word has its place from the beginning of its page; `align`: lines are aligned over the words said so
+   * far, which alone show; `animate`: the same, gliding.
+   */
+  readonly placement: (typeof captionPlacements)[number];
+  /** Of the spoken part. */
+  readonly color: Color;
+  /** In order; they don't overlap. */
+  readonly pages: readonly CaptionPage[];
+}
+
+/** Words that are shown together. */
+export interface CaptionPage {
+  /** Seconds of the element's clock. */
+  readonly start: number;
+  readonly end: number;
+  /** The words with the spaces between them. */
+  readonly text: string;
+  readonly words: readonly CaptionWord[];
+}
+
+/** A word on its page. */
+export interface CaptionWord {
+  readonly text: string;
+  /** Seconds of the element's clock while it counts as being spoken. */
+  readonly start: number;
+  readonly end: number;
+  /** True when no space parts it from the word before. */
+  readonly glued: boolean;
 }
 
 export interface ImageElement extends VisualCommon {
@@ -240,6 +291,10 @@ export interface ImageElement extends VisualCommon {
   /** Key into Assets.media; null draws nothing. */
   readonly source: string | null;
   readonly values: Animated<ImageValues>;
+  /** Set for animated pictures. */
+  readonly clip?: MediaClip;
+  /** True: under `cover`, what the picture shows decides what is cropped. */
+  readonly smartCrop?: boolean;
 }
 
 export interface VideoElement extends VisualCommon {
@@ -277,8 +332,12 @@ export interface MediaClip {
   /** Seconds of the file that play before it ends or loops. */
   readonly trimDuration: number;
   readonly loop: boolean;
-  /** 1 = as recorded. */
+  /** How often a loop plays before it holds its last frame; absent = without end. */
+  readonly plays?: number;
+  /** 1 = as recorded; with `speeds` the mean over the part of the file that plays. */
   readonly speed: number;
+  /** A speed that changes, on the element's clock; read by speed.ts. Absent: `speed` throughout. */
+  readonly speeds?: readonly CurvePoint[];
 }
 
 /** A stretch of sound on the document's clock, from an audio or video element at any depth. */
@@ -292,11 +351,24 @@ export interface Sound {
   /** Seconds that it sounds. */
   readonly duration: number;
   readonly clip: MediaClip;
-  /** 1 = 100 %. */
-  readonly volume: number;
-  /** Seconds at the beginning and end of this stretch. */
-  readonly fadeIn: number;
-  readonly fadeOut: number;
+  /** Time stamp in the file, seconds, that counts as its time 0; see `VideoPicture.start`. */
+  readonly fileStart: number;
+  /** True when the file has a picture too: the passes of a loop then keep step with it, whatever the sound's length. */
+  readonly withPicture: boolean;
+  /** Loudness from the sound's start on, 1 = 100 % and not limited above; see pointsOf(). At least one point. */
+  readonly volume: readonly CurvePoint[];
+  /** What raises or lowers it beside the volume; they multiply. */
+  readonly fades: readonly SoundFade[];
+}
+
+/** A rise from or fall to silence. */
+export interface SoundFade {
+  readonly kind: 'in' | 'out';
+  /** Seconds from the sound's start; may lie outside it, when only a part of the fade is heard. */
+  readonly from: number;
+  readonly to: number;
+  /** `equal-power`: a quarter of a sine, so that two that cross are as loud together as each alone. */
+  readonly shape: 'straight' | 'equal-power';
 }
 
 /** Choices of the file that is written. */

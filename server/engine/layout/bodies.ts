@@ -20,8 +20,9 @@ import { multiply, scaling, translation } from '../geometry.ts';
 import { createTextSetter, type TextBlock, type TextRoom } from '../text/block.ts';
 import type { Measurer } from '../text/measurer.ts';
 import type { Content, MediaContent, ShapeContent } from './box.ts';
-import { mediaTimeAt } from './clock.ts';
-import { fitMedia } from './media.ts';
+import { createCaptionSetter } from './captions.ts';
+import { frameStartAt, mediaTimeAt } from './clock.ts';
+import { coverAround, fitMedia } from './media.ts';
 import { mapPath, pathBounds, rectanglePath } from './path.ts';
 import { extentOf, paddedRoom, sidesOf, type Extent, type Space } from './place.ts';
 import { createTextContentMaker } from './text-content.ts';
@@ -58,6 +59,7 @@ export type BodyMaker = (time: number, space: Space, still: boolean) => State;
 export function createTextBodies(element: TextElement, { measurer }: LayoutContext): BodyMaker {
   const setText = createTextSetter(measurer);
   const setCounted = createCountedSetter(measurer);
+  const setCaptions = createCaptionSetter(element, measurer);
   const contentOf = createTextContentMaker(element.animations);
   const extent = remember((values: TextValues, block: TextBlock, width: number, height: number) => {
     const { paddingX, paddingY, ...sides } = sidesOf(values, { width, height });
@@ -88,6 +90,10 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
       availableWidth: Math.max(0, space.width - 2 * paddingX),
       availableHeight: Math.max(0, space.height - 2 * paddingY),
     };
+    if (setCaptions && !still) {
+      const { block, content } = setCaptions(values, room, time);
+      return { values, body: body(extent(values, block, space.width, space.height), content) };
+    }
     const counted = still ? values.text : countedText(element.animations, values.text, time);
     const block =
       counted === values.text ? setText(values, room) : setCounted(values, room, counted);
@@ -124,7 +130,13 @@ export function createMediaBodies(
 ): BodyMaker {
   const { source } = element;
   const info = source === null ? undefined : media.get(source);
-  const clip = element.type === 'video' ? element.clip : null;
+  const clip = element.clip ?? null;
+  const focus = element.type === 'image' && element.smartCrop ? info?.focus : undefined;
+  const timeInFile = (time: number): number => {
+    if (!clip) return 0;
+    if (info?.animation) return frameStartAt(clip, time, info.animation.starts);
+    return mediaTimeAt(clip, time);
+  };
   const contentOf = remember(
     (
       x: number,
@@ -162,14 +174,18 @@ export function createMediaBodies(
       );
       if (!info) return { extent, content: null };
       const room = paddedRoom(extent.box, sides);
-      const rect = fitMedia(values.fit, size, room, values.xAlignment, values.yAlignment);
+      const { fit, xAlignment, yAlignment } = values;
+      const rect =
+        focus && fit === 'cover'
+          ? coverAround(focus, size, room)
+          : fitMedia(fit, size, room, xAlignment, yAlignment);
       return { extent, content: contentOf(rect.x, rect.y, rect.width, rect.height, mediaTime) };
     },
   );
   return (time, space) => {
     const values = valuesAt(element.values, time);
     if (!values.visible) return { values, body: null };
-    const mediaTime = clip ? mediaTimeAt(clip, time, info?.frameRate ?? 0) : 0;
+    const mediaTime = timeInFile(time);
     return { values, body: bodyOf(values, space.width, space.height, mediaTime) };
   };
 }

@@ -53,6 +53,7 @@ export interface Shadow {
 export interface PixelEffects {
   /** Document pixels; 0 = none. */
   readonly blur: number;
+  readonly blurMode: 'stack' | 'box' | 'box-2';
   readonly filter: 'none' | 'brighten' | 'contrast' | 'hue' | 'invert' | 'grayscale' | 'sepia';
   /** 1 = 100 %. */
   readonly filterValue: number;
@@ -72,8 +73,10 @@ export interface TextRun {
   readonly letterSpacing: number;
   /** Colour of a `[color]` tag; null = the element's fill. */
   readonly color: Color | null;
-  /** Set when the run stands in a right-to-left paragraph; `x` is its left edge all the same. */
+  /** Set when the run reads from right to left; `x` is its left edge all the same. */
   readonly direction?: 'rtl';
+  /** Set when the run is one emoji, which some sets draw as a picture. */
+  readonly emoji?: true;
 }
 
 /** The part of a text that moves as one: the whole text, or a line, word or letter under a text animation. */
@@ -94,13 +97,19 @@ export interface TextBackground {
   readonly path: Path;
   readonly color: Color;
   readonly opacity: number;
+  /** Only this part of box space shows; absent = everything. */
+  readonly clip?: Rect;
 }
 
 /** Laid-out text. */
 export interface TextContent {
   readonly kind: 'text';
   readonly backgrounds: readonly TextBackground[];
+  /** True while the backgrounds of lines move and may lie on each other; together they still are one area. */
+  readonly backgroundsMove?: boolean;
   readonly pieces: readonly TextPiece[];
+  /** The bar of a typewriter's cursor, box space, painted as the letters are; absent = none. */
+  readonly cursor?: Rect;
 }
 
 /** A picture or a frame of a video, with where the whole picture lies in box space (it may exceed the box). */
@@ -109,9 +118,9 @@ export interface MediaContent {
   readonly media: 'image' | 'video';
   /** Key into Assets.media. */
   readonly source: string;
-  /** Seconds in the file, for video; 0 for images. */
+  /** Seconds in the file, for videos and animated pictures; 0 for still ones. */
   readonly mediaTime: number;
-  /** Seconds of the file that pass per second of the document; what a forward decoder steps by. */
+  /** Seconds of the file that pass per second of the document; what a forward decoder steps by. 0 for still pictures. */
   readonly mediaSpeed: number;
   /** Where the full picture is drawn; the painter cuts it to the box. */
   readonly rect: Rect;

@@ -230,7 +230,13 @@ function createBoxes(element: TimelineElement): BoxMaker {
     const still = facing > 0 || (facing < 0 && values.backfaceVisible) ? resting : null;
     if (time === null || element.animations.length === 0) return still;
     const { width, height } = resting;
-    const frame = { width, height, parentWidth: parent.width, parentHeight: parent.height };
+    const frame = {
+      width,
+      height,
+      parentWidth: parent.width,
+      parentHeight: parent.height,
+      toParent: resting.transform,
+    };
     const effects = joinEffects(element.animations, time, frame);
     if (!effects) return still;
 

@@ -1,0 +1,161 @@
+/**
+ * Phase 1 for previews: media that stay on the disk from one document to the next, each address fetched once for a while. A
+ * file that can't be had is reported, and the others are there all the same. Runs in the preview's worker process.
+ */
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
+import { RenderError } from '../errors.ts';
+import type { Ffmpeg } from '../ffmpeg.ts';
+import type { AssetOptions, Assets, MediaFile } from './assets.ts';
+import { collectMedia, type MediaRequest } from './collect.ts';
+import { loadAssets } from './load.ts';
+
+/** A file is looked at anew after this time, in ms: sooner when it could not be had, because someone may be mending that. */
+const freshFor = { found: 60_000, missing: 8_000 };
+/** Files kept; those not used for longest go first. */
+const most = 300;
+/** Fetched at the same time. */
+const parallel = 4;
+
+/** What is known about one address. */
+interface Kept {
+  readonly folder: string;
+  readonly loadedAt: number;
+  readonly outcome: Assets | RenderError;
+}
+
+/** The media of one document, as far as they could be had. */
+export interface Found {
+  readonly assets: Assets;
+  /** Addresses that could not be had. */
+  readonly missing: ReadonlySet<string>;
+  /** A warning for each of them. */
+  readonly problems: readonly Problem[];
+}
+
+/** Media by address. */
+export class MediaShelf {
+  /** By address and use; oldest use first. */
+  readonly #kept = new Map<string, Kept>();
+  #next = 1;
+
+  /**
+   * All media of a document.
+   *
+   * @param findFfmpeg Called when a file needs it; may throw a RenderError.
+   * @throws RenderError `cancelled`; other failures belong to their file.
+   */
+  async load(
+    source: Source,
+    options: AssetOptions,
+    findFfmpeg: () => Promise<Ffmpeg>,
+  ): Promise<Found> {
+    const requests = collectMedia(source);
+    const outcomes = new Map<MediaRequest, Assets | RenderError>();
+    const queue = [...requests];
+    await Promise.all(
+      Array.from({ length: parallel }, async () => {
+        for (let request = queue.shift(); request; request = queue.shift()) {
+          outcomes.set(request, await this.#one(request, options, findFfmpeg));
+        }
+      }),
+    );
+    options.signal.throwIfAborted();
+    await this.#tidy(requests.length);
+    return joined(requests, outcomes);
+  }
+
+  async #one(
+    request: MediaRequest,
+    options: AssetOptions,
+    findFfmpeg: () => Promise<Ffmpeg>,
+  ): Promise<Assets | RenderError> {
+    const key = JSON.stringify([request.source, [...request.uses].sort()]);
+    const kept = this.#kept.get(key);
+    const now = performance.now();
+    if (kept) {
+      const age = now - kept.loadedAt;
+      this.#kept.delete(key);
+      if (age < (kept.outcome instanceof RenderError ? freshFor.missing : freshFor.found)) {
+        this.#kept.set(key, kept);
+        return kept.outcome;
+      }
+      await rm(kept.folder, { recursive: true, force: true });
+    }
+    const folder = path.join(options.workFolder, `media-${this.#next++}`);
+    const outcome = await load(request, { ...options, workFolder: folder }, findFfmpeg);
+    // A cancelled load says nothing about the file.
+    if (!options.signal.aborted) this.#kept.set(key, { folder, loadedAt: now, outcome });
+    return outcome;
+  }
+
+  async #tidy(used: number): Promise<void> {
+    for (const [key, { folder }] of this.#kept) {
+      if (this.#kept.size <= Math.max(most, used)) return;
+      this.#kept.delete(key);
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Loads one address alone, as a document that names nothing else. */
+async function load(
+  request: MediaRequest,
+  options: AssetOptions,
+  findFfmpeg: () => Promise<Ffmpeg>,
+): Promise<Assets | RenderError> {
+  try {
+    const needsFfmpeg = request.uses.has('video') || request.uses.has('audio');
+    const ffmpeg = needsFfmpeg ? await findFfmpeg() : null;
+    return await loadAssets(documentOf(request), options, ffmpeg);
+  } catch (error) {
+    if (error instanceof RenderError && error.code !== 'cancelled') return error;
+    throw error;
+  }
+}
+
+function documentOf({ source, uses }: MediaRequest): Source {
+  const elements: JsonObject[] = [];
+  for (const type of uses) if (type !== 'font') elements.push({ type, source });
+  return { elements, ...(uses.has('font') && { fonts: [{ source }] }) };
+}
+
+function joined(
+  requests: readonly MediaRequest[],
+  outcomes: ReadonlyMap<MediaRequest, Assets | RenderError>,
+): Found {
+  const media = new Map<string, MediaFile>();
+  const fonts = new Map<string, string>();
+  const warnings: Problem[] = [];
+  const missing = new Set<string>();
+  const problems: Problem[] = [];
+  for (const request of requests) {
+    const outcome = outcomes.get(request);
+    const { source, path: place, element } = request;
+    if (outcome === undefined) continue;
+    if (outcome instanceof RenderError) {
+      missing.add(source);
+      problems.push(problemOf(request, outcome));
+      continue;
+    }
+    for (const file of outcome.media.values()) media.set(source, { ...file, element, place });
+    for (const file of outcome.fonts?.values() ?? []) fonts.set(source, file);
+    warnings.push(...outcome.warnings.map((warning) => ({ ...warning, path: place, element })));
+  }
+  return { assets: { media, fonts, warnings }, missing, problems };
+}
+
+/** The reason alone is the cause; the sentence around it names the stand-in document. */
+function problemOf({ path: place, element }: MediaRequest, error: RenderError): Problem {
+  const { cause } = error;
+  const message = cause instanceof RenderError ? cause.message : error.message;
+  return {
+    path: place,
+    element,
+    property: 'source',
+    severity: 'warning',
+    code: error.code,
+    message,
+  };
+}

@@ -1,0 +1,221 @@
+/** Transcribing: recordings to words with a stand-in for whisper.cpp's program, and what is said when it can't be done. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readWhisper } from '../../server/engine/assets/whisper.ts';
+import type { RenderError } from '../../server/engine/errors.ts';
+import { findFfmpeg, runFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { render, type RenderJob, type RenderProgress } from '../../server/engine/render.ts';
+import { fontFolder } from '../../server/paths.ts';
+import { transcriberSetting } from '../../server/transcriber.ts';
+import { engineLimits } from '../../shared/limits.ts';
+import type { JsonObject } from '../../shared/renderscript/source.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'transcribe-'));
+const model = path.join(folder, 'ggml-tiny.bin');
+const program = path.join(import.meta.dirname, '..', 'helpers', 'fake-whisper.mjs');
+const speech = path.join(folder, 'speech.m4a');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  const tone = ['-f', 'lavfi', '-i', 'sine=frequency=300:duration=2'];
+  await runFfmpeg(await findFfmpeg(undefined), [...tone, '-c:a', 'aac', speech]);
+});
+
+beforeEach(() => {
+  rmSync(path.join(folder, 'cache'), { recursive: true, force: true });
+  rmSync(`${model}.calls`, { force: true });
+  rmSync(`${model}.mode`, { force: true });
+  writeFileSync(model, 'model');
+});
+
+const subtitles = {
+  type: 'text',
+  name: 'Subtitles',
+  transcript_source: 'voice',
+  text: 'Placeholder',
+  width: '100%',
+  height: '100%',
+  font_size: 20,
+  fill_color: '#ffffff',
+};
+
+function documentWith(text: JsonObject, voice: JsonObject = {}): JsonObject {
+  const elements = [{ type: 'audio', name: 'Voice', source: 'speech.m4a', ...voice }, text];
+  return { output_format: 'mp4', width: 160, height: 90, frame_rate: 10, duration: 2, elements };
+}
+
+interface Told {
+  readonly progress: RenderProgress[];
+  readonly abort: AbortController;
+}
+
+function draw(
+  source: JsonObject,
+  changes: Partial<RenderJob> = {},
+  { progress, abort }: Told = { progress: [], abort: new AbortController() },
+): ReturnType<typeof render> {
+  return render(
+    {
+      source,
+      scaling: {},
+      outputPath: path.join(folder, 'out.mp4'),
+      snapshotPath: path.join(folder, 'snapshot.jpg'),
+      workFolder: folder,
+      cacheFolder: path.join(folder, 'cache'),
+      mediaFolders: [folder],
+      fontFolder: fontFolder(),
+      transcriber: { path: program, model },
+      allowPrivateAddresses: false,
+      limits: engineLimits,
+      ...changes,
+    },
+    { signal: abort.signal, onProgress: (step) => progress.push(step) },
+  );
+}
+
+function clearLeftovers(): void {
+  for (const name of readdirSync(folder))
+    if (/^(media|transcript)-/.test(name)) rmSync(path.join(folder, name));
+}
+beforeEach(clearLeftovers);
+
+function calls(): { args: string[]; pid: number }[] {
+  if (!existsSync(`${model}.calls`)) return [];
+  const lines = readFileSync(`${model}.calls`, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as { args: string[]; pid: number }); // the stand-in's own words
+}
+
+async function failure(promise: Promise<unknown>): Promise<RenderError> {
+  return promise.then(
+    () => {
+      throw new Error('it did not fail');
+    },
+    (error: unknown) => error as RenderError,
+  );
+}
+
+/** What the words kept on the disk say. */
+function keptWords(): { text: string; start: number; end: number; glued: boolean }[] {
+  const kept = path.join(folder, 'cache', 'transcripts');
+  return JSON.parse(readFileSync(path.join(kept, readdirSync(kept)[0] ?? ''), 'utf8')) as never;
+}
+
+test('words come out whole, with their times, and the progress is told', async () => {
+  const told = { progress: [], abort: new AbortController() } as Told;
+  await draw(documentWith(subtitles), {}, told);
+  expect(keptWords().map(({ text, start, end, glued }) => [text, start, end, glued])).toEqual([
+    ['It"s', 0, 0.26, false],
+    ['café', 0.3, 0.6, false],
+    ['time.', 0.62, 1.2, false],
+    ['汉', 1.3, 1.5, false],
+    ['语。', 1.5, 2, true],
+  ]);
+  const shares = told.progress
+    .filter(({ phase }) => phase === 'transcribing')
+    .map(({ frame, frames }) => frame / frames);
+  expect(shares[0]).toBe(0);
+  expect(shares).toContain(0.4);
+  expect(shares.at(-1)).toBe(1);
+  const phases = [...new Set(told.progress.map(({ phase }) => phase))];
+  expect(phases).toEqual(['waiting', 'transcribing', 'rendering', 'finishing']);
+});
+
+test('the program gets its arguments, and nothing is left in the work folder', async () => {
+  await draw(documentWith(subtitles));
+  const args = calls()[0]?.args ?? [];
+  expect(args.slice(0, 2)).toEqual(['-m', model]);
+  expect(args).toEqual(expect.arrayContaining(['-ojf', '-pp', '-l', 'auto']));
+  expect(readdirSync(folder).filter((name) => name.startsWith('speech-'))).toEqual([]);
+});
+
+test('the same recording is transcribed once, under whatever name', async () => {
+  await draw(documentWith(subtitles));
+  clearLeftovers();
+  writeFileSync(path.join(folder, 'copy.m4a'), readFileSync(speech));
+  await draw(documentWith(subtitles, { source: 'copy.m4a' }));
+  expect(calls()).toHaveLength(1);
+  clearLeftovers();
+  writeFileSync(model, 'another model');
+  await draw(documentWith(subtitles));
+  expect(calls()).toHaveLength(2);
+});
+
+test('cancelling ends the program', async () => {
+  writeFileSync(`${model}.mode`, 'hang');
+  const told = { progress: [], abort: new AbortController() } as Told;
+  const ended = failure(draw(documentWith(subtitles), {}, told));
+  while (!told.progress.some(({ phase, frame }) => phase === 'transcribing' && frame === 40))
+    await pause(10);
+  const reason = new Error('cancelled');
+  told.abort.abort(reason);
+  expect(await ended).toBe(reason);
+  const { pid } = calls()[0] ?? { pid: 0 };
+  expect(() => process.kill(pid, 0)).toThrow();
+});
+
+describe('what is said when it cannot be done', () => {
+  const place = 'Source error: Subtitles.transcript_source: ';
+  // prettier-ignore
+  test.each<[what: string, text: JsonObject, changes: Partial<RenderJob>, mode: string, code: string, says: RegExp]>([
+    ['no recogniser', {}, { transcriber: undefined as never }, '', 'transcriber_missing', /No speech recogniser is set up.*FRAMEWRIGHT_TRANSCRIBER.*supply the timings/],
+    ['no such program', {}, { transcriber: { path: '/no/such/program' } }, '', 'transcriber_missing', /\/no\/such\/program does not exist/],
+    ['no model', {}, { transcriber: { path: program, model: '/no/model.bin' } }, '', 'transcriber_missing', /model of the speech recogniser is missing \(\/no\/model\.bin\)/],
+    ['a program that fails', {}, {}, 'fail', 'transcriber_failed', /stopped: whisper_init.*failed to load model/],
+    ['a program that writes nothing', {}, {}, 'nothing', 'transcriber_failed', /stopped/],
+    ['an unknown name', { transcript_source: 'Nobody' }, {}, '', 'invalid_source', /No element is called "Nobody"/],
+    ['an element without speech', { transcript_source: 'Subtitles 2' }, {}, '', 'invalid_source', /"Subtitles 2"/],
+    ['a missing file', { transcript_source: 'none.vtt' }, {}, '', 'media_missing', /The file does not exist/],
+    ['a broken word', { transcript_source: [{ time: 0, value: 'a', duration: 'soon' }] }, {}, '', 'invalid_source', /^\[0\]\.duration: Expected seconds, found "soon"/],
+    ['broken subtitles', { transcript_source: '1\n00:00:01,000 --> soon\nHello' }, {}, '', 'invalid_source', /^line 2: Expected times as in .*, found "00:00:01,000 --> soon"/],
+  ])('%s', async (_what, text, changes, mode, code, says) => {
+    writeFileSync(`${model}.mode`, mode === '' ? 'words' : mode);
+    const { transcriber, ...rest } = changes;
+    const job = 'transcriber' in changes && transcriber === undefined ? { ...rest, transcriber: null as never } : changes;
+    const error = await failure(draw(documentWith({ ...subtitles, ...text }), job));
+    expect(error.code).toBe(code);
+    const start = error.message.startsWith(place) ? place : place.replace(/: $/, '');
+    expect(error.message.slice(0, start.length)).toBe(start);
+    expect(error.message.slice(start.length).replace(/^: /, '')).toMatch(says);
+    expect(error.path).toMatch(/^elements\[1\]\.transcript_source/);
+  });
+});
+
+test('a single picture never transcribes: it has what is kept, or the placeholder and a warning', async () => {
+  const picture = { moment: 0.5, outputPath: path.join(folder, 'moment.png') };
+  const first = await draw(documentWith(subtitles), picture);
+  expect(calls()).toEqual([]);
+  expect(first.warnings.map(({ code }) => code)).toContain('not_transcribed');
+  clearLeftovers();
+  await draw(documentWith(subtitles));
+  clearLeftovers();
+  const second = await draw(documentWith(subtitles), picture);
+  expect(second.warnings.map(({ code }) => code)).not.toContain('not_transcribed');
+});
+
+test('other output than whisper.cpp’s is refused, and its short form is read', () => {
+  expect(() => readWhisper(Buffer.from('{"text": "hello"}'))).toThrow(/something else/);
+  const short = { transcription: [{ offsets: { from: 0, to: 900 }, text: ' two words' }] };
+  const words = readWhisper(Buffer.from(JSON.stringify(short)));
+  expect(words.map(({ text, start, end }) => [text, start, end])).toEqual([
+    ['two', 0, 0.36],
+    ['words', 0.36, 0.9],
+  ]);
+});
+
+test('the settings come before the environment', () => {
+  const environment = {
+    FRAMEWRIGHT_TRANSCRIBER: '/env',
+    FRAMEWRIGHT_TRANSCRIBER_MODEL: '/env.bin',
+  };
+  const none = { transcriber: null, transcriberModel: null };
+  expect(transcriberSetting(none, {})).toEqual({});
+  expect(transcriberSetting(none, environment)).toEqual({
+    transcriber: { path: '/env', model: '/env.bin' },
+  });
+  expect(transcriberSetting({ ...none, transcriber: '/own' }, environment)).toEqual({
+    transcriber: { path: '/own', model: '/env.bin' },
+  });
+});
