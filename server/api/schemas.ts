@@ -158,7 +158,7 @@ const transcripts = plainObject(words.transcripts)
   .meta({
     ...objectType,
     description:
-      'Subtitles for spoken elements: the name or ID of a video or audio element for each key, and what its `transcript_source` could hold as the value, i.e. subtitles as text (SRT, WebVTT), an address, or an array of {time, duration, value}.',
+      'Subtitles for spoken elements: the name, ID or `source` of a video or audio element for each key, and what its `transcript_source` could hold as the value, i.e. subtitles as text (SRT, WebVTT), an address, or an array of {time, duration, value}.',
   })
   .exactOptional();
 

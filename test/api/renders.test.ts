@@ -156,6 +156,37 @@ test('v1 transcripts go to the texts that follow the element that they name', as
   expect(wrong.body.hint).toMatch(/^The parameter 'transcripts' should be an object/);
 });
 
+test('v1 transcripts are found by name, ID and address, whichever the text says', async () => {
+  const address = 'https://example.com/voice.mp3';
+  const voice = { type: 'audio', name: 'Voice', id: 'a1', source: address };
+  const words = [{ time: 0, value: 'Hello' }];
+  const given = async (elements: object[], transcripts: object): Promise<unknown[]> => {
+    const sent = { source: document({}, { elements }), transcripts, dry_run: true };
+    const [answer] = (await server.ask('POST', '/v1/renders', sent)).list;
+    const sources = (list: unknown): unknown[] =>
+      // The document that was sent above.
+      (list as { elements?: unknown; transcript_source?: unknown }[]).flatMap((element) => [
+        ...('transcript_source' in element ? [element.transcript_source] : []),
+        ...(element.elements === undefined ? [] : sources(element.elements)),
+      ]);
+    return sources(answer!.source.elements);
+  };
+  const forms = ['Voice', 'voice', 'a1', 'A1', address];
+  for (const key of forms) {
+    for (const spoken of forms) {
+      const text = { type: 'text', transcript_source: spoken };
+      expect(await given([voice, text], { [key]: words }), `${key} for ${spoken}`).toEqual([words]);
+    }
+  }
+
+  // Two elements of one name: each text means the one beside it, so the ID of one leaves the other alone.
+  const text = { type: 'text', transcript_source: 'Voice' };
+  const inner = { type: 'composition', elements: [{ ...voice, id: 'b2', source: 'b.mp3' }, text] };
+  expect(await given([voice, text, inner], { b2: words })).toEqual(['Voice', words]);
+  // A key of exactly these letters comes before one that differs in case.
+  expect(await given([voice, text], { voice: [], Voice: words })).toEqual([words]);
+});
+
 test('a v1 batch with one refused document stores none of them', async () => {
   const elements = Array.from({ length: 10_001 }, () => ({ type: 'text' }));
   for (const [name, list] of [

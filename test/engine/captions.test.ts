@@ -215,6 +215,26 @@ describe('clocks', () => {
   });
 });
 
+test('a text animation on captions is warned of, an animation of the whole element is not', () => {
+  const warningsWith = (animation: JsonObject, text: JsonObject): unknown[] => {
+    const words = spoken('a b', 0, 1);
+    const elements = [
+      { type: 'composition', elements: [{ type: 'text', ...text, animations: [animation] }] },
+    ];
+    const document = { output_format: 'mp4', width: 100, height: 100, duration: 4, elements };
+    const { warnings } = compileTimeline(document, {
+      ...{ media: mediaOf(), scaling: {} },
+      transcripts: new Map([['elements[0].elements[0]', { clock: 'text', words }]]),
+    });
+    return warnings.map(({ code, element, path }) => [code, element, path]);
+  };
+  const text = { name: 'Subtitles', transcript_source: 'Voice' };
+  expect(warningsWith({ type: 'text-slide', time: 0, duration: 1 }, text)).toEqual([
+    ['captions_not_animated', 'Subtitles', 'elements[0].elements[0].animations'],
+  ]);
+  expect(warningsWith({ type: 'fade', time: 0, duration: 1 }, text)).toEqual([]);
+});
+
 describe('effects', () => {
   const state: PartState = { since: 0, length: 0.4, x: 50, y: 20, width: 80, fontSize: 30 };
   const effects = ['color', 'karaoke', 'highlight', 'fade', 'bounce', 'slide', 'enlarge'] as const;

@@ -1,9 +1,17 @@
 /** Transcribing: recordings to words with a stand-in for whisper.cpp's program, and what is said when it can't be done. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readWhisper } from '../../server/engine/assets/whisper.ts';
 import type { RenderError } from '../../server/engine/errors.ts';
 import { findFfmpeg, runFfmpeg } from '../../server/engine/ffmpeg.ts';
@@ -13,21 +21,28 @@ import { transcriberSetting } from '../../server/transcriber.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'transcribe-'));
-const model = path.join(folder, 'ggml-tiny.bin');
+const root = mkdtempSync(path.join(tmpdir(), 'transcribe-'));
 const program = path.join(import.meta.dirname, '..', 'helpers', 'fake-whisper.mjs');
-const speech = path.join(folder, 'speech.m4a');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const recording = path.join(root, 'speech.m4a');
+/** One for each test: what a slow one leaves running must not reach the next. */
+let folder: string;
+let model: string;
+let speech: string;
+
+// Each test starts ten programs or more, which takes long on a busy computer.
+vi.setConfig({ testTimeout: 120_000 });
 
 beforeAll(async () => {
   const tone = ['-f', 'lavfi', '-i', 'sine=frequency=300:duration=2'];
-  await runFfmpeg(await findFfmpeg(undefined), [...tone, '-c:a', 'aac', speech]);
+  await runFfmpeg(await findFfmpeg(undefined), [...tone, '-c:a', 'aac', recording]);
 });
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 beforeEach(() => {
-  rmSync(path.join(folder, 'cache'), { recursive: true, force: true });
-  rmSync(`${model}.calls`, { force: true });
-  rmSync(`${model}.mode`, { force: true });
+  folder = mkdtempSync(path.join(root, 'test-'));
+  speech = path.join(folder, 'speech.m4a');
+  copyFileSync(recording, speech);
+  model = path.join(folder, 'ggml-tiny.bin');
   writeFileSync(model, 'model');
 });
 
@@ -44,7 +59,7 @@ const subtitles = {
 
 function documentWith(text: JsonObject, voice: JsonObject = {}): JsonObject {
   const elements = [{ type: 'audio', name: 'Voice', source: 'speech.m4a', ...voice }, text];
-  return { output_format: 'mp4', width: 160, height: 90, frame_rate: 10, duration: 2, elements };
+  return { output_format: 'mp4', width: 160, height: 90, frame_rate: 10, duration: 0.2, elements };
 }
 
 interface Told {
@@ -80,7 +95,6 @@ function clearLeftovers(): void {
   for (const name of readdirSync(folder))
     if (/^(media|transcript)-/.test(name)) rmSync(path.join(folder, name));
 }
-beforeEach(clearLeftovers);
 
 function calls(): { args: string[]; pid: number }[] {
   if (!existsSync(`${model}.calls`)) return [];
@@ -184,7 +198,7 @@ describe('what is said when it cannot be done', () => {
 });
 
 test('a single picture never transcribes: it has what is kept, or the placeholder and a warning', async () => {
-  const picture = { moment: 0.5, outputPath: path.join(folder, 'moment.png') };
+  const picture = { moment: 0.1, outputPath: path.join(folder, 'moment.png') };
   const first = await draw(documentWith(subtitles), picture);
   expect(calls()).toEqual([]);
   expect(first.warnings.map(({ code }) => code)).toContain('not_transcribed');

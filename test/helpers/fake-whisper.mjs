@@ -3,15 +3,18 @@
  * Stands in for whisper.cpp's command line: takes its arguments, tells its progress on stderr as it does, and writes the
  * file that `-ojf` writes, byte for byte in its form: tabs, special tokens, letters cut in two.
  *
- * FAKE_WHISPER (by a file beside the model, because the environment is not passed on): `hang`, `fail`, `nothing`.
+ * A file beside the model says what it does, because the environment is not passed on: `hang`, `fail`, `nothing`, `wait`
+ * until the file says `words`.
  */
-import { setInterval } from 'node:timers';
+import { clearInterval, setInterval } from 'node:timers';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 
 const args = process.argv.slice(2);
 const after = (name) => args[args.indexOf(name) + 1];
 const model = after('-m');
-const mode = existsSync(`${model}.mode`) ? readFileSync(`${model}.mode`, 'utf8') : 'words';
+const modeNow = () =>
+  existsSync(`${model}.mode`) ? readFileSync(`${model}.mode`, 'utf8') : 'words';
+const mode = modeNow();
 appendFileSync(`${model}.calls`, `${JSON.stringify({ args, pid: process.pid })}\n`);
 
 const sound = readFileSync(after('-f'));
@@ -27,6 +30,13 @@ else if (mode === 'fail') {
   console.error('whisper_init_from_file_with_params_no_state: failed to load model');
   process.exit(3);
 } else if (mode === 'words') write();
+else if (mode === 'wait') {
+  const looking = setInterval(() => {
+    if (modeNow() !== 'words') return;
+    clearInterval(looking);
+    write();
+  }, 20);
+}
 
 function write() {
   const time = (ms) => new Date(ms).toISOString().slice(11, 23).replace('.', ',');

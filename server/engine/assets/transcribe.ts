@@ -122,12 +122,18 @@ function run(
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let tail = '';
+    let line = '';
     const kill = (): void => void child.kill('SIGKILL');
     signal.addEventListener('abort', kill, { once: true });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       tail = (tail + text).slice(-4096);
-      const percent = [...tail.matchAll(/progress\s*=\s*(\d{1,3})\s*%/g)].at(-1)?.[1];
-      if (percent !== undefined) onProgress(Math.min(1, Number(percent) / 100));
+      // A piece of the stream may hold many lines or a part of one; each line is told once.
+      const lines = (line + text).split(/[\r\n]+/);
+      line = lines.pop()?.slice(-4096) ?? '';
+      for (const whole of lines) {
+        const percent = /progress\s*=\s*(\d{1,3})\s*%/.exec(whole)?.[1];
+        if (percent !== undefined) onProgress(Math.min(1, Number(percent) / 100));
+      }
     });
     child.once('error', (error: NodeJS.ErrnoException) => {
       signal.removeEventListener('abort', kill);
@@ -164,6 +170,12 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 // ---- kept transcripts ----------------------------------------------------------------------------------------------
+
+/** When a transcript was last kept: milliseconds since 1970, 0 = never. Cheap; for who shows documents before they are heard. */
+export async function lastTranscribed(cacheFolder: string): Promise<number> {
+  const facts = await stat(path.join(cacheFolder, 'transcripts')).catch(() => null);
+  return facts?.mtimeMs ?? 0;
+}
 
 /** Names a transcript by the recording's content and by what the recogniser was. */
 async function keptPath(

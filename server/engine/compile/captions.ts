@@ -4,12 +4,13 @@
  */
 import { parseColor } from '../../../shared/renderscript/color.ts';
 import { defaultOf } from '../../../shared/renderscript/properties.ts';
-import type { JsonObject } from '../../../shared/renderscript/source.ts';
+import type { JsonObject, Problem } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { inOrder, lengthOf, staysWithWordBefore, type TimedWord } from '../assets/transcript.ts';
 import type { Transcript } from '../assets/transcripts.ts';
 import type { Schedule, ScheduledElement } from './schedule.ts';
 import { timePlayed } from './speed.ts';
+import { isTextAnimation } from './text-animations.ts';
 import {
   captionEffects,
   captionPlacements,
@@ -63,6 +64,29 @@ export function withCaptions(
     return own && element.type === 'text' ? { ...element, captions: own } : element;
   };
   return { ...composition, children: composition.children.map(fill) };
+}
+
+/** Warnings for text animations that have nothing to act on: the words of captions move as their effect says. */
+export function unanimatedCaptions({ children }: CompositionElement): Problem[] {
+  return children.flatMap((element): Problem[] => {
+    if (element.type === 'composition') return unanimatedCaptions(element);
+    if (element.type !== 'text' || !element.captions) return [];
+    const found = element.animations.find(({ type }) => isTextAnimation(type));
+    if (!found) return [];
+    const message =
+      `Captions are not moved by '${found.type}': their words move as transcript_effect says. ` +
+      'Animations of the whole element, such as fade or slide, do act';
+    return [
+      {
+        path: `${element.path}.animations`,
+        element: element.name,
+        property: 'animations',
+        severity: 'warning',
+        code: 'captions_not_animated',
+        message,
+      },
+    ];
+  });
 }
 
 // ---- clocks --------------------------------------------------------------------------------------------------------

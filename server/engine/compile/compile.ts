@@ -19,7 +19,7 @@ import type { Transcript } from '../assets/transcripts.ts';
 import { RenderError } from '../errors.ts';
 import { entersBelow } from './animations.ts';
 import { readAnimations, type Successor } from './animation-entries.ts';
-import { captionsOf, withCaptions } from './captions.ts';
+import { captionsOf, unanimatedCaptions, withCaptions } from './captions.ts';
 import { drawOrder } from './draw-order.ts';
 import {
   scheduleDocument,
@@ -74,6 +74,10 @@ export function compileTimeline(
   const duration = still ? 0 : schedule.duration;
   const output = outputSettings(source, { format, frame, duration, schedule, scaling });
   checkLimits(output, duration);
+  const root = withCaptions(
+    compileRoot(schedule, units, still),
+    captionsOf(schedule, still ? new Map() : transcripts),
+  );
 
   return {
     width: frame.width,
@@ -89,12 +93,13 @@ export function compileTimeline(
       { path: '', name: '' },
       { units, duration: schedule.duration },
     ),
-    root: withCaptions(
-      compileRoot(schedule, units, still),
-      captionsOf(schedule, still ? new Map() : transcripts),
-    ),
+    root,
     sounds: format === 'mp4' ? soundsOf(schedule) : [],
-    warnings: [...frame.warnings, ...(still ? [] : neverSeen(schedule.elements))],
+    warnings: [
+      ...frame.warnings,
+      ...(still ? [] : neverSeen(schedule.elements)),
+      ...unanimatedCaptions(root),
+    ],
   };
 }
 
