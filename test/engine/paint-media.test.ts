@@ -248,7 +248,7 @@ describe('softness', () => {
 
   /** How much of a black square from 30 to 70 a box blur of this radius leaves at the middle of pixel x. */
   function boxShare(x: number, radius: number, passes: number): number {
-    let line = Array.from({ length: 300 }, (_, at) => (at >= 130 && at < 170 ? 1 : 0));
+    let line: number[] = Array.from({ length: 300 }, (_, at) => (at >= 130 && at < 170 ? 1 : 0));
     for (let pass = 0; pass < passes; pass++) {
       line = line.map((_, at) => {
         let sum = 0;

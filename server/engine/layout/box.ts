@@ -164,6 +164,8 @@ export interface Box {
   readonly height: number;
   /** Box space → the parent's content space; anchor, scale, skew, rotation and animations are all in it. */
   readonly transform: Matrix;
+  /** What `transform` is without animations; absent while none acts. */
+  readonly rest?: Matrix;
   /**
    * Set for elements that are turned in space or warped: applies instead of `transform`, which then holds what they
    * would have without.

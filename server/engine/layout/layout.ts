@@ -252,6 +252,7 @@ function createBoxes(element: TimelineElement): BoxMaker {
     const moved: Box = {
       ...resting,
       transform,
+      rest: resting.transform,
       ...((resting.bend || turn) && {
         bend: movedBend(resting, shiftX, shiftY, turn?.map ?? boxMatrix),
       }),

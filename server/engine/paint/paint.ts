@@ -39,7 +39,7 @@ import {
 } from './layers.ts';
 import { applyMask, hidesOutside } from './mask.ts';
 import { MediaShelf, type PictureMotion } from './media.ts';
-import { keepsSize, moves } from './motion.ts';
+import { anywhere, keepsSize, motionIn, type Motion } from './motion.ts';
 import { paintRepeated } from './repeat.ts';
 import { paintShadow } from './shadow.ts';
 import { boxOutline, boxPath, paintShape, paintStroke, pathOf } from './shape.ts';
@@ -87,7 +87,9 @@ export function createPainter(options: PainterOptions): Painter {
     parent: scaling(width / documentWidth, height / documentHeight),
     parentWidth: documentWidth,
     parentHeight: documentHeight,
+    rest: scaling(width / documentWidth, height / documentHeight),
     still: true,
+    stands: true,
   };
 
   return {
@@ -147,27 +149,24 @@ interface Room {
   readonly fonts: Fonts;
 }
 
-/** Where siblings are drawn. */
-interface Brush {
+/** Where siblings are drawn, and how that place moves. */
+interface Brush extends Motion {
   readonly layer: Layer;
   /** The parent's content space → the layer's pixel space. */
   readonly parent: Matrix;
   /** The parent's content space, for elements that repeat over it. */
   readonly parentWidth: number;
   readonly parentHeight: number;
-  /** False = something around these elements moves them. See: [Note: Text that moves] */
-  readonly still: boolean;
 }
 
 /** One element's drawing, place and mixing settled. */
-interface Drawing {
+interface Drawing extends Motion {
   readonly room: Room;
   readonly layer: Layer;
   /** Box space → the layer's pixel space. */
   readonly matrix: Matrix;
   readonly alpha: number;
   readonly composite: Composite;
-  readonly still: boolean;
   /** True when it keeps its size though it may glide; absent counts as no. */
   readonly steady?: boolean;
 }
@@ -180,7 +179,7 @@ function motionOf({ still, steady }: Drawing): PictureMotion {
 /** How a kind of element is drawn: fill, content, outline. Transform, cuts and mixing are already set. */
 const painters = {
   text: (drawing, box, content) => {
-    const { room, layer, still } = drawing;
+    const { room, layer, rest, still } = drawing;
     inContent(drawing, box, (matrix) => {
       const group = (
         bounds: Rect,
@@ -188,7 +187,7 @@ const painters = {
         alpha: number,
         draw: (inside: Layer) => void,
       ): void => asGroup(room, layer, mappedBounds(map, bounds), alpha, 'source-over', draw);
-      paintText({ layer, matrix, fonts: room.fonts, still, group }, box, content);
+      paintText({ layer, matrix, rest, fonts: room.fonts, still, group }, box, content);
     });
   },
   shape: (drawing, box, content) => {
@@ -301,20 +300,20 @@ function paintBox(
 
 /** Shadow, then the element with its effects. */
 function finish(room: Room, brush: Brush, box: Box, alpha: number, composite: Composite): void {
-  const { layer, parent, still: parentStill } = brush;
+  const { layer, parent } = brush;
   if (box.repeat) {
     const tile: Box = { ...box, repeat: false, transform: identity, opacity: 1, blendMode: 'none' };
     paintRepeated(room.layers, layer, { box, parent: brush, alpha, composite }, (inside, matrix) =>
-      paintBox(room, { ...brush, layer: inside, parent: matrix, still: false }, tile),
+      paintBox(room, { ...brush, ...anywhere, layer: inside, parent: matrix }, tile),
     );
     return;
   }
-  const still = parentStill && !moves(box.element);
-  const steady = parentStill && keepsSize(box.element);
+  const motion = motionIn(brush, box);
+  const steady = brush.stands && keepsSize(box.element);
   const { bend, shadow } = box;
   if (!bend && !shadow) {
     const matrix = multiply(parent, box.transform);
-    paintUnshadowed({ room, layer, matrix, still, steady, alpha, composite }, box);
+    paintUnshadowed({ room, layer, matrix, ...motion, steady, alpha, composite }, box);
     return;
   }
   const ink = inkBounds(box);
@@ -329,17 +328,17 @@ function finish(room: Room, brush: Brush, box: Box, alpha: number, composite: Co
     }
     const job = { ...drawing, box: bent, ink, parent: drawing.matrix };
     paintBent(room.layers, drawing.layer, job, (inside, matrix) =>
-      paintUnshadowed({ room, layer: inside, matrix, still: false, ...plainly }, box),
+      paintUnshadowed({ room, layer: inside, matrix, ...anywhere, ...plainly }, box),
     );
   };
   const reach = bent ? bentBounds(bent, ink) : ink;
   if (shadow && reach) {
     const cast = { box, shadow, ink: reach, matrix: place, parent };
-    paintShadow(room.layers, layer, cast, still, (inside, matrix, stands) =>
-      draw({ room, layer: inside, matrix, still: stands, ...plainly }),
+    paintShadow(room.layers, layer, cast, motion.still, (inside, matrix, still) =>
+      draw({ room, layer: inside, matrix, ...anywhere, still, ...plainly }),
     );
   }
-  draw({ room, layer, matrix: place, still, steady: steady && !bent, alpha, composite });
+  draw({ room, layer, matrix: place, ...motion, steady: steady && !bent, alpha, composite });
 }
 
 /** Opaque and over what is there. */
@@ -360,7 +359,7 @@ function paintUnshadowed(drawing: Drawing, box: Box): void {
     effects,
     draw: (inside, plainBox, map, still) =>
       paintPlain(
-        { room, layer: inside, matrix: map, still, ...plainly },
+        { room, layer: inside, matrix: map, ...anywhere, still, ...plainly },
         { ...plainBox, clipPaths: [] },
       ),
   });
@@ -432,15 +431,18 @@ function paintChildren(
   content: CompositionContent,
   matrix: Matrix,
 ): void {
-  const { room, layer, still, alpha, composite } = drawing;
+  const { room, layer, rest, still, stands, alpha, composite } = drawing;
   const { originX, originY, children } = content;
+  const padding = translation(originX, originY);
   const brush: Brush = {
     layer,
-    parent: multiply(matrix, translation(originX, originY)),
+    parent: multiply(matrix, padding),
     // Padding is on both sides, so what is left of the box is the children's space.
     parentWidth: box.width - 2 * originX,
     parentHeight: box.height - 2 * originY,
+    rest: rest && multiply(rest, padding),
     still,
+    stands,
   };
   if (alpha >= 1 && composite === 'source-over') {
     paintBoxes(room, brush, children);

@@ -19,6 +19,9 @@ import type { Fonts } from './sources.ts';
  * crisp. Text that glides would jump from pixel to pixel, and Skia has no switch for it that the canvas shows. It does
  * let go of the grid as soon as the text is not quite upright, and it rounds the map to 1/1024 to decide; the least
  * slant that counts as one is therefore 1/2048. It moves the ends of a line of 1000 pixels by a quarter of a pixel.
+ *
+ * Text that animations bring to rest is drawn like still text from then on. So that it does not jump into the grid at
+ * that moment, each of its lines is off its place by as much while it moves as the grid will shift it in the end.
  */
 const slant = 1.001 / 2048;
 
@@ -27,8 +30,10 @@ export interface TextBrush {
   readonly layer: Layer;
   /** Box space → pixels, content transform included. */
   readonly matrix: Matrix;
+  /** What `matrix` is while no animation acts; null = something else moves the text too. */
+  readonly rest: Matrix | null;
   readonly fonts: Fonts;
-  /** False = the text moves or will, and must not stick to whole pixels. */
+  /** False = the text moves now, and must not stick to whole pixels. */
   readonly still: boolean;
   /** Draws into a layer of its own and puts it down with an opacity: for parts that overlap. */
   group(bounds: Rect, matrix: Matrix, alpha: number, draw: (layer: Layer) => void): void;
@@ -142,7 +147,7 @@ function pieceMatrix(matrix: Matrix, { transform }: TextPiece): Matrix {
 }
 
 function paintPiece(
-  { layer, matrix, fonts, still }: TextBrush,
+  { layer, matrix, rest, fonts, still }: TextBrush,
   box: Box,
   piece: TextPiece,
   alpha: number,
@@ -155,7 +160,8 @@ function paintPiece(
   ctx.globalAlpha = opacity;
   if (piece.clip) cutTo(ctx, piece.clip);
   const map = pieceMatrix(matrix, piece);
-  place(layer, still && !piece.transform ? map : slanted(map, piece.bounds));
+  const onGrid = still && !piece.transform;
+  place(layer, onGrid ? map : slanted(map, piece.bounds));
 
   const { stroke, fill } = box;
   if (part === 'outline' && stroke) {
@@ -165,17 +171,18 @@ function paintPiece(
   }
   const style = part === 'letters' && fill ? paintStyle(ctx, fill) : null;
   for (const run of piece.runs) {
+    const y = onGrid || !rest ? run.y : snapped(run.y, rest);
     ctx.font = fonts.css(run.font);
     ctx.letterSpacing = `${run.letterSpacing}px`;
     ctx.direction = run.direction ?? 'ltr';
     if (part === 'outline') {
       // An emoji has its own edges, and drawn a second time half transparent ones would grow.
-      if (!run.emoji) ctx.strokeText(run.text, run.x, run.y);
+      if (!run.emoji) ctx.strokeText(run.text, run.x, y);
     } else {
       const color: Style | null = run.color ? cssColor(run.color) : style;
       if (color === null || (run.emoji && paintPicture(ctx, run, fonts))) continue;
       ctx.fillStyle = color;
-      ctx.fillText(canvasText(run.text), run.x, run.y);
+      ctx.fillText(canvasText(run.text), run.x, y);
     }
   }
   ctx.restore();
@@ -198,6 +205,12 @@ function paintPicture(ctx: SKRSContext2D, run: TextRun, fonts: Fonts): boolean {
   const y = run.y + pictureMiddle * run.font.size - side / 2;
   ctx.drawImage(picture, x, y, side, side);
   return true;
+}
+
+/** Where the pixel grid puts a baseline under a map, box space; a text that is not upright has no grid. */
+function snapped(y: number, [, b, c, d, , f]: Matrix): number {
+  if (Math.abs(b) >= slant || Math.abs(c) >= slant || d === 0) return y;
+  return (Math.round(d * y + f) - f) / d;
 }
 
 /** The map, taken off the pixel grid; the middle of the piece stays where it is. See: [Note: Text that moves] */

@@ -1,0 +1,73 @@
+/** Text that an animation brings to rest: it glides evenly to the very last frame, and then stands like still text. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
+import { openDocument } from '../helpers/frames.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'rest-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const width = 120;
+const height = 60;
+
+/** A text whose baseline lies between pixels, by `offset` of them. */
+function documentOf(offset: number, animations: readonly JsonObject[]): Source {
+  return {
+    output_format: 'mp4',
+    width,
+    height,
+    frame_rate: 30,
+    duration: 2,
+    fill_color: '#000000',
+    elements: [
+      {
+        type: 'text',
+        text: 'Glide',
+        y: 30 + offset,
+        font_family: 'Inter',
+        font_weight: '700',
+        font_size: 24,
+        fill_color: '#ffffff',
+        animations,
+      },
+    ],
+  };
+}
+
+/** The middle of the ink, pixels from the top. */
+function middleOf(pixels: Buffer): number {
+  let sum = 0;
+  let weight = 0;
+  for (let at = 0; at < pixels.length; at += 4) {
+    const ink = pixels[at] ?? 0;
+    sum += ink * Math.floor(at / 4 / width);
+    weight += ink;
+  }
+  return sum / weight;
+}
+
+test.each([0, 0.2, 0.45, 0.55, 0.8])('a baseline %s px off the grid', async (offset) => {
+  // Up by the height of the frame in a second, of which the last pixel is looked at.
+  const slide = {
+    type: 'slide',
+    direction: '90°',
+    time: 0,
+    duration: 1,
+    easing: 'linear',
+    fade: false,
+  };
+  await using document = await openDocument(documentOf(offset, [slide]), folder);
+  const middles: number[] = [];
+  for (let step = 0; step <= 20; step++)
+    middles.push(middleOf(await document.pixelsAt(1 - (20 - step) / 1000)));
+  const steps = middles.slice(1).map((middle, index) => (middles[index] ?? 0) - middle);
+  const mean = steps.reduce((sum, step) => sum + step, 0) / steps.length;
+  // Skia keeps letters at quarters of a pixel; a jump into the grid would be up to half of one.
+  for (const step of steps) expect(Math.abs(step - mean)).toBeLessThan(0.3);
+
+  await using plain = await openDocument(documentOf(offset, []), folder);
+  const still = await plain.pixelsAt(1.5);
+  expect((await document.pixelsAt(1)).equals(still)).toBe(true);
+});
