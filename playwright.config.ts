@@ -1,8 +1,12 @@
-/** Tests of the window: Chromium against the real server with a real worker. `npm test` builds first and runs this. */
+/**
+ * Tests of the window: Chromium against the real server with a real worker, and the desktop program in Electron where its
+ * binary is installed. `npm test` builds first and runs this.
+ */
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
-  testDir: 'test/ui',
+  testDir: 'test',
+  testMatch: ['**/test/ui/*.spec.ts', '**/test/desktop/*.spec.ts'],
   outputDir: 'test-results',
   // Each file starts a server with a renderer of its own; more than two would wait for each other's processors.
   workers: 2,

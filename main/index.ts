@@ -1,93 +1,166 @@
 /**
- * The desktop program, read top to bottom: one instance, settings, server, window, quitting in order.
+ * The desktop program, read top to bottom: one instance, settings, server, desktop, quitting in order.
  * Main process of Electron. The server runs here as it does under plain Node; it knows nothing of Electron.
  */
-import { app, dialog, type BrowserWindow } from 'electron';
+import { app, dialog, powerMonitor } from 'electron';
 import { startServer, type RunningServer } from '../server/start.ts';
 import { sampleFolder, windowFolder } from '../server/paths.ts';
-import { answerDesktopCalls } from './ipc.ts';
+import { chooseDrawing, watchErrors, watchProcesses } from './faults.ts';
 import type { Log } from '../server/log.ts';
 import { openLog } from './log.ts';
-import { setMenu } from './menu.ts';
-import { dataFolder, defaultOutputFolder, preloadScript, programName } from './paths.ts';
-import { openSettings } from './settings.ts';
-import { openWindow, showWindow } from './window.ts';
+import { words } from './messages.ts';
+import { linkScheme, readArguments, readFiles, readLink, type Openings } from './openings.ts';
+import { dataFolder, outputFolder, port, programName } from './paths.ts';
+import { Quitting } from './quit.ts';
+import { selfTest } from './self-test.ts';
+import { openSettings, type SettingsFile } from './settings.ts';
+import { openShell, type Shell } from './shell.ts';
 import { forkWorkerProcess } from './worker-process.ts';
-
-let window: BrowserWindow | null = null;
-let server: RunningServer | null = null;
 
 // First of all: the folders for data and settings are named after it.
 app.setName(programName);
+// As electron-builder.yml names them: the taskbar and notifications are found by it.
+if (process.platform === 'linux') app.setDesktopName('framewright.desktop');
+if (process.platform === 'win32') app.setAppUserModelId('app.framewright.desktop');
 
-if (app.requestSingleInstanceLock()) {
-  app.on('second-instance', () => {
-    if (window) showWindow(window);
-  });
-  app.on('window-all-closed', () => app.quit());
-  app.on('before-quit', quitInOrder);
+let server: RunningServer | null = null;
+let shell: Shell | null = null;
+/** Files and links that came before there was a window. */
+const early: Openings[] = [];
+const given = { args: process.argv.slice(1), folder: process.cwd() };
+
+if (given.args.includes('--self-test')) {
+  // Beside a program that runs: it touches no data.
+  app.whenReady().then(testItself).catch(giveUp);
+} else if (app.requestSingleInstanceLock(given)) {
+  listenForOpenings();
+  const settings = openSettings();
+  chooseDrawing(settings);
+  early.push(readArguments(given.args, given.folder));
   // Not awaited: Electron becomes ready only after this module has been evaluated.
-  app.whenReady().then(start).catch(giveUp);
+  app
+    .whenReady()
+    .then(() => start(settings))
+    .catch(giveUp);
 } else {
-  // The first one comes to the front and answers from now on.
+  // The first one was handed what this one was started with.
   app.quit();
 }
 
-async function start(): Promise<void> {
+async function start(settings: SettingsFile): Promise<void> {
   const log = openLog();
-  const settings = openSettings();
-  const outputFolder = settings.current.outputFolder ?? defaultOutputFolder();
+  settings.reportTo((problem) => log('warning', 'settings', problem));
+  const quitting = new Quitting({
+    settings,
+    log,
+    work: () => shell?.work ?? null,
+    window: () => shell?.window ?? null,
+    close: closeServer,
+    onStaying: () => shell?.refresh(),
+  });
+  app.on('before-quit', (event) => quitting.onBeforeQuit(event));
+  app.on('window-all-closed', () => {
+    if (!quitting.stays) app.quit();
+  });
+  app.on('activate', () => shell?.open());
+  watchProcesses(settings, log);
+  watchErrors(log, () => {
+    app.relaunch();
+    quitting.atOnce();
+  });
+  endWithTheSystem(quitting);
 
   server = await startServer({
-    port: settings.current.port,
+    port: port(),
     dataFolder: dataFolder(),
-    outputFolder,
+    outputFolder: outputFolder(),
     rateLimit: true,
     windowFolder: windowFolder(),
     sampleFolder: sampleFolder(),
     forkWorker: forkWorkerProcess,
     log,
   });
-  setMenu({ outputFolder });
-  watchProcesses(log);
+  shell = openShell({ server, settings, staying: quitting, log });
+  for (const openings of early.splice(0)) show(openings);
+  if (app.isPackaged) await tryParts(settings, log);
+}
 
-  const { windowUrl } = server;
-  window = await openWindow({ url: windowUrl, preload: preloadScript(), settings, log });
-  answerDesktopCalls({ window, outputFolder, origin: new URL(windowUrl).origin, log });
-  window.on('closed', () => {
-    window = null;
+/** The first start of a version: tries the parts that it was packed with, and notes what does not work. */
+async function tryParts(settings: SettingsFile, log: Log): Promise<void> {
+  if (settings.current.testedVersion === app.getVersion()) return;
+  const results = await selfTest(forkWorkerProcess);
+  const broken = results.filter(({ problem }) => problem !== null);
+  for (const { part, problem } of broken) log('error', 'self-test', `${part}: ${problem}`);
+  if (broken.length === 0) settings.save({ testedVersion: app.getVersion() });
+}
+
+/** A system that shuts down, and signals, are answered at once and without a question. */
+function endWithTheSystem(quitting: Quitting): void {
+  powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+    // Asks for the moment that the end takes.
+    event?.preventDefault();
+    quitting.atOnce();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => quitting.atOnce());
+  }
+}
+
+async function closeServer(): Promise<void> {
+  shell?.close();
+  const closing = server;
+  server = null;
+  await closing?.close();
+}
+
+/** Second starts, files and links; on macOS they come as events of their own, elsewhere as a second start. */
+function listenForOpenings(): void {
+  // Linux and macOS know the kind of link from the installed package.
+  if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
+  app.on('second-instance', (_event, args, folder, handed) => {
+    // Handed over by our own second start; its command line alone when something else put itself between.
+    const { args: own = args, folder: from = folder } = Object(handed) as Partial<typeof given>;
+    show(readArguments(own, from));
+    shell?.open();
+  });
+  app.on('open-file', (event, file) => {
+    event.preventDefault();
+    show({ files: [file], links: [] });
+  });
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    show({ files: [], links: [link] });
   });
 }
 
-/**
- * Quits once the server has let go: the running render goes back into the queue, the worker ends, the store is flushed
- * and closed. `before-quit` comes again after that and passes.
- */
-function quitInOrder(event: { preventDefault(): void }): void {
-  if (!server) return;
-  event.preventDefault();
-  const closing = server;
-  server = null;
-  closing
-    .close()
-    .catch((error: unknown) => console.error('The server did not close in order:', error))
-    .finally(() => app.quit());
+/** Shows files and links in the window: the import dialog, or a page. */
+function show(openings: Openings): void {
+  const { files, links } = openings;
+  if (!shell) {
+    early.push(openings);
+    return;
+  }
+  const { send } = shell;
+  for (const link of links) {
+    const message = readLink(link);
+    if (message) send(message);
+  }
+  if (files.length > 0) {
+    readFiles(files)
+      .then((read) => send({ type: 'import-files', files: read }))
+      .catch(giveUp);
+  }
+}
+
+/** Draws and encodes a little with the parts that this program was packed with, says how that went, and ends. */
+async function testItself(): Promise<void> {
+  const results = await selfTest(forkWorkerProcess);
+  for (const { part, problem } of results) console.log(`${part}: ${problem ?? 'works'}`);
+  app.exit(results.some(({ problem }) => problem !== null) ? 1 : 0);
 }
 
 /** The start failed: says why, and ends. Nothing would work without the server. */
 function giveUp(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  dialog.showErrorBox('Framewright could not start', reason);
+  dialog.showErrorBox(words.startFailed, error instanceof Error ? error.message : String(error));
   app.exit(1);
-}
-
-/** Notes processes that end by themselves. The page is loaded again, the worker is the queue's business. */
-function watchProcesses(log: Log): void {
-  app.on('child-process-gone', (_event, { type, reason, name }) => {
-    log('warning', 'main', `A process ended: ${name ?? type}, ${reason}`);
-  });
-  app.on('render-process-gone', (_event, page, { reason }) => {
-    log('error', 'main', `The window's page ended: ${reason}`);
-    if (reason !== 'clean-exit') page.reload();
-  });
 }

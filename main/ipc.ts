@@ -5,10 +5,17 @@
 import { dialog, ipcMain, shell, type BrowserWindow, type IpcMainInvokeEvent } from 'electron';
 import { copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { z } from 'zod';
-import { desktopChannels, type DesktopAnswer, type RenderFileName } from '../shared/desktop.ts';
+import { commandKeys, type CommandStates } from '../shared/commands.ts';
+import {
+  desktopChannels,
+  desktopMessageChannel,
+  type DesktopAnswer,
+  type RenderFileName,
+} from '../shared/desktop.ts';
 import type { Log } from '../server/log.ts';
+import type { Messenger } from './openings.ts';
+import type { Work } from './work.ts';
 
 /** IDs are made by the server; nothing that could leave the folder passes. */
 const renderFile = z.object({
@@ -16,30 +23,46 @@ const renderFile = z.object({
   format: z.enum(['jpg', 'png', 'gif', 'mp4']),
 });
 const suggestedName = z.string().max(500);
+const dialogTitle = z.string().max(100);
+const commandStates = z.record(z.string(), z.boolean()).transform((states): CommandStates =>
+  // What this version does not know is no reason to show no menu.
+  Object.fromEntries(Object.entries(states).filter(([id]) => Object.hasOwn(commandKeys, id))),
+);
 
 interface DesktopOptions {
-  readonly window: BrowserWindow;
-  /** Folder of finished files, named `{id}.{format}`. */
-  readonly outputFolder: string;
+  /** The window that is open now. */
+  window(): BrowserWindow | null;
+  readonly work: Pick<Work, 'fileOf'>;
+  readonly messenger: Messenger;
+  readonly onCommands: (states: CommandStates) => void;
   /** Origin of the page, e.g. `http://127.0.0.1:51234`; calls from anywhere else are refused. */
   readonly origin: string;
   readonly log: Log;
 }
 
-/** Answers the calls of shared/desktop.ts for one window. */
-export function answerDesktopCalls({ window, outputFolder, origin, log }: DesktopOptions): void {
-  const pathOf = (file: RenderFileName): string => {
-    const place = path.join(outputFolder, `${file.id}.${file.format}`);
-    if (!existsSync(place)) throw new Error('The file is no longer in the output folder.');
+/** Answers the calls of shared/desktop.ts, for whichever window is open. */
+export function answerDesktopCalls(options: DesktopOptions): void {
+  const { work, messenger, onCommands, origin, log } = options;
+  const pathOf = ({ id, format }: RenderFileName): string => {
+    const place = work.fileOf(id, format);
+    if (place === null || !existsSync(place)) {
+      throw new Error('The file is no longer in the output folder.');
+    }
     return place;
   };
 
   /** Answers one call, given that the window's own main frame sent it. */
-  const answer = (channel: string, work: (...values: unknown[]) => Promise<unknown>): void => {
+  const answer = (
+    channel: string,
+    call: (window: BrowserWindow, ...values: unknown[]) => Promise<unknown>,
+  ): void => {
     ipcMain.handle(channel, async (event, ...values: unknown[]): Promise<DesktopAnswer> => {
       try {
-        if (!isFromPage(event, window, origin)) throw new Error('Only the window may do this.');
-        return { value: await work(...values) };
+        const window = options.window();
+        if (!window || !isFromPage(event, window, origin)) {
+          throw new Error('Only the window may do this.');
+        }
+        return { value: await call(window, ...values) };
       } catch (error) {
         log('warning', 'window', `${channel} was refused: ${String(error)}`);
         if (error instanceof z.ZodError) return { problem: 'The window asked for this wrongly.' };
@@ -48,17 +71,17 @@ export function answerDesktopCalls({ window, outputFolder, origin, log }: Deskto
     });
   };
 
-  answer(desktopChannels.showInFolder, (file) => {
+  answer(desktopChannels.showInFolder, (_window, file) => {
     shell.showItemInFolder(pathOf(renderFile.parse(file)));
     return Promise.resolve();
   });
 
-  answer(desktopChannels.openFile, async (file) => {
+  answer(desktopChannels.openFile, async (_window, file) => {
     const refusal = await shell.openPath(pathOf(renderFile.parse(file)));
     if (refusal !== '') throw new Error(`The system could not open the file: ${refusal}`);
   });
 
-  answer(desktopChannels.saveCopy, async (file, name) => {
+  answer(desktopChannels.saveCopy, async (window, file, name) => {
     const { id, format } = renderFile.parse(file);
     const source = pathOf({ id, format });
     const { canceled, filePath } = await dialog.showSaveDialog(window, {
@@ -68,6 +91,30 @@ export function answerDesktopCalls({ window, outputFolder, origin, log }: Deskto
     if (canceled || filePath === '') return false;
     await copyFile(source, filePath);
     return true;
+  });
+
+  const choose = async (
+    window: BrowserWindow,
+    title: unknown,
+    properties: ('openDirectory' | 'createDirectory' | 'openFile')[],
+  ): Promise<string | null> => {
+    const options = { title: dialogTitle.parse(title), properties };
+    const { canceled, filePaths } = await dialog.showOpenDialog(window, options);
+    return canceled ? null : (filePaths[0] ?? null);
+  };
+  answer(desktopChannels.chooseFolder, (window, title) =>
+    choose(window, title, ['openDirectory', 'createDirectory']),
+  );
+  answer(desktopChannels.chooseFile, (window, title) => choose(window, title, ['openFile']));
+
+  answer(desktopChannels.showCommands, (_window, states) => {
+    onCommands(commandStates.parse(states));
+    return Promise.resolve();
+  });
+
+  answer(desktopChannels.listen, ({ webContents }) => {
+    messenger.connect((message) => webContents.send(desktopMessageChannel, message));
+    return Promise.resolve();
   });
 }
 

@@ -1,4 +1,10 @@
-/** Where the desktop program keeps its things. Main process; asks Electron, so it is called after the app is ready. */
+/**
+ * Where the desktop program keeps its things. Main process; asks Electron, so it is called after the app is ready.
+ *
+ * [Note: Two data folders] The desktop and `framewright serve` have a data folder each, so that they run side by side (on
+ * two ports) and neither disturbs the other; what they keep is alike. To serve the desktop's data while it is closed:
+ * `framewright serve --data <userData>/data --output <Videos>/Framewright`.
+ */
 import { app } from 'electron';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,17 +12,32 @@ import { fileURLToPath } from 'node:url';
 /** The program's name as people see it; also the name of its folders. */
 export const programName = 'Framewright';
 
-/** Templates, renders, keys and logs of the server. */
+/** Templates, renders, keys and work of the server, apart from the browser's own files beside it. */
 export function dataFolder(): string {
-  return path.join(app.getPath('userData'), 'data');
+  return chosen('FRAMEWRIGHT_DATA') ?? path.join(app.getPath('userData'), 'data');
 }
 
-/** Finished files, unless the settings name another folder: the person's own Videos folder. */
-export function defaultOutputFolder(): string {
-  return path.join(app.getPath('videos'), programName);
+/** Finished files, unless the server's settings name another folder: the person's own Videos folder. */
+export function outputFolder(): string {
+  return chosen('FRAMEWRIGHT_OUTPUT') ?? path.join(app.getPath('videos'), programName);
+}
+
+/** Port of the API, unless the server's settings name another one; 0 = any free one. */
+export function port(): number {
+  const number = Number(process.env['FRAMEWRIGHT_PORT'] || 4820);
+  if (Number.isInteger(number) && number >= 0 && number < 65_536) return number;
+  throw new Error(
+    `FRAMEWRIGHT_PORT: Expected a number from 0 to 65535, found '${process.env['FRAMEWRIGHT_PORT']}'.`,
+  );
 }
 
 /** The preload script, built beside this bundle. */
 export function preloadScript(): string {
   return fileURLToPath(new URL('./preload.cjs', import.meta.url));
+}
+
+/** A folder that the environment names. */
+function chosen(name: string): string | null {
+  const folder = process.env[name];
+  return folder === undefined || folder === '' ? null : path.resolve(folder);
 }

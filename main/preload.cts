@@ -1,13 +1,13 @@
 /**
  * Puts `window.desktop` into the page. Runs isolated beside it, in the sandbox, before its scripts.
- * CommonJS, because sandboxed preload scripts are not modules. Passes calls on and knows nothing else.
+ * CommonJS, because sandboxed preload scripts are not modules. Passes calls and messages on and knows nothing else.
  */
 /* eslint-disable @typescript-eslint/no-require-imports -- the way of CommonJS; `require` gives any, hence the `as` */
 import type * as electron from 'electron';
 import type * as shared from '../shared/desktop.ts';
 
 const { contextBridge, ipcRenderer } = require('electron') as typeof electron;
-const { desktopChannels } = require('../shared/desktop.ts') as typeof shared;
+const { desktopChannels, desktopMessageChannel } = require('../shared/desktop.ts') as typeof shared;
 
 /** Sends one call and gives back its value; a problem is thrown with the sentence alone. */
 async function call(channel: string, ...values: unknown[]): Promise<unknown> {
@@ -15,6 +15,11 @@ async function call(channel: string, ...values: unknown[]): Promise<unknown> {
   const answer = (await ipcRenderer.invoke(channel, ...values)) as shared.DesktopAnswer;
   if ('problem' in answer) throw new Error(answer.problem);
   return answer.value;
+}
+
+async function path(channel: string, title: string): Promise<string | null> {
+  const chosen = await call(channel, title);
+  return typeof chosen === 'string' ? chosen : null;
 }
 
 const desktop: shared.Desktop = {
@@ -26,6 +31,20 @@ const desktop: shared.Desktop = {
   },
   saveCopy: async (file, suggestedName) =>
     (await call(desktopChannels.saveCopy, file, suggestedName)) === true,
+  chooseFolder: (title) => path(desktopChannels.chooseFolder, title),
+  chooseFile: (title) => path(desktopChannels.chooseFile, title),
+  showCommands: async (states) => {
+    await call(desktopChannels.showCommands, states);
+  },
+  listen: (hear) => {
+    ipcRenderer.removeAllListeners(desktopMessageChannel);
+    // The event stays here: it would give the page a way to send anything.
+    ipcRenderer.on(desktopMessageChannel, (_event, message: shared.DesktopMessage) => {
+      hear(message);
+    });
+    void call(desktopChannels.listen);
+    return () => ipcRenderer.removeAllListeners(desktopMessageChannel);
+  },
 };
 
 contextBridge.exposeInMainWorld('desktop', desktop);

@@ -1,52 +1,156 @@
 /**
- * What the desktop program remembers between starts: window, folders, port. Main process.
- * Kept by electron-store, which writes whole files and puts them in place at once.
+ * What the desktop program remembers between starts: places of the window, zoom, switches. Main process.
+ * Kept by electron-store, which writes whole files and puts them in place at once. What the server can be told (port,
+ * folders, renders at the same time) is in the server's own settings, where the window changes it.
  */
+import { app } from 'electron';
 import Store from 'electron-store';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import path from 'node:path';
 import { z } from 'zod';
 
-const bounds = z.object({
+const place = z.object({
   x: z.number(),
   y: z.number(),
   width: z.number(),
   height: z.number(),
+  maximized: z.boolean().catch(false),
 });
 
-/** A place of a window in screen pixels. */
-export type Bounds = z.infer<typeof bounds>;
+/** Where the window was on one display, in screen pixels: its place when not maximised, and whether it was. */
+export type WindowPlace = z.infer<typeof place>;
+
+const places = z.record(z.string(), z.unknown()).transform((all): Record<string, WindowPlace> => {
+  // One damaged place must not take the others with it.
+  const read = Object.entries(all).map(
+    ([display, value]) => [display, place.safeParse(value)] as const,
+  );
+  return Object.fromEntries(read.flatMap(([display, { data }]) => (data ? [[display, data]] : [])));
+});
 
 /** Every field falls back by itself: one damaged value must not take the others with it. */
 const settings = z.object({
-  /** Port of the API; 0 = any free one. */
-  port: z.number().int().min(0).max(65_535).catch(4820),
-  /** Where finished files go; null = the default folder. */
-  outputFolder: z.string().min(1).nullable().catch(null),
-  /** Where the window was; null = centred at its default size. */
-  windowBounds: bounds.nullable().catch(null),
-  maximized: z.boolean().catch(false),
+  /** Places of the window by the display's number. */
+  places: places.catch({}),
+  /** The display that the window was on last; null: never opened. */
+  lastDisplay: z.string().nullable().catch(null),
+  /** Of the page; 1 = as designed. */
+  zoom: z.number().min(0.8).max(2).catch(1),
+  /** Whether the program stays when its window is closed; null: never asked. */
+  keepRunning: z.boolean().nullable().catch(null),
+  /** Whether the computer is kept from sleeping while a render runs. */
+  keepAwake: z.boolean().catch(true),
+  notifyFinished: z.boolean().catch(true),
+  notifyBatches: z.boolean().catch(true),
+  notifyFailures: z.boolean().catch(true),
+  notifySound: z.boolean().catch(false),
+  /** The version of the program that draws without the graphics card; null: none does. */
+  softwareDrawing: z.string().nullable().catch(null),
+  /** The version whose packed parts were tried and work; null: none. */
+  testedVersion: z.string().nullable().catch(null),
 });
 
 /** All settings, complete. */
 export type Settings = z.infer<typeof settings>;
 
+/** Settings that are on or off, and can be changed in the menu. */
+export type Switch =
+  'keepRunning' | 'keepAwake' | `notify${'Finished' | 'Batches' | 'Failures' | 'Sound'}`;
+
 /** Settings on disk, read once at the start. */
 export interface SettingsFile {
   readonly current: Settings;
-  /** Keeps the changed fields; the others stay. */
+  /** Says what went wrong with the file, so far and from now on. */
+  reportTo(report: (problem: string) => void): void;
+  /** Keeps the changed fields; the others stay. Holds for this run also when the disk refuses. */
   save(change: Partial<Settings>): void;
 }
 
-/** Opens the settings; a file that cannot be read counts as empty. */
+type Content = Readonly<Record<string, unknown>>;
+
+/** What there was of the window in version 1. */
+const firstPlace = z.object({
+  windowBounds: place.omit({ maximized: true }),
+  maximized: z.boolean().catch(false),
+});
+
+/** Step n makes version n + 1 out of version n; a file without a version has version 1. */
+const migrations: readonly ((content: Content) => Content)[] = [
+  // To 2: one place for each display. Port and output folder are settings of the server.
+  (content) => {
+    const known = firstPlace.safeParse(content);
+    if (!known.success) return {};
+    const { windowBounds, maximized } = known.data;
+    return { places: { before: { ...windowBounds, maximized } }, lastDisplay: 'before' };
+  },
+];
+
+/** The version that this program writes. */
+const version = migrations.length + 1;
+
+/**
+ * Opens the settings. A file that can't be read is put aside under another name and counts as empty; one of an older
+ * version is brought up to date; one of a newer version is used as far as it can be, and its other fields stay.
+ */
 export function openSettings(): SettingsFile {
-  const store = new Store({ name: 'settings', clearInvalidConfig: true });
-  let current = settings.parse(store.store);
+  const early: string[] = [];
+  let report = (problem: string): void => void early.push(problem);
+  const file = path.join(app.getPath('userData'), 'settings.json');
+  const broken = setAsideBroken(file);
+  if (broken !== null) report(`The settings could not be read; they are kept as ${broken}`);
+
+  const store = new Store<Record<string, unknown>>({ name: 'settings', clearInvalidConfig: true });
+  const write = (content: Content): void => {
+    try {
+      store.set(content);
+    } catch (error) {
+      report(`The settings could not be written: ${String(error)}`);
+    }
+  };
+  const content = store.store;
+  const found = typeof content['version'] === 'number' ? content['version'] : 1;
+  let current = settings.parse(bringUpToDate(content, found));
+  if (found < version) {
+    try {
+      store.store = { ...current, version };
+    } catch (error) {
+      report(`The settings could not be brought up to date: ${String(error)}`);
+    }
+  }
   return {
+    reportTo(next) {
+      report = next;
+      for (const problem of early.splice(0)) next(problem);
+    },
     get current() {
       return current;
     },
     save(change) {
       current = { ...current, ...change };
-      store.set(change);
+      write(change);
     },
   };
+}
+
+function bringUpToDate(content: Content, found: number): Content {
+  const steps = migrations.slice(Math.max(0, found - 1));
+  return steps.reduce<Content>((before, step) => step(before), content);
+}
+
+/** Renames a settings file that is not a JSON object. @returns its new name; null when there was nothing to do. */
+function setAsideBroken(file: string): string | null {
+  if (!existsSync(file)) return null;
+  try {
+    z.looseObject({}).parse(JSON.parse(readFileSync(file, 'utf8')));
+    return null;
+  } catch {
+    const name = `${file}.broken-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+    try {
+      renameSync(file, name);
+      return name;
+    } catch {
+      // Not to be moved and not to be read: electron-store begins anew in it.
+      return null;
+    }
+  }
 }

@@ -1,37 +1,41 @@
 /**
  * The one window: made, guarded, remembered. Main process.
  * The page comes from the server's private listener and is shut in: no Node, no navigation, no further windows, no
- * permissions. It reaches the desktop through preload.cts alone.
+ * permissions. It reaches the desktop through preload.cts alone. Its content policy comes with it (server/window/page.ts).
  */
-import { BrowserWindow, nativeTheme, screen, type Session, type WebContents } from 'electron';
+import {
+  BrowserWindow,
+  dialog,
+  nativeTheme,
+  shell,
+  type Session,
+  type WebContents,
+} from 'electron';
 import type { Log } from '../server/log.ts';
-import type { Bounds, SettingsFile } from './settings.ts';
-
-const smallest = { width: 960, height: 600 };
-const usual = { width: 1280, height: 800 };
+import { words } from './messages.ts';
+import { programName } from './paths.ts';
+import type { SettingsFile } from './settings.ts';
+import { placeToOpen, rememberPlace, smallest } from './window-place.ts';
 
 interface WindowOptions {
   /** Address of the page with its token: `http://127.0.0.1:51234/#token=…`. */
   readonly url: string;
+  /** Address of the API: its help pages may be opened in the browser. */
+  readonly apiUrl: () => string;
   readonly preload: string;
   readonly settings: SettingsFile;
   readonly log: Log;
 }
 
-/** Opens the window and loads the page; it shows itself once there is something to see. */
-export async function openWindow({
-  url,
-  preload,
-  settings,
-  log,
-}: WindowOptions): Promise<BrowserWindow> {
-  const { windowBounds, maximized } = settings.current;
+/** Opens the window and begins to load the page; it shows itself once there is something to see. */
+export function openWindow({ url, apiUrl, preload, settings, log }: WindowOptions): BrowserWindow {
+  const { bounds, maximized } = placeToOpen(settings);
   const window = new BrowserWindow({
-    ...(windowBounds && isVisible(windowBounds) ? windowBounds : usual),
+    ...bounds,
     minWidth: smallest.width,
     minHeight: smallest.height,
     show: false,
-    title: 'Framewright',
+    title: programName,
     // The page's own background (renderer/styles/tokens.css, --shell), so that nothing flashes.
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#101114' : '#edece8',
     webPreferences: {
@@ -42,20 +46,31 @@ export async function openWindow({
       nodeIntegrationInSubFrames: false,
       nodeIntegrationInWorker: false,
       webSecurity: true,
+      allowRunningInsecureContent: false,
       webviewTag: false,
       navigateOnDragDrop: false,
       spellcheck: false,
+      zoomFactor: settings.current.zoom,
     },
   });
-  guardPage(window.webContents, new URL(url), log);
+  guardPage(window, new URL(url), apiUrl, log);
   refusePermissions(window.webContents.session, log);
+  followZoom(window.webContents, settings);
+  // Its title tells the progress (taskbar.ts).
+  window.on('page-title-updated', (event) => event.preventDefault());
   if (maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => {
-    settings.save({ windowBounds: window.getNormalBounds(), maximized: window.isMaximized() });
-  });
-  await window.loadURL(url);
+  window.on('close', () => rememberPlace(window, settings));
+  load(window, url, log);
   return window;
+}
+
+/** Loads the page anew, with its token. */
+export function load(window: BrowserWindow, url: string, log: Log): void {
+  window.loadURL(url).catch((error: unknown) => {
+    // What is shown then is faults.ts' business; nothing else waits for the page.
+    log('error', 'window', `The page could not be loaded: ${withoutSecrets(String(error))}`);
+  });
 }
 
 /** Brings the window to the front, wherever it is. */
@@ -65,8 +80,29 @@ export function showWindow(window: BrowserWindow): void {
   window.focus();
 }
 
+const zoomSteps = [0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
+
+/** Makes the page larger (1), smaller (-1), or as designed (0), and remembers it. */
+export function zoomPage(page: WebContents, step: -1 | 0 | 1, settings: SettingsFile): void {
+  const now = settings.current.zoom;
+  const larger = zoomSteps.find((one) => one > now + 0.001);
+  const smaller = zoomSteps.findLast((one) => one < now - 0.001);
+  const next = step === 0 ? 1 : ((step > 0 ? larger : smaller) ?? now);
+  settings.save({ zoom: next });
+  page.setZoomFactor(next);
+}
+
+/** Zooming with the wheel goes the same steps; a page that is loaded keeps its zoom. */
+function followZoom(page: WebContents, settings: SettingsFile): void {
+  page.on('zoom-changed', (_event, direction) => {
+    zoomPage(page, direction === 'in' ? 1 : -1, settings);
+  });
+  page.on('did-finish-load', () => page.setZoomFactor(settings.current.zoom));
+}
+
 /** Keeps the page where it is: only its own address may be loaded, in this window alone. */
-function guardPage(page: WebContents, home: URL, log: Log): void {
+function guardPage(window: BrowserWindow, home: URL, apiUrl: () => string, log: Log): void {
+  const page = window.webContents;
   const refuse = (event: { preventDefault(): void }, what: string, target: string): void => {
     event.preventDefault();
     log('warning', 'window', `Refused: the page tried to ${what} ${withoutSecrets(target)}`);
@@ -82,10 +118,40 @@ function guardPage(page: WebContents, home: URL, log: Log): void {
   page.on('will-attach-webview', (event) => {
     refuse(event, 'embed', 'a page');
   });
+  // The editor keeps what is unsaved as a draft; a page must not be able to keep its window open.
+  page.on('will-prevent-unload', (event) => event.preventDefault());
   page.setWindowOpenHandler(({ url }) => {
-    log('warning', 'window', `Refused: the page tried to open ${withoutSecrets(url)}`);
+    if (isForBrowser(url, apiUrl())) {
+      offerLink(window, url).catch((error: unknown) => log('warning', 'window', String(error)));
+    } else {
+      log('warning', 'window', `Refused: the page tried to open ${withoutSecrets(url)}`);
+    }
     return { action: 'deny' };
   });
+}
+
+/** Links of the web and the help pages of our own API go to the system's browser; nothing else leaves the window. */
+function isForBrowser(address: string, apiUrl: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, origin, username, password } = new URL(address);
+  // A name before the host makes an address look like another one.
+  if (username !== '' || password !== '') return false;
+  return protocol === 'https:' || origin === new URL(apiUrl).origin;
+}
+
+/** Opens an address in the browser, after showing it. */
+async function offerLink(window: BrowserWindow, address: string): Promise<void> {
+  const { href } = new URL(address);
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'question',
+    message: words.linkTitle,
+    detail: href.length > 500 ? `${href.slice(0, 500)}…` : href,
+    buttons: [words.open, words.cancel],
+    defaultId: 0,
+    cancelId: 1,
+    noLink: true,
+  });
+  if (response === 0) await shell.openExternal(href);
 }
 
 /** Every permission is refused but writing to the clipboard, which the copy buttons need. */
@@ -110,16 +176,4 @@ function isPage(address: string, home: URL): boolean {
 /** An address as the log may hold it: without fragment and query, where tokens are. */
 function withoutSecrets(address: string): string {
   return address.split(/[?#]/)[0] ?? '';
-}
-
-/** True when enough of the window lies on a screen that is there to take hold of it. */
-function isVisible(bounds: Bounds): boolean {
-  const grip = 80;
-  return screen.getAllDisplays().some(({ workArea }) => {
-    const right = Math.min(bounds.x + bounds.width, workArea.x + workArea.width);
-    const width = right - Math.max(bounds.x, workArea.x);
-    const topIsReachable =
-      bounds.y >= workArea.y - 8 && bounds.y < workArea.y + workArea.height - grip;
-    return width >= grip && topIsReachable;
-  });
 }

@@ -39,8 +39,15 @@ export function forkWorkerProcess(): WorkerPort {
     kill() {
       if (ended) return;
       // `kill()` of a utility process asks politely, which a worker deep inside the drawing library doesn't hear.
-      if (child.pid === undefined) child.kill();
-      else process.kill(child.pid, 'SIGKILL');
+      if (child.pid === undefined) {
+        child.kill();
+        return;
+      }
+      try {
+        process.kill(child.pid, 'SIGKILL');
+      } catch {
+        // It ended in this very moment.
+      }
     },
   };
 }

@@ -33,14 +33,18 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
   validate: async (args) => (await import('./render-file.ts')).validateCommand(args),
 };
 
-/** Where the data goes when nobody says: the place that each system has for it. */
+/**
+ * Where the data goes when nobody says: the place that each system has for it, beside that of the desktop program
+ * (main/paths.ts, [Note: Two data folders]).
+ */
 function defaultDataFolder(): string {
   const home = os.homedir();
   if (process.platform === 'darwin') {
-    return path.join(home, 'Library', 'Application Support', 'Framewright');
+    return path.join(home, 'Library', 'Application Support', 'Framewright Server');
   }
   if (process.platform === 'win32') {
-    return path.join(process.env.APPDATA ?? path.join(home, 'AppData', 'Roaming'), 'Framewright');
+    const roaming = process.env.APPDATA ?? path.join(home, 'AppData', 'Roaming');
+    return path.join(roaming, 'Framewright Server');
   }
   return path.join(process.env.XDG_DATA_HOME ?? path.join(home, '.local', 'share'), 'framewright');
 }
@@ -50,7 +54,7 @@ async function serve(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      port: { type: 'string', default: '4820' },
+      port: { type: 'string' },
       data: { type: 'string', default: defaultDataFolder() },
       output: { type: 'string' },
       'api-key': { type: 'string' },
@@ -71,7 +75,7 @@ async function serve(args: readonly string[]): Promise<number> {
   });
   const dataFolder = path.resolve(values.data);
   const server = await startServer({
-    port: portOf(values.port),
+    port: portOf(values.port ?? '4820'),
     dataFolder,
     outputFolder: path.resolve(values.output ?? path.join(dataFolder, 'output')),
     ...(values['api-key'] !== undefined && { apiKey: keyOf(values['api-key']) }),
@@ -80,6 +84,12 @@ async function serve(args: readonly string[]): Promise<number> {
     sampleFolder: sampleFolder(),
     mediaFolders: values.media.map((folder) => path.resolve(folder)),
     ...(values.ffmpeg !== undefined && { ffmpegPath: path.resolve(values.ffmpeg) }),
+    fixedSettings: [
+      ...(values.port === undefined ? [] : (['port'] as const)),
+      ...(values.output === undefined ? [] : (['outputFolder'] as const)),
+      ...(values.ffmpeg === undefined ? [] : (['ffmpegPath'] as const)),
+      ...(values['no-rate-limit'] ? (['rateLimit'] as const) : []),
+    ],
     forkWorker,
     log: terminalLog(process.stderr),
   });

@@ -1,7 +1,8 @@
 /**
- * `window.desktop`: what the window can ask of the desktop and a browser could not do. Put there by main/preload.cts,
- * absent in a browser; answered by main/ipc.ts. Every call names a render, never a path.
+ * `window.desktop`: what the window can ask of the desktop and a browser could not do, and what the desktop tells the
+ * window. Put there by main/preload.cts, absent in a browser; answered by main/ipc.ts. No call of the window names a path.
  */
+import type { CommandId, CommandStates } from './commands.ts';
 
 /** The finished file of a render. */
 export interface RenderFileName {
@@ -9,6 +10,21 @@ export interface RenderFileName {
   readonly id: string;
   readonly format: 'jpg' | 'png' | 'gif' | 'mp4';
 }
+
+/** A file that was opened with the program: its text, or why it can't be read. */
+export type OpenedFile =
+  | { readonly name: string; readonly text: string }
+  | { readonly name: string; readonly problem: string };
+
+/** What the desktop tells the window. All of it shows something; nothing of it starts, changes or deletes anything. */
+export type DesktopMessage =
+  /** Chosen in the application menu. */
+  | { readonly type: 'command'; readonly command: CommandId }
+  /** A link, or a notification that was clicked. */
+  | { readonly type: 'show-template'; readonly id: string }
+  | { readonly type: 'show-render'; readonly id: string }
+  /** Opened with the program: the import dialog is to show them, all at once. */
+  | { readonly type: 'import-files'; readonly files: readonly OpenedFile[] };
 
 /** The calls of `window.desktop`. Each fails with a sentence for people when the desktop refuses. */
 export interface Desktop {
@@ -22,14 +38,37 @@ export interface Desktop {
    * @returns false when the person closed the dialog
    */
   saveCopy(file: RenderFileName, suggestedName: string): Promise<boolean>;
+  /**
+   * Asks for a folder.
+   * @param title of the dialog, e.g. `Output folder`
+   * @returns its path; null when the person closed the dialog
+   */
+  chooseFolder(title: string): Promise<string | null>;
+  /** Asks for one file, e.g. a program; otherwise as `chooseFolder`. */
+  chooseFile(title: string): Promise<string | null>;
+  /** Says which commands the application menu is to show, and which of them can be carried out now. */
+  showCommands(states: CommandStates): Promise<void>;
+  /**
+   * Hears what the desktop has to tell; what came before is told now. The last one who asks hears.
+   * @returns what ends it
+   */
+  listen(hear: (message: DesktopMessage) => void): () => void;
 }
 
-/** Names of the messages between preload and main process. */
+/** Names of the calls between preload and main process. */
 export const desktopChannels = {
   showInFolder: 'desktop:show-in-folder',
   openFile: 'desktop:open-file',
   saveCopy: 'desktop:save-copy',
+  chooseFolder: 'desktop:choose-folder',
+  chooseFile: 'desktop:choose-file',
+  showCommands: 'desktop:show-commands',
+  /** Tells that the page listens from now on. */
+  listen: 'desktop:listen',
 } as const satisfies Record<keyof Desktop, string>;
+
+/** The one channel from the main process to the page; every message is a DesktopMessage. */
+export const desktopMessageChannel = 'desktop:message';
 
 /** Answer of the main process to a call. A thrown error would arrive with Electron's own words before it. */
 export type DesktopAnswer = { readonly value: unknown } | { readonly problem: string };

@@ -46,6 +46,8 @@ if (chosen.length === 0) {
     leftOut.push(
       "desktop tests in Electron: Electron's binary is not installed (npx install-electron)",
     );
+  } else if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
+    leftOut.push('desktop tests in Electron: there is no display (try xvfb-run)');
   }
 }
 for (const reason of leftOut) console.log(`Left out: ${reason}.`);

@@ -3,9 +3,10 @@
  * main/ uses; that main/ uses it rightly is checked against Electron's own types.
  */
 import { EventEmitter } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll } from 'vitest';
 
 type Handler = (event: unknown, ...values: unknown[]) => Promise<unknown>;
 type PermissionHandler = (
@@ -16,22 +17,57 @@ type PermissionHandler = (
 
 /** Everything that was asked for, in order, as short lines. */
 export const asked: string[] = [];
+/** What was given to the single instance lock. */
+export const handedOver: unknown[] = [];
 /** A folder for all of `app.getPath`. */
 export const folder = mkdtempSync(path.join(tmpdir(), 'framewright-desktop-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Handlers of `ipcMain.handle` by channel. */
 export const handlers = new Map<string, Handler>();
+
+/** What a message box was shown with. */
+export interface Question {
+  readonly message: string;
+  readonly detail: string;
+  readonly buttons: readonly string[];
+  readonly checkboxLabel?: string;
+  readonly cancelId: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A question that waits for an answer. */
+export interface OpenQuestion extends Question {
+  answer(response: number, checkboxChecked?: boolean): void;
+}
+
+/** Questions that were shown, in order; answered by the test. */
+export const questions: OpenQuestion[] = [];
+
 /** What the next questions are answered with. */
 export const answers = {
   isFirstInstance: true,
   saveDialog: { canceled: false, filePath: '' },
+  openDialog: { canceled: false, filePaths: [] as string[] },
   openPath: '',
+  displays: [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
+  hasFocus: false,
 };
+
+/** Emits an event that listeners can refuse. @returns whether one did. */
+function isRefused(emitter: EventEmitter, name: string): boolean {
+  const refusals: true[] = [];
+  emitter.emit(name, { preventDefault: () => refusals.push(true) });
+  return refusals.length > 0;
+}
 
 class Page extends EventEmitter {
   openHandler: ((details: { url: string }) => { action: string }) | null = null;
   permissionHandler: PermissionHandler | null = null;
   permissionCheck: ((page: unknown, permission: string) => boolean) | null = null;
   readonly mainFrame = { parent: null, origin: '' };
+  /** What was sent to the page, with its channel. */
+  readonly sent: unknown[][] = [];
+  zoom = 1;
 
   readonly session = {
     setPermissionRequestHandler: (handler: PermissionHandler) => {
@@ -46,12 +82,21 @@ class Page extends EventEmitter {
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.openHandler = handler;
   }
+  send = (...values: unknown[]): unknown => this.sent.push(values);
+  setZoomFactor = (factor: number): void => {
+    this.zoom = factor;
+  };
+  forcefullyCrashRenderer = (): unknown => asked.push('crash page');
 }
 
 export class BrowserWindow extends EventEmitter {
   static opened: BrowserWindow[] = [];
+  readonly id = BrowserWindow.opened.length + 1;
   readonly webContents = new Page();
   readonly options: Record<string, unknown> & { webPreferences: Record<string, unknown> };
+  readonly bars: [number, string][] = [];
+  title = '';
+  isClosed = false;
 
   constructor(options: BrowserWindow['options']) {
     super();
@@ -67,25 +112,54 @@ export class BrowserWindow extends EventEmitter {
     return Promise.resolve();
   }
 
+  /** As a person or the program closes it: unless someone refuses, it is gone. */
+  close(): void {
+    if (isRefused(this, 'close') || this.isClosed) return;
+    this.isClosed = true;
+    asked.push('window closed');
+    this.emit('closed');
+    app.emit('window-all-closed');
+  }
+
   getNormalBounds = (): unknown => ({ x: 10, y: 20, width: 1000, height: 700 });
   isMaximized = (): boolean => false;
   isMinimized = (): boolean => true;
+  isFocused = (): boolean => answers.hasFocus;
+  isDestroyed = (): boolean => this.isClosed;
   maximize = (): unknown => asked.push('maximize');
   restore = (): unknown => asked.push('restore window');
   show = (): unknown => asked.push('show window');
+  hide = (): unknown => asked.push('hide window');
   focus = (): unknown => asked.push('focus window');
+  setProgressBar = (value: number, { mode }: { mode: string }): unknown =>
+    this.bars.push([value, mode]);
+  setTitle = (title: string): void => {
+    this.title = title;
+  };
 }
 
 export const app = Object.assign(new EventEmitter(), {
-  isPackaged: true,
-  requestSingleInstanceLock: () => {
+  isPackaged: false,
+  name: 'Framewright',
+  requestSingleInstanceLock: (handed: unknown) => {
     asked.push('single instance lock');
+    handedOver.push(handed);
     return answers.isFirstInstance;
   },
   setName: (name: string) => asked.push(`name ${name}`),
+  setDesktopName: () => undefined,
+  setAsDefaultProtocolClient: (scheme: string) => asked.push(`protocol ${scheme}`),
+  getVersion: () => '1.2.3',
+  disableHardwareAcceleration: () => asked.push('draw without graphics card'),
+  getLoginItemSettings: () => ({ openAtLogin: false }),
+  setLoginItemSettings: () => undefined,
   whenReady: () => Promise.resolve(),
   getPath: (name: string) => path.join(folder, name),
-  quit: () => asked.push('quit'),
+  /** As Electron: asks who may refuse, then closes the windows and ends. */
+  quit: () => {
+    if (!isRefused(app, 'before-quit')) asked.push('quit');
+  },
+  relaunch: () => asked.push('relaunch'),
   exit: (code: number) => asked.push(`exit ${code}`),
 });
 
@@ -99,6 +173,10 @@ const shell = {
     asked.push(`open ${file}`);
     return Promise.resolve(answers.openPath);
   },
+  openExternal: (url: string) => {
+    asked.push(`browse ${url}`);
+    return Promise.resolve();
+  },
 };
 
 const dialog = {
@@ -107,18 +185,66 @@ const dialog = {
     asked.push(`save dialog: ${options.defaultPath}`);
     return Promise.resolve(answers.saveDialog);
   },
-};
-
-const Menu = {
-  buildFromTemplate: (template: unknown) => template,
-  setApplicationMenu: (menu: readonly { role?: string; label?: string; submenu?: unknown }[]) => {
-    asked.push(`menu ${menu.map(({ role, label }) => role ?? label).join(' ')}`);
+  showOpenDialog: (_window: unknown, options: { title: string; properties: string[] }) => {
+    asked.push(`open dialog: ${options.title}: ${options.properties.join(' ')}`);
+    return Promise.resolve(answers.openDialog);
+  },
+  showMessageBox: (...values: unknown[]) => {
+    const question = values.at(-1) as Question;
+    asked.push(`ask: ${question.message}`);
+    return new Promise((resolve) => {
+      const answer: OpenQuestion['answer'] = (response, checkboxChecked = false) =>
+        resolve({ response, checkboxChecked });
+      question.signal?.addEventListener('abort', () => answer(question.cancelId));
+      questions.push({ ...question, answer });
+    });
   },
 };
 
+/** An item of a menu as it was given, with its own menu made. */
+export interface MenuItem {
+  readonly id?: string;
+  readonly role?: string;
+  readonly type?: string;
+  readonly label?: string;
+  readonly accelerator?: string;
+  readonly registerAccelerator?: boolean;
+  readonly visible?: boolean;
+  readonly checked?: boolean;
+  readonly submenu?: readonly MenuItem[];
+  enabled?: boolean;
+  readonly click?: (item: { checked: boolean }) => void;
+}
+
+/** All items of menus, with those of their submenus. */
+export function allItems(items: readonly MenuItem[]): MenuItem[] {
+  return items.flatMap((item) => [item, ...allItems(item.submenu ?? [])]);
+}
+
+export class Menu {
+  static current: Menu | null = null;
+  readonly items: readonly MenuItem[];
+  private constructor(items: readonly MenuItem[]) {
+    this.items = items;
+  }
+  static buildFromTemplate = (template: readonly MenuItem[]): Menu => new Menu(template);
+  static setApplicationMenu = (menu: Menu): void => {
+    Menu.current = menu;
+    const names = menu.items.map(({ role, label }) => label ?? role);
+    asked.push(`menu ${names.join(' ')}`);
+  };
+  static getApplicationMenu = (): Menu | null => Menu.current;
+  getMenuItemById = (id: string): MenuItem | null =>
+    allItems(this.items).find((item) => item.id === id) ?? null;
+}
+
 const nativeTheme = { shouldUseDarkColors: false };
 const screen = {
-  getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
+  getAllDisplays: () => answers.displays,
+  getPrimaryDisplay: () => answers.displays[0],
+  getDisplayMatching: ({ x }: { x: number }) =>
+    answers.displays.find(({ workArea }) => x >= workArea.x && x < workArea.x + workArea.width) ??
+    answers.displays[0],
 };
 
 /** A utility process that was started. */
@@ -128,7 +254,10 @@ export class UtilityChild extends EventEmitter {
     options: { env?: Record<string, string> };
     child: UtilityChild;
   }[] = [];
-  pid: number | undefined = 4_194_000;
+  /** Whether a started process says that it waits for work. */
+  static areReady = false;
+  // Above what systems give out: killing it ends nobody.
+  pid: number | undefined = 2 ** 30;
   readonly posted: unknown[] = [];
   postMessage = (message: unknown): unknown => this.posted.push(message);
   kill = (): unknown => asked.push('kill politely');
@@ -138,20 +267,84 @@ const utilityProcess = {
   fork: (script: string, _args: string[], options: { env?: Record<string, string> }) => {
     const child = new UtilityChild();
     UtilityChild.started.push({ script, options, child });
+    if (UtilityChild.areReady) setImmediate(() => child.emit('message', { type: 'ready' }));
     return child;
   },
 };
+
+/** An icon beside the clock. */
+export class Tray extends EventEmitter {
+  static icons: Tray[] = [];
+  picture: string;
+  menu: readonly MenuItem[] = [];
+  toolTip = '';
+  isGone = false;
+  constructor(picture: string) {
+    super();
+    this.picture = picture;
+    Tray.icons.push(this);
+  }
+  setImage = (picture: string): void => {
+    this.picture = picture;
+  };
+  setToolTip = (text: string): void => {
+    this.toolTip = text;
+  };
+  setContextMenu = (menu: Menu): void => {
+    this.menu = menu.items;
+  };
+  destroy = (): void => {
+    this.isGone = true;
+  };
+}
+
+/** A notification that was sent. */
+export class Notification extends EventEmitter {
+  static sent: Notification[] = [];
+  static isSupported = (): boolean => true;
+  readonly options: { title: string; body: string; silent: boolean; icon?: string };
+  constructor(options: Notification['options']) {
+    super();
+    this.options = options;
+  }
+  show = (): unknown => Notification.sent.push(this);
+}
+
+export const powerMonitor = new EventEmitter();
+const blockers = new Set<number>();
+/** True while something keeps the computer awake. */
+export const isKeptAwake = (): boolean => blockers.size > 0;
+let blocker = 0;
+const powerSaveBlocker = {
+  start: (type: string) => {
+    asked.push(`keep awake: ${type}`);
+    blockers.add(++blocker);
+    return blocker;
+  },
+  stop: (id: number) => {
+    if (blockers.delete(id)) asked.push('let sleep');
+  },
+};
+
+const nativeImage = { createFromPath: (file: string) => path.basename(file) };
+const clipboard = { writeText: (text: string) => asked.push(`copy ${text}`) };
 
 /** What `import … from 'electron'` gives in these tests. */
 export const electronModule = {
   app,
   BrowserWindow,
+  clipboard,
   dialog,
   ipcMain,
   Menu,
+  nativeImage,
   nativeTheme,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
   screen,
   shell,
+  Tray,
   utilityProcess,
 };
 
@@ -161,7 +354,33 @@ export class Store {
   get store(): Record<string, unknown> {
     return Store.content;
   }
+  set store(content: Record<string, unknown>) {
+    Store.content = { ...content };
+  }
   set(change: Record<string, unknown>): void {
     Store.content = { ...Store.content, ...change };
   }
+}
+
+/** Forgets everything that was recorded. */
+export function forget(): void {
+  asked.length = 0;
+  questions.length = 0;
+  handedOver.length = 0;
+  handlers.clear();
+  app.removeAllListeners();
+  powerMonitor.removeAllListeners();
+  BrowserWindow.opened = [];
+  Tray.icons = [];
+  Notification.sent = [];
+  UtilityChild.started = [];
+  Menu.current = null;
+  Store.content = {};
+  blockers.clear();
+  Object.assign(answers, {
+    isFirstInstance: true,
+    openPath: '',
+    hasFocus: false,
+    displays: [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
+  });
 }

@@ -1,14 +1,18 @@
 /** The desktop shell against a recorded stand-in for Electron: order of starting and quitting, what the page may do. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as electron from './electron-stand-in.ts';
 
 const windowUrl = 'http://127.0.0.1:51234/#token=secret';
-const { asked, answers, handlers, folder } = electron;
+const { asked, answers, handlers, folder, questions } = electron;
 
-/** What startServer was called with, and a server that only records its end. */
-const server = vi.hoisted(() => ({ options: [] as Record<string, unknown>[], failure: '' }));
+/** What startServer was called with, and a server without work that only records its end. */
+const server: {
+  options: Record<string, unknown>[];
+  failure: string;
+  files: Record<string, string>;
+} = vi.hoisted(() => ({ options: [], failure: '', files: {} }));
 
 vi.mock('electron', () => electron.electronModule);
 vi.mock('electron-store', () => ({ default: electron.Store }));
@@ -19,8 +23,26 @@ vi.mock('../../server/start.ts', () => ({
     if (server.failure !== '') return Promise.reject(new Error(server.failure));
     return Promise.resolve({
       windowUrl,
-      apiUrl: 'http://127.0.0.1:4820',
-      apiKey: 'key',
+      services: {
+        apiUrl: () => 'http://127.0.0.1:4820',
+        events: { subscribe: () => () => undefined },
+        queue: {
+          state: {
+            renderer: { state: 'idle' },
+            queue: { running: 0, waiting: 0, paused: false },
+          },
+        },
+        files: {
+          folder: '/finished',
+          outputPath: ({ id }: { id: string }) => server.files[id] ?? '/finished/none',
+        },
+        store: {
+          renders: {
+            listUnfinished: () => [],
+            find: (id: string) => (id in server.files ? { id, outputFormat: 'png' } : null),
+          },
+        },
+      },
       close: () => {
         asked.push('close server');
         return Promise.resolve();
@@ -30,21 +52,31 @@ vi.mock('../../server/start.ts', () => ({
 }));
 
 beforeEach(() => {
-  asked.length = 0;
-  handlers.clear();
+  electron.forget();
   server.options.length = 0;
   server.failure = '';
-  Object.assign(answers, { isFirstInstance: true, openPath: '' });
-  electron.app.removeAllListeners();
-  electron.BrowserWindow.opened = [];
-  electron.Store.content = {};
   vi.resetModules();
+  mkdirSync(path.join(folder, 'userData'), { recursive: true });
+  rmSync(path.join(folder, 'userData', 'settings.json'), { force: true });
 });
+afterEach(() => {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection']) {
+    for (const listener of process.listeners(name as NodeJS.Signals)) {
+      if (!before.has(listener)) process.removeListener(name, listener);
+    }
+  }
+});
+/** Listeners of this process that are not the program's. */
+const before = new Set(
+  ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'].flatMap((name) =>
+    process.listeners(name as NodeJS.Signals),
+  ),
+);
 
 /** Runs main/index.ts until nothing more happens, and gives back its window. */
 async function startShell(): Promise<electron.BrowserWindow> {
   await import('../../main/index.ts');
-  await vi.waitFor(() => expect(handlers.size).toBe(3));
+  await vi.waitFor(() => expect(electron.BrowserWindow.opened).toHaveLength(1));
   const [window] = electron.BrowserWindow.opened;
   return window!;
 }
@@ -69,7 +101,7 @@ describe('starting', () => {
       'name Framewright',
       'single instance lock',
       'start server',
-      expect.stringMatching(/^menu .*&File editMenu &View windowMenu$/),
+      'menu &File &Edit &Queue &Template &View windowMenu &Help',
       'open window',
       `load ${windowUrl}`,
       'show window',
@@ -82,17 +114,45 @@ describe('starting', () => {
     });
   });
 
-  test('a second instance starts nothing and gives way; the first comes to the front', async () => {
+  test('folders and port of the environment', async () => {
+    vi.stubEnv('FRAMEWRIGHT_DATA', '/elsewhere/data');
+    vi.stubEnv('FRAMEWRIGHT_OUTPUT', '/elsewhere/output');
+    vi.stubEnv('FRAMEWRIGHT_PORT', '0');
+    await startShell();
+    const expected = { port: 0, dataFolder: '/elsewhere/data', outputFolder: '/elsewhere/output' };
+    expect(server.options[0]).toMatchObject(expected);
+    vi.stubEnv('FRAMEWRIGHT_PORT', 'many');
+    electron.forget();
+    vi.resetModules();
+    await import('../../main/index.ts');
+    await vi.waitFor(() => expect(asked).toContain('exit 1'));
+    expect(asked.join()).toContain("Expected a number from 0 to 65535, found 'many'");
+    vi.unstubAllEnvs();
+  });
+
+  test('F15: a second start starts nothing; the first shows what it was started with', async () => {
     answers.isFirstInstance = false;
     await import('../../main/index.ts');
     expect(asked).toEqual(['name Framewright', 'single instance lock', 'quit']);
+    expect(electron.handedOver).toEqual([{ args: process.argv.slice(1), folder: process.cwd() }]);
 
     answers.isFirstInstance = true;
     vi.resetModules();
-    await startShell();
+    const { webContents } = await startShell();
+    await listen();
     asked.length = 0;
-    electron.app.emit('second-instance');
-    expect(asked).toEqual(['restore window', 'show window', 'focus window']);
+    writeFileSync(path.join(folder, 'promo.renderscript'), '{"width":1}');
+    const handed = { args: ['--x', 'promo.renderscript', 'framewright://render/ab-1'], folder };
+    electron.app.emit('second-instance', {}, ['ignored'], '/', handed);
+    await vi.waitFor(() => expect(webContents.sent).toHaveLength(2));
+    expect(asked.slice(0, 3)).toEqual(['restore window', 'show window', 'focus window']);
+    expect(webContents.sent).toEqual([
+      ['desktop:message', { type: 'show-render', id: 'ab-1' }],
+      [
+        'desktop:message',
+        { type: 'import-files', files: [{ name: 'promo.renderscript', text: '{"width":1}' }] },
+      ],
+    ]);
   });
 
   test('a server that cannot start is said, and the program ends', async () => {
@@ -104,17 +164,112 @@ describe('starting', () => {
     );
     expect(asked).not.toContain('open window');
   });
+});
 
-  test('settings are kept, and damaged values fall back one by one', async () => {
-    electron.Store.content = { port: 'many', outputFolder: '/elsewhere', windowBounds: { x: 1 } };
-    const window = await startShell();
-    expect(server.options[0]).toMatchObject({ port: 4820, outputFolder: '/elsewhere' });
-    window.emit('close');
-    expect(electron.Store.content).toMatchObject({
-      windowBounds: { x: 10, y: 20, width: 1000, height: 700 },
-      maximized: false,
+test('F125: the first start of a packed version tries its parts, and notes what does not work', async () => {
+  electron.app.isPackaged = true;
+  const { UtilityChild, Store } = electron;
+  const start = async (
+    finish: (child: electron.UtilityChild, n: number) => void,
+  ): Promise<void> => {
+    electron.forget();
+    vi.resetModules();
+    await startShell();
+    for (const n of [0, 1]) {
+      const child = await vi.waitFor(() => UtilityChild.started[n]!.child);
+      await vi.waitFor(() => expect(child.posted).toHaveLength(1));
+      finish(child, n);
+    }
+  };
+  await start((child) => child.emit('exit', 7));
+  const file = path.join(folder, 'logs', 'framewright.log');
+  await vi.waitFor(() => {
+    const log = readFileSync(file, 'utf8');
+    expect(log).toContain('self-test: drawing: The renderer ended with code 7');
+    expect(log).toContain('self-test: encoder: The renderer ended with code 7');
+  });
+  expect(Store.content['testedVersion']).toBeNull();
+
+  await start((child, n) => {
+    const { id, outputPath } = child.posted[0] as { id: string; outputPath: string };
+    writeFileSync(outputPath, 'file');
+    const facts = { width: 160, height: 90, fileSize: 4, snapshot: false };
+    child.emit('message', { type: 'done', id, facts, warnings: [] });
+    expect(id).toBe(['drawing', 'encoder'][n]);
+  });
+  await vi.waitFor(() => expect(Store.content['testedVersion']).toBe('1.2.3'));
+  electron.app.isPackaged = false;
+});
+
+describe('settings', () => {
+  /** Opens them with a file and what electron-store reads from it. */
+  async function open(content: Record<string, unknown>): Promise<Record<string, unknown>> {
+    electron.Store.content = content;
+    const { openSettings } = await import('../../main/settings.ts');
+    return { ...openSettings().current };
+  }
+
+  test('of the first version are brought up to date, once', async () => {
+    const windowBounds = { x: 1, y: 2, width: 1000, height: 700 };
+    const read = await open({ port: 4821, windowBounds, maximized: true });
+    const places = { before: { ...windowBounds, maximized: true } };
+    expect(read).toMatchObject({ places, lastDisplay: 'before', zoom: 1, keepRunning: null });
+    expect(electron.Store.content).toEqual({ ...read, version: 2 });
+    expect(await open(electron.Store.content)).toEqual(read);
+  });
+
+  test('damaged values fall back one by one', async () => {
+    const place = { x: 1, y: 2, width: 3, height: 4, maximized: false };
+    const read = await open({
+      version: 2,
+      zoom: 40,
+      keepAwake: false,
+      notifySound: 'loud',
+      places: { 1: place, 2: { x: 'left' } },
+    });
+    expect(read).toMatchObject({ zoom: 1, keepAwake: false, notifySound: false });
+    expect(read['places']).toEqual({ 1: place });
+  });
+
+  test('of a newer version keep what this one does not know', async () => {
+    await open({ version: 9, keepAwake: false, later: 'kept' });
+    const { openSettings } = await import('../../main/settings.ts');
+    openSettings().save({ zoom: 1.5 });
+    expect(electron.Store.content).toEqual({
+      version: 9,
+      keepAwake: false,
+      later: 'kept',
+      zoom: 1.5,
     });
   });
+
+  test('that the disk refuses hold for this run, and it is noted', async () => {
+    vi.spyOn(electron.Store.prototype, 'set').mockImplementationOnce(() => {
+      throw new Error('ENOSPC');
+    });
+    const { openSettings } = await import('../../main/settings.ts');
+    const opened = openSettings();
+    opened.save({ zoom: 2 });
+    const problems: string[] = [];
+    opened.reportTo((problem) => problems.push(problem));
+    expect(opened.current.zoom).toBe(2);
+    expect(problems).toEqual(['The settings could not be written: Error: ENOSPC']);
+  });
+
+  test.each(['{"zoom": 1', '[1]', '', '\u0000\u0000'])(
+    'broken as %j are put aside',
+    async (text) => {
+      const place = path.join(folder, 'userData');
+      writeFileSync(path.join(place, 'settings.json'), text);
+      await startShell();
+      const aside = readdirSync(place).filter((name) => name.startsWith('settings.json.broken-'));
+      expect(aside.map((name) => readFileSync(path.join(place, name), 'utf8'))).toEqual([text]);
+      expect(existsSync(path.join(place, 'settings.json'))).toBe(false);
+      const log = readFileSync(path.join(folder, 'logs', 'framewright.log'), 'utf8');
+      expect(log).toContain(`they are kept as ${path.join(place, aside[0]!)}`);
+      for (const name of aside) rmSync(path.join(place, name));
+    },
+  );
 });
 
 test('quitting closes the server first, then quits', async () => {
@@ -123,7 +278,7 @@ test('quitting closes the server first, then quits', async () => {
   const first = refusable({});
   electron.app.emit('before-quit', first);
   expect(first.refused).toBe(true);
-  await vi.waitFor(() => expect(asked).toEqual(['close server', 'quit']));
+  await vi.waitFor(() => expect(asked).toEqual(['hide window', 'close server', 'quit']));
   const second = refusable({});
   electron.app.emit('before-quit', second);
   expect(second.refused).toBe(false);
@@ -143,28 +298,56 @@ describe('the window', () => {
     expect(options).toMatchObject({ minWidth: 960, minHeight: 600, show: false });
   });
 
-  test.each([
-    [
-      { x: 100, y: 50, width: 1400, height: 900 },
-      { x: 100, y: 50, width: 1400, height: 900 },
-    ],
-    [
-      { x: 5000, y: 50, width: 1400, height: 900 },
-      { width: 1280, height: 800 },
-    ],
-    [
-      { x: 100, y: -700, width: 1400, height: 900 },
-      { width: 1280, height: 800 },
-    ],
-    [
-      { x: -1390, y: 0, width: 1400, height: 900 },
-      { width: 1280, height: 800 },
-    ],
-  ])('that was at %o opens at %o', async (windowBounds, expected) => {
-    electron.Store.content = { windowBounds };
+  const one = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } };
+  const two = { id: 2, workArea: { x: 1920, y: 0, width: 1280, height: 1000 } };
+  const left = { x: 100, y: 50, width: 1400, height: 900 };
+  const right = { x: 2000, y: 50, width: 1100, height: 800 };
+  const usual = { width: 1280, height: 800 };
+  test.each<[string, object[], Record<string, object>, string | null, object]>([
+    ['never opened', [one], {}, null, usual],
+    ['as it was', [one], { 1: left }, '1', left],
+    ['on the other display', [one, two], { 1: left, 2: right }, '2', right],
+    ['the other display is gone', [one], { 1: left, 2: right }, '2', left],
+    ['the only place is gone', [one], { 2: right }, '2', usual],
+    ['above the screen', [one], { 1: { ...left, y: -700 } }, '1', usual],
+    ['a strip at the left', [one], { 1: { ...left, x: -1390 } }, '1', usual],
+    ['left of the screen', [one], { 1: { ...left, x: -5000 } }, '1', usual],
+    ['right of the screen', [one], { 1: { ...left, x: 5000 } }, '1', usual],
+    ['below the screen', [one], { 1: { ...left, y: 1000 } }, '1', usual],
+  ])('F122: opens where it was: %s', async (_case, displays, places, lastDisplay, expected) => {
+    Object.assign(answers, { displays });
+    electron.Store.content = { version: 2, places, lastDisplay };
     const { options } = await startShell();
     expect(options).toMatchObject(expected);
     expect('x' in options).toBe('x' in expected);
+  });
+
+  test('is remembered for the display that it is on', async () => {
+    Object.assign(answers, { displays: [one, two] });
+    electron.Store.content = { version: 2, places: { 2: right }, lastDisplay: '2' };
+    (await startShell()).close();
+    const here = { x: 10, y: 20, width: 1000, height: 700, maximized: false };
+    expect(electron.Store.content).toMatchObject({
+      places: { 1: here, 2: right },
+      lastDisplay: '1',
+    });
+  });
+
+  test('zooms from 80 to 200 %, and remembers it', async () => {
+    const { webContents } = await startShell();
+    const press = (accelerator: string): void => {
+      const items = electron.allItems(electron.Menu.current!.items);
+      items.find((item) => item.accelerator === accelerator)?.click?.({ checked: false });
+    };
+    press('CmdOrCtrl+Plus');
+    expect(webContents.zoom).toBe(1.1);
+    for (let n = 0; n < 9; n++) press('CmdOrCtrl+Plus');
+    expect(webContents.zoom).toBe(2);
+    for (let n = 0; n < 12; n++) webContents.emit('zoom-changed', {}, 'out');
+    expect(webContents.zoom).toBe(0.8);
+    expect(electron.Store.content['zoom']).toBe(0.8);
+    press('CmdOrCtrl+0');
+    expect(webContents.zoom).toBe(1);
   });
 
   test('goes nowhere else', async () => {
@@ -186,7 +369,43 @@ describe('the window', () => {
     const redirect = refusable({ url: 'https://example.com' });
     webContents.emit('will-redirect', redirect);
     expect(redirect.refused).toBe(true);
-    expect(webContents.openHandler?.({ url: 'https://example.com' })).toEqual({ action: 'deny' });
+    const embedded = refusable({});
+    webContents.emit('will-attach-webview', embedded);
+    expect(embedded.refused).toBe(true);
+  });
+
+  test('cannot be kept open by its page', async () => {
+    const { webContents } = await startShell();
+    const event = refusable({});
+    webContents.emit('will-prevent-unload', event);
+    // Refusing this refusal lets the page go.
+    expect(event.refused).toBe(true);
+  });
+
+  test.each([
+    ['https://example.com/a?b=c#d', true],
+    ['http://127.0.0.1:4820/docs', true],
+    ['http://example.com/', false],
+    ['https://127.0.0.1@example.com/', false],
+    ['http://127.0.0.1:51234/', false],
+    ['file:///etc/passwd', false],
+    ['javascript:alert(1)', false],
+    ['framewright://template/a', false],
+    ['nonsense', false],
+  ])('opens no window for %s; the browser: %s, after showing it', async (url, isOffered) => {
+    const { webContents } = await startShell();
+    expect(webContents.openHandler?.({ url })).toEqual({ action: 'deny' });
+    expect(questions.map(({ detail }) => detail)).toEqual(isOffered ? [url] : []);
+    questions[0]?.answer(0);
+    await vi.waitFor(() => expect(asked.includes(`browse ${url}`)).toBe(isOffered));
+  });
+
+  test('an address that was shown and not wanted is not opened', async () => {
+    const { webContents } = await startShell();
+    webContents.openHandler?.({ url: 'https://example.com/' });
+    questions[0]?.answer(1);
+    await Promise.resolve();
+    expect(asked.filter((line) => line.startsWith('browse'))).toEqual([]);
   });
 
   test('is refused every permission but writing to the clipboard', async () => {
@@ -214,20 +433,32 @@ describe('the window', () => {
   });
 });
 
+/** Calls a channel as the page would; `from` changes who asks. */
+async function callFromPage(
+  channel: string,
+  values: unknown[],
+  from: object = {},
+): Promise<unknown> {
+  const { webContents } = electron.BrowserWindow.opened.at(-1)!;
+  const event = { sender: webContents, senderFrame: webContents.mainFrame, ...from };
+  return handlers.get(channel)?.(event, ...values);
+}
+
+/** The page says that it listens. */
+async function listen(): Promise<void> {
+  expect(await callFromPage('desktop:listen', [])).toEqual({ value: undefined });
+}
+
 describe('window.desktop', () => {
   const id = '7f3a9c1e-52d1-4c1b-9a00-0242ac120002';
-  const output = path.join(folder, 'videos', 'Framewright');
-  const file = path.join(output, `${id}.png`);
-  mkdirSync(output, { recursive: true });
+  const file = path.join(folder, `${id}.png`);
   writeFileSync(file, 'picture');
+  server.files[id] = file;
 
-  /** Calls a channel as the page would; `from` changes who asks. */
   async function call(channel: string, values: unknown[], from: object = {}): Promise<unknown> {
-    const window = await startShell();
+    await startShell();
     asked.length = 0;
-    const { webContents } = window;
-    const event = { sender: webContents, senderFrame: webContents.mainFrame, ...from };
-    return handlers.get(channel)?.(event, ...values);
+    return callFromPage(channel, values, from);
   }
 
   test('shows and opens a finished file', async () => {
@@ -235,11 +466,8 @@ describe('window.desktop', () => {
       value: undefined,
     });
     expect(asked).toEqual([`show ${file}`]);
-    vi.resetModules();
-    handlers.clear();
-    electron.BrowserWindow.opened = [];
-    await call('desktop:open-file', [{ id, format: 'png' }]);
-    expect(asked).toEqual([`open ${file}`]);
+    await callFromPage('desktop:open-file', [{ id, format: 'png' }]);
+    expect(asked).toEqual([`show ${file}`, `open ${file}`]);
   });
 
   test('says what the system answered', async () => {
@@ -264,12 +492,27 @@ describe('window.desktop', () => {
     expect(existsSync(path.join(folder, 'x.png'))).toBe(false);
   });
 
+  test.each([
+    ['desktop:choose-folder', 'openDirectory createDirectory'],
+    ['desktop:choose-file', 'openFile'],
+  ])('%s asks for a path', async (channel, properties) => {
+    answers.openDialog = { canceled: false, filePaths: ['/chosen'] };
+    expect(await call(channel, ['Output folder'])).toEqual({ value: '/chosen' });
+    expect(asked).toEqual([`open dialog: Output folder: ${properties}`]);
+    answers.openDialog = { canceled: true, filePaths: [] };
+    expect(await callFromPage(channel, ['Output folder'])).toEqual({ value: null });
+    expect(await callFromPage(channel, [{}])).toEqual({
+      problem: 'The window asked for this wrongly.',
+    });
+  });
+
   const stranger = { parent: null, origin: 'https://example.com' };
   test.each<[string, unknown[], object, RegExp]>([
     ['a path instead of an ID', [{ id: '../../etc/passwd', format: 'png' }], {}, /wrongly/],
     ['an unknown format', [{ id, format: 'exe' }], {}, /wrongly/],
     ['no value', [], {}, /wrongly/],
-    ['a file that is gone', [{ id: 'other', format: 'png' }], {}, /no longer/],
+    ['an unknown render', [{ id: 'other', format: 'png' }], {}, /no longer/],
+    ['another format of it', [{ id, format: 'jpg' }], {}, /no longer/],
     ['another page', [{ id, format: 'png' }], { senderFrame: stranger }, /Only the window/],
     [
       'a frame inside',

@@ -1,0 +1,121 @@
+/**
+ * Notifications of the system: when to send one, and sending it. Main process.
+ * A finished render is told when it took long and nobody is looking; a batch once, at its end; failures always, at most
+ * one a minute, the others are counted.
+ */
+import { Notification } from 'electron';
+import type { DesktopMessage } from '../shared/desktop.ts';
+import { words } from './messages.ts';
+import type { Settings } from './settings.ts';
+import type { EndedBatch, EndedRender, WorkListener } from './work.ts';
+
+/** A notification, and what a click on it shows. */
+export interface Notice {
+  readonly title: string;
+  readonly body: string;
+  /** Path of a picture. */
+  readonly picture?: string;
+  readonly click: DesktopMessage;
+}
+
+/** Shorter renders are not told, in seconds. */
+const longRender = 30;
+/** At most one failure is told in this time, in ms. */
+const failurePause = 60_000;
+/** Characters of an error that systems show. */
+const bodyLength = 200;
+
+/** What the rules ask. */
+export interface NoticeSources {
+  readonly settings: () => Settings;
+  /** True while the window has the focus. */
+  readonly inFront: () => boolean;
+  readonly show: (notice: Notice) => void;
+}
+
+/** The rules, as a listener of the work. */
+export function noticeRules({ settings, inFront, show }: NoticeSources): WorkListener & {
+  close(): void;
+} {
+  /** Set while failures are only counted. */
+  let pause: NodeJS.Timeout | null = null;
+  let held = 0;
+
+  const startPause = (): void => {
+    pause = setTimeout(() => {
+      pause = null;
+      if (held === 0) return;
+      const click: DesktopMessage = { type: 'command', command: 'go-queue' };
+      show({ title: words.moreFailed(held), body: words.moreFailedBody, click });
+      held = 0;
+      startPause();
+    }, failurePause);
+    // A notification is no reason to stay.
+    pause.unref();
+  };
+
+  const onFailure = ({ id, name, message = '' }: EndedRender): void => {
+    if (pause) {
+      held++;
+      return;
+    }
+    const body = message.slice(0, bodyLength);
+    show({ title: words.hasFailed(name), body, click: { type: 'show-render', id } });
+    startPause();
+  };
+
+  return {
+    onEnd(render) {
+      const { id, name, succeeded, seconds, picture, inBatch } = render;
+      if (inBatch) return;
+      if (!succeeded) {
+        if (settings().notifyFailures) onFailure(render);
+        return;
+      }
+      if (!settings().notifyFinished || seconds <= longRender || inFront()) return;
+      show({
+        title: words.isDone(name),
+        body: '',
+        ...(picture !== undefined && { picture }),
+        click: { type: 'show-render', id },
+      });
+    },
+    onBatchEnd({ name, done, failed, cancelled }: EndedBatch) {
+      if (!settings().notifyBatches) return;
+      show({
+        title: words.batchEnded(name, done, failed, cancelled),
+        body: '',
+        click: { type: 'command', command: 'go-queue' },
+      });
+    },
+    close() {
+      if (pause) clearTimeout(pause);
+      pause = null;
+    },
+  };
+}
+
+/** Sent notifications, held so that a click still finds its listener. */
+const sent = new Set<Notification>();
+/** Older ones are given up. */
+const kept = 20;
+
+/** Sends a notification, where the system has them. */
+export function showNotice(
+  { title, body, picture, click }: Notice,
+  hasSound: boolean,
+  onClick: (message: DesktopMessage) => void,
+): void {
+  if (!Notification.isSupported()) return;
+  const notification = new Notification({
+    title,
+    body,
+    silent: !hasSound,
+    ...(picture !== undefined && { icon: picture }),
+  });
+  notification.on('click', () => onClick(click));
+  notification.on('close', () => sent.delete(notification));
+  sent.add(notification);
+  for (const old of [...sent].slice(0, -kept)) sent.delete(old);
+  notification.show();
+}

@@ -1,0 +1,96 @@
+/**
+ * What the program is opened with: `.renderscript` files and links. Main process.
+ * Both come from outside, so they only show something: a file opens the import dialog, a link goes to a page.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { requestLimits } from '../shared/limits.ts';
+import type { DesktopMessage, OpenedFile } from '../shared/desktop.ts';
+import { words } from './messages.ts';
+
+/** The program's own kind of address: `framewright://template/{id}`. */
+export const linkScheme = 'framewright';
+/** Endings of files that are opened; the first is registered with the system. */
+const fileEndings = ['.renderscript', '.json'];
+/** At most so many files are opened at once. */
+const mostFiles = 100;
+
+/** Files and links of a command line. */
+export interface Openings {
+  /** Absolute paths. */
+  readonly files: readonly string[];
+  readonly links: readonly string[];
+}
+
+/**
+ * Finds files and links among the arguments of a start; everything else (switches, the program's own folder) is passed
+ * over.
+ *
+ * @param folder what relative paths start from
+ */
+export function readArguments(args: readonly string[], folder: string): Openings {
+  const links = args.filter((arg) => arg.startsWith(`${linkScheme}:`));
+  const files = args.filter(
+    (arg) => !arg.startsWith('-') && fileEndings.includes(path.extname(arg).toLowerCase()),
+  );
+  return { files: files.slice(0, mostFiles).map((file) => path.resolve(folder, file)), links };
+}
+
+const targets = { template: 'show-template', render: 'show-render' } as const;
+
+/** What a link shows; null for one that is none of ours. Queries and fragments carry nothing. */
+export function readLink(link: string): DesktopMessage | null {
+  const found =
+    /^framewright:\/\/(template|render)\/([0-9A-Za-z][0-9A-Za-z_-]{0,127})\/?(?:[?#]|$)/.exec(link);
+  const [, target, id] = found ?? [];
+  if ((target !== 'template' && target !== 'render') || id === undefined) return null;
+  return { type: targets[target], id };
+}
+
+/** Reads files for the import dialog; one that can't be read says why and does not keep the others. */
+export async function readFiles(paths: readonly string[]): Promise<readonly OpenedFile[]> {
+  return Promise.all(paths.map(readOne));
+}
+
+async function readOne(file: string): Promise<OpenedFile> {
+  const name = path.basename(file);
+  try {
+    const { size } = await stat(file);
+    if (size > requestLimits.bodyBytes) {
+      return { name, problem: words.tooLarge(Math.floor(requestLimits.bodyBytes / 1_000_000)) };
+    }
+    return { name, text: await readFile(file, 'utf8') };
+  } catch {
+    return { name, problem: words.unreadable };
+  }
+}
+
+/** Messages on their way to the page: kept until it listens. */
+export interface Messenger {
+  /** Sends a message, or keeps it until the page listens. */
+  send(message: DesktopMessage): void;
+  /** The page listens; `null`: it is gone or loads anew. */
+  connect(deliver: ((message: DesktopMessage) => void) | null): void;
+}
+
+/** Messages kept at most; older ones are dropped. */
+const mostKept = 20;
+
+export function createMessenger(): Messenger {
+  let deliver: ((message: DesktopMessage) => void) | null = null;
+  const kept: DesktopMessage[] = [];
+  return {
+    send(message) {
+      if (deliver) {
+        deliver(message);
+        return;
+      }
+      kept.push(message);
+      if (kept.length > mostKept) kept.shift();
+    },
+    connect(next) {
+      deliver = next;
+      if (next) for (const message of kept.splice(0)) next(message);
+    },
+  };
+}

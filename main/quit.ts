@@ -1,0 +1,189 @@
+/**
+ * Ending the program. Main process.
+ *
+ * Whatever asks to end it comes through `before-quit`, which is held until the server has let go: the running render goes
+ * back into the queue, the workers end, the store is flushed and closed. A person is asked while something renders; the
+ * system that shuts down, and a signal, are not kept waiting.
+ */
+import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
+import { describeError, type Log } from '../server/log.ts';
+import { words } from './messages.ts';
+import type { SettingsFile } from './settings.ts';
+import type { Work } from './work.ts';
+
+/** The API counts as in use for so long after a request, in ms. */
+const apiUseTime = 10 * 60_000;
+/** Milliseconds that the server gets to close: asked by a person, and by a system that shuts down. */
+const closingTime = { person: 5_000, system: 2_000 };
+
+/** What quitting works with. */
+export interface QuitOptions {
+  readonly settings: SettingsFile;
+  readonly log: Log;
+  /** The server's work; null before it has started. */
+  readonly work: () => Work | null;
+  readonly window: () => BrowserWindow | null;
+  /** Closes the server and all that belongs to it. */
+  readonly close: () => Promise<void>;
+  /** How long the program stays has changed: the tray comes and goes. */
+  readonly onStaying: () => void;
+}
+
+/** `finishing` waits for the running render; `closed` lets everything pass. */
+type Phase = 'running' | 'asking' | 'finishing' | 'closing' | 'closed';
+
+/** Ends the program, in order. */
+export class Quitting {
+  readonly #options: QuitOptions;
+  #phase: Phase = 'running';
+  /** Keep running, without being remembered. */
+  #staysThisTime = false;
+
+  constructor(options: QuitOptions) {
+    this.#options = options;
+  }
+
+  /** True when the program stays without its window. */
+  get stays(): boolean {
+    return this.#staysThisTime || this.#options.settings.current.keepRunning === true;
+  }
+
+  /** True while it only waits for the running render. */
+  get isFinishing(): boolean {
+    return this.#phase === 'finishing';
+  }
+
+  /** For `before-quit`. */
+  onBeforeQuit(event: { preventDefault(): void }): void {
+    if (this.#phase === 'closed') return;
+    event.preventDefault();
+    if (this.#phase === 'asking' || this.#phase === 'closing') return;
+    this.#follow(this.#decide());
+  }
+
+  /** For the window's `close`: without a window the program ends, unless it is to stay. */
+  onWindowClose(event: { preventDefault(): void }): void {
+    if (this.#phase === 'closed' || this.stays) return;
+    event.preventDefault();
+    if (this.#phase === 'asking' || this.#phase === 'closing') return;
+    if (this.#mustAskToStay()) this.#follow(this.#askToStay());
+    else app.quit();
+  }
+
+  /** Ends without a question: the system shuts down, or a signal came. */
+  atOnce(): void {
+    if (this.#phase === 'closing' || this.#phase === 'closed') return;
+    this.#follow(this.#close(closingTime.system));
+  }
+
+  #follow(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.#options.log('error', 'quit', describeError(error));
+      this.#end();
+    });
+  }
+
+  async #decide(): Promise<void> {
+    const work = this.#options.work();
+    const { running, waiting } = work?.state ?? { running: 0, waiting: 0 };
+    if (!work || running === 0) return this.#close(closingTime.person);
+
+    const wasFinishing = this.#phase === 'finishing';
+    this.#phase = 'asking';
+    const { response } = await this.#ask({
+      message: words.quitTitle(running, waiting),
+      detail: words.quitBody(running, waiting),
+      buttons: [words.quitAfter(running), words.quitNow, words.cancel],
+      defaultId: 0,
+      cancelId: 2,
+    });
+    // The system may have asked meanwhile, which waits for nobody.
+    if (!this.#isAsking()) return undefined;
+    if (response === 1) return this.#close(closingTime.person);
+    if (response === 2) {
+      this.#phase = 'running';
+      if (wasFinishing) work.release();
+      this.#options.onStaying();
+      return undefined;
+    }
+    return this.#finish(work);
+  }
+
+  async #finish(work: Work): Promise<void> {
+    this.#phase = 'finishing';
+    this.#options.onStaying();
+    await work.holdUntilIdle();
+    // Someone may have thought otherwise, or not have waited.
+    if (this.#isFinishing()) await this.#close(closingTime.person);
+  }
+
+  #mustAskToStay(): boolean {
+    const { settings, work } = this.#options;
+    const usedAt = work()?.apiUsedAt ?? null;
+    return (
+      settings.current.keepRunning === null && usedAt !== null && Date.now() - usedAt < apiUseTime
+    );
+  }
+
+  async #askToStay(): Promise<void> {
+    const { settings, window, onStaying } = this.#options;
+    this.#phase = 'asking';
+    const { response, checkboxChecked } = await this.#ask({
+      message: words.keepTitle,
+      detail: words.keepBody,
+      buttons: [words.keep, words.quit],
+      checkboxLabel: words.dontAsk,
+      defaultId: 0,
+      cancelId: 0,
+    });
+    if (!this.#isAsking()) return;
+    this.#phase = 'running';
+    const stays = response === 0;
+    if (checkboxChecked) settings.save({ keepRunning: stays });
+    if (!stays) {
+      app.quit();
+      return;
+    }
+    this.#staysThisTime = true;
+    onStaying();
+    window()?.close();
+  }
+
+  async #close(time: number): Promise<void> {
+    this.#phase = 'closing';
+    // A page whose server goes away would only say so.
+    this.#options.window()?.hide();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), time);
+    });
+    try {
+      const end = await Promise.race([this.#options.close(), late]);
+      // What is accepted is on the disk already; the next start takes up the rest.
+      if (end === 'late') this.#options.log('warning', 'quit', `The server took over ${time} ms`);
+    } finally {
+      clearTimeout(timer);
+    }
+    this.#end();
+  }
+
+  #end(): void {
+    this.#phase = 'closed';
+    app.quit();
+  }
+
+  // Asked anew after every wait: the phase changes meanwhile, which the compiler can't see.
+  #isAsking(): boolean {
+    return this.#phase === 'asking';
+  }
+
+  #isFinishing(): boolean {
+    return this.#phase === 'finishing';
+  }
+
+  async #ask(options: MessageBoxOptions): Promise<{ response: number; checkboxChecked: boolean }> {
+    const complete: MessageBoxOptions = { type: 'question', noLink: true, ...options };
+    const window = this.#options.window();
+    return window ? dialog.showMessageBox(window, complete) : dialog.showMessageBox(complete);
+  }
+}

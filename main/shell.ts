@@ -1,0 +1,164 @@
+/**
+ * The desktop around a running server: the window that comes and goes, menu, tray, notifications, taskbar. Main process.
+ * Made once by index.ts when the server runs; everything here follows the server's work and the settings.
+ */
+import { app, type BrowserWindow } from 'electron';
+import type { Log } from '../server/log.ts';
+import type { RunningServer } from '../server/start.ts';
+import type { DesktopMessage } from '../shared/desktop.ts';
+import { watchPage } from './faults.ts';
+import { answerDesktopCalls } from './ipc.ts';
+import { setMenu } from './menu.ts';
+import { noticeRules, showNotice } from './notifications.ts';
+import { createMessenger } from './openings.ts';
+import { preloadScript } from './paths.ts';
+import type { SettingsFile } from './settings.ts';
+import { createAwakeness, createTaskbar, isWorking } from './taskbar.ts';
+import { openTray, type TrayIcon } from './tray.ts';
+import { load, openWindow, showWindow, zoomPage } from './window.ts';
+import { followWork, type Work } from './work.ts';
+
+/** How long the program is to stay; see quit.ts. */
+interface Staying {
+  readonly stays: boolean;
+  readonly isFinishing: boolean;
+  onWindowClose(event: { preventDefault(): void }): void;
+  atOnce(): void;
+}
+
+interface ShellOptions {
+  readonly server: RunningServer;
+  readonly settings: SettingsFile;
+  readonly staying: Staying;
+  readonly log: Log;
+}
+
+/** The desktop side of a running server. */
+export interface Shell {
+  readonly work: Work;
+  readonly window: BrowserWindow | null;
+  /** Brings the window to the front; opens it when it is closed. */
+  open(): void;
+  /** Tells the window something, when it can hear. */
+  readonly send: (message: DesktopMessage) => void;
+  /** Shows what has changed: switches, or how long the program stays. */
+  refresh(): void;
+  /** Takes everything back but the window. */
+  close(): void;
+}
+
+/** Makes it, with its window. */
+export function openShell({ server, settings, staying, log }: ShellOptions): Shell {
+  const { windowUrl } = server;
+  const work = followWork(server.services);
+  const messenger = createMessenger();
+  const showOnTaskbar = createTaskbar();
+  const awakeness = createAwakeness();
+  let window: BrowserWindow | null = null;
+  let tray: TrayIcon | null = null;
+  /** The last render failed, and nobody has looked since. */
+  let hasFailed = false;
+
+  const open = (): void => {
+    if (window) {
+      showWindow(window);
+      return;
+    }
+    const opened = openWindow({
+      url: windowUrl,
+      apiUrl: () => work.apiUrl,
+      preload: preloadScript(),
+      settings,
+      log,
+    });
+    window = opened;
+    watchPage(opened, log, () => load(opened, windowUrl, log));
+    // A page that loads anew listens anew.
+    opened.webContents.on('did-start-loading', () => messenger.connect(null));
+    opened.on('close', (event) => staying.onWindowClose(event));
+    // Windows tells its windows that the person signs out.
+    opened.on('session-end', () => staying.atOnce());
+    opened.on('closed', () => {
+      window = null;
+      messenger.connect(null);
+      menu.show({});
+      refresh();
+    });
+    opened.on('focus', () => {
+      hasFailed = false;
+      refresh();
+    });
+    refresh();
+  };
+
+  const send = (message: DesktopMessage): void => {
+    messenger.send(message);
+    open();
+  };
+
+  const menu = setMenu({
+    settings,
+    run: send,
+    zoom: (step) => {
+      if (window) zoomPage(window.webContents, step, settings);
+    },
+    outputFolder: () => work.outputFolder,
+    apiUrl: () => work.apiUrl,
+    onSwitch: () => refresh(),
+  });
+
+  const refresh = (): void => {
+    const { state } = work;
+    showOnTaskbar(window, state, hasFailed);
+    awakeness.keep(settings.current.keepAwake && isWorking(state));
+    const hasTray = staying.stays || (staying.isFinishing && !window);
+    if (hasTray) tray ??= openTray({ work, open, quit: () => app.quit() });
+    else if (tray) {
+      tray.close();
+      tray = null;
+    }
+    tray?.update(state, staying.isFinishing);
+  };
+
+  const notices = noticeRules({
+    settings: () => settings.current,
+    inFront: () => window?.isFocused() ?? false,
+    show: (notice) => showNotice(notice, settings.current.notifySound, send),
+  });
+  work.follow(notices);
+  work.follow({
+    onEnd: ({ succeeded }) => {
+      hasFailed = !succeeded && window?.isFocused() !== true;
+    },
+    onChange: refresh,
+  });
+  answerDesktopCalls({
+    window: () => window,
+    work,
+    messenger,
+    onCommands: (states) => menu.show(states),
+    origin: new URL(windowUrl).origin,
+    log,
+  });
+  open();
+
+  return {
+    work,
+    get window() {
+      return window;
+    },
+    open,
+    send,
+    refresh: () => {
+      menu.refresh();
+      refresh();
+    },
+    close() {
+      work.close();
+      notices.close();
+      awakeness.keep(false);
+      tray?.close();
+      tray = null;
+    },
+  };
+}

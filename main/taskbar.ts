@@ -1,0 +1,72 @@
+/**
+ * What the system sees of the work: progress in the taskbar or Dock, in the title where there is none, and a computer that
+ * stays awake while it renders. Main process.
+ */
+import { powerSaveBlocker, type BrowserWindow } from 'electron';
+import { words } from './messages.ts';
+import { programName } from './paths.ts';
+import type { WorkState } from './work.ts';
+
+/** How the bar of the taskbar looks. */
+export interface Bar {
+  /** 0–1; -1: no bar. */
+  readonly value: number;
+  readonly mode: 'none' | 'normal' | 'paused' | 'error';
+}
+
+/** @param hasFailed The last render failed, and the window has not been seen since. */
+export function barOf({ fraction, paused, running }: WorkState, hasFailed: boolean): Bar {
+  if (hasFailed) return { value: fraction ?? 1, mode: 'error' };
+  if (fraction === null) return { value: -1, mode: 'none' };
+  return { value: fraction, mode: paused && running === 0 ? 'paused' : 'normal' };
+}
+
+/** The title of the window: with the progress before it where the taskbar may not show any. */
+export function titleOf({ fraction }: WorkState, platform: NodeJS.Platform): string {
+  // Linux: some docks have a bar, and nobody says which.
+  const hasBar = platform === 'win32' || platform === 'darwin';
+  return hasBar || fraction === null ? programName : words.titleWith(fraction, programName);
+}
+
+/** True while something renders, also in the moment between one render and the next. */
+export function isWorking({ running, waiting, paused, off }: WorkState): boolean {
+  return running > 0 || (waiting > 0 && !paused && !off);
+}
+
+/** Shows the work on a window; unchanged values are not set again. */
+export function createTaskbar(): (
+  window: BrowserWindow | null,
+  state: WorkState,
+  failed: boolean,
+) => void {
+  let shown = '';
+  return (window, state, hasFailed) => {
+    if (!window || window.isDestroyed()) {
+      shown = '';
+      return;
+    }
+    const bar = barOf(state, hasFailed);
+    const value = bar.value < 0 ? -1 : Math.floor(bar.value * 100) / 100;
+    const title = titleOf(state, process.platform);
+    const next = `${window.id} ${value} ${bar.mode} ${title}`;
+    if (next === shown) return;
+    shown = next;
+    window.setProgressBar(value, { mode: bar.mode });
+    window.setTitle(title);
+  };
+}
+
+/** Keeps the computer awake while told to; the screen may turn off. */
+export function createAwakeness(): { keep(isAwake: boolean): void } {
+  let blocker: number | null = null;
+  return {
+    keep(isAwake) {
+      if (isAwake && blocker === null) {
+        blocker = powerSaveBlocker.start('prevent-app-suspension');
+      } else if (!isAwake && blocker !== null) {
+        powerSaveBlocker.stop(blocker);
+        blocker = null;
+      }
+    },
+  };
+}

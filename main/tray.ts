@@ -1,0 +1,91 @@
+/**
+ * The icon beside the clock, there while the program stays without a window. Main process.
+ * Linux has no click on it everywhere, so everything is in its menu.
+ */
+import { clipboard, Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron';
+import path from 'node:path';
+import { iconFolder } from '../server/paths.ts';
+import { words } from './messages.ts';
+import { programName } from './paths.ts';
+import type { Work, WorkState } from './work.ts';
+
+/** What the menu of the icon does. */
+export interface TrayActions {
+  readonly work: Work;
+  readonly open: () => void;
+  readonly quit: () => void;
+}
+
+/** The icon. */
+export interface TrayIcon {
+  /** Shows how the work stands. @param isFinishing The program quits when the running render is done. */
+  update(state: WorkState, isFinishing: boolean): void;
+  close(): void;
+}
+
+/** Puts the icon there. */
+export function openTray(actions: TrayActions): TrayIcon {
+  const tray = new Tray(pictureOf('idle'));
+  let shown = '';
+  tray.on('click', () => actions.open());
+  return {
+    update(state, isFinishing) {
+      const face = faceOf(state);
+      const line = isFinishing ? words.trayFinishing : lineOf(state);
+      // Several times a second while rendering; a menu that is set anew closes.
+      const next = `${face} ${line} ${state.paused}`;
+      if (next === shown) return;
+      shown = next;
+      tray.setImage(pictureOf(face));
+      tray.setToolTip(`${programName}: ${line}`);
+      tray.setContextMenu(Menu.buildFromTemplate(trayMenu(actions, state, line)));
+    },
+    close: () => tray.destroy(),
+  };
+}
+
+type Face = 'idle' | 'rendering' | 'problem';
+
+/** Which of its three icons is shown. */
+export function faceOf({ off, running }: WorkState): Face {
+  if (off) return 'problem';
+  return running > 0 ? 'rendering' : 'idle';
+}
+
+function lineOf({ current, paused, off }: WorkState): string {
+  if (off) return words.trayOff;
+  if (current) return words.trayRendering(current.name, current.fraction);
+  return paused ? words.trayPaused : words.trayIdle;
+}
+
+function trayMenu(
+  { work, open, quit }: TrayActions,
+  { paused }: WorkState,
+  line: string,
+): MenuItemConstructorOptions[] {
+  return [
+    { label: words.trayOpen, click: open },
+    { type: 'separator' },
+    // As text: an ampersand in a template's name marks no key.
+    { label: line.replaceAll('&', '&&'), enabled: false },
+    {
+      label: paused ? words.trayResume : words.trayPause,
+      click: () => {
+        // A disk that refuses is said in the window; the queue then goes on as it was.
+        void work.setPaused(!paused).catch(() => undefined);
+      },
+    },
+    { label: words.trayCopy, click: () => void clipboard.writeText(work.apiUrl) },
+    { type: 'separator' },
+    { label: words.quit, click: quit },
+  ];
+}
+
+/** macOS draws its own colours over a black picture; others get it in colour. */
+function pictureOf(face: Face): Electron.NativeImage {
+  const isMac = process.platform === 'darwin';
+  const file = isMac ? `tray-${face}-Template.png` : `tray-${face}.png`;
+  const picture = nativeImage.createFromPath(path.join(iconFolder(), file));
+  if (isMac) picture.setTemplateImage(true);
+  return picture;
+}

@@ -1,0 +1,218 @@
+/**
+ * What the desktop needs to know of the server's work, and the little that it may do about it. Main process.
+ * Listens to the server's own events in the same process; everything here can be read again from store and queue.
+ */
+import { existsSync } from 'node:fs';
+import type { Happening } from '../server/jobs/events.ts';
+import type { ServerServices } from '../server/services.ts';
+import type { StoredRender } from '../server/store/renders.ts';
+import { words } from './messages.ts';
+import { QueueProgress } from './queue-progress.ts';
+
+/** How the work stands. */
+export interface WorkState {
+  /** Renders being worked on, and renders waiting for their turn. */
+  readonly running: number;
+  readonly waiting: number;
+  readonly paused: boolean;
+  /** True when the renderer gave up until someone starts it. */
+  readonly off: boolean;
+  /** Of the whole queue, 0–1; null while there is nothing to do. */
+  readonly fraction: number | null;
+  /** The render that was begun first of those being worked on. */
+  readonly current: { readonly name: string; readonly fraction: number } | null;
+}
+
+/** A render that has just ended. Cancelled ones are not told. */
+export interface EndedRender {
+  readonly id: string;
+  readonly name: string;
+  readonly succeeded: boolean;
+  /** Of the attempt that ended it. */
+  readonly seconds: number;
+  /** Why it failed. */
+  readonly message?: string;
+  /** Path of a picture of it, when there is one. */
+  readonly picture?: string;
+  /** It was made by a feed; `onBatchEnd` tells of all of them together. */
+  readonly inBatch: boolean;
+}
+
+/** All renders of a feed's batch have ended. */
+export interface EndedBatch {
+  readonly name: string;
+  readonly done: number;
+  readonly failed: number;
+  readonly cancelled: number;
+}
+
+/** Who wants to know. Called at once, in the order of the server's events. */
+export interface WorkListener {
+  onChange?(): void;
+  onEnd?(render: EndedRender): void;
+  onBatchEnd?(batch: EndedBatch): void;
+}
+
+/** The work as the desktop sees it. */
+export interface Work {
+  readonly state: WorkState;
+  /** When the API last answered a request, ms since 1970; null: not since the start. */
+  readonly apiUsedAt: number | null;
+  readonly apiUrl: string;
+  /** Folder of finished files now. */
+  readonly outputFolder: string;
+  /** Path of a render's finished file, which need not be there; null for an unknown render or another format. */
+  fileOf(id: string, format: string): string | null;
+  follow(listener: WorkListener): void;
+  /** Pauses or resumes the queue, remembered as the window does it. */
+  setPaused(paused: boolean): Promise<void>;
+  /** Begins nothing new until `release`, without remembering it. @returns when nothing is being worked on any more. */
+  holdUntilIdle(): Promise<void>;
+  release(): void;
+  close(): void;
+}
+
+const isFinal = ({ status }: StoredRender): boolean =>
+  status === 'succeeded' || status === 'failed';
+const nameOf = ({ id, request }: StoredRender): string =>
+  request.template?.name ?? words.direct(id);
+
+/** Follows a server from now on. */
+export function followWork(services: ServerServices): Work {
+  const { store, queue, events, files } = services;
+  const progress = new QueueProgress();
+  const running = new Map<string, { name: string; fraction: number }>();
+  const listeners: WorkListener[] = [];
+  const idle: (() => void)[] = [];
+  let apiUsedAt: number | null = null;
+
+  const take = (render: StoredRender): void => {
+    const { id, status } = render;
+    if (!isFinal(render)) {
+      progress.add(id);
+      if (status === 'planned') running.delete(id);
+      else if (!running.has(id)) running.set(id, { name: nameOf(render), fraction: 0 });
+      return;
+    }
+    if (!progress.isOpen(id)) return;
+    progress.end(id, render.cancelled === true);
+    running.delete(id);
+    if (render.cancelled !== true) tell((listener) => listener.onEnd?.(ended(render)));
+    const batch = batchEnd(render);
+    if (batch) tell((listener) => listener.onBatchEnd?.(batch));
+  };
+
+  const ended = (render: StoredRender): EndedRender => {
+    const { id, status, startedAt, finishedAt, errorMessage, outputFormat, facts, request } =
+      render;
+    const isPicture = outputFormat !== 'mp4';
+    const picture = isPicture ? files.outputPath(render) : files.snapshotPath(render);
+    const hasPicture = status === 'succeeded' && (isPicture || facts?.snapshot === true);
+    return {
+      id,
+      name: nameOf(render),
+      succeeded: status === 'succeeded',
+      seconds: startedAt === undefined ? 0 : ((finishedAt ?? startedAt) - startedAt) / 1000,
+      ...(errorMessage !== undefined && { message: errorMessage }),
+      ...(hasPicture && existsSync(picture) && { picture }),
+      inBatch: request.batch !== undefined,
+    };
+  };
+
+  /** The batch of a render, when this was its last one. */
+  const batchEnd = ({ request }: StoredRender): EndedBatch | null => {
+    const { batch } = request;
+    if (!batch) return null;
+    const renders = store.renders
+      .list()
+      .filter(({ request: other }) => other.batch?.id === batch.id);
+    const stored = store.feeds.listBatches().find(({ id }) => id === batch.id);
+    // Renders are made one after the other; all may have ended that there are so far.
+    const isComplete = stored?.done !== false || renders.length === stored.rowCount;
+    if (!isComplete || !renders.every(isFinal)) return null;
+    const cancelled = renders.filter((render) => render.cancelled === true).length;
+    const done = renders.filter(({ status }) => status === 'succeeded').length;
+    return { name: batch.name, done, cancelled, failed: renders.length - done - cancelled };
+  };
+
+  const tell = (call: (listener: WorkListener) => void): void => {
+    for (const listener of listeners) call(listener);
+  };
+
+  const onHappening = (happening: Happening): void => {
+    switch (happening.type) {
+      case 'render.created':
+      case 'render.updated':
+        take(happening.render);
+        break;
+      case 'render.progress': {
+        const fraction = happening.progress.percent / 100;
+        progress.proceed(happening.id, fraction);
+        const current = running.get(happening.id);
+        if (current) current.fraction = fraction;
+        break;
+      }
+      case 'render.removed':
+        progress.end(happening.id, true);
+        running.delete(happening.id);
+        break;
+      case 'api.request':
+        apiUsedAt = Date.now();
+        return;
+      case 'server.state':
+        break;
+      default:
+        return;
+    }
+    if (queue.state.queue.running === 0) for (const done of idle.splice(0)) done();
+    tell((listener) => listener.onChange?.());
+  };
+
+  for (const render of store.renders.listUnfinished()) take(render);
+  const unfollow = events.subscribe(onHappening);
+  return {
+    get state() {
+      const { renderer, queue: counts } = queue.state;
+      return {
+        ...counts,
+        off: renderer.state === 'off',
+        fraction: progress.fraction,
+        current: [...running.values()][0] ?? null,
+      };
+    },
+    get apiUsedAt() {
+      return apiUsedAt;
+    },
+    get apiUrl() {
+      return services.apiUrl();
+    },
+    get outputFolder() {
+      return files.folder;
+    },
+    fileOf(id, format) {
+      const render = store.renders.find(id);
+      return render?.outputFormat === format ? files.outputPath(render) : null;
+    },
+    follow: (listener) => void listeners.push(listener),
+    async setPaused(paused) {
+      await store.settings.change({ queuePaused: paused });
+      if (paused) queue.pause();
+      else queue.resume();
+    },
+    async holdUntilIdle() {
+      const isIdle = new Promise<void>((resolve) => idle.push(resolve));
+      // Tells the state, which resolves at once when nothing is being worked on.
+      queue.pause();
+      await isIdle;
+    },
+    release() {
+      idle.length = 0;
+      if (!store.settings.values.queuePaused) queue.resume();
+    },
+    close() {
+      unfollow();
+      listeners.length = 0;
+      idle.length = 0;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * The desktop program itself, in Electron: where its binary is installed and there is a display. Elsewhere these tests are
+ * skipped and `npm test` names them as left out; test/desktop/*.test.ts then stand for them with a recorded stand-in.
+ */
+import { _electron, expect, test, type ElectronApplication, type Page } from '@playwright/test';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { windowTokenHeader, type ServerState } from '../../shared/api.ts';
+
+const root = path.join(import.meta.dirname, '..', '..');
+const electronFolder = path.join(root, 'node_modules', 'electron');
+
+/** Path of Electron's binary; null when it is not installed. */
+function findBinary(): string | null {
+  const pathFile = path.join(electronFolder, 'path.txt');
+  if (!existsSync(pathFile)) return null;
+  const binary = path.join(electronFolder, 'dist', readFileSync(pathFile, 'utf8').trim());
+  return existsSync(binary) ? binary : null;
+}
+
+const binary = findBinary();
+const hasDisplay =
+  process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
+test.skip(binary === null, "Electron's binary is not installed");
+test.skip(!hasDisplay, 'there is no display');
+test.describe.configure({ mode: 'serial' });
+
+const folder = mkdtempSync(path.join(tmpdir(), 'framewright-electron-'));
+const environment = {
+  ...Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? ''])),
+  FRAMEWRIGHT_DATA: path.join(folder, 'data'),
+  FRAMEWRIGHT_OUTPUT: path.join(folder, 'output'),
+  FRAMEWRIGHT_PORT: '0',
+};
+const args = [
+  root,
+  `--user-data-dir=${path.join(folder, 'user')}`,
+  // Root has no sandbox on Linux; the switches of the window stay as they are.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+let app: ElectronApplication;
+let page: Page;
+
+test.beforeAll(async () => {
+  if (binary === null || !hasDisplay) return;
+  app = await _electron.launch({ executablePath: binary, args, env: environment });
+  page = await app.firstWindow();
+});
+
+test.afterAll(async () => {
+  if (binary !== null && hasDisplay) await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts the program once more, beside the one that runs. @returns its exit code. */
+function startAgain(...more: string[]): Promise<number | null> {
+  const second = spawn(binary ?? '', [...args, ...more], { env: environment, stdio: 'ignore' });
+  return new Promise((resolve) => second.once('exit', resolve));
+}
+
+test('opens the queue, shut in', async () => {
+  await expect(page.locator('html')).toHaveAttribute('data-app', 'ready');
+  await expect(page.getByTestId('page-queue')).toBeVisible();
+  const reach: unknown = await page.evaluate(`({
+    node: typeof globalThis.require,
+    process: typeof globalThis.process,
+    desktop: Object.keys(window.desktop ?? {}).sort(),
+  })`);
+  expect(reach).toEqual({
+    node: 'undefined',
+    process: 'undefined',
+    desktop: [
+      'chooseFile',
+      'chooseFolder',
+      'listen',
+      'openFile',
+      'saveCopy',
+      'showCommands',
+      'showInFolder',
+    ],
+  });
+});
+
+test('F115: goes nowhere, opens nothing, reads no file', async () => {
+  const address = page.url();
+  const tried: unknown = await page.evaluate(`(async () => {
+    const outcomes = [];
+    window.open('http://example.com/');
+    location.href = 'file:///etc/passwd';
+    await fetch('file:///etc/passwd').catch(() => outcomes.push('file'));
+    await fetch('https://example.com/').catch(() => outcomes.push('web'));
+    const camera = navigator.mediaDevices.getUserMedia({ video: true });
+    await camera.catch(() => outcomes.push('camera'));
+    return outcomes;
+  })()`);
+  expect(tried).toEqual(['file', 'web', 'camera']);
+  expect(page.url()).toBe(address);
+  expect(app.windows()).toHaveLength(1);
+});
+
+test('renders with a utility process', async () => {
+  const file = path.join(folder, 'data', 'runtime.json');
+  const runtime = JSON.parse(readFileSync(file, 'utf8')) as { apiUrl: string; windowUrl: string };
+  const { origin, hash } = new URL(runtime.windowUrl);
+  const token = { [windowTokenHeader]: hash.replace('#token=', '') };
+  const state = (await (
+    await fetch(`${origin}/api/state`, { headers: token })
+  ).json()) as ServerState;
+  const source = { output_format: 'png', width: 64, height: 64, fill_color: '#2446d8' };
+  const answer = await fetch(`${runtime.apiUrl}/v2/renders`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${state.api.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ source }),
+  });
+  expect(answer.status).toBe(202);
+  await expect(page.locator('[data-status="succeeded"]').first()).toBeVisible();
+});
+
+test('F15: a second start ends with 0 and hands its link to the first', async () => {
+  const row = page.locator('[data-testid^="render-row-"]').first();
+  const id = ((await row.getAttribute('data-testid')) ?? '').replace('render-row-', '');
+  expect(await startAgain(`framewright://render/${id}`)).toBe(0);
+  await expect(page.getByRole('region', { name: 'Render details' })).toContainText(id.slice(0, 8));
+});
+
+test('F18: a page that dies is loaded again', async () => {
+  await app.evaluate(({ BrowserWindow: windows }) => {
+    const [window] = windows.getAllWindows();
+    window?.webContents.forcefullyCrashRenderer();
+  });
+  await expect
+    .poll(async () =>
+      app.evaluate(async ({ BrowserWindow: windows }) => {
+        const [window] = windows.getAllWindows();
+        const code = 'document.documentElement.dataset.app ?? ""';
+        const state: unknown = await window?.webContents.executeJavaScript(code);
+        return state;
+      }),
+    )
+    .toBe('ready');
+});
+
+test('tries drawing and encoder by itself, beside a program that runs', async () => {
+  expect(await startAgain('--self-test')).toBe(0);
+});

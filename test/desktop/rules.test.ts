@@ -1,0 +1,488 @@
+/** The rules of the desktop shell as tables: links and files, notifications, taskbar, menu, crashes and hangs. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { commandKeys, type CommandStates } from '../../shared/commands.ts';
+import { EventBus } from '../../server/jobs/events.ts';
+import type { ServerServices } from '../../server/services.ts';
+import type { StoredRender } from '../../server/store/renders.ts';
+import { noticeRules, showNotice, type Notice } from '../../main/notifications.ts';
+import { createMessenger, readArguments, readFiles, readLink } from '../../main/openings.ts';
+import { QueueProgress } from '../../main/queue-progress.ts';
+import type { Settings, SettingsFile } from '../../main/settings.ts';
+import { barOf, titleOf } from '../../main/taskbar.ts';
+import { faceOf } from '../../main/tray.ts';
+import { followWork, type EndedBatch, type EndedRender, type WorkState } from '../../main/work.ts';
+import * as electron from './electron-stand-in.ts';
+
+const { asked, questions, app, folder } = electron;
+
+// Imported anew: the mock is made before this file's own imports.
+vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electronModule);
+vi.mock('electron-store', async () => ({
+  default: (await import('./electron-stand-in.ts')).Store,
+}));
+
+const plain: Settings = {
+  places: {},
+  lastDisplay: null,
+  zoom: 1,
+  keepRunning: null,
+  keepAwake: true,
+  notifyFinished: true,
+  notifyBatches: true,
+  notifyFailures: true,
+  notifySound: false,
+  softwareDrawing: null,
+  testedVersion: null,
+};
+
+/** Settings that only live here. */
+function settingsOf(change: Partial<Settings> = {}): SettingsFile & { current: Settings } {
+  return {
+    current: { ...plain, ...change },
+    reportTo: () => undefined,
+    save(changed) {
+      this.current = { ...this.current, ...changed };
+    },
+  };
+}
+
+beforeEach(() => electron.forget());
+afterEach(() => vi.useRealTimers());
+
+describe('opening files and links', () => {
+  test.each([
+    ['framewright://template/tpl-1', { type: 'show-template', id: 'tpl-1' }],
+    ['framewright://render/7f3a9c1e-52d1', { type: 'show-render', id: '7f3a9c1e-52d1' }],
+    ['framewright://render/a/', { type: 'show-render', id: 'a' }],
+    ['framewright://render/a?start=true#x', { type: 'show-render', id: 'a' }],
+    ['framewright://render/a/delete', null],
+    ['framewright://render/../x', null],
+    ['framewright://render/', null],
+    ['framewright://delete/a', null],
+    ['framewright:render/a', null],
+    ['https://render/a', null],
+    [`framewright://render/${'a'.repeat(129)}`, null],
+  ])('%s shows %o', (link, message) => {
+    expect(readLink(link)).toEqual(message);
+  });
+
+  test('a command line: files by their endings, links by their scheme, the rest is passed over', () => {
+    const args = [
+      '/opt/app',
+      '--flag=a.json',
+      'a.renderscript',
+      '/b/Ä 1.JSON',
+      'notes.txt',
+      'framewright://render/a',
+    ];
+    expect(readArguments(args, '/from')).toEqual({
+      files: [path.resolve('/from/a.renderscript'), path.resolve('/b/Ä 1.JSON')],
+      links: ['framewright://render/a'],
+    });
+  });
+
+  test('files are read for the import dialog; one that fails does not keep the others', async () => {
+    mkdirSync(folder, { recursive: true });
+    const good = path.join(folder, 'good.json');
+    const large = path.join(folder, 'large.json');
+    writeFileSync(good, '{}');
+    writeFileSync(large, Buffer.alloc(11 * 1024 * 1024));
+    expect(await readFiles([path.join(folder, 'gone.json'), good, large, folder])).toEqual([
+      { name: 'gone.json', problem: 'It can’t be read.' },
+      { name: 'good.json', text: '{}' },
+      { name: 'large.json', problem: 'It is larger than 10 MB.' },
+      { name: path.basename(folder), problem: 'It can’t be read.' },
+    ]);
+  });
+
+  test('messages wait for a page that listens, in order', () => {
+    const heard: unknown[] = [];
+    const messenger = createMessenger();
+    messenger.send({ type: 'show-render', id: 'a' });
+    messenger.connect((message) => heard.push(message));
+    messenger.send({ type: 'show-render', id: 'b' });
+    messenger.connect(null);
+    messenger.send({ type: 'show-render', id: 'c' });
+    expect(heard).toHaveLength(2);
+    messenger.connect((message) => heard.push(message));
+    expect(heard.map((message) => (message as { id: string }).id)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('notifications', () => {
+  const done: EndedRender = {
+    id: 'r1',
+    name: 'Promo square',
+    succeeded: true,
+    seconds: 31,
+    inBatch: false,
+  };
+  const failed: EndedRender = { ...done, succeeded: false, message: 'Source error: X', seconds: 0 };
+  const batch: EndedBatch = { name: 'Autumn list', done: 1970, failed: 3, cancelled: 0 };
+
+  /** Titles of what is shown. */
+  function titles(
+    act: (rules: ReturnType<typeof noticeRules>) => void,
+    { settings = {}, inFront = false }: { settings?: Partial<Settings>; inFront?: boolean } = {},
+  ): string[] {
+    const shown: Notice[] = [];
+    const show = (notice: Notice): unknown => shown.push(notice);
+    const rules = noticeRules({
+      settings: () => ({ ...plain, ...settings }),
+      inFront: () => inFront,
+      show,
+    });
+    act(rules);
+    rules.close();
+    return shown.map(({ title }) => title);
+  }
+
+  const isDone = '“Promo square” is done';
+  const hasFailed = '“Promo square” failed';
+  test.each<[string, Partial<EndedRender>, Parameters<typeof titles>[1], string[]]>([
+    ['long, not in front', {}, {}, [isDone]],
+    ['not over 30 s', { seconds: 30 }, {}, []],
+    ['in front', {}, { inFront: true }, []],
+    ['switched off', {}, { settings: { notifyFinished: false } }, []],
+    ['of a batch', { inBatch: true }, {}, []],
+    ['failed, in front', failed, { inFront: true }, [hasFailed]],
+    ['failed, switched off', failed, { settings: { notifyFailures: false } }, []],
+    ['failed, of a batch', { ...failed, inBatch: true }, {}, []],
+  ])('a render, %s', (_case, change, circumstances, expected) => {
+    expect(titles((rules) => rules.onEnd?.({ ...done, ...change }), circumstances)).toEqual(
+      expected,
+    );
+  });
+
+  test('failures: one a minute, the others are counted', () => {
+    vi.useFakeTimers();
+    const shown = titles((rules) => {
+      for (let n = 0; n < 4; n++) rules.onEnd?.(failed);
+      vi.advanceTimersByTime(60_000);
+      rules.onEnd?.(failed);
+      vi.advanceTimersByTime(60_000);
+      vi.advanceTimersByTime(60_000);
+      rules.onEnd?.(failed);
+    });
+    expect(shown).toEqual([hasFailed, '3 more renders failed', '1 more render failed', hasFailed]);
+  });
+
+  test.each<[Partial<EndedBatch>, string]>([
+    [{}, `Autumn list: ${(1970).toLocaleString()} done, 3 failed`],
+    [{ failed: 0 }, `Autumn list: ${(1970).toLocaleString()} done`],
+    [{ name: '', done: 0, failed: 0, cancelled: 2 }, 'Feed: 0 done, 2 cancelled'],
+  ])('a batch %o: %s', (change, title) => {
+    expect(titles((rules) => rules.onBatchEnd?.({ ...batch, ...change }))).toEqual([title]);
+    const off = { settings: { notifyBatches: false } };
+    expect(titles((rules) => rules.onBatchEnd?.(batch), off)).toEqual([]);
+  });
+
+  test('are sent with picture and sound as set; a click is told', () => {
+    const clicked: unknown[] = [];
+    const click = { type: 'show-render', id: 'r1' } as const;
+    const notice = { title: 'T', body: 'B', picture: '/p.png', click };
+    showNotice(notice, true, (message) => clicked.push(message));
+    const [sent] = electron.Notification.sent;
+    expect(sent?.options).toEqual({ title: 'T', body: 'B', silent: false, icon: '/p.png' });
+    sent?.emit('click');
+    expect(clicked).toEqual([click]);
+  });
+});
+
+test('the progress of the queue: all that came since it was last empty', () => {
+  const progress = new QueueProgress();
+  const seen: (number | null)[] = [];
+  const steps: (() => void)[] = [
+    () => undefined,
+    () => progress.add('a'),
+    () => progress.proceed('a', 0.5),
+    () => progress.add('b'),
+    () => progress.end('a', false),
+    () => progress.add('c'),
+    () => progress.end('c', true),
+    () => progress.proceed('b', 1),
+    () => progress.end('b', false),
+    () => progress.add('d'),
+    () => progress.end('unknown', false),
+  ];
+  for (const step of steps) {
+    step();
+    seen.push(progress.fraction);
+  }
+  expect(seen).toEqual([null, 0, 0.5, 0.25, 0.5, 1 / 3, 0.5, 0.995, null, 0, 0]);
+});
+
+describe('taskbar, title, tray', () => {
+  const idle: WorkState = {
+    running: 0,
+    waiting: 0,
+    paused: false,
+    off: false,
+    fraction: null,
+    current: null,
+  };
+  const busy: WorkState = { ...idle, running: 1, fraction: 0.437 };
+  test.each<[string, WorkState, boolean, object]>([
+    ['idle', idle, false, { value: -1, mode: 'none' }],
+    ['busy', busy, false, { value: 0.437, mode: 'normal' }],
+    ['paused with a render', { ...busy, paused: true }, false, { value: 0.437, mode: 'normal' }],
+    ['paused', { ...busy, running: 0, paused: true }, false, { value: 0.437, mode: 'paused' }],
+    ['failed', idle, true, { value: 1, mode: 'error' }],
+    ['failed, busy', busy, true, { value: 0.437, mode: 'error' }],
+  ])('%s', (_case, state, hasFailed, bar) => {
+    expect(barOf(state, hasFailed)).toEqual(bar);
+  });
+
+  test('the title tells where the taskbar does not', () => {
+    expect(titleOf(busy, 'linux')).toBe('43\u00a0% – Framewright');
+    expect(titleOf(busy, 'win32')).toBe('Framewright');
+    expect(titleOf(idle, 'linux')).toBe('Framewright');
+  });
+
+  test('the icon', () => {
+    const faces = [idle, busy, { ...busy, off: true }].map(faceOf);
+    expect(faces).toEqual(['idle', 'rendering', 'problem']);
+  });
+});
+
+test('a batch is told once, when the last of its renders has ended', () => {
+  const events = new EventBus();
+  const renders: StoredRender[] = [];
+  let made = false;
+  // Only what is asked of them here; the real ones are in work.test.ts.
+  const services = {
+    events,
+    apiUrl: () => '',
+    files: { outputPath: () => '/none', snapshotPath: () => '/none' },
+    queue: { state: { renderer: { state: 'idle' }, queue: { running: 0, waiting: 0 } } },
+    store: {
+      renders: { listUnfinished: () => [], list: () => renders },
+      feeds: { listBatches: () => [{ id: 'b', rowCount: 3, done: made }] },
+    },
+  } as unknown as ServerServices;
+  const ended: EndedBatch[] = [];
+  const ends: EndedRender[] = [];
+  followWork(services).follow({
+    onBatchEnd: (batch) => ended.push(batch),
+    onEnd: (render) => ends.push(render),
+  });
+  const request = { batch: { id: 'b', name: 'Autumn' } } as StoredRender['request'];
+  const set = (id: string, change: Partial<StoredRender>): void => {
+    const index = renders.findIndex((render) => render.id === id);
+    const base = { id, request, outputFormat: 'mp4', attempts: 1, createdAt: 0, order: 1 };
+    const render = { ...base, ...renders[index], ...change } as StoredRender;
+    if (index < 0) renders.push(render);
+    else renders[index] = render;
+    events.emit({ type: index < 0 ? 'render.created' : 'render.updated', render });
+  };
+  set('1', { status: 'planned' });
+  set('1', { status: 'succeeded' });
+  expect(ended).toEqual([]);
+  set('2', { status: 'planned' });
+  set('3', { status: 'planned' });
+  made = true;
+  set('2', { status: 'failed', cancelled: true });
+  set('3', { status: 'rendering' });
+  set('3', { status: 'failed', errorMessage: 'Source error' });
+  expect(ended).toEqual([{ name: 'Autumn', done: 1, failed: 1, cancelled: 1 }]);
+  // A change of something that ended long ago is no end.
+  set('1', { status: 'succeeded' });
+  expect([ended.length, ends.map(({ id }) => id)]).toEqual([1, ['1', '3']]);
+});
+
+describe('the menu', () => {
+  /** Everything that the window could have. */
+  const all = Object.fromEntries(Object.keys(commandKeys).map((id) => [id, true])) as CommandStates;
+
+  async function openMenu(): Promise<{
+    show: (states: CommandStates) => void;
+    items: () => electron.MenuItem[];
+    settings: ReturnType<typeof settingsOf>;
+    run: unknown[];
+  }> {
+    const { setMenu } = await import('../../main/menu.ts');
+    const run: unknown[] = [];
+    const settings = settingsOf();
+    const menu = setMenu({
+      settings,
+      run: (message) => run.push(message),
+      zoom: () => undefined,
+      outputFolder: () => '/finished',
+      apiUrl: () => 'http://127.0.0.1:4820',
+      onSwitch: () => run.push('switch'),
+    });
+    const items = (): electron.MenuItem[] => electron.allItems(electron.Menu.current!.items);
+    return { show: (states) => menu.show(states), items, settings, run };
+  }
+
+  test('holds every command with its keys, which the page answers', async () => {
+    const { show, items, run } = await openMenu();
+    show(all);
+    for (const [id, keys] of Object.entries(commandKeys)) {
+      const found = items().filter((item) => item.id === id);
+      expect([id, found.length]).toEqual([id, 1]);
+      const [item] = found;
+      expect(item?.label).toMatch(/\S/);
+      if (process.platform !== 'darwin') expect(item?.accelerator ?? null).toBe(keys);
+      expect(item?.registerAccelerator ?? false).toBe(false);
+      item?.click?.({ checked: false });
+      expect(run.at(-1)).toEqual({ type: 'command', command: id });
+    }
+  });
+
+  test('has no command that the window does not have, and no line that separates nothing', async () => {
+    const { show, items } = await openMenu();
+    expect(items().filter(({ id }) => id !== undefined)).toEqual([]);
+    show({ 'render-again': false, 'new-template': true });
+    const labels = items().flatMap(({ id, enabled }) => (id === undefined ? [] : [[id, enabled]]));
+    expect(labels).toEqual([
+      ['new-template', true],
+      ['render-again', false],
+    ]);
+    for (const menu of [{}, all, { save: true, settings: true } as CommandStates]) {
+      show(menu);
+      for (const { submenu = [] } of items()) {
+        const types = submenu.map(({ type }) => type);
+        expect([types[0], types.at(-1)]).not.toContain('separator');
+        expect(types.join()).not.toContain('separator,separator');
+      }
+    }
+  });
+
+  test('greys and lights commands in place: an open menu stays open', async () => {
+    const { show, items } = await openMenu();
+    show({ 'render-again': false });
+    const [item] = items().filter(({ id }) => id === 'render-again');
+    const builds = asked.filter((line) => line.startsWith('menu')).length;
+    show({ 'render-again': true });
+    expect(item?.enabled).toBe(true);
+    expect(asked.filter((line) => line.startsWith('menu'))).toHaveLength(builds);
+  });
+
+  test('switches are kept and told', async () => {
+    const { items, settings, run } = await openMenu();
+    const [item] = items().filter(({ label }) => label?.startsWith('Keep Running'));
+    expect([item?.type, item?.checked]).toEqual(['checkbox', false]);
+    item?.click?.({ checked: true });
+    expect([settings.current.keepRunning, run]).toEqual([true, ['switch']]);
+  });
+
+  test('no two commands of one menu have the same keys', async () => {
+    const { show } = await openMenu();
+    show(all);
+    for (const { label, submenu = [] } of electron.Menu.current?.items ?? []) {
+      const keys = submenu.flatMap(({ accelerator }) => accelerator ?? []);
+      expect([label, new Set(keys).size]).toEqual([label, keys.length]);
+    }
+  });
+
+  test.each([true, false])('packed: %s – reloading and developer tools', async (isPackaged) => {
+    app.isPackaged = isPackaged;
+    const { items } = await openMenu();
+    const roles = items().flatMap(({ role }) => role ?? []);
+    expect([roles.includes('reload'), roles.includes('toggleDevTools')]).toEqual([
+      !isPackaged,
+      !isPackaged,
+    ]);
+    app.isPackaged = false;
+  });
+});
+
+describe('crashes and hangs', () => {
+  const log = (): undefined => undefined;
+
+  async function watchedPage(): Promise<{
+    page: electron.BrowserWindow['webContents'];
+    loads: () => number;
+  }> {
+    const { watchPage } = await import('../../main/faults.ts');
+    const window = new electron.BrowserWindow({ webPreferences: {} });
+    let loads = 0;
+    watchPage(window as never, log, () => loads++);
+    return { page: window.webContents, loads: () => loads };
+  }
+
+  test('F18: a page that dies is loaded again once, then a person is asked', async () => {
+    vi.useFakeTimers();
+    const { page, loads } = await watchedPage();
+    page.emit('render-process-gone', {}, { reason: 'clean-exit' });
+    expect(loads()).toBe(0);
+    page.emit('render-process-gone', {}, { reason: 'crashed' });
+    expect([loads(), questions.length]).toEqual([1, 0]);
+    page.emit('render-process-gone', {}, { reason: 'oom' });
+    expect(loads()).toBe(1);
+    expect(questions[0]).toMatchObject({
+      message: 'The window stopped working.',
+      buttons: ['Reload', 'Quit'],
+    });
+    questions[0]?.answer(0);
+    await vi.waitFor(() => expect(loads()).toBe(2));
+    vi.advanceTimersByTime(61_000);
+    page.emit('render-process-gone', {}, { reason: 'crashed' });
+    expect(loads()).toBe(3);
+  });
+
+  test('a page that hangs: asked once, and not any more when it answers', async () => {
+    const { page, loads } = await watchedPage();
+    page.emit('unresponsive');
+    page.emit('unresponsive');
+    expect(questions.map(({ buttons }) => buttons)).toEqual([['Wait', 'Reload']]);
+    page.emit('responsive');
+    await Promise.resolve();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(asked).not.toContain('crash page');
+
+    page.emit('unresponsive');
+    questions[1]?.answer(1);
+    await vi.waitFor(() => expect(asked).toContain('crash page'));
+    // Its end loads it again.
+    page.emit('render-process-gone', {}, { reason: 'killed' });
+    expect(loads()).toBe(1);
+  });
+
+  test('F19: graphics that crash three times: the next start draws without them', async () => {
+    const { chooseDrawing, watchProcesses } = await import('../../main/faults.ts');
+    const settings = settingsOf();
+    watchProcesses(settings, log);
+    const crash = (type: string): unknown =>
+      app.emit('child-process-gone', {}, { type, reason: 'crashed', exitCode: 1 });
+    crash('GPU');
+    crash('GPU');
+    crash('Utility');
+    expect(settings.current.softwareDrawing).toBeNull();
+    crash('GPU');
+    expect(settings.current.softwareDrawing).toBe('1.2.3');
+    chooseDrawing(settings);
+    // Another version tries again.
+    chooseDrawing(settingsOf({ softwareDrawing: '1.2.2' }));
+    expect(asked).toEqual(['draw without graphics card']);
+  });
+
+  test('F21: three errors in a minute start the program anew', async () => {
+    vi.useFakeTimers();
+    const { watchErrors } = await import('../../main/faults.ts');
+    const before = process.listeners('unhandledRejection');
+    const lines: string[] = [];
+    let restarts = 0;
+    watchErrors(
+      (_level, _place, text) => lines.push(text),
+      () => restarts++,
+    );
+    const added = process.listeners('unhandledRejection').find((one) => !before.includes(one))!;
+    const caught = process.listeners('uncaughtException').at(-1)!;
+    const raise = (): void => added(new Error('one of ours'), Promise.resolve());
+    raise();
+    raise();
+    vi.advanceTimersByTime(61_000);
+    raise();
+    expect(restarts).toBe(0);
+    raise();
+    raise();
+    expect([restarts, lines.length]).toEqual([1, 5]);
+    expect(lines[0]).toMatch(/^Nobody caught this: Error: one of ours\n/);
+    process.removeListener('unhandledRejection', added);
+    process.removeListener('uncaughtException', caught);
+  });
+});

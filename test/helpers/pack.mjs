@@ -1,0 +1,34 @@
+/**
+ * Packs the built program with electron-builder as `npm run package` does, up to the installers: `node pack.mjs FOLDER`.
+ * An empty file stands for Electron's binary, which need not be there; it has no fuses to set.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Platform, build } from 'electron-builder';
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+const output = path.resolve(process.argv[2]);
+// electron-builder reads its settings with this package.
+const yaml = createRequire(createRequire(import.meta.url).resolve('electron-builder'))('js-yaml');
+const config = yaml.load(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'));
+
+const electronDist = path.join(output, 'electron');
+mkdirSync(path.join(electronDist, 'resources'), { recursive: true });
+const executable = { darwin: 'Electron', win32: 'electron.exe' }[process.platform] ?? 'electron';
+for (const name of [executable, 'LICENSE', 'LICENSES.chromium.html']) {
+  writeFileSync(path.join(electronDist, name), '', { mode: 0o755 });
+}
+
+await build({
+  projectDir: root,
+  targets: Platform.LINUX.createTarget('dir'),
+  publish: 'never',
+  config: {
+    ...config,
+    directories: { ...config.directories, output },
+    electronDist,
+    electronFuses: null,
+  },
+});

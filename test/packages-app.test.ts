@@ -1,0 +1,170 @@
+/**
+ * The program as it is packed: electron-builder's settings by its own schema, the packed files by electron-builder itself
+ * (without Electron's binary and without installers), and the server with its worker started from them under Node.
+ */
+import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+const ofBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'));
+const ofPacker = createRequire(ofBuilder.resolve('app-builder-lib'));
+
+/** What is used of electron-builder's own parts, which have no types of their own here. */
+const { load } = ofBuilder('js-yaml') as { load: (text: string) => Record<string, unknown> };
+const { validateConfiguration } = ofPacker('./util/config/config.js') as {
+  validateConfiguration: (config: object, log: { isEnabled: boolean }) => Promise<void>;
+};
+const asar = ofPacker('@electron/asar') as {
+  getRawHeader(file: string): { header: Folder };
+  extractAll(file: string, folder: string): void;
+};
+
+interface Folder {
+  readonly files: Readonly<Record<string, Partial<Folder> & { readonly unpacked?: boolean }>>;
+}
+
+const settings = load(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'));
+
+describe('electron-builder.yml', () => {
+  test('follows the schema', async () => {
+    await validateConfiguration(structuredClone(settings), { isEnabled: false });
+    // And the schema is looked at: a wrong word is found.
+    const wrong = { ...structuredClone(settings), asarUnpak: [] };
+    await expect(validateConfiguration(wrong, { isEnabled: false })).rejects.toThrow('asarUnpak');
+  });
+
+  test('shuts the packed program: fuses', () => {
+    expect(settings['electronFuses']).toEqual({
+      runAsNode: false,
+      enableCookieEncryption: true,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      loadBrowserProcessSpecificV8Snapshot: false,
+      grantFileProtocolExtraPrivileges: false,
+    });
+  });
+
+  test('makes the installers of all systems, with files and links', () => {
+    expect(settings).toMatchObject({
+      linux: { target: ['AppImage', 'deb'] },
+      win: { target: 'nsis' },
+      mac: { target: [{ target: 'dmg', arch: ['universal'] }] },
+      fileAssociations: [{ ext: 'renderscript' }],
+      protocols: [{ schemes: ['framewright'] }],
+    });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('the packed program', () => {
+  // F126: blanks, accents, and signs outside of the basic plane.
+  const folder = mkdtempSync(path.join(tmpdir(), 'framewright packed é🎬 '));
+  const resources = path.join(folder, 'linux-unpacked', 'resources');
+  const program = path.join(folder, 'program');
+  /** Every packed file with slashes; true for those outside of the archive. */
+  const files = new Map<string, boolean>();
+  let server: ChildProcess | null = null;
+
+  beforeAll(() => {
+    execFileSync(process.execPath, [path.join(import.meta.dirname, 'helpers/pack.mjs'), folder]);
+    const archive = path.join(resources, 'app.asar');
+    const collect = ({ files: entries }: Folder, place: string): void => {
+      for (const [name, entry] of Object.entries(entries)) {
+        if (entry.files) collect({ files: entry.files }, `${place}${name}/`);
+        else files.set(`${place}${name}`, entry.unpacked === true);
+      }
+    };
+    collect(asar.getRawHeader(archive).header, '');
+    // Node can't read an archive; what lies beside it comes along.
+    asar.extractAll(archive, program);
+  }, 120_000);
+
+  afterAll(() => {
+    server?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('holds what it starts with', () => {
+    const packed = JSON.parse(readFileSync(path.join(program, 'package.json'), 'utf8')) as {
+      main: string;
+    };
+    expect(files.has(packed.main)).toBe(true);
+    const names = ['dist/main/preload.cjs', 'dist/server/worker.mjs', 'dist/window/index.html'];
+    expect(names.filter((name) => !files.has(name))).toEqual([]);
+  });
+
+  test('F125: native parts, and what other programs open, lie outside of the archive', () => {
+    const outside = [
+      /^node_modules\/@napi-rs\/canvas-.*\.node$/,
+      /^node_modules\/@ffmpeg-installer\/.*\/ffmpeg(\.exe)?$/,
+      /^resources\/fonts\/.*\.woff2$/,
+      /^resources\/samples\/media\/.*\.mp4$/,
+      /^dist\/server\/pixels\.wasm$/,
+    ];
+    const names = [...files];
+    for (const pattern of outside) {
+      const matching = names.filter(([name]) => pattern.test(name));
+      expect([pattern, matching.length > 0]).toEqual([pattern, true]);
+      expect(matching.filter(([, isUnpacked]) => !isUnpacked)).toEqual([]);
+    }
+    // Nothing native is overlooked.
+    expect(names.filter(([name, out]) => /\.(node|so|dylib|dll)$/.test(name) && !out)).toEqual([]);
+    const [encoder] = names.find(([name]) => outside[1]?.test(name)) ?? [''];
+    const { mode } = statSync(path.join(resources, 'app.asar.unpacked', encoder));
+    expect(mode & 0o111).not.toBe(0);
+  });
+
+  test('holds nothing that was only needed for building', () => {
+    const useless = /\.(map|ts|cts|svelte)$|^(test|main|server|renderer|shared)\//;
+    const own = [...files.keys()].filter((name) => !name.startsWith('node_modules/'));
+    expect(own.filter((name) => useless.test(name))).toEqual([]);
+    const tools = ['electron', 'electron-builder', 'vite', 'typescript', 'vitest', 'svelte'];
+    expect(tools.filter((name) => files.has(`node_modules/${name}/package.json`))).toEqual([]);
+  });
+
+  test('starts server and worker, and renders a sample with its own encoder', async () => {
+    const data = path.join(folder, 'data');
+    const args = ['serve', '--port', '0', '--data', data, '--api-key', 'key'];
+    // No ffmpeg of the system: the packed one.
+    const env = { PATH: path.dirname(process.execPath), HOME: folder };
+    server = fork(path.join(program, 'dist/server/cli.mjs'), args, {
+      env,
+      execArgv: [],
+      cwd: folder,
+      silent: true,
+    });
+    const wait = { timeout: 20_000, interval: 50 };
+    const runtimeFile = path.join(data, 'runtime.json');
+    await vi.waitFor(() => expect(existsSync(runtimeFile)).toBe(true), wait);
+    const { apiUrl } = JSON.parse(readFileSync(runtimeFile, 'utf8')) as { apiUrl: string };
+    const headers = { authorization: 'Bearer key', 'content-type': 'application/json' };
+    const ask = async (place: string, body?: object): Promise<unknown> => {
+      const post = { method: 'POST', body: JSON.stringify(body) };
+      const answer = await fetch(`${apiUrl}/v2/${place}`, { headers, ...(body && post) });
+      return answer.json();
+    };
+    const templates = (await ask('templates')) as { id: string; name: string }[];
+    const sample = templates.find(({ name }) => name === 'Gif sticker');
+    // As a film: the drawing library, a font, a picture, and the encoder all take part.
+    const modifications = { output_format: 'mp4', duration: 0.4 };
+    const body = { template_id: sample?.id, render_scale: 0.5, modifications };
+    const { id } = (await ask('renders', body)) as { id: string };
+    const record = await vi.waitFor(async () => {
+      const found = (await ask(`renders/${id}`)) as Record<string, unknown>;
+      if (found['status'] !== 'succeeded' && found['status'] !== 'failed') throw new Error('busy');
+      return found;
+    }, wait);
+    expect(record).toMatchObject({ status: 'succeeded', width: 180, height: 180 });
+    expect(statSync(path.join(data, 'output', `${id}.mp4`)).size).toBeGreaterThan(1000);
+
+    const ended = new Promise((resolve) => server?.once('exit', resolve));
+    server.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    server = null;
+  }, 60_000);
+});
