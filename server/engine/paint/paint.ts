@@ -4,7 +4,7 @@
  *
  * A frame's pixels depend on the frame alone: what is kept between frames saves work and never shows.
  */
-import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import {
   identity,
   mappedBounds,
@@ -26,23 +26,17 @@ import type {
 } from '../layout/box.ts';
 import { paintBent } from './bend.ts';
 import { finishedBounds, inkBounds, intersection, plainBounds, wholePixels } from './bounds.ts';
+import { asGroup, groupPlace, isIsolated, isOneDrawing } from './group.ts';
 import { describe, paintEffects } from './effects.ts';
 import { cssColor, paintStyle } from './fill.ts';
-import {
-  compositeOf,
-  copyOnto,
-  Layers,
-  place,
-  placeOf,
-  type Composite,
-  type Layer,
-} from './layers.ts';
-import { applyMask, hidesOutside } from './mask.ts';
-import { MediaShelf, type PictureMotion } from './media.ts';
+import { compositeOf, copyOnto, Layers, place, type Composite, type Layer } from './layers.ts';
+import { applyMask } from './mask.ts';
+import { MediaShelf } from './media.ts';
 import { anywhere, keepsSize, motionIn, type Motion } from './motion.ts';
+import type { PictureMotion } from './picture-sizes.ts';
 import { paintRepeated } from './repeat.ts';
 import { paintShadow } from './shadow.ts';
-import { boxOutline, boxPath, paintShape, paintStroke, pathOf } from './shape.ts';
+import { boxPath, fillBox, outlineBox, paintShape, pathOf } from './shape.ts';
 import type { Fonts, Sources } from './sources.ts';
 import { paintText } from './text.ts';
 
@@ -186,7 +180,7 @@ const painters = {
         map: Matrix,
         alpha: number,
         draw: (inside: Layer) => void,
-      ): void => asGroup(room, layer, mappedBounds(map, bounds), alpha, 'source-over', draw);
+      ): void => asGroup(room.layers, layer, mappedBounds(map, bounds), alpha, 'source-over', draw);
       paintText({ layer, matrix, rest, fonts: room.fonts, still, group }, box, content);
     });
   },
@@ -282,7 +276,7 @@ function paintBox(
     finish(room, brush, box, opacity, mixing);
     return;
   }
-  asGroup(room, brush.layer, groupPlace(brush, box, masks), opacity, mixing, (layer) => {
+  asGroup(room.layers, brush.layer, groupPlace(brush, box, masks), opacity, mixing, (layer) => {
     finish(room, { ...brush, layer }, box, 1, 'source-over');
     for (const mask of masks) {
       if (!mask.mask) continue;
@@ -451,73 +445,4 @@ function paintChildren(
   // A single child takes over opacity and mixing; see `isOneDrawing`.
   const [child, ...masks] = children;
   if (child) paintBox(room, brush, child, masks, alpha, composite);
-}
-
-function fillBox(ctx: SKRSContext2D, box: Box): void {
-  if (!box.fill) return;
-  ctx.fillStyle = paintStyle(ctx, box.fill);
-  ctx.fill(boxPath(box));
-}
-
-function outlineBox(ctx: SKRSContext2D, box: Box): void {
-  if (box.stroke) paintStroke(ctx, boxOutline(box, box.stroke), box.stroke);
-}
-
-/** True when opacity and mixing may be given to the drawing itself, because no two parts of it lie on each other. */
-function isOneDrawing({ fill, stroke, shadow, effects, repeat, bend, content }: Box): boolean {
-  if (shadow) return false;
-  // All of these end as one picture that is put down once.
-  if (effects || repeat || bend) return true;
-  switch (content.kind) {
-    case 'text':
-      return !stroke && content.backgrounds.length === 0;
-    case 'shape':
-      return !fill || !stroke;
-    case 'media':
-      return !fill && !stroke;
-    case 'composition': {
-      const [first, ...others] = content.children;
-      if (stroke) return false;
-      if (!first) return true;
-      return !fill && !first.mask && first.blendMode === 'none' && others.every(({ mask }) => mask);
-    }
-  }
-}
-
-/**
- * True for a composition in which something mixes: an element is finished by itself before it meets what lies below, so
- * its children mix among themselves, whether or not the composition happens to be fading.
- */
-function isIsolated({ content, effects, bend }: Box): boolean {
-  if (content.kind !== 'composition' || effects || bend) return false;
-  return content.children.some(({ blendMode, mask }) => blendMode !== 'none' && !mask);
-}
-
-/** Finishes something on a layer of its own and mixes it in once. */
-function asGroup(
-  { layers }: Room,
-  target: Layer,
-  bounds: Rect | null,
-  alpha: number,
-  composite: Composite,
-  draw: (layer: Layer) => void,
-): void {
-  const pixels = bounds && wholePixels(bounds, placeOf(target));
-  if (!pixels) return;
-  layers.with(pixels, (layer) => {
-    draw(layer);
-    copyOnto(target, layer, alpha, composite);
-  });
-}
-
-/** The pixels that a box can change, with what its masks cut off left out. */
-function groupPlace({ layer, parent }: Brush, box: Box, masks: readonly Box[]): Rect | null {
-  let bounds = box.repeat ? placeOf(layer) : finishedBounds(box, parent);
-  for (const mask of masks) {
-    if (!bounds) return null;
-    if (!mask.mask || !hidesOutside(mask.mask) || mask.repeat) continue;
-    const reach = finishedBounds(mask, parent);
-    bounds = reach && intersection(bounds, reach);
-  }
-  return bounds;
 }

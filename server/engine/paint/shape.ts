@@ -140,3 +140,15 @@ function append(target: Path2D, command: Path[number]): void {
       break;
   }
 }
+
+/** The fill of an element that is not a shape. */
+export function fillBox(ctx: SKRSContext2D, box: Box): void {
+  if (!box.fill) return;
+  ctx.fillStyle = paintStyle(ctx, box.fill);
+  ctx.fill(boxPath(box));
+}
+
+/** The outline of an element that is not a shape. */
+export function outlineBox(ctx: SKRSContext2D, box: Box): void {
+  if (box.stroke) paintStroke(ctx, boxOutline(box, box.stroke), box.stroke);
+}

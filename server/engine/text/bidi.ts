@@ -65,11 +65,6 @@ interface Character {
   level: number;
 }
 
-/** True when a text has anything that reads from the right. */
-export function mayReadRightToLeft(text: string): boolean {
-  return rightToLeft.test(text);
-}
-
 /**
  * The level of every UTF-16 unit of a line: even = left to right, odd = right to left. Null when the whole line simply
  * reads left to right.

@@ -1,0 +1,146 @@
+/**
+ * Pictures for the editor: any moment of a document, drawn by the same phases as a render, so that both are the same pixel
+ * for pixel. Runs in the preview's worker process.
+ *
+ * The opened document stays open: another moment of it costs one frame. Media stay on the disk between documents, so that a
+ * word typed fetches nothing. A file that can't be had is a warning here and not the end: a hatched box with the element's
+ * name stands in for it.
+ */
+import type { CompiledElement, PreviewFacts } from '../../shared/preview.ts';
+import type { Problem } from '../../shared/renderscript/source.ts';
+import type { TimelineElement, Timeline } from './compile/timeline.ts';
+import { writeStill } from './encode/still.ts';
+import { MediaShelf } from './assets/shelf.ts';
+import { withStandIns } from './assets/stand-in.ts';
+import { lastTranscribed } from './assets/transcribe.ts';
+import { followsSpeech } from './assets/transcripts.ts';
+import { findFfmpeg } from './ffmpeg.ts';
+import { assetOptions, openStage, type RenderJob, type Stage } from './render.ts';
+
+/** One picture. `workFolder` keeps the media. */
+export interface PreviewJob extends Omit<
+  RenderJob,
+  'scaling' | 'moment' | 'outputPath' | 'snapshotPath'
+> {
+  readonly hidden: readonly string[];
+  /** Seconds. */
+  readonly time: number;
+  /** Longest side, pixels. */
+  readonly side: number;
+  readonly picturePath: string;
+}
+
+interface Opened {
+  /** Of document, size, what is hidden, the recogniser and what it has heard. */
+  readonly key: string;
+  readonly stage: Stage;
+  readonly missing: readonly Problem[];
+}
+
+/** A document that is open for pictures. One picture at a time. */
+export class PreviewStage {
+  readonly #shelf = new MediaShelf();
+  #opened: Opened | null = null;
+  /** Ends loading and decoding of the opened document. */
+  #life = new AbortController();
+
+  /**
+   * Draws one moment into `picturePath`.
+   *
+   * @throws RenderError for everything the person can act on, also `cancelled`; other errors are bugs.
+   */
+  async draw(job: PreviewJob, signal: AbortSignal): Promise<PreviewFacts> {
+    // Captions that wait for a transcript show it as soon as a render has made one.
+    const heard = followsSpeech(job.source) ? await lastTranscribed(job.cacheFolder) : 0;
+    const { source, side, hidden, transcriber } = job;
+    const key = JSON.stringify([source, side, hidden, transcriber, heard]);
+    if (this.#opened?.key !== key) await this.#open(job, key, signal);
+    if (!this.#opened) throw new Error('unreachable: the document was opened');
+    const { stage, missing } = this.#opened;
+    const { timeline } = stage;
+    const { output } = timeline;
+    const last = output.frameCount - 1;
+    const frame = Math.max(0, Math.min(last, Math.round(job.time * output.frameRate)));
+    const time = frame / output.frameRate;
+    try {
+      signal.throwIfAborted();
+      await stage.draw(stage.layout.frameAt(time));
+      await writeStill(stage.painter.canvas, 'png', job.picturePath);
+    } catch (error) {
+      // Whatever broke may be in what is open; the next question starts anew.
+      await this.close();
+      throw error;
+    }
+    return {
+      width: output.width,
+      height: output.height,
+      scale: output.width / timeline.width,
+      time,
+      frame,
+      frameCount: output.frameCount,
+      frameRate: output.frameRate,
+      duration: timeline.duration,
+      elements: compiledElements(timeline),
+      warnings: [...missing, ...drawingWarnings(stage)],
+    };
+  }
+
+  /** Lets go of the opened document; the media stay. */
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = null;
+    this.#life.abort();
+    await opened?.stage.close();
+  }
+
+  async #open(job: PreviewJob, key: string, signal: AbortSignal): Promise<void> {
+    await this.close();
+    const life = new AbortController();
+    this.#life = life;
+    const stop = (): void => life.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      const format = job.source.output_format;
+      // Ends in png where the file keeps transparency, so that the canvas is the one of the render.
+      const outputPath = format === 'png' || format === 'gif' ? 'preview.png' : 'preview.jpg';
+      const common = { ...job, outputPath, snapshotPath: '', moment: job.time };
+      const scaling = { maxWidth: job.side, maxHeight: job.side };
+      const context = { signal: life.signal, onProgress: () => undefined };
+      const found = await this.#shelf.load(job.source, assetOptions(job, context), () =>
+        findFfmpeg(job.ffmpegPath),
+      );
+      const source = withStandIns(job.source, { missing: found.missing, hidden: job.hidden });
+      const stage = await openStage({ ...common, source, scaling }, context, () =>
+        Promise.resolve(found.assets),
+      );
+      this.#opened = { key, stage, missing: found.problems };
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}
+
+/** What came up while drawing; what the checker says is said by the checker. */
+function drawingWarnings(stage: Stage): readonly Problem[] {
+  const known = new Set(stage.problems.map(({ path, code }) => `${path} ${code}`));
+  return stage.warnings().filter(({ path, code }) => !known.has(`${path} ${code}`));
+}
+
+/** Every element with its time on the document's clock: what draws, level by level, then what only sounds. */
+function compiledElements({ root, sounds }: Timeline): CompiledElement[] {
+  const found: CompiledElement[] = [];
+  const add = (elements: readonly TimelineElement[], from: number): void => {
+    for (const element of elements) {
+      const { path, name, type, track, duration } = element;
+      const start = from + element.start;
+      found.push({ path, name, type, track, start, duration });
+      if (element.type === 'composition') add(element.children, start);
+    }
+  };
+  add(root.children, 0);
+  const drawn = new Set(found.map(({ path }) => path));
+  for (const { path, name, start, duration } of sounds) {
+    if (!drawn.has(path)) found.push({ path, name, type: 'audio', track: 0, start, duration });
+  }
+  return found;
+}
