@@ -22,6 +22,7 @@ export function createApp(services: ServerServices): Express {
   const { limiter, store, clock, log, apiUrl } = services;
   const app = plainApp();
 
+  app.use(services.requestLog.handler);
   app.use((_request, response, next) => {
     response.set('X-RateLimit-Remaining', remainingText(limiter));
     next();

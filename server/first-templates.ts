@@ -11,29 +11,44 @@ import type { Store } from './store/store.ts';
 
 const about = z.object({ name: z.string().min(1), tags: z.array(z.string()).default([]) });
 
+/** What a sample is as a template. */
+export interface Sample {
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly source: Source;
+}
+
 /** Folders beside the samples: what they show, and the documents of the animations' pictures. */
 const noSamples: ReadonlySet<string> = new Set(['media', 'gallery']);
 
 /** Brings them in once; someone who deletes them has them deleted. A sample that can't be read is left out, and logged. */
 export async function bringFirstTemplates(store: Store, folder: string, log: Log): Promise<void> {
   if (store.settings.samplesLoaded) return;
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isDirectory() && !noSamples.has(entry.name));
   // The list shows the newest first, so the first in the alphabet goes in last.
-  for (const { name } of names.sort((a, b) => (a.name < b.name ? 1 : -1))) {
-    try {
-      const sample = await readSample(path.join(folder, name));
-      await store.templates.insert(firstProject, randomUUID(), sample);
-    } catch (error) {
-      log('error', 'samples', `${name}: ${describeError(error)}`);
-    }
+  for (const sample of (await readSamples(folder, log)).reverse()) {
+    await store.templates.insert(firstProject, randomUUID(), sample).catch((error: unknown) => {
+      log('error', 'samples', `${sample.name}: ${describeError(error)}`);
+    });
   }
   await store.settings.markSamplesLoaded();
 }
 
-async function readSample(
-  folder: string,
-): Promise<{ name: string; tags: string[]; source: Source }> {
+/** All samples by the alphabet of their folders; one that can't be read is left out, and logged. */
+export async function readSamples(folder: string, log: Log): Promise<Sample[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory() && !noSamples.has(entry.name));
+  const samples: Sample[] = [];
+  for (const { name } of names.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    try {
+      samples.push(await readSample(path.join(folder, name)));
+    } catch (error) {
+      log('error', 'samples', `${name}: ${describeError(error)}`);
+    }
+  }
+  return samples;
+}
+
+async function readSample(folder: string): Promise<Sample> {
   const source: unknown = JSON.parse(await readFile(path.join(folder, 'source.json'), 'utf8'));
   if (!isJsonObject(source)) throw new Error(`${folder}/source.json: Expected an object`);
   return { ...(await readAbout(folder)), source };

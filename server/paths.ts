@@ -36,6 +36,11 @@ export function galleryFolder(): string {
   return path.join(programRoot(), 'resources', 'gallery');
 }
 
+/** The program's icons. */
+export function iconFolder(): string {
+  return path.join(programRoot(), 'resources', 'icons');
+}
+
 /** The built window. */
 export function windowFolder(): string {
   return path.join(programRoot(), 'dist', 'window');

@@ -5,8 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { FixedSetting } from '../shared/api.ts';
 import packageFile from '../package.json' with { type: 'json' };
-import { rateLimit } from '../shared/limits.ts';
+import { ApiError } from '../shared/errors.ts';
+import { engineLimits, rateLimit } from '../shared/limits.ts';
 import { RateLimiter } from './api/rate-limit.ts';
 import { renderRecord } from './api/serialize.ts';
 import { createApp } from './app.ts';
@@ -15,19 +17,25 @@ import { bringFirstTemplates } from './first-templates.ts';
 import { Credits } from './jobs/credits.ts';
 import { EventBus } from './jobs/events.ts';
 import { FeedBatches } from './jobs/feed-batch.ts';
+import { MediaLibrary } from './jobs/media-library.ts';
 import { createOutputFiles } from './jobs/output-files.ts';
 import type { ForkWorker } from './jobs/protocol.ts';
-import { Queue } from './jobs/queue.ts';
+import { PreviewService } from './jobs/preview.ts';
+import { transcriberSetting } from './transcriber.ts';
+import { Queue, type EngineSettings } from './jobs/queue.ts';
 import { Retention } from './jobs/retention.ts';
 import { createStatusChanges } from './jobs/status.ts';
 import { Webhooks } from './jobs/webhooks.ts';
-import { listen, type Listener } from './listen.ts';
+import { listen, PortError, type Listener } from './listen.ts';
 import { describeError, type Log } from './log.ts';
 import { fontFolder } from './paths.ts';
 import { inProject, type ServerServices } from './services.ts';
 import { writeWhole } from './store/files.ts';
 import { openStore, type Store } from './store/store.ts';
+import type { ServerSettings } from './store/settings.ts';
 import { createWindowApp } from './window/app.ts';
+import { RenderLogs } from './window/render-logs.ts';
+import { RequestLog } from './window/request-log.ts';
 
 /** How the server is to run. */
 export interface ServerOptions {
@@ -53,6 +61,8 @@ export interface ServerOptions {
   readonly allowPrivateAddresses?: boolean;
   /** Renders at the same time. Default 1. */
   readonly concurrency?: number;
+  /** Which of the options above a person has named, so that stored settings don't replace them. Default: none. */
+  readonly fixedSettings?: readonly FixedSetting[];
   /** Pauses between tries of a webhook, ms. Default: see shared/limits.ts. */
   readonly webhookPauses?: readonly number[];
   /** Of one call of a receiver, ms. Default: see shared/limits.ts. */
@@ -72,6 +82,8 @@ export interface RunningServer {
   readonly apiKey: string;
   /** Process ids of the workers, for tests and reports. */
   readonly workerPids: () => readonly number[];
+  /** What the desktop shell follows in the same process. */
+  readonly services: ServerServices;
   /** Ends all of it in order; a running render goes back into the queue. Once. */
   close(): Promise<void>;
 }
@@ -82,7 +94,9 @@ export interface RunningServer {
  * @throws FolderInUseError, DataFormatError, PortError with a sentence for people. Nothing is left open then.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { dataFolder, log, clock = systemClock } = options;
+  const { dataFolder, clock = systemClock } = options;
+  const renderLogs = new RenderLogs(clock);
+  const log = renderLogs.listenTo(options.log);
   const store = await openStore(dataFolder, log, clock);
   const parts: { close(): void | Promise<void> }[] = [store];
   /** In reverse order of opening; all of them, whatever one of them throws. */
@@ -90,7 +104,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     for (const part of parts.splice(0).reverse()) await part.close();
   };
   try {
-    return await open(options, { store, parts, closeAll, clock });
+    return await open({ ...options, log }, { store, parts, closeAll, clock, renderLogs });
   } catch (error) {
     await closeAll();
     throw error;
@@ -104,21 +118,30 @@ interface Opening {
   readonly parts: { close(): void | Promise<void> }[];
   readonly closeAll: () => Promise<void>;
   readonly clock: Clock;
+  readonly renderLogs: RenderLogs;
 }
 
 async function open(options: ServerOptions, opening: Opening): Promise<RunningServer> {
-  const { store, parts, closeAll, clock } = opening;
-  const { dataFolder, sampleFolder, log } = options;
+  const { store, parts, closeAll, clock, renderLogs } = opening;
+  const { dataFolder, sampleFolder, log, fixedSettings = [] } = options;
   const { key: apiKey } = await store.keys.ensure(options.apiKey);
   if (sampleFolder !== undefined) await bringFirstTemplates(store, sampleFolder, log);
-  await mkdir(options.outputFolder, { recursive: true });
 
   let listener: Listener | null = null;
   const apiUrl = (): string => `http://127.0.0.1:${listener?.port ?? options.port}`;
   const { renders } = store;
   const settings = store.settings.values;
+  const chosen = createChoices(options, store.settings);
   const events = new EventBus();
+  parts.push({ close: renderLogs.follow(events) });
   const files = createOutputFiles(options.outputFolder);
+  files.use(chosen.outputFolder(), settings.earlierOutputFolders);
+  // A folder that is gone now may come back; renders then say so themselves.
+  await mkdir(files.folder, { recursive: true }).catch((error: unknown) => {
+    if (files.folder === options.outputFolder) throw error;
+    log('error', 'server', `${files.folder} can't be made: ${describeError(error)}`);
+  });
+  const engine = chosen.engine(store.media.contentFolder);
   const webhooks = new Webhooks({
     renders,
     deliveries: store.deliveries,
@@ -143,7 +166,8 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     events,
     files,
     fork: options.forkWorker,
-    engine: engineSettings(options),
+    engine,
+    transcriber: () => transcriberSetting(store.settings.values),
     workFolder: path.join(dataFolder, 'work'),
     concurrency: settings.concurrency ?? options.concurrency ?? 1,
     paused: settings.queuePaused,
@@ -152,10 +176,18 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   });
   const retention = new Retention({ store, files, events, clock, log });
   const { requests, window } = rateLimit;
-  const limiter = new RateLimiter(options.rateLimit ? requests : Infinity, window, clock);
+  const limit = (): number => (chosen.rateLimit() ? requests : Infinity);
+  const limiter = new RateLimiter(limit(), window, clock);
   const feedBatches = new FeedBatches({
     store,
     inProject: (project) => inProject(services, project),
+    log,
+  });
+  const previewEngine = { ...engine, limits: engineLimits };
+  const mediaLibrary = new MediaLibrary({
+    media: store.media,
+    fork: options.forkWorker,
+    engine,
     log,
   });
   const services: ServerServices = {
@@ -164,6 +196,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     credits: new Credits(renders, store.settings),
     webhooks,
     feedBatches,
+    mediaLibrary,
     retention,
     startedConcurrency: options.concurrency ?? 1,
     events,
@@ -171,6 +204,20 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     clock,
     log,
     limiter,
+    requestLog: new RequestLog({ keys: store.keys, events, clock }),
+    renderLogs,
+    dataFolder,
+    fixedSettings,
+    useSettings: () => {
+      files.use(chosen.outputFolder(), store.settings.values.earlierOutputFolders);
+      limiter.limit = limit();
+      const now = chosen.engine(store.media.contentFolder);
+      for (const part of [engine, previewEngine]) {
+        delete part.ffmpegPath;
+        Object.assign(part, now);
+      }
+    },
+    usePort: (port) => usePort(port ?? options.port),
     version: packageFile.version,
     apiKey,
     apiUrl,
@@ -180,10 +227,40 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   await queue.recover();
   await webhooks.recover();
 
-  listener = await listen(createApp(services), options.port);
-  parts.push(listener);
+  listener = await listen(createApp(services), chosen.port());
+  parts.push({ close: () => listener?.close() });
+  /** First the new one: when its port is taken, the old one stays. */
+  const usePort = async (port: number): Promise<void> => {
+    const before = listener;
+    if (!before || before.port === port) return;
+    try {
+      listener = await listen(createApp(services), port);
+    } catch (error) {
+      if (!(error instanceof PortError)) throw error;
+      const what = `a free port; ${port} is used by another program`;
+      throw new ApiError('invalid_parameter', { name: 'port', what });
+    }
+    await writeRuntime();
+    // Not awaited: it waits for requests under way.
+    void before.close();
+  };
   const token = randomBytes(24).toString('base64url');
-  const windowApp = createWindowApp(services, { folder: options.windowFolder, token });
+  const previews = new PreviewService({
+    fork: options.forkWorker,
+    engine: previewEngine,
+    transcriber: () => transcriberSetting(store.settings.values),
+    folder: path.join(dataFolder, 'preview'),
+    log,
+  });
+  parts.push(previews);
+  const windowApp = createWindowApp(services, {
+    folder: options.windowFolder,
+    token,
+    previews,
+    draftFolder: path.join(dataFolder, 'drafts'),
+    thumbnailFolder: path.join(dataFolder, 'thumbnails'),
+    sampleFolder,
+  });
   const windowListener = await listen(windowApp.app, 0);
   parts.push(windowListener, windowApp);
   const windowUrl = `http://127.0.0.1:${windowListener.port}/#token=${token}`;
@@ -195,30 +272,64 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   parts.push(retention);
 
   const runtimeFile = path.join(dataFolder, 'runtime.json');
-  const runtime = { apiUrl: apiUrl(), windowUrl, pid: process.pid };
-  // On a full disk the server still answers what it can.
-  await writeWhole(runtimeFile, `${JSON.stringify(runtime, null, 2)}\n`).catch((error: unknown) => {
-    log('error', 'server', `${runtimeFile} can't be written: ${describeError(error)}`);
-  });
+  const writeRuntime = async (): Promise<void> => {
+    const runtime = { apiUrl: apiUrl(), windowUrl, pid: process.pid };
+    // On a full disk the server still answers what it can.
+    await writeWhole(runtimeFile, `${JSON.stringify(runtime, null, 2)}\n`).catch(
+      (error: unknown) => {
+        log('error', 'server', `${runtimeFile} can't be written: ${describeError(error)}`);
+      },
+    );
+  };
+  await writeRuntime();
   parts.push({ close: () => rm(runtimeFile, { force: true }) });
 
   return {
-    apiUrl: apiUrl(),
+    get apiUrl() {
+      return apiUrl();
+    },
     windowUrl,
     apiKey,
     workerPids: () => queue.workerPids,
+    services,
     close: closeAll,
   };
 }
 
-function engineSettings(options: ServerOptions): ConstructorParameters<typeof Queue>[0]['engine'] {
-  const { sampleFolder, mediaFolders = [], ffmpegPath, allowPrivateAddresses = true } = options;
+type Engine = { -readonly [Name in keyof EngineSettings]: EngineSettings[Name] };
+
+/** What holds now: what the start names, else the stored setting, else the start's default. */
+interface Choices {
+  port(): number;
+  outputFolder(): string;
+  rateLimit(): boolean;
+  /** @param library Content of the media library: `media:ID` is looked up in the media folders. */
+  engine(library: string): Engine;
+}
+
+function createChoices(
+  options: ServerOptions,
+  store: { readonly values: ServerSettings },
+): Choices {
+  const { fixedSettings = [] } = options;
+  const choose = <Name extends FixedSetting>(name: Name): ServerSettings[Name] =>
+    fixedSettings.includes(name) ? null : store.values[name];
+  const { sampleFolder, mediaFolders = [], allowPrivateAddresses = true } = options;
   return {
-    cacheFolder: path.join(options.dataFolder, 'cache'),
-    // The samples name their media as `media/…`.
-    mediaFolders: [...mediaFolders, ...(sampleFolder === undefined ? [] : [sampleFolder])],
-    fontFolder: fontFolder(),
-    ...(ffmpegPath !== undefined && { ffmpegPath }),
-    allowPrivateAddresses,
+    port: () => choose('port') ?? options.port,
+    outputFolder: () => choose('outputFolder') ?? options.outputFolder,
+    rateLimit: () => choose('rateLimit') ?? options.rateLimit,
+    engine: (library) => {
+      const ffmpegPath = choose('ffmpegPath') ?? options.ffmpegPath;
+      // The samples name their media as `media/…`.
+      const samples = sampleFolder === undefined ? [] : [sampleFolder];
+      return {
+        cacheFolder: path.join(options.dataFolder, 'cache'),
+        mediaFolders: [...mediaFolders, ...store.values.mediaFolders, ...samples, library],
+        fontFolder: fontFolder(),
+        ...(ffmpegPath !== undefined && { ffmpegPath }),
+        allowPrivateAddresses,
+      };
+    },
   };
 }

@@ -1,10 +1,15 @@
 /**
- * The worker process: one start message in, events out. Hosts the engine; runs under `child_process.fork` (Node) and
- * `utilityProcess.fork` (Electron), and is the only process in which the drawing library is loaded.
+ * The worker process: one start message in, events out; or, in the process that serves the editor, one preview message
+ * after the other. Hosts the engine; runs under `child_process.fork` (Node) and `utilityProcess.fork` (Electron), and is the
+ * only process in which the drawing library is loaded.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { RenderError } from './engine/errors.ts';
+import { PreviewStage } from './engine/preview.ts';
+import { inspectFile } from './engine/inspect.ts';
 import { render, type RenderProgress } from './engine/render.ts';
+import type { InspectEvent, InspectMessage } from './jobs/inspect-protocol.ts';
+import type { PreviewMessage } from './jobs/preview-protocol.ts';
 import { workerCommand, type StartMessage, type WorkerEvent } from './jobs/protocol.ts';
 import { problemSentence } from '../shared/renderscript/source.ts';
 
@@ -19,7 +24,7 @@ interface ParentPort {
 
 /** Both ways of being started give the same two functions. */
 function connect(): {
-  send(event: WorkerEvent): void;
+  send(event: WorkerEvent | InspectEvent): void;
   receive(listener: (message: unknown) => void): void;
 } {
   // Electron adds `parentPort` to process in utility processes; Node's own types have no such member.
@@ -41,11 +46,15 @@ function connect(): {
 
 const port = connect();
 let running: AbortController | null = null;
+/** Stays open between previews; made with the first. */
+let previews: PreviewStage | null = null;
 
 port.receive((message) => {
   const command = workerCommand.parse(message);
   if (command.type === 'cancel')
     running?.abort(new RenderError('cancelled', 'Render error: Cancelled'));
+  else if (command.type === 'preview') void preview(command);
+  else if (command.type === 'inspect') void inspect(command);
   else void work(command);
 });
 // The server died: nobody will take the result, and a worker alone would be a stray.
@@ -93,11 +102,65 @@ async function work(job: StartMessage): Promise<void> {
   }
 }
 
+/** One picture for the editor. The server asks one at a time. */
+async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void> {
+  const abort = new AbortController();
+  running = abort;
+  const timer = setInterval(() => port.send({ type: 'preview-alive', id }), progressInterval);
+  try {
+    previews ??= new PreviewStage();
+    const facts = await previews.draw(
+      {
+        ...job,
+        // Parsed from JSON by the server, so its values are JSON.
+        source: job.source as Parameters<typeof previews.draw>[0]['source'],
+        ...(ffmpegPath !== undefined && { ffmpegPath }),
+      },
+      abort.signal,
+    );
+    port.send({
+      ...{ type: 'preview-done', id },
+      facts: { ...facts, elements: [...facts.elements], warnings: [...facts.warnings] },
+    });
+  } catch (error) {
+    const isBug = !(error instanceof RenderError) && !abort.signal.aborted;
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    port.send({
+      ...{ type: 'preview-failed', id, ...describe(error, abort.signal) },
+      ...(isBug && { stack }),
+    });
+  } finally {
+    clearInterval(timer);
+    running = null;
+  }
+}
+
+/** One file for the media library. */
+async function inspect({ ffmpegPath, ...job }: InspectMessage): Promise<void> {
+  const abort = new AbortController();
+  running = abort;
+  try {
+    const found = await inspectFile(
+      { ...job, ...(ffmpegPath !== undefined && { ffmpegPath }) },
+      abort.signal,
+    );
+    const { info: facts, isCutOff, thumbnail } = found;
+    port.send({ type: 'inspected', facts, isCutOff, thumbnail });
+  } catch (error) {
+    if (!(error instanceof RenderError)) console.error(error);
+    const message = error instanceof RenderError ? error.message : "The file can't be read";
+    port.send({ type: 'inspect-failed', message });
+  } finally {
+    running = null;
+  }
+}
+
 /** Optional members of a parsed message may be undefined; the engine's may only be absent. */
 function toRenderJob({
   scaling,
   moment,
   ffmpegPath,
+  madeFrom,
   ...job
 }: StartMessage): Parameters<typeof render>[0] {
   const { renderScale, maxWidth, maxHeight } = scaling;
@@ -111,6 +174,7 @@ function toRenderJob({
       ...(maxHeight !== undefined && { maxHeight }),
     },
     ...(moment !== undefined && { moment }),
+    ...(madeFrom && { madeFrom }),
     ...(ffmpegPath !== undefined && { ffmpegPath }),
   };
 }

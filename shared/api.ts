@@ -159,6 +159,24 @@ export interface WindowRender {
   readonly filePath?: string;
   /** A picture of it there, if there is one: the file itself, or its snapshot. */
   readonly picturePath?: string;
+  /** The feed batch that it was made by. */
+  readonly batch?: { readonly id: string; readonly name: string };
+}
+
+/** Answer of `GET /api/renders/ID/request`: what was asked for, and the document that it came to. */
+export interface StoredRequest {
+  /** As the public API takes it. */
+  readonly request: JsonObject;
+  /** Null when the stored document is missing or damaged. */
+  readonly source: JsonObject | null;
+}
+
+/** A line of a render's log. */
+export interface LogLine {
+  /** ms since 1970. */
+  readonly time: number;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
 }
 
 /** Answer of `GET /api/renders`: newest first. */
@@ -182,6 +200,13 @@ export interface WindowTemplate {
   readonly outputFormat?: OutputFormat;
   readonly width?: number;
   readonly height?: number;
+}
+
+/** A template in the Trash. */
+export interface TrashedTemplate extends WindowTemplate {
+  /** Times in ms since 1970: when it came there, and when it goes for good. */
+  readonly deletedAt: number;
+  readonly goneAt: number;
 }
 
 /** Answer of `GET /api/templates`: newest change first. */
@@ -222,6 +247,32 @@ export interface WindowFeed {
   readonly template?: string;
 }
 
+/** A file of the media library as the window shows it. */
+export interface WindowMedia {
+  readonly id: string;
+  /** What elements name it by: `media:ID`. */
+  readonly source: string;
+  /** The file's name where it came from. */
+  readonly name: string;
+  readonly kind: 'image' | 'video' | 'audio';
+  /** Found by content, e.g. `mp4`. */
+  readonly format: string;
+  /** Upright pixels; 0 for sounds. */
+  readonly width: number;
+  readonly height: number;
+  /** Seconds; 0 for still pictures. */
+  readonly duration: number;
+  /** Frames per second; 0 without a moving picture. */
+  readonly frameRate: number;
+  readonly hasAudio: boolean;
+  readonly hasAlpha: boolean;
+  readonly bytes: number;
+  /** ms since 1970. */
+  readonly addedAt: number;
+  /** True: there is a small picture at `/api/media/ID/thumbnail`. */
+  readonly hasThumbnail: boolean;
+}
+
 /** The credits of the renders that are kept. */
 export interface CreditRecord {
   /** Null: unlimited. */
@@ -247,6 +298,81 @@ export interface DeliveryRecord {
   /** How the last call ended, in words. */
   readonly result?: string | undefined;
 }
+
+/** One request to the public API, as the list of requests shows it. */
+export interface RequestEntry {
+  /** Grows by one with every request of this start. */
+  readonly number: number;
+  /** When it came in, ms since 1970. */
+  readonly time: number;
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly status: number;
+  /** Milliseconds until it was answered. */
+  readonly duration: number;
+  /** Of the answer's body. */
+  readonly bytes: number;
+  /** Name of the key that was sent, when it is one. */
+  readonly keyName?: string;
+  /** Why it was refused, in words. */
+  readonly reason?: string;
+  /** ID of the render that it made. */
+  readonly render?: string;
+}
+
+/** A request with what was sent and answered. Bodies are cut. */
+export interface RequestDetails extends RequestEntry {
+  /** Keys are shortened to their last four characters. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody?: string;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly responseBody?: string;
+  /** True when one of the bodies was longer than what is kept. */
+  readonly isCut: boolean;
+}
+
+/** Answer of `GET /api/requests`. */
+export interface RequestList {
+  readonly recording: boolean;
+  /** Newest first. */
+  readonly requests: readonly RequestEntry[];
+  /** When each key was last used, ms since 1970, by its ID; only since the program was started. */
+  readonly keysUsed: Readonly<Record<string, number>>;
+  /** Requests that the rate limit lets through now, and at most; null: there is no limit. */
+  readonly left: number | null;
+  readonly limit: number | null;
+}
+
+/** Settings that a person can change, and what they come to. Answer of `GET /api/settings/all`. */
+export interface SettingsRecord {
+  /** In force now. */
+  readonly port: number;
+  readonly outputFolder: string;
+  readonly mediaFolders: readonly string[];
+  /** Null: the program looks for one itself. */
+  readonly ffmpegPath: string | null;
+  readonly rateLimit: boolean;
+  readonly concurrency: number;
+  readonly concurrencyLimit: number;
+  /** Null: unlimited. */
+  readonly creditAllowance: number | null;
+  readonly creditsUsed: number;
+  /** Named when the program was started; these can't be changed here. */
+  readonly fixed: readonly FixedSetting[];
+  readonly dataFolder: string;
+}
+
+/** A setting that can be named when the program is started. */
+export type FixedSetting = 'port' | 'outputFolder' | 'ffmpegPath' | 'rateLimit';
+
+/** Answer of `POST /api/settings/ffmpeg-test`. */
+export type FfmpegTest =
+  | { readonly works: true; readonly version: string }
+  | { readonly works: false; readonly reason: string };
+
+/** What the window remembers about itself: theme, columns, the chosen project. The window's own business. */
+export type Preferences = JsonObject;
 
 /** `idle` waits for work; `restarting` waits to try again; `off` gave up until someone starts it. */
 export type RendererState = 'idle' | 'rendering' | 'restarting' | 'off';

@@ -12,6 +12,9 @@ export const commandKeys = {
   find: 'CmdOrCtrl+F',
   /** Its keys are those of Undo, which the system's own menu item shows. */
   'undo-removal': null,
+  /** As above: one history for the form, the outline and the source of a template. */
+  'undo-edit': null,
+  'redo-edit': null,
   'copy-id': null,
   'copy-url': null,
   'copy-curl': 'CmdOrCtrl+Shift+C',
@@ -46,6 +49,9 @@ export const commandKeys = {
   'focus-left': 'Alt+1',
   'focus-preview': 'Alt+2',
   'focus-source': 'Alt+3',
+  'toggle-left': null,
+  'toggle-preview': null,
+  'toggle-source': null,
 
   palette: 'CmdOrCtrl+K',
   'go-queue': 'CmdOrCtrl+1',

@@ -131,6 +131,21 @@ export const errorCatalogue = {
     sentence: 'There is no render with the ID {id}.',
     help: 'Renders and their files are kept for 30 days.',
   },
+  media_not_usable: {
+    status: 400,
+    sentence: "The file can't be used: {reason}.",
+    help: 'The library takes the videos, pictures and sounds that renders can read. What a file is, is decided by its content; its name and ending say nothing.',
+  },
+  media_library_full: {
+    status: 400,
+    sentence: 'The media library has {limit} files, which is its limit.',
+    help: 'Remove files that are not used any more.',
+  },
+  media_not_found: {
+    status: 404,
+    sentence: 'There is no file with the ID {id} in the media library.',
+    help: 'The file was removed, or it has no small picture if that was asked for.',
+  },
   feed_not_found: {
     status: 404,
     sentence: 'There is no feed with the ID {id} in this project.',
@@ -170,6 +185,11 @@ export const errorCatalogue = {
     status: 408,
     sentence: 'The request did not arrive in time.',
     help: 'Headers have 10 seconds, the whole request has 30. A Content-Length that is larger than the body ends here too.',
+  },
+  media_too_large: {
+    status: 413,
+    sentence: 'The file is larger than {limit}, the limit for media.',
+    help: 'The same limit holds for the media of renders.',
   },
   body_too_large: {
     status: 413,

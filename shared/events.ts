@@ -4,7 +4,13 @@
  * Every event has a number that grows by one. The window compares: a gap means that something was missed, and it loads
  * the lists again. The stream opens with `hello`, which names the newest number so far.
  */
-import type { RenderProgress, ServerState, WindowRender, WindowTemplate } from './api.ts';
+import type {
+  RenderProgress,
+  RequestEntry,
+  ServerState,
+  WindowRender,
+  WindowTemplate,
+} from './api.ts';
 
 /** What happened, without its number. */
 export type ServerEventBody =
@@ -17,7 +23,9 @@ export type ServerEventBody =
   | { readonly type: 'template.created'; readonly template: WindowTemplate }
   | { readonly type: 'template.updated'; readonly template: WindowTemplate }
   | { readonly type: 'template.removed'; readonly id: string }
-  | { readonly type: 'server.state'; readonly state: ServerState };
+  | { readonly type: 'server.state'; readonly state: ServerState }
+  /** The public API has answered a request. */
+  | { readonly type: 'api.request'; readonly entry: RequestEntry };
 
 /** One event of the stream. */
 export type ServerEvent =

@@ -118,6 +118,15 @@ export const feedLimits = {
   sampleRows: 10,
 } as const;
 
+/** What the media library may hold; a file's size is bounded by `engineLimits.mediaBytes`. */
+export const mediaLibraryLimits = {
+  files: 10_000,
+  /** Characters of a file's name. */
+  nameLength: 256,
+  /** Milliseconds for finding out what one file is. */
+  inspectTime: 60 * second,
+} as const;
+
 /** What a spreadsheet file may hold before it is read: bytes when unpacked, rows of all its sheets. */
 export const spreadsheetLimits = { bytes: 100 * megabyte, rows: 100_000 } as const;
 

@@ -9,7 +9,8 @@ import type { Clock } from '../clock.ts';
 
 /** Remembers the times of the last requests. A limit of Infinity counts nothing (`--no-rate-limit`). */
 export class RateLimiter {
-  readonly limit: number;
+  /** May be changed at any time. */
+  limit: number;
   /** Milliseconds. */
   readonly window: number;
   readonly #clock: Clock;

@@ -2,7 +2,7 @@
  * What happens in the server, told to whoever listens (the window's event stream). Facts of the store, not yet in the
  * form that goes over the wire; every one has a number, so that a listener notices when it missed one.
  */
-import type { RenderProgress } from '../../shared/api.ts';
+import type { RenderProgress, RequestEntry } from '../../shared/api.ts';
 import type { StoredRender } from '../store/renders.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 
@@ -16,7 +16,8 @@ export type Happening =
       readonly template: StoredTemplate;
     }
   /** The renderer's state, the queue's length or the encoder changed; listeners ask for the new state themselves. */
-  | { readonly type: 'server.state' };
+  | { readonly type: 'server.state' }
+  | { readonly type: 'api.request'; readonly entry: RequestEntry };
 
 type Listener = (happening: Happening, number: number) => void;
 

@@ -85,12 +85,15 @@ export class FeedBatches {
   async #create(batch: StoredBatch): Promise<void> {
     const { store, inProject } = this.#options;
     const context = inProject(batch.project);
+    const name = store.feeds.find(batch.feed)?.name ?? '';
     for (const row of await store.feeds.rowsOfBatch(batch.id)) {
       if (this.#closed) return;
       const id = batchRenderId(batch.id, row.id);
       if (store.renders.find(id)) continue;
       try {
-        await createBatchRender(context, orderOf(batch.template, batch.columns, row), id);
+        const order = orderOf(batch.template, batch.columns, row);
+        const request = { ...order.request, batch: { id: batch.id, name } };
+        await createBatchRender(context, { ...order, request }, id);
       } catch (error) {
         if (!(error instanceof ApiError) || error.code === 'cannot_save') throw error;
         await store.feeds.endBatch(batch.id, error.message);

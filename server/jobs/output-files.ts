@@ -1,4 +1,5 @@
 /** Where finished files lie. Their names are made from render ids alone. */
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { StoredRender } from '../store/renders.ts';
@@ -9,6 +10,8 @@ type Named = Pick<StoredRender, 'id' | 'outputFormat'>;
 /** The output folder. */
 export interface OutputFiles {
   readonly folder: string;
+  /** Finished files go into another folder from now on; those of before are still found in `earlier` ones. */
+  use(folder: string, earlier: readonly string[]): void;
   /** `ID.mp4` */
   outputPath(render: Named): string;
   /** `snapshots/ID.jpg`: a folder of its own, because a jpg render is `ID.jpg`. */
@@ -19,12 +22,25 @@ export interface OutputFiles {
   remove(render: Named): Promise<void>;
 }
 
-export function createOutputFiles(folder: string): OutputFiles {
-  const outputPath = ({ id, outputFormat }: Named): string =>
-    path.join(folder, `${id}.${outputFormat}`);
-  const snapshotPath = ({ id }: Named): string => path.join(folder, 'snapshots', `${id}.jpg`);
+export function createOutputFiles(first: string): OutputFiles {
+  let folder = first;
+  let earlierFolders: readonly string[] = [];
+  /** Where a file lies, or is to lie. */
+  const place = (name: string): string => {
+    const places = [folder, ...earlierFolders].map((one) => path.join(one, name));
+    const found = places.length > 1 ? places.find((one) => existsSync(one)) : undefined;
+    return found ?? path.join(folder, name);
+  };
+  const outputPath = ({ id, outputFormat }: Named): string => place(`${id}.${outputFormat}`);
+  const snapshotPath = ({ id }: Named): string => place(path.join('snapshots', `${id}.jpg`));
   return {
-    folder,
+    get folder() {
+      return folder;
+    },
+    use(chosen, earlier) {
+      folder = chosen;
+      earlierFolders = earlier.filter((one) => one !== chosen);
+    },
     outputPath,
     snapshotPath,
     async prepare() {

@@ -3,6 +3,9 @@
  * Both sides parse what arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
+import { inspectMessage } from './inspect-protocol.ts';
+import { previewEvents, previewMessage } from './preview-protocol.ts';
+import { transcriberChoice } from './transcriber-choice.ts';
 
 /** Numbers that bound a render; see shared/limits.ts for the defaults. */
 const limits = z.object({
@@ -30,6 +33,8 @@ export const startMessage = z.object({
   outputPath: z.string(),
   /** Where a separate snapshot goes, when the document asks for one. */
   snapshotPath: z.string(),
+  /** The template that the document came from; the file names it. */
+  madeFrom: z.object({ id: z.string(), name: z.string() }).optional(),
   /** A folder of this attempt alone; removed by the worker at every end. */
   workFolder: z.string(),
   /** Downloads are kept here between renders. */
@@ -40,6 +45,8 @@ export const startMessage = z.object({
   fontFolder: z.string(),
   /** A chosen ffmpeg; absent = find one (server/engine/ffmpeg.ts). */
   ffmpegPath: z.string().optional(),
+  /** A speech recogniser (server/engine/assets/transcribe.ts); absent = there is none. */
+  transcriber: transcriberChoice.exactOptional(),
   /** True lets media come from loopback and private addresses. */
   allowPrivateAddresses: z.boolean(),
   limits,
@@ -48,7 +55,12 @@ export const startMessage = z.object({
 export const cancelMessage = z.object({ type: z.literal('cancel') });
 
 /** Server → worker. */
-export const workerCommand = z.discriminatedUnion('type', [startMessage, cancelMessage]);
+export const workerCommand = z.discriminatedUnion('type', [
+  startMessage,
+  cancelMessage,
+  previewMessage,
+  inspectMessage,
+]);
 
 /** Facts of the finished file, read from it. */
 const facts = z.object({
@@ -86,6 +98,7 @@ export const workerEvent = z.discriminatedUnion('type', [
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),
   }),
+  ...previewEvents,
 ]);
 
 export type StartMessage = z.infer<typeof startMessage>;

@@ -35,6 +35,8 @@ export interface QueueOptions {
   readonly files: OutputFiles;
   readonly fork: ForkWorker;
   readonly engine: EngineSettings;
+  /** The speech recogniser as it is set now; asked for every render. Default: none. */
+  readonly transcriber?: () => Pick<StartMessage, 'transcriber'>;
   /** Attempts have a folder each below this; it is emptied at the start. */
   readonly workFolder: string;
   /** Renders at the same time. Default 1: a render uses several cores by itself. */
@@ -87,6 +89,11 @@ export class Queue {
     while (this.#slots.length < count) this.#slots.push(newSlot({ fork, clock, log, onState }));
     for (const slot of [...this.#slots]) this.#dropRetired(slot);
     this.#pump();
+  }
+
+  /** Renders at the same time. */
+  get concurrency(): number {
+    return this.#slots.filter(({ retired }) => !retired).length;
   }
 
   /** Renders stay planned from now on; those being worked on are finished. */
@@ -382,7 +389,7 @@ export class Queue {
     workFolder: string,
   ): Promise<Outcome> {
     const { files, engine, clock, status, log } = this.#options;
-    const { renderScale, maxWidth, maxHeight } = render.request;
+    const { renderScale, maxWidth, maxHeight, template } = render.request;
     const meter = new ProgressMeter();
     let toldAt = -Infinity;
     let saved = Promise.resolve();
@@ -414,8 +421,10 @@ export class Queue {
         scaling: { renderScale, maxWidth, maxHeight },
         outputPath: files.outputPath(render),
         snapshotPath: files.snapshotPath(render),
+        ...(template && { madeFrom: { id: template.id, name: template.name } }),
         workFolder,
         ...engine,
+        ...this.#options.transcriber?.(),
         limits: engineLimits,
       },
       onProgress,

@@ -228,6 +228,10 @@ export class WorkerClient {
     run.heardAt = now;
     switch (event.type) {
       case 'started':
+      // The next three are the preview process's, which has a client of its own.
+      case 'preview-alive':
+      case 'preview-done':
+      case 'preview-failed':
         return;
       case 'log':
         this.#options.log(event.level, `render ${event.id}`, event.text);

@@ -31,6 +31,8 @@ export interface RenderRequest {
   readonly maxHeight?: number;
   readonly webhookUrl?: string;
   readonly metadata?: string;
+  /** The feed batch that it is part of; not told by the public API. */
+  readonly batch?: { readonly id: string; readonly name: string };
 }
 
 const facts = z.object({

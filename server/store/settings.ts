@@ -11,10 +11,19 @@ const serverSettings = z.object({
   queuePaused: z.boolean(),
   deletionPaused: z.boolean(),
   allowedOrigins: z.array(z.string()).readonly().default([]),
+  transcriber: z.string().nullable().default(null),
+  transcriberModel: z.string().nullable().default(null),
+  port: z.number().nullable().default(null),
+  outputFolder: z.string().nullable().default(null),
+  earlierOutputFolders: z.array(z.string()).readonly().default([]),
+  mediaFolders: z.array(z.string()).readonly().default([]),
+  ffmpegPath: z.string().nullable().default(null),
+  rateLimit: z.boolean().nullable().default(null),
 });
 const serverDoc = serverSettings.extend({ _id: z.literal('server') });
 const clockDoc = z.object({ _id: z.literal('clock'), lastLook: z.number() });
-const settingDoc = z.discriminatedUnion('_id', [samplesDoc, serverDoc, clockDoc]);
+const windowDoc = z.object({ _id: z.literal('window'), preferences: z.string() });
+const settingDoc = z.discriminatedUnion('_id', [samplesDoc, serverDoc, clockDoc, windowDoc]);
 
 type SettingDoc = z.infer<typeof settingDoc>;
 
@@ -30,6 +39,20 @@ export interface ServerSettings {
   readonly deletionPaused: boolean;
   /** Web pages that may call the API, e.g. `http://localhost:3000`. */
   readonly allowedOrigins: readonly string[];
+  /** Path of whisper.cpp's program, which transcribes for captions; null: as the environment says. */
+  readonly transcriber: string | null;
+  /** Path of its model; null: as the environment says. */
+  readonly transcriberModel: string | null;
+  /** Of the API; null: as the program was started. So are the next, where they are null. */
+  readonly port: number | null;
+  readonly outputFolder: string | null;
+  /** Output folders of before; files of earlier renders still lie there. */
+  readonly earlierOutputFolders: readonly string[];
+  /** Folders that `file:` and relative sources may lie in, beside those of the start. */
+  readonly mediaFolders: readonly string[];
+  readonly ffmpegPath: string | null;
+  /** False answers any number of requests. */
+  readonly rateLimit: boolean | null;
 }
 
 const defaults: ServerSettings = {
@@ -38,6 +61,14 @@ const defaults: ServerSettings = {
   queuePaused: false,
   deletionPaused: false,
   allowedOrigins: [],
+  transcriber: null,
+  transcriberModel: null,
+  port: null,
+  outputFolder: null,
+  earlierOutputFolders: [],
+  mediaFolders: [],
+  ffmpegPath: null,
+  rateLimit: null,
 };
 
 /** The settings of the data folder. */
@@ -80,6 +111,17 @@ export class SettingStore {
   async change(values: Partial<ServerSettings>): Promise<ServerSettings> {
     await this.#collection.insert({ _id: 'server', ...this.values, ...values });
     return this.values;
+  }
+
+  /** JSON text of what the window remembers about itself; `{}` at first. */
+  get preferences(): string {
+    const doc = this.#collection.find('window');
+    return doc?._id === 'window' ? doc.preferences : '{}';
+  }
+
+  /** @throws ApiError `cannot_save`. */
+  async setPreferences(preferences: string): Promise<void> {
+    await this.#collection.insert({ _id: 'window', preferences });
   }
 
   /** Wall time of the last look for expired things, in ms; null before the first. */

@@ -6,6 +6,7 @@ import { describeError, type Log } from '../log.ts';
 import { DeliveryStore } from './deliveries.ts';
 import { FeedStore } from './feeds.ts';
 import { KeyStore } from './keys.ts';
+import { MediaStore } from './media.ts';
 import { lockFolder } from './lock.ts';
 import { backUpDaily, bringUpToDate, findLost, isNewFolder } from './migrate.ts';
 import { ProjectStore } from './projects.ts';
@@ -21,6 +22,7 @@ export interface Store {
   readonly keys: KeyStore;
   readonly deliveries: DeliveryStore;
   readonly feeds: FeedStore;
+  readonly media: MediaStore;
   readonly settings: SettingStore;
   /** What had to be repaired, for people. */
   readonly notices: readonly string[];
@@ -62,16 +64,18 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
     await backUpDaily(folder, today).catch((error: unknown) => {
       notices.push(`Today's backup could not be made: ${describeError(error)}`);
     });
-    const [renders, templates, projects, keys, deliveries, feeds, settings] = await Promise.all([
-      RenderStore.open(folder, log),
-      TemplateStore.open(folder, log, clock),
-      ProjectStore.open(folder, log, clock),
-      KeyStore.open(folder, log, clock),
-      DeliveryStore.open(folder, log),
-      FeedStore.open(folder, log, clock),
-      SettingStore.open(folder, log),
-    ]);
-    const collections = [renders, templates, projects, keys, deliveries, feeds, settings];
+    const [renders, templates, projects, keys, deliveries, feeds, settings, media] =
+      await Promise.all([
+        RenderStore.open(folder, log),
+        TemplateStore.open(folder, log, clock),
+        ProjectStore.open(folder, log, clock),
+        KeyStore.open(folder, log, clock),
+        DeliveryStore.open(folder, log),
+        FeedStore.open(folder, log, clock),
+        SettingStore.open(folder, log),
+        MediaStore.open(folder, path.join(dataFolder, 'media'), log, clock),
+      ]);
+    const collections = [renders, templates, projects, keys, deliveries, feeds, settings, media];
     notices.push(...collections.flatMap((collection) => collection.notices));
     for (const notice of notices) log('warning', 'store', notice);
     return {
@@ -81,6 +85,7 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
       keys,
       deliveries,
       feeds,
+      media,
       settings,
       notices,
       async close() {

@@ -155,12 +155,12 @@ export class TemplateStore {
     return changed && fromDoc(changed);
   }
 
-  /** IDs in the bin, with the time at which they came there. */
-  listDeleted(): { id: string; project: string; name: string; deletedAt: number }[] {
-    const docs = this.#collection.all();
-    return docs.flatMap(({ _id, project, name, deletedAt }) =>
-      deletedAt === undefined ? [] : [{ id: _id, project, name, deletedAt }],
-    );
+  /** What is in the bin, with the time at which it came there. */
+  listDeleted(): (StoredTemplate & { readonly deletedAt: number })[] {
+    return this.#collection.all().flatMap((doc) => {
+      const { deletedAt } = doc;
+      return deletedAt === undefined ? [] : [{ ...fromDoc(doc), deletedAt }];
+    });
   }
 
   /** Removes a template for good. */

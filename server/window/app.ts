@@ -3,20 +3,29 @@
  * token that is new at each start; it uses up none of the API's rate limit.
  */
 import { Router, type Express, type RequestHandler } from 'express';
-import { windowTokenHeader, type RenderList, type TemplateList } from '../../shared/api.ts';
+import { windowTokenHeader } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { sameSecret } from '../api/auth.ts';
 import { answerErrors, unknownRoute } from '../api/errors.ts';
 import { fileRoutes } from '../api/files.ts';
 import { guard } from '../api/guard.ts';
 import { plainApp } from '../app.ts';
-import { createRender, createRenderAgain } from '../jobs/create-render.ts';
-import { inProject, type ServerServices } from '../services.ts';
+import { readSamples } from '../first-templates.ts';
+import type { PreviewService } from '../jobs/preview.ts';
+import type { ServerServices } from '../services.ts';
+import { createDraftFiles } from './draft-files.ts';
+import { editorRoutes } from './drafts.ts';
 import { createEventStream } from './event-stream.ts';
 import { feedWindowRoutes } from './feeds.ts';
+import { mediaRoutes } from './media.ts';
 import { pageRoutes } from './page.ts';
+import { previewRoutes } from './preview.ts';
+import { renderWindowRoutes } from './renders.ts';
+import { requestRoutes } from './requests.ts';
 import { settingRoutes } from './settings.ts';
-import { serverState, windowRender, windowTemplate } from './view.ts';
+import { templateWindowRoutes } from './templates.ts';
+import { Thumbnails } from './thumbnails.ts';
+import { serverState } from './view.ts';
 
 /** What the listener of the window needs beyond the services. */
 export interface WindowOptions {
@@ -24,6 +33,14 @@ export interface WindowOptions {
   readonly folder?: string | undefined;
   /** Expected in a header of every request for data. */
   readonly token: string;
+  /** Draws for the editor. */
+  readonly previews: PreviewService;
+  /** Where the editor's unsaved work is kept. */
+  readonly draftFolder: string;
+  /** Where pictures of templates are kept. */
+  readonly thumbnailFolder: string;
+  /** The samples that new templates can begin with; absent: there are none. */
+  readonly sampleFolder?: string | undefined;
 }
 
 /** The application, and what ends its event streams. */
@@ -35,17 +52,34 @@ export interface WindowApp {
 /** The window's side of the server. */
 export function createWindowApp(
   services: ServerServices,
-  { folder, token }: WindowOptions,
+  { folder, token, previews, draftFolder, thumbnailFolder, sampleFolder }: WindowOptions,
 ): WindowApp {
   const stream = createEventStream(services);
   const app = plainApp();
   app.use(guard({ ownPage: true }));
   app.use(fileRoutes({ renders: services.store.renders, files: services.files }));
-  app.use('/api', requireToken(token), dataRoutes(services, stream.handler));
-  if (folder !== undefined) app.use(pageRoutes(folder));
+  const thumbnails = new Thumbnails(previews, thumbnailFolder, services.log);
+  const drafts = createDraftFiles(draftFolder, services.log);
+  app.use(
+    '/api',
+    requireToken(token),
+    previewRoutes(previews),
+    dataRoutes(services, stream.handler, thumbnails),
+  );
+  app.use('/api/editor', editorRoutes(services, drafts));
+  app.get('/api/samples', async (_request, response) => {
+    response.json(sampleFolder === undefined ? [] : await readSamples(sampleFolder, services.log));
+  });
+  if (folder !== undefined) app.use(pageRoutes(folder, () => themeOf(services.store.settings)));
   app.use(unknownRoute);
   app.use(answerErrors(services.apiUrl, services.log));
   return { app, close: () => stream.close() };
+}
+
+/** The theme that was chosen in the window; null follows the system. */
+function themeOf({ preferences }: ServerServices['store']['settings']): 'light' | 'dark' | null {
+  const { theme } = JSON.parse(preferences) as { theme?: unknown };
+  return theme === 'light' || theme === 'dark' ? theme : null;
 }
 
 function requireToken(token: string): RequestHandler {
@@ -56,9 +90,12 @@ function requireToken(token: string): RequestHandler {
   };
 }
 
-function dataRoutes(services: ServerServices, events: RequestHandler): Router {
-  const { queue, events: bus } = services;
-  const { renders, templates } = services.store;
+function dataRoutes(
+  services: ServerServices,
+  events: RequestHandler,
+  thumbnails: Thumbnails,
+): Router {
+  const { queue } = services;
   const routes = Router({ caseSensitive: true });
 
   routes.get('/state', async (_request, response) => {
@@ -66,46 +103,13 @@ function dataRoutes(services: ServerServices, events: RequestHandler): Router {
   });
   routes.get('/events', events);
 
-  routes.get('/renders', (_request, response) => {
-    // The number first: an event that arrives while the list is made is told again, which is harmless.
-    const eventNumber = bus.number;
-    const list = renders.list().map((render) => windowRender(render, services));
-    response.json({ renders: list, eventNumber } satisfies RenderList);
-  });
-
-  routes.post('/renders/:id/cancel', async (request, response) => {
-    const { id } = request.params;
-    await queue.cancel(id);
-    const render = renders.find(id);
-    if (!render) throw new ApiError('render_not_found', { id });
-    response.json(windowRender(render, services));
-  });
-
-  routes.post('/renders/:id/again', async (request, response) => {
-    const { id } = request.params;
-    const project = inProject(services, renders.find(id)?.project ?? '');
-    const { render } = await createRenderAgain(project, id);
-    response.status(202).json(windowRender(render, services));
-  });
-
-  routes.get('/templates', (_request, response) => {
-    const eventNumber = bus.number;
-    const list = templates.list().map(windowTemplate);
-    response.json({ templates: list, eventNumber } satisfies TemplateList);
-  });
-
-  routes.post('/templates/:id/render', async (request, response) => {
-    const { id } = request.params;
-    const project = inProject(services, templates.find(id)?.project ?? '');
-    const { render } = await createRender(project, { origin: { templateId: id }, request: {} });
-    response.status(202).json(windowRender(render, services));
-  });
-
   routes.post('/renderer/start', async (_request, response) => {
     queue.restartWorkers();
     response.json(await serverState(services));
   });
 
-  routes.use(settingRoutes(services), feedWindowRoutes(services));
+  routes.use(renderWindowRoutes(services), templateWindowRoutes(services, thumbnails));
+  routes.use(settingRoutes(services), requestRoutes(services), feedWindowRoutes(services));
+  routes.use(mediaRoutes(services.store.media, services.mediaLibrary));
   return routes;
 }

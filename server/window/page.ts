@@ -2,7 +2,7 @@
  * The window's page: the files of the built window, by their names. The list of names is made once; an address is looked
  * up in it and never joined to a folder.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Router } from 'express';
 
@@ -32,8 +32,12 @@ function namesBelow(folder: string): string[] {
   }
 }
 
-/** Routes of the page. */
-export function pageRoutes(folder: string): Router {
+/**
+ * Routes of the page.
+ *
+ * @param theme The theme that was chosen; it goes into the page itself, so that no other one is seen for a moment.
+ */
+export function pageRoutes(folder: string, theme: () => 'light' | 'dark' | null): Router {
   const names = new Set(namesBelow(folder));
   const routes = Router({ caseSensitive: true });
   routes.get('/{*name}', (request, response, next) => {
@@ -49,6 +53,12 @@ export function pageRoutes(folder: string): Router {
       'Referrer-Policy': 'no-referrer',
     });
     response.type(path.extname(name));
+    const chosen = name === 'index.html' ? theme() : null;
+    if (chosen !== null) {
+      const page = readFileSync(path.join(folder, name), 'utf8');
+      response.send(page.replace('<html ', `<html data-theme="${chosen}" `));
+      return;
+    }
     response.sendFile(name, { root: folder, cacheControl: false }, (error?: Error) => {
       if (error && !response.headersSent) next(error);
     });

@@ -1,17 +1,25 @@
 /**
- * What the window sets: projects and their keys, the queue, the server's settings, webhook deliveries, the bin of
- * templates. Below `/api`, behind the window's token.
+ * What the window sets: projects and their keys, the queue, the server's settings, webhook deliveries, what the
+ * window remembers. Below `/api`, behind the window's token.
  */
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Router } from 'express';
 import { z } from 'zod';
-import type { CreditRecord, DeliveryRecord, ProjectRecord } from '../../shared/api.ts';
+import type {
+  CreditRecord,
+  DeliveryRecord,
+  ProjectRecord,
+  SettingsRecord,
+} from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit, requestLimits } from '../../shared/limits.ts';
 import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
 import { isWebhookAddress } from '../jobs/webhook-call.ts';
 import type { ServerServices } from '../services.ts';
 import type { Project } from '../store/projects.ts';
-import { serverState, windowRender, windowTemplate } from './view.ts';
+import { testFfmpeg } from './ffmpeg-test.ts';
+import { serverState, windowRender } from './view.ts';
 
 const words = {
   name: `a string of 1 to ${requestLimits.nameLength} characters`,
@@ -20,6 +28,10 @@ const words = {
   credits: 'a number of credits that is at least 0, or null for no limit',
   concurrency: `a whole number from 1 to ${concurrencyLimit}, or null`,
   flag: 'true or false',
+  path: 'the path of a file, or null',
+  port: 'a whole number from 1024 to 65535, or null',
+  folder: 'the whole path of a folder, or null',
+  folders: 'an array of at most 50 whole paths of folders',
   origins: 'an array of at most 20 addresses of pages without a path, e.g. http://localhost:3000',
 };
 
@@ -34,7 +46,17 @@ const projectChange = z.object({
   webhookUrl: webhookUrl.exactOptional(),
 });
 const move = z.object({ before: z.string(words.before).nullable() });
+const filePath = z.string(words.path).max(4096, words.path).nullable();
+const wholePath = z
+  .string(words.folder)
+  .max(4096, words.folder)
+  .refine((text) => path.isAbsolute(text), words.folder);
 const settingsChange = z.object({
+  port: z.int(words.port).min(1024, words.port).max(65_535, words.port).nullable().exactOptional(),
+  outputFolder: wholePath.nullable().exactOptional(),
+  mediaFolders: z.array(wholePath, words.folders).max(50, words.folders).exactOptional(),
+  ffmpegPath: filePath.exactOptional(),
+  rateLimit: z.boolean(words.flag).nullable().exactOptional(),
   creditAllowance: z.number(words.credits).min(0, words.credits).nullable().exactOptional(),
   concurrency: z
     .int(words.concurrency)
@@ -48,6 +70,8 @@ const settingsChange = z.object({
     .array(z.string(words.origins).refine(isOrigin, words.origins), words.origins)
     .max(20, words.origins)
     .exactOptional(),
+  transcriber: filePath.exactOptional(),
+  transcriberModel: filePath.exactOptional(),
 });
 
 /** True for an address as browsers send it in `Origin`: scheme, host and port alone. */
@@ -61,7 +85,7 @@ export function settingRoutes(services: ServerServices): Router {
   projectRoutes(routes, services);
   queueRoutes(routes, services);
   deliveryRoutes(routes, services);
-  binRoutes(routes, services);
+  preferenceRoutes(routes, services);
   return routes;
 }
 
@@ -124,7 +148,7 @@ function projectRoutes(routes: Router, { store, apiUrl }: ServerServices): void 
 }
 
 function queueRoutes(routes: Router, services: ServerServices): void {
-  const { queue, store, credits, startedConcurrency } = services;
+  const { queue, store, credits, events, startedConcurrency } = services;
 
   routes.post('/renders/:id/move', jsonBody);
   routes.post('/renders/:id/move', async (request, response) => {
@@ -154,13 +178,34 @@ function queueRoutes(routes: Router, services: ServerServices): void {
 
   routes.patch('/settings', jsonBody, async (request, response) => {
     const given = parseParameters(settingsChange, bodyOf(request));
-    const settings = await store.settings.change(given);
+    await checkSettings(given, services);
+    // The port first: it may be taken, and then nothing is to be stored.
+    if (given.port !== undefined) await services.usePort(given.port);
+    const { folder: outputFolder } = services.files;
+    const earlier = store.settings.values.earlierOutputFolders;
+    const settings = await store.settings.change({
+      ...given,
+      ...(given.outputFolder !== undefined && {
+        earlierOutputFolders: [...new Set([...earlier, outputFolder])],
+      }),
+    });
+    services.useSettings();
     if (given.concurrency !== undefined) {
       queue.setConcurrency(settings.concurrency ?? startedConcurrency);
     }
     if (given.queuePaused === true) queue.pause();
     if (given.queuePaused === false) queue.resume();
     response.json(settings);
+    events.emit({ type: 'server.state' });
+  });
+
+  routes.get('/settings/all', (_request, response) => {
+    response.json(settingsRecord(services));
+  });
+
+  routes.post('/settings/ffmpeg-test', jsonBody, async (request, response) => {
+    const given = parseParameters(z.object({ path: z.string(words.path) }), bodyOf(request));
+    response.json(await testFfmpeg(given.path.trim() === '' ? 'ffmpeg' : given.path));
   });
 
   routes.get('/credits', (_request, response) => {
@@ -178,18 +223,70 @@ function deliveryRoutes(routes: Router, { store, webhooks }: ServerServices): vo
   });
 }
 
-function binRoutes(routes: Router, { store, events }: ServerServices): void {
-  const { templates } = store;
-
-  routes.get('/deleted-templates', (_request, response) => {
-    response.json(templates.listDeleted());
+/** What the window remembers about itself is one object of its own; nothing here looks into it. */
+function preferenceRoutes(routes: Router, { store }: ServerServices): void {
+  routes.get('/preferences', (_request, response) => {
+    response.type('json').send(store.settings.preferences);
   });
 
-  routes.post('/deleted-templates/:id/restore', async (request, response) => {
-    const { id } = request.params;
-    const template = await templates.restore(id);
-    if (!template) throw new ApiError('template_not_found', { id });
-    events.emit({ type: 'template.created', template });
-    response.json(windowTemplate(template));
+  routes.put('/preferences', jsonBody, async (request, response) => {
+    await store.settings.setPreferences(JSON.stringify(bodyOf(request)));
+    response.status(204).end();
   });
+}
+
+/** What is in force now. */
+function settingsRecord(services: ServerServices): SettingsRecord {
+  const { store, queue, credits, files, limiter, apiUrl, fixedSettings, dataFolder } = services;
+  const { mediaFolders, ffmpegPath, creditAllowance } = store.settings.values;
+  return {
+    port: Number(new URL(apiUrl()).port),
+    outputFolder: files.folder,
+    mediaFolders,
+    ffmpegPath,
+    rateLimit: Number.isFinite(limiter.limit),
+    concurrency: queue.concurrency,
+    concurrencyLimit,
+    creditAllowance,
+    creditsUsed: credits.state.used,
+    fixed: fixedSettings,
+    dataFolder,
+  };
+}
+
+/** Refuses what could not be used, before anything is stored. */
+async function checkSettings(
+  given: z.infer<typeof settingsChange>,
+  { fixedSettings }: ServerServices,
+): Promise<void> {
+  const refuse = (setting: string, what: string): never => {
+    throw new ApiError('invalid_parameter', { name: setting, what });
+  };
+  for (const setting of fixedSettings) {
+    if (given[setting] !== undefined) refuse(setting, 'left as it was named at the start');
+  }
+  if (given.outputFolder && !(await isWritable(given.outputFolder))) {
+    refuse('outputFolder', 'a folder that can be written');
+  }
+  for (const folder of given.mediaFolders ?? []) {
+    const found = await stat(folder).catch(() => null);
+    if (!found?.isDirectory()) refuse('mediaFolders', `folders that exist, unlike ${folder}`);
+  }
+  if (given.ffmpegPath) {
+    const tested = await testFfmpeg(given.ffmpegPath);
+    if (!tested.works) refuse('ffmpegPath', `the path of an ffmpeg that works. ${tested.reason}`);
+  }
+}
+
+/** Tries it: permissions alone don't tell on every system. */
+async function isWritable(folder: string): Promise<boolean> {
+  const file = path.join(folder, `.framewright-${process.pid}`);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, '');
+    await rm(file);
+    return true;
+  } catch {
+    return false;
+  }
 }

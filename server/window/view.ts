@@ -36,6 +36,7 @@ export function windowRender(
       errorElement !== undefined && { errorElement: { path: errorPath, name: errorElement } }),
     ...(done && facts && { filePath }),
     ...(done && picturePath !== null && { picturePath }),
+    ...(request.batch && { batch: request.batch }),
   };
 }
 

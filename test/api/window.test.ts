@@ -209,7 +209,7 @@ async function readEvents(
       if (block.startsWith('data: ')) events.push(JSON.parse(block.slice(6)) as ServerEvent);
     }
     if (events.length > 0) working ??= work();
-    if (events.at(-1)?.type === last) break;
+    if (events.some(({ type }) => type === last)) break;
   }
   await working;
   stop.abort();

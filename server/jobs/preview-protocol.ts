@@ -1,0 +1,82 @@
+/**
+ * The messages between the server and the worker that draws previews: one picture for each question, newest question wins.
+ * Both sides parse what arrives (zod), because it comes from another process.
+ */
+import { z } from 'zod';
+import { transcriberChoice } from './transcriber-choice.ts';
+
+/** Everything that one picture needs. */
+export const previewMessage = z.object({
+  type: z.literal('preview'),
+  id: z.string(),
+  /** RenderScript after modifications. */
+  source: z.record(z.string(), z.unknown()),
+  /** Paths of elements that are left out of the picture, e.g. `elements[2]`. */
+  hidden: z.array(z.string()),
+  /** Seconds. */
+  time: z.number(),
+  /** Longest side of the picture in pixels; smaller documents are not made larger. */
+  side: z.number(),
+  /** Where the picture goes, a png. */
+  picturePath: z.string(),
+  /** Media stay here between questions. */
+  workFolder: z.string(),
+  cacheFolder: z.string(),
+  mediaFolders: z.array(z.string()),
+  fontFolder: z.string(),
+  ffmpegPath: z.string().optional(),
+  /** Whose kept transcripts captions show. */
+  transcriber: transcriberChoice.exactOptional(),
+  allowPrivateAddresses: z.boolean(),
+  limits: z.object({ pictureMegapixels: z.number(), mediaBytes: z.number() }),
+});
+
+const problem = z.object({
+  path: z.string(),
+  element: z.string(),
+  property: z.string(),
+  severity: z.enum(['error', 'warning']),
+  code: z.string(),
+  message: z.string(),
+});
+
+/** What was drawn; see `PreviewFacts` in shared/preview.ts. */
+const previewFacts = z.object({
+  width: z.number(),
+  height: z.number(),
+  scale: z.number(),
+  time: z.number(),
+  frame: z.number(),
+  frameCount: z.number(),
+  frameRate: z.number(),
+  duration: z.number(),
+  elements: z.array(
+    z.object({
+      path: z.string(),
+      name: z.string(),
+      type: z.string(),
+      track: z.number(),
+      start: z.number(),
+      duration: z.number(),
+    }),
+  ),
+  warnings: z.array(problem),
+});
+
+/** Worker → server, besides `ready`. */
+export const previewEvents = [
+  /** A sign of life while a picture is worked on. */
+  z.object({ type: z.literal('preview-alive'), id: z.string() }),
+  z.object({ type: z.literal('preview-done'), id: z.string(), facts: previewFacts }),
+  z.object({
+    type: z.literal('preview-failed'),
+    id: z.string(),
+    code: z.string(),
+    message: z.string(),
+    path: z.string().optional(),
+    /** For the log only: where an error came from that is a bug. */
+    stack: z.string().optional(),
+  }),
+] as const;
+
+export type PreviewMessage = z.infer<typeof previewMessage>;

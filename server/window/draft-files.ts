@@ -1,0 +1,57 @@
+/**
+ * Drafts: what was typed into a template and not saved, one file for each template. Written whole or not at all, so that a
+ * crash loses what came after the last one and nothing else.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Draft } from '../../shared/preview.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { describeError, type Log } from '../log.ts';
+import { writeWhole } from '../store/files.ts';
+
+const draftFile = z.object({
+  text: z.string(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  base: z.number(),
+  savedAt: z.number(),
+});
+
+/** Drafts by the ID of their template. */
+export interface DraftFiles {
+  /** Null when there is none, or none that can be read. */
+  read(id: string): Promise<Draft | null>;
+  /** @throws ApiError `cannot_save`. */
+  write(id: string, draft: Draft): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** Drafts below a folder, which is made with the first. */
+export function createDraftFiles(folder: string, log: Log): DraftFiles {
+  // IDs come from requests; a digest of them is always a file name.
+  const fileOf = (id: string): string =>
+    path.join(folder, `${createHash('sha256').update(id).digest('hex').slice(0, 40)}.json`);
+  return {
+    async read(id) {
+      try {
+        return draftFile.parse(JSON.parse(await readFile(fileOf(id), 'utf8')));
+      } catch {
+        return null;
+      }
+    },
+    async write(id, draft) {
+      try {
+        await mkdir(folder, { recursive: true });
+        await writeWhole(fileOf(id), JSON.stringify(draft));
+      } catch (error) {
+        log('error', 'drafts', describeError(error));
+        throw new ApiError('cannot_save', { reason: 'the draft could not be written' });
+      }
+    },
+    async remove(id) {
+      await rm(fileOf(id), { force: true });
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * The editor's private path: a template with its document and what was not saved of it, saving with a look at whether someone
+ * else did, and renders asked for with the public API's own request.
+ */
+import { Router } from 'express';
+import { z } from 'zod';
+import { ApiError } from '../../shared/errors.ts';
+import { requestLimits as limits } from '../../shared/limits.ts';
+import type { OpenedTemplate, SaveAnswer } from '../../shared/preview.ts';
+import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
+import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { renderRoutes } from '../api/renders.ts';
+import type { DraftFiles } from './draft-files.ts';
+import { inProject, type ServerServices } from '../services.ts';
+import type { StoredTemplate } from '../store/templates.ts';
+import { windowTemplate } from './view.ts';
+
+const words = {
+  name: `a string of 1 to ${limits.nameLength} characters`,
+  tags: `an array of at most ${limits.tags} strings of 1 to ${limits.tagLength} characters`,
+  source: 'a RenderScript object',
+  base: 'the time of the change that was edited, or null',
+  text: `a string of at most ${limits.bodyBytes} characters`,
+};
+
+const name = z.string(words.name).min(1, words.name).max(limits.nameLength, words.name);
+const tags = z
+  .array(z.string(words.tags).min(1, words.tags).max(limits.tagLength, words.tags), words.tags)
+  .max(limits.tags, words.tags);
+const saved = z.object({
+  name,
+  tags,
+  source: z.custom<JsonObject>((value) => isJsonObject(value), words.source),
+  base: z.number(words.base).nullable(),
+});
+const draft = z.object({
+  text: z.string(words.text).max(limits.bodyBytes, words.text),
+  name: z.string(words.name).max(limits.nameLength, words.name),
+  tags,
+  base: z.number(words.base),
+});
+
+/** Routes below `/api/editor`. */
+export function editorRoutes(services: ServerServices, drafts: DraftFiles): Router {
+  const { store, events, clock } = services;
+  const routes = Router({ caseSensitive: true });
+  const found = (id: string): StoredTemplate => {
+    const template = store.templates.find(id);
+    if (!template) throw new ApiError('template_not_found', { id });
+    return template;
+  };
+
+  routes.get('/:id', async (request, response) => {
+    const template = found(request.params.id);
+    const { source } = template;
+    const opened = {
+      template: windowTemplate(template),
+      source,
+      draft: await drafts.read(template.id),
+    };
+    response.json(opened satisfies OpenedTemplate);
+  });
+
+  routes.put('/:id', jsonBody);
+  routes.put('/:id', async (request, response) => {
+    const { id } = request.params;
+    const { base, ...change } = parseParameters(saved, bodyOf(request));
+    const before = found(id);
+    if (base !== null && before.updatedAt !== base) {
+      response.json(saveAnswer(before, true));
+      return;
+    }
+    const template = await store.templates.change(id, change);
+    if (!template) throw new ApiError('template_not_found', { id });
+    events.emit({ type: 'template.updated', template });
+    await drafts.remove(id);
+    response.json(saveAnswer(template, false));
+  });
+
+  routes.put('/:id/draft', jsonBody);
+  routes.put('/:id/draft', async (request, response) => {
+    const { id } = found(request.params.id);
+    const given = parseParameters(draft, bodyOf(request));
+    await drafts.write(id, { ...given, savedAt: clock.now() });
+    response.status(204).end();
+  });
+
+  routes.delete('/:id/draft', async (request, response) => {
+    await drafts.remove(found(request.params.id).id);
+    response.status(204).end();
+  });
+
+  // The body is the public API's: what "Copy as cURL" copies is what the window sends.
+  routes.use('/:id/renders', (request, response, next) => {
+    const { project } = found(request.params.id);
+    renderRoutes(inProject(services, project))(request, response, next);
+  });
+
+  return routes;
+}
+
+function saveAnswer(template: StoredTemplate, conflict: boolean): SaveAnswer {
+  return { conflict, template: windowTemplate(template), source: template.source };
+}

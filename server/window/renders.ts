@@ -1,0 +1,109 @@
+/**
+ * What the window does with renders beyond the public API: the list, cancelling, rendering again, moving, removing, and
+ * what was asked, logged and told about one. Below `/api`, behind the window's token.
+ */
+import { Router } from 'express';
+import { z } from 'zod';
+import {
+  isFinal,
+  type DeliveryRecord,
+  type RenderList,
+  type StoredRequest,
+} from '../../shared/api.ts';
+import { ApiError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/renderscript/source.ts';
+import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { createRenderAgain } from '../jobs/create-render.ts';
+import { inProject, type ServerServices } from '../services.ts';
+import type { StoredRender } from '../store/renders.ts';
+import { windowRender } from './view.ts';
+
+const idList = 'an array of at most 10000 IDs of renders';
+const removal = z.object({ ids: z.array(z.string(idList), idList).max(10_000, idList) });
+
+/** Routes below `/api`. */
+export function renderWindowRoutes(services: ServerServices): Router {
+  const { queue, events: bus, store, files, renderLogs } = services;
+  const { renders, deliveries } = store;
+  const routes = Router({ caseSensitive: true });
+  const sure = (id: string): StoredRender => {
+    const render = renders.find(id);
+    if (!render) throw new ApiError('render_not_found', { id });
+    return render;
+  };
+
+  routes.get('/renders', (_request, response) => {
+    // The number first: an event that arrives while the list is made is told again, which is harmless.
+    const eventNumber = bus.number;
+    const list = renders.list().map((render) => windowRender(render, services));
+    response.json({ renders: list, eventNumber } satisfies RenderList);
+  });
+
+  routes.post('/renders/:id/cancel', async (request, response) => {
+    const { id } = request.params;
+    await queue.cancel(id);
+    response.json(windowRender(sure(id), services));
+  });
+
+  routes.post('/renders/:id/again', async (request, response) => {
+    const { id } = request.params;
+    const project = inProject(services, renders.find(id)?.project ?? '');
+    const { render } = await createRenderAgain(project, id);
+    response.status(202).json(windowRender(render, services));
+  });
+
+  routes.get('/renders/:id/request', async (request, response) => {
+    const render = sure(request.params.id);
+    const source = await renders.readSource(render.id);
+    response.json({ request: wireRequest(render, source), source } satisfies StoredRequest);
+  });
+
+  routes.get('/renders/:id/log', (request, response) => {
+    response.json(renderLogs.linesOf(sure(request.params.id).id));
+  });
+
+  routes.get('/renders/:id/deliveries', (request, response) => {
+    const { id } = sure(request.params.id);
+    const told = deliveries.list().filter(({ render }) => render === id);
+    response.json(told satisfies DeliveryRecord[]);
+  });
+
+  /** Record, document and file go. What has not ended is left alone; the answer names what went. */
+  routes.post('/renders/remove', jsonBody, async (request, response) => {
+    const { ids } = parseParameters(removal, bodyOf(request));
+    const removed: string[] = [];
+    for (const id of ids) {
+      const render = renders.find(id);
+      if (!render || !isFinal(render.status)) continue;
+      await files.remove(render);
+      await renders.remove(id);
+      // After the render: the other way round a crash in between would have it told again.
+      if (render.event) await deliveries.remove(render.event.id);
+      bus.emit({ type: 'render.removed', id });
+      removed.push(id);
+    }
+    response.json({ removed });
+  });
+
+  return routes;
+}
+
+/** The request in the public API's words. A render of a template names it; another one carries its document. */
+function wireRequest(
+  { request, outputFormat }: StoredRender,
+  source: JsonObject | null,
+): JsonObject {
+  const { template, modifications, renderScale, maxWidth, maxHeight, webhookUrl, metadata } =
+    request;
+  return {
+    ...(template
+      ? { template_id: template.id, output_format: outputFormat }
+      : { ...(source && { source }) }),
+    ...(modifications && { modifications }),
+    ...(renderScale !== undefined && { render_scale: renderScale }),
+    ...(maxWidth !== undefined && { max_width: maxWidth }),
+    ...(maxHeight !== undefined && { max_height: maxHeight }),
+    ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
+    ...(metadata !== undefined && { metadata }),
+  };
+}

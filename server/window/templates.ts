@@ -1,0 +1,145 @@
+/**
+ * Templates in the window: list, make, rename, duplicate, picture, and the Trash. Below `/api`, behind the window's token.
+ * Documents are opened and saved by the editor's own routes (drafts.ts).
+ */
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import { z } from 'zod';
+import type { TemplateList, TrashedTemplate } from '../../shared/api.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { requestLimits as limits, retention } from '../../shared/limits.ts';
+import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
+import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { createRender } from '../jobs/create-render.ts';
+import { inProject, type ServerServices } from '../services.ts';
+import type { StoredTemplate } from '../store/templates.ts';
+import { windowRender, windowTemplate } from './view.ts';
+import type { Thumbnails } from './thumbnails.ts';
+
+const words = {
+  name: `a string of 1 to ${limits.nameLength} characters`,
+  tags: `an array of at most ${limits.tags} strings of 1 to ${limits.tagLength} characters`,
+  source: 'a RenderScript object',
+  project: 'the ID of a project',
+};
+const name = z.string(words.name).min(1, words.name).max(limits.nameLength, words.name);
+const tags = z
+  .array(z.string(words.tags).min(1, words.tags).max(limits.tagLength, words.tags), words.tags)
+  .max(limits.tags, words.tags);
+const newTemplate = z.object({
+  project: z.string(words.project),
+  name,
+  tags: tags.default([]),
+  source: z.custom<JsonObject>((value) => isJsonObject(value), words.source),
+});
+const change = z.object({ name: name.exactOptional(), tags: tags.exactOptional() });
+
+/** Routes below `/api`. */
+export function templateWindowRoutes(services: ServerServices, thumbnails: Thumbnails): Router {
+  const { store, events } = services;
+  const { templates, projects } = store;
+  const routes = Router({ caseSensitive: true });
+  const sure = (template: StoredTemplate | null, id: string): StoredTemplate => {
+    if (!template) throw new ApiError('template_not_found', { id });
+    return template;
+  };
+  const insert = async (
+    project: string,
+    given: { name: string; tags: readonly string[]; source: JsonObject },
+  ): Promise<StoredTemplate> => {
+    const template = await templates.insert(project, randomUUID(), given);
+    events.emit({ type: 'template.created', template });
+    return template;
+  };
+
+  routes.get('/templates', (_request, response) => {
+    const eventNumber = events.number;
+    const list = templates.list().map(windowTemplate);
+    response.json({ templates: list, eventNumber } satisfies TemplateList);
+  });
+
+  routes.post('/templates', jsonBody, async (request, response) => {
+    const { project, ...given } = parseParameters(newTemplate, bodyOf(request));
+    if (!projects.find(project)) throw new ApiError('project_not_found', { id: project });
+    response.status(201).json(windowTemplate(await insert(project, given)));
+  });
+
+  routes.post('/templates/:id/duplicate', jsonBody);
+  routes.post('/templates/:id/duplicate', async (request, response) => {
+    const { id } = request.params;
+    const given = parseParameters(z.object({ name }), bodyOf(request));
+    const { project, tags: same, source } = sure(templates.find(id), id);
+    const copy = await insert(project, { name: given.name, tags: same, source });
+    response.status(201).json(windowTemplate(copy));
+  });
+
+  routes.patch('/templates/:id', jsonBody);
+  routes.patch('/templates/:id', async (request, response) => {
+    const { id } = request.params;
+    const given = parseParameters(change, bodyOf(request));
+    const template = sure(await templates.change(id, given), id);
+    events.emit({ type: 'template.updated', template });
+    response.json(windowTemplate(template));
+  });
+
+  routes.delete('/templates/:id', async (request, response) => {
+    const { id } = request.params;
+    if (!(await templates.remove(id))) throw new ApiError('template_not_found', { id });
+    events.emit({ type: 'template.removed', id });
+    response.status(204).end();
+  });
+
+  /** A picture drawn by the engine; 204 when there is none. */
+  routes.get('/templates/:id/picture', async (request, response) => {
+    const { id } = request.params;
+    const trashed = templates.listDeleted().find((one) => one.id === id);
+    const picture = await thumbnails.of(sure(templates.find(id) ?? trashed ?? null, id));
+    if (picture) response.type('png').send(picture);
+    else response.status(204).end();
+  });
+
+  routes.post('/templates/:id/render', async (request, response) => {
+    const { id } = request.params;
+    const project = inProject(services, templates.find(id)?.project ?? '');
+    const { render } = await createRender(project, { origin: { templateId: id }, request: {} });
+    response.status(202).json(windowRender(render, services));
+  });
+
+  trashRoutes(routes, services);
+  return routes;
+}
+
+function trashRoutes(routes: Router, { store, events }: ServerServices): void {
+  const { templates } = store;
+
+  routes.get('/deleted-templates', (_request, response) => {
+    const list = templates.listDeleted().sort((a, b) => b.deletedAt - a.deletedAt);
+    response.json(
+      list.map((template) => ({
+        ...windowTemplate(template),
+        deletedAt: template.deletedAt,
+        goneAt: template.deletedAt + retention.deletedTemplates,
+      })) satisfies TrashedTemplate[],
+    );
+  });
+
+  routes.post('/deleted-templates/:id/restore', async (request, response) => {
+    const { id } = request.params;
+    const template = await templates.restore(id);
+    if (!template) throw new ApiError('template_not_found', { id });
+    events.emit({ type: 'template.created', template });
+    response.json(windowTemplate(template));
+  });
+
+  /** For good. */
+  routes.delete('/deleted-templates/:id', async (request, response) => {
+    const { id } = request.params;
+    if (!templates.listDeleted().some((template) => template.id === id)) {
+      throw new ApiError('template_not_found', { id });
+    }
+    await templates.purge(id);
+    // Told again, so that other windows look into the Trash anew.
+    events.emit({ type: 'template.removed', id });
+    response.status(204).end();
+  });
+}

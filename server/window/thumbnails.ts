@@ -1,0 +1,77 @@
+/**
+ * A picture for each template, drawn by the engine: a moment some way into the film, kept as a file until the template
+ * changes. One at a time, so that the editor's previews never wait for more than one of them.
+ */
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { validate } from '../../shared/renderscript/validate.ts';
+import type { PreviewService } from '../jobs/preview.ts';
+import type { Log } from '../log.ts';
+import { writeWhole } from '../store/files.ts';
+import type { StoredTemplate } from '../store/templates.ts';
+
+/** Longest side of a picture in pixels: twice what a card shows. */
+const side = 480;
+/** Which part of a film has gone by: by then titles have come in. */
+const share = 0.4;
+
+/** Pictures of templates. */
+export class Thumbnails {
+  readonly #previews: PreviewService;
+  readonly #folder: string;
+  readonly #log: Log;
+  /** Each waits for the one before. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** Under way, by file. */
+  readonly #running = new Map<string, Promise<Buffer | null>>();
+  /** Files that could not be drawn in this run: asking again would give the same. */
+  readonly #failed = new Set<string>();
+
+  /** @param folder Where the pictures are kept; made when missing. */
+  constructor(previews: PreviewService, folder: string, log: Log) {
+    this.#previews = previews;
+    this.#folder = folder;
+    this.#log = log;
+  }
+
+  /** The picture as png; null when the template can't be drawn. */
+  async of(template: StoredTemplate): Promise<Buffer | null> {
+    const file = path.join(this.#folder, `${template.id}-${template.updatedAt}.png`);
+    const kept = await readFile(file).catch(() => null);
+    if (kept) return kept;
+    if (this.#failed.has(file)) return null;
+    const running = this.#running.get(file);
+    if (running) return running;
+    const drawn = this.#last.then(() => this.#draw(template, file));
+    this.#last = drawn.catch(() => undefined);
+    this.#running.set(file, drawn);
+    return drawn.finally(() => this.#running.delete(file));
+  }
+
+  async #draw({ id, source }: StoredTemplate, file: string): Promise<Buffer | null> {
+    if (validate(source).some(({ severity }) => severity === 'error')) return null;
+    const ask = (time: number): ReturnType<PreviewService['draw']> =>
+      this.#previews.draw({ client: 'thumbnails', source, hidden: [], time, side });
+    const { duration, snapshot_time: chosen } = source;
+    const known = typeof duration === 'number' ? duration * share : 0;
+    let outcome = await ask(typeof chosen === 'number' && chosen >= 0 ? chosen : known);
+    // Where the document leaves its length open, the first picture tells it.
+    if (outcome.kind === 'drawn' && outcome.facts.time === 0 && outcome.facts.duration > 0) {
+      outcome = await ask(outcome.facts.duration * share);
+    }
+    if (outcome.kind === 'failed') this.#failed.add(file);
+    if (outcome.kind !== 'drawn') return null;
+    await this.#keep(id, file, outcome.picture).catch((error: unknown) => {
+      this.#log('warning', 'thumbnails', `${file} can't be written: ${String(error)}`);
+    });
+    return outcome.picture;
+  }
+
+  /** Writes a picture and removes those of earlier states. */
+  async #keep(id: string, file: string, picture: Buffer): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const old = (await readdir(this.#folder)).filter((name) => name.startsWith(`${id}-`));
+    await Promise.all(old.map((name) => rm(path.join(this.#folder, name), { force: true })));
+    await writeWhole(file, picture);
+  }
+}

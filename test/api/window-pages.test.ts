@@ -1,0 +1,202 @@
+/** What the window's pages ask of the server: removing, moving, templates and the Trash, requests, settings. */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LogLine, RequestDetails, RequestList, SettingsRecord } from '../../shared/api.ts';
+import { document, startTestServer, type TestServer } from '../helpers/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+/** An answer of a form that Body does not name. */
+async function get<T>(target: string): Promise<T> {
+  const { text } = await server.askWindow('GET', target);
+  return JSON.parse(text) as T;
+}
+
+test('finished renders go with their files, others stay', async () => {
+  const done = await server.ask('POST', '/v2/renders', document());
+  await server.ended(done.body.id);
+  const running = await server.ask('POST', '/v2/renders', document({ frames: 400, pause: 20 }));
+  const file = path.join(server.outputFolder, `${done.body.id}.mp4`);
+  expect(existsSync(file)).toBe(true);
+  const ids = [done.body.id, running.body.id, 'unknown'];
+  const { text } = await server.askWindow('POST', '/api/renders/remove', { ids });
+  expect(JSON.parse(text)).toEqual({ removed: [done.body.id] });
+  expect(existsSync(file)).toBe(false);
+  expect((await server.ask('GET', `/v2/renders/${done.body.id}`)).status).toBe(404);
+  await server.askWindow('POST', `/api/renders/${running.body.id}/cancel`);
+  expect((await server.askWindow('POST', '/api/renders/remove', { ids: 'all' })).status).toBe(400);
+});
+
+test('the request of a render makes the same render again; its log tells its states', async () => {
+  const sent = { source: document(), metadata: 'order 7', max_width: 50 };
+  const { body } = await server.ask('POST', '/v2/renders', sent);
+  await server.ended(body.id);
+  const stored = await get<{ request: object; source: object }>(`/api/renders/${body.id}/request`);
+  expect(stored.request).toEqual(sent);
+  expect(stored.source).toEqual(sent.source);
+  const again = await server.ask('POST', '/v2/renders', stored.request);
+  expect(again.status).toBe(202);
+  const lines = await get<LogLine[]>(`/api/renders/${body.id}/log`);
+  const texts = lines.map(({ text }) => text);
+  expect(texts[0]).toBe('Queued');
+  expect(texts.some((text) => text.startsWith('The file is finished'))).toBe(true);
+  expect((await server.askWindow('GET', '/api/renders/none/log')).status).toBe(404);
+});
+
+test('templates: made, changed, copied; the Trash gives back what it got', async () => {
+  const source = { ...document(), nothing: null, list: [1, { deep: 'ü' }] };
+  const made = await server.askWindow('POST', '/api/templates', {
+    ...{ project: 'default', name: 'One', tags: ['a'], source },
+  });
+  expect(made.status).toBe(201);
+  const { id } = made.body;
+  await server.askWindow('PATCH', `/api/templates/${id}`, { name: 'Two', tags: ['b'] });
+  const copy = await server.askWindow('POST', `/api/templates/${id}/duplicate`, { name: 'Copy' });
+  expect((await server.ask('GET', `/v2/templates/${copy.body.id}`)).body).toMatchObject({
+    ...{ name: 'Copy', tags: ['b'], source },
+  });
+  expect((await server.askWindow('DELETE', `/api/templates/${id}`)).status).toBe(204);
+  expect((await server.ask('GET', `/v2/templates/${id}`)).status).toBe(404);
+  const [trashed] =
+    await get<{ id: string; deletedAt: number; goneAt: number }[]>('/api/deleted-templates');
+  expect(trashed!.id).toBe(id);
+  expect(trashed!.goneAt - trashed!.deletedAt).toBe(30 * 24 * 60 * 60_000);
+  await server.askWindow('POST', `/api/deleted-templates/${id}/restore`);
+  expect((await server.ask('GET', `/v2/templates/${id}`)).body).toMatchObject({
+    ...{ name: 'Two', tags: ['b'], source },
+  });
+  await server.askWindow('DELETE', `/api/templates/${id}`);
+  expect((await server.askWindow('DELETE', `/api/deleted-templates/${id}`)).status).toBe(204);
+  expect((await server.askWindow('DELETE', `/api/deleted-templates/${id}`)).status).toBe(404);
+  // One that is not in the Trash is not deleted for good.
+  const direct = `/api/deleted-templates/${copy.body.id}`;
+  expect((await server.askWindow('DELETE', direct)).status).toBe(404);
+  const nowhere = { project: 'none', name: 'One', source };
+  expect((await server.askWindow('POST', '/api/templates', nowhere)).status).toBe(404);
+});
+
+test('requests are listed with key, reason and render; keys are shortened', async () => {
+  await server.askWindow('DELETE', '/api/requests');
+  await server.askWindow('PATCH', '/api/settings', { rateLimit: true });
+  const created = await server.ask('POST', '/v2/renders', { source: document() });
+  await server.ask('GET', '/v2/nowhere');
+  await fetch(`${server.running.apiUrl}/v2/templates`, {
+    headers: { authorization: 'Bearer a-wrong-key' },
+  });
+  const { requests, keysUsed, limit, left } = await get<RequestList>('/api/requests');
+  expect(requests.map(({ status }) => status)).toEqual([401, 404, 202]);
+  expect(requests[0]!.reason).toMatch(/API key/);
+  expect(requests[0]!.keyName).toBeUndefined();
+  expect(requests[2]).toMatchObject({ keyName: 'Default', render: created.body.id });
+  expect(Object.keys(keysUsed)).toHaveLength(1);
+  expect(limit).toBe(30);
+  expect(left).toBeLessThan(30);
+  const details = await get<RequestDetails>(`/api/requests/${requests[2]!.number}`);
+  expect(details.requestHeaders['authorization']).toBe(
+    `Bearer …${server.running.apiKey.slice(-4)}`,
+  );
+  expect(JSON.stringify(details)).not.toContain(server.running.apiKey);
+  expect(JSON.parse(details.requestBody!)).toEqual({ source: document() });
+  expect(JSON.parse(details.responseBody!)).toMatchObject({ id: created.body.id });
+  await server.askWindow('PATCH', '/api/requests', { recording: false });
+  await server.ask('GET', '/v2/templates');
+  expect((await get<RequestList>('/api/requests')).requests).toHaveLength(3);
+  await server.askWindow('PATCH', '/api/requests', { recording: true });
+});
+
+test('a long body is cut, and said to be', async () => {
+  const source = { ...document(), note: 'x'.repeat(100_000) };
+  await server.ask('POST', '/v2/renders', { source });
+  const { requests } = await get<RequestList>('/api/requests');
+  const details = await get<RequestDetails>(`/api/requests/${requests[0]!.number}`);
+  expect(details.isCut).toBe(true);
+  expect(details.requestBody!.length).toBe(64_000);
+});
+
+test('settings are refused with their name, and used at once', async () => {
+  const set = (change: object) => server.askWindow('PATCH', '/api/settings', change);
+  const notAFolder = path.join(server.dataFolder, 'file');
+  await writeFile(notAFolder, '');
+  const refused: readonly [object, RegExp][] = [
+    [{ port: 80 }, /'port' should be a whole number from 1024/],
+    [{ port: 'x' }, /'port'/],
+    [{ outputFolder: 'relative' }, /'outputFolder' should be the whole path/],
+    [
+      { outputFolder: path.join(notAFolder, 'below') },
+      /'outputFolder' should be a folder that can/,
+    ],
+    [{ mediaFolders: ['/no/such/folder'] }, /'mediaFolders' should be folders that exist/],
+    [{ ffmpegPath: '/no/such/ffmpeg' }, /There is no such file/],
+    [{ creditAllowance: -1 }, /'creditAllowance'/],
+    [{ concurrency: 99 }, /'concurrency'/],
+  ];
+  const before = await get<SettingsRecord>('/api/settings/all');
+  for (const [change, hint] of refused) {
+    const { status, body } = await set(change);
+    expect({ change, status }).toEqual({ change, status: 400 });
+    expect(body.hint).toMatch(hint);
+  }
+  expect(await get('/api/settings/all')).toEqual(before);
+
+  await set({ rateLimit: false, concurrency: 2, creditAllowance: 500 });
+  expect(await get('/api/settings/all')).toMatchObject({
+    ...{ rateLimit: false, concurrency: 2, creditAllowance: 500 },
+  });
+});
+
+test('files of before are found after the output folder changed', async () => {
+  const old = await server.ask('POST', '/v2/renders', document());
+  const { url } = await server.ended(old.body.id);
+  const folder = path.join(server.dataFolder, 'another');
+  expect((await server.askWindow('PATCH', '/api/settings', { outputFolder: folder })).status).toBe(
+    200,
+  );
+  const next = await server.ask('POST', '/v2/renders', document());
+  const { url: nextUrl } = await server.ended(next.body.id);
+  expect(existsSync(path.join(folder, `${next.body.id}.mp4`))).toBe(true);
+  for (const address of [url, nextUrl]) expect((await fetch(address)).status).toBe(200);
+  await server.restart();
+  const { port } = new URL(server.running.apiUrl);
+  for (const address of [url, nextUrl]) {
+    expect((await fetch(address.replace(/:\d+/, `:${port}`))).status).toBe(200);
+  }
+});
+
+test('the API moves to another port; a taken one leaves it where it is', async () => {
+  const before = server.running.apiUrl;
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  const taken = typeof address === 'object' && address ? address.port : 0;
+  const refused = await server.askWindow('PATCH', '/api/settings', { port: taken });
+  expect(refused.status).toBe(400);
+  expect(refused.body.hint).toContain('used by another program');
+  expect(server.running.apiUrl).toBe(before);
+  await new Promise((resolve) => other.close(resolve));
+  expect((await server.askWindow('PATCH', '/api/settings', { port: taken })).status).toBe(200);
+  expect(server.running.apiUrl).toBe(`http://127.0.0.1:${taken}`);
+  expect((await server.ask('GET', '/v2/templates')).status).toBe(200);
+});
+
+test('what was named at the start is not changed', async () => {
+  await server.restart({ fixedSettings: ['rateLimit'], rateLimit: true });
+  const { rateLimit, fixed } = await get<SettingsRecord>('/api/settings/all');
+  // Stored as switched off, but named as switched on.
+  expect({ rateLimit, fixed }).toEqual({ rateLimit: true, fixed: ['rateLimit'] });
+  expect((await server.askWindow('PATCH', '/api/settings', { rateLimit: false })).status).toBe(400);
+});
+
+test('what the window remembers comes back as it was', async () => {
+  expect(await get('/api/preferences')).toEqual({});
+  const preferences = { theme: 'dark', columns: ['id'], width: 380.5 };
+  expect((await server.askWindow('PUT', '/api/preferences', preferences)).status).toBe(204);
+  await server.restart();
+  expect(await get('/api/preferences')).toEqual(preferences);
+});

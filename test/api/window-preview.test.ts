@@ -1,0 +1,181 @@
+/** The editor's private path: previews, drafts, saving without overwriting, renders with the public API's request. Needs dist/. */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import type { OpenedTemplate, PreviewAnswer, SaveAnswer } from '../../shared/preview.ts';
+import { startTestServer, type TestServer } from '../helpers/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ forkWorker: () => forkWorker() });
+});
+afterAll(() => server.stop());
+
+const card = {
+  output_format: 'png',
+  width: 120,
+  height: 80,
+  elements: [{ type: 'text', name: 'Title', text: 'Hello', fill_color: '#ffffff' }],
+};
+
+/** A request to the window's listener, read as what the test expects of it. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+async function ask<T>(
+  method: string,
+  target: string,
+  body?: object,
+): Promise<{ status: number; body: T }> {
+  const { status, body: answer } = await server.askWindow(method, target, body);
+  return { status, body: answer as T };
+}
+
+const preview = (
+  more: object = {},
+): Promise<{ status: number; body: PreviewAnswer & { hint?: string } }> =>
+  ask('POST', '/api/preview', { client: 'test', source: card, time: 0, ...more });
+
+async function template(): Promise<string> {
+  const { body } = await server.ask('POST', '/v2/templates', {
+    name: 'Card',
+    tags: ['a'],
+    source: card,
+  });
+  return body.id;
+}
+
+test('a picture comes as a png, with facts', async () => {
+  const { status, body } = await preview({ side: 60 });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ state: 'drawn', width: 60, height: 40, scale: 0.5, problems: [] });
+  if (body.state !== 'drawn') throw new Error('unreachable');
+  const bytes = Buffer.from(body.picture.replace('data:image/png;base64,', ''), 'base64');
+  expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+  // Pictures don't pile up on the disk.
+  const left = await readdir(path.join(server.dataFolder, 'preview'));
+  expect(left.filter((name) => name.endsWith('.png'))).toEqual([]);
+});
+
+test('modifications and hidden elements change the picture', async () => {
+  const pictures = await Promise.all(
+    [{}, { modifications: { Title: 'Bye' } }, { hidden: ['elements[0]'] }].map(
+      async (more, index) => {
+        const { body } = await preview({ ...more, client: `c${index}` });
+        return body.state === 'drawn' ? body.picture : body.state;
+      },
+    ),
+  );
+  expect(new Set(pictures).size).toBe(3);
+  expect(pictures.every((picture) => picture.startsWith('data:'))).toBe(true);
+});
+
+test('a document with errors is answered with the checker’s list, and nothing is drawn', async () => {
+  const source = { ...card, width: -1, elements: [{ ...card.elements[0], fill_color: 'dirt' }] };
+  const { body } = await preview({ source });
+  const dry = await server.ask('POST', '/v2/renders', { source, dry_run: true });
+  if (body.state !== 'invalid') throw new Error(`expected invalid, found ${body.state}`);
+  expect(
+    body.problems.map(
+      ({ element, property, message }) =>
+        [element, property].filter((part) => part !== '').join('.') + `: ${message}`,
+    ),
+  ).toEqual(dry.body.errors);
+});
+
+test('wrong questions are refused in words', async () => {
+  const wrong: [object, string][] = [
+    [{ client: '' }, 'client'],
+    [{ source: 'text' }, 'source'],
+    [{ time: -1 }, 'time'],
+    [{ side: 2000 }, 'side'],
+    [{ hidden: 'elements[0]' }, 'hidden'],
+    [{ modifications: [] }, 'modifications'],
+  ];
+  for (const [more, name] of wrong) {
+    const { status, body } = await preview(more);
+    expect([status, body.hint?.includes(name)], name).toEqual([400, true]);
+  }
+});
+
+test('the editor gets the template and its draft; saving lets go of the draft', async () => {
+  const id = await template();
+  const first = await ask<OpenedTemplate>('GET', `/api/editor/${id}`);
+  expect(first.body).toMatchObject({
+    template: { id, name: 'Card', tags: ['a'] },
+    source: card,
+    draft: null,
+  });
+  const { updatedAt } = first.body.template;
+  const draft = { text: '{ "half": ', name: 'Card 2', tags: [], base: updatedAt };
+  expect((await ask('PUT', `/api/editor/${id}/draft`, draft)).status).toBe(204);
+  await server.restart();
+  const again = await ask<OpenedTemplate>('GET', `/api/editor/${id}`);
+  expect(again.body.draft).toMatchObject(draft);
+  const source = { ...card, width: 200 };
+  const saved = await ask<SaveAnswer>('PUT', `/api/editor/${id}`, {
+    name: 'Card 2',
+    tags: ['b'],
+    source,
+    base: updatedAt,
+  });
+  expect(saved.body).toMatchObject({ conflict: false, template: { name: 'Card 2' }, source });
+  expect((await ask<OpenedTemplate>('GET', `/api/editor/${id}`)).body.draft).toBeNull();
+  expect((await server.ask('GET', `/v2/templates/${id}`)).body).toMatchObject({
+    name: 'Card 2',
+    tags: ['b'],
+    source,
+  });
+  await ask('PUT', `/api/editor/${id}/draft`, draft);
+  expect((await ask('DELETE', `/api/editor/${id}/draft`)).status).toBe(204);
+  expect((await ask<OpenedTemplate>('GET', `/api/editor/${id}`)).body.draft).toBeNull();
+});
+
+test('saving over someone else’s change is told, and done only when asked for', async () => {
+  const id = await template();
+  const { template: opened } = (await ask<OpenedTemplate>('GET', `/api/editor/${id}`)).body;
+  await server.ask('PATCH', `/v2/templates/${id}`, { name: 'Theirs' });
+  const mine = { name: 'Mine', tags: [], source: card };
+  const refused = await ask<SaveAnswer>('PUT', `/api/editor/${id}`, {
+    ...mine,
+    base: opened.updatedAt,
+  });
+  expect(refused.body).toMatchObject({ conflict: true, template: { name: 'Theirs' } });
+  expect((await server.ask('GET', `/v2/templates/${id}`)).body.name).toBe('Theirs');
+  const forced = await ask<SaveAnswer>('PUT', `/api/editor/${id}`, { ...mine, base: null });
+  expect(forced.body).toMatchObject({ conflict: false, template: { name: 'Mine' } });
+});
+
+test('renders are asked for as over the API: a dry run, then the real one', async () => {
+  const id = await template();
+  const body = { template_id: id, modifications: { Title: 'Sale' } };
+  const dry = await server.askWindow('POST', `/api/editor/${id}/renders`, {
+    ...body,
+    dry_run: true,
+  });
+  expect(dry.body).toMatchObject({ valid: true, errors: [] });
+  const wrong = await server.askWindow('POST', `/api/editor/${id}/renders`, {
+    ...body,
+    modifications: { 'Title.fill_color': 'dirt' },
+    dry_run: true,
+  });
+  expect(wrong.body.errors).toEqual([expect.stringContaining('Title.fill_color')]);
+  const made = await server.askWindow('POST', `/api/editor/${id}/renders`, body);
+  expect(made.status).toBe(202);
+  expect(await server.ended(made.body.id)).toMatchObject({
+    status: 'succeeded',
+    modifications: { Title: 'Sale' },
+  });
+});
+
+test('what does not exist is not found', async () => {
+  const none = '/api/editor/3f2c7a44-0000-4000-8000-000000000000';
+  for (const [method, target, body] of [
+    ['GET', none, undefined],
+    ['PUT', none, { name: 'A', tags: [], source: card, base: null }],
+    ['PUT', `${none}/draft`, { text: '', name: 'A', tags: [], base: 0 }],
+    ['DELETE', `${none}/draft`, undefined],
+    ['POST', `${none}/renders`, { dry_run: true }],
+  ] as const) {
+    expect((await ask(method, target, body)).status, `${method} ${target}`).toBe(404);
+  }
+});

@@ -1,0 +1,223 @@
+/**
+ * The preview process under the real server and engine: the same pixels as a render, any moment, missing files, the newest
+ * question, a process that dies. Needs dist/.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import {
+  PreviewService,
+  type PreviewOutcome,
+  type PreviewQuestion,
+} from '../../server/jobs/preview.ts';
+import { fontFolder } from '../../server/paths.ts';
+import { engineLimits } from '../../shared/limits.ts';
+import { renderInto } from '../helpers/engine.ts';
+
+let folder: string;
+let previews: PreviewService;
+const logged: string[] = [];
+const serviceIn = (
+  name: string,
+  changes: Partial<ConstructorParameters<typeof PreviewService>[0]> = {},
+): PreviewService =>
+  new PreviewService({
+    fork: () => forkWorker(),
+    engine: {
+      cacheFolder: path.join(folder, 'cache'),
+      mediaFolders: [path.join(import.meta.dirname, '..', 'fixtures')],
+      fontFolder: fontFolder(),
+      allowPrivateAddresses: false,
+      limits: engineLimits,
+    },
+    folder: path.join(folder, name),
+    log: (level, place, text) => void logged.push(`${level} ${place}: ${text}`),
+    ...changes,
+  });
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'framewright-preview-'));
+  previews = serviceIn('preview');
+});
+afterAll(async () => {
+  previews.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ask = (
+  source: PreviewQuestion['source'],
+  more: Partial<PreviewQuestion> = {},
+): Promise<PreviewOutcome> =>
+  previews.draw({ client: 'test', source, hidden: [], time: 0, ...more });
+
+/** The drawn picture, or a failure of the test that shows what came instead. */
+async function drawn(
+  ...question: Parameters<typeof ask>
+): Promise<Extract<PreviewOutcome, { kind: 'drawn' }>> {
+  const outcome = await ask(...question);
+  if (outcome.kind !== 'drawn') throw new Error(`not drawn: ${JSON.stringify(outcome)}`);
+  return outcome;
+}
+
+const film = {
+  output_format: 'mp4',
+  width: 640,
+  height: 360,
+  frame_rate: 25,
+  duration: 2,
+  fill_color: '#12355b',
+  elements: [
+    { type: 'video', name: 'Clip', source: 'numbers.mp4', width: '50%', x: '30%', track: 1 },
+    {
+      type: 'text',
+      name: 'Title',
+      text: 'Hello there',
+      time: 0.4,
+      duration: 1,
+      y: '80%',
+      width: '80%',
+      height: '20%',
+      fill_color: '#ffffff',
+      animations: [{ time: 'start', duration: 0.5, type: 'text-slide' }],
+    },
+  ],
+};
+const picture = {
+  output_format: 'png',
+  width: 400,
+  height: 240,
+  elements: [
+    { type: 'image', name: 'Photo', source: 'photo.jpg', width: '60%', height: '80%' },
+    { type: 'shape', width: '30%', height: '30%', x: '80%', fill_color: 'rgba(255,0,0,0.5)' },
+  ],
+};
+
+test('a preview is the render of that moment, byte for byte, in any order of moments', async () => {
+  for (const [source, side, frames] of [
+    [film, 320, [0, 30, 14, 49, 2]],
+    [film, 960, [20]],
+    [picture, 200, [0]],
+  ] as const) {
+    for (const frame of frames) {
+      const moment = frame / 25;
+      const { picture: png, facts } = await drawn(source, { side, time: moment });
+      expect(facts).toMatchObject({ frame, frameCount: source === film ? 50 : 1 });
+      const name = `render-${side}-${frame}.png`;
+      await renderInto(folder, name, source, {
+        moment,
+        scaling: { maxWidth: side, maxHeight: side },
+        workFolder: path.join(folder, `work-${side}-${frame}`),
+      });
+      expect(png.equals(readFileSync(path.join(folder, name))), name).toBe(true);
+    }
+  }
+});
+
+test('the facts tell the document’s clock and where every element is on it', async () => {
+  const { facts } = await drawn(film, { side: 320, time: 99 });
+  expect(facts).toMatchObject({
+    width: 320,
+    height: 180,
+    scale: 0.5,
+    frame: 49,
+    duration: 2,
+    frameRate: 25,
+  });
+  expect(
+    facts.elements.map(({ path: place, name, type, start, duration }) => [
+      place,
+      name,
+      type,
+      start,
+      duration,
+    ]),
+  ).toEqual([
+    ['elements[0]', 'Clip', 'video', 0, expect.any(Number)],
+    ['elements[1]', 'Title', 'text', 0.4, 1],
+  ]);
+});
+
+test('a file that is missing is a warning and a box with its name; the rest is drawn', async () => {
+  const broken = {
+    ...film,
+    elements: [
+      {
+        type: 'image',
+        name: 'Logo',
+        source: 'no-such-file.png',
+        x: '75%',
+        width: '40%',
+        height: '60%',
+      },
+      { type: 'audio', name: 'Music', source: 'no-such-sound.mp3' },
+      ...film.elements,
+    ],
+  };
+  const { facts, picture: png } = await drawn(broken, { side: 320, time: 1 });
+  expect(
+    facts.warnings.map(({ element, severity, property }) => [element, severity, property]),
+  ).toEqual([
+    ['Logo', 'warning', 'source'],
+    ['Music', 'warning', 'source'],
+  ]);
+  expect(facts.warnings[0]!.message).not.toContain('Source error');
+  expect(facts.elements.map(({ name }) => name)).toContain('Logo');
+  const without = await drawn({ ...film }, { side: 320, time: 1 });
+  expect(png.equals(without.picture)).toBe(false);
+});
+
+test('a hidden element is not in the picture, and keeps its place on the clock', async () => {
+  const all = await drawn(film, { side: 320, time: 1 });
+  const hidden = await drawn(film, { side: 320, time: 1, hidden: ['elements[1]'] });
+  const without = await drawn({ ...film, elements: [film.elements[0]!] }, { side: 320, time: 1 });
+  expect(hidden.picture.equals(all.picture)).toBe(false);
+  expect(hidden.picture.equals(without.picture)).toBe(true);
+  expect(hidden.facts.elements).toEqual(all.facts.elements);
+});
+
+test('of many questions the newest is answered with a picture, and nobody else’s is dropped', async () => {
+  const texts = Array.from({ length: 12 }, (_, index) => `Text ${index}`);
+  const outcomes = texts.map((text) =>
+    ask({ ...film, elements: [{ ...film.elements[1]!, text }] }, { side: 320, time: 1 }),
+  );
+  const other = previews.draw({ client: 'other', source: picture, hidden: [], time: 0 });
+  const kinds = (await Promise.all(outcomes)).map(({ kind }) => kind);
+  expect(kinds.at(-1)).toBe('drawn');
+  expect(kinds.filter((kind) => kind === 'superseded').length).toBeGreaterThanOrEqual(10);
+  expect((await other).kind).toBe('drawn');
+});
+
+test('a document with an error is a failure with its place, and the next is drawn', async () => {
+  const outcome = await ask({ ...film, fill_color: 'no color' });
+  expect(outcome).toMatchObject({ kind: 'failed', path: 'fill_color' });
+  expect((await ask(film, { side: 64 })).kind).toBe('drawn');
+});
+
+test('F121: a process that dies is told, replaced with the next question, and harms nothing else', async () => {
+  await drawn(film, { side: 320 });
+  const { pid } = previews;
+  const dying = ask({ ...film, width: 4000, height: 2000 }, { side: 960 });
+  process.kill(pid!, 'SIGKILL');
+  expect(await dying).toMatchObject({ kind: 'restarting' });
+  expect((await drawn(film, { side: 320 })).facts.frame).toBe(0);
+  expect(previews.pid).not.toBe(pid);
+});
+
+test('a process that can’t be started is off after a few tries, until someone starts it again', async () => {
+  const script = path.join(import.meta.dirname, '..', 'helpers', 'broken-worker.mjs');
+  let works = false;
+  const service = serviceIn('off', { fork: () => (works ? forkWorker() : forkWorker(script)) });
+  const kinds: string[] = [];
+  for (let tries = 0; tries < 6; tries++) {
+    kinds.push((await service.draw({ client: 'a', source: picture, hidden: [], time: 0 })).kind);
+  }
+  expect(kinds).toEqual(['restarting', 'restarting', 'restarting', 'restarting', 'off', 'off']);
+  works = true;
+  service.restart();
+  expect((await service.draw({ client: 'a', source: picture, hidden: [], time: 0 })).kind).toBe(
+    'drawn',
+  );
+  service.close();
+});
