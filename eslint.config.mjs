@@ -85,6 +85,8 @@ export default tseslint.config(
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { parserOptions: { parser: tseslint.parser } },
+    // One bindable property makes `let` of all that are taken out of $props() with it.
+    rules: { 'prefer-const': ['error', { destructuring: 'all' }] },
   },
   {
     files: ['test/**/*.ts'],

@@ -5,11 +5,24 @@
  */
 import {
   windowTokenHeader,
+  type DeliveryRecord,
+  type FfmpegTest,
+  type LogLine,
+  type Preferences,
+  type ProjectRecord,
   type RenderList,
+  type RequestDetails,
+  type RequestList,
   type ServerState,
+  type SettingsRecord,
+  type StoredRequest,
   type TemplateList,
+  type TrashedTemplate,
   type WindowRender,
+  type WindowTemplate,
 } from '../../shared/api.ts';
+import type { OpenedTemplate } from '../../shared/preview.ts';
+import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { say } from './say.ts';
 
 /** Why a request came to nothing, with a sentence to show. */
@@ -42,8 +55,11 @@ export async function request(path: string, options: RequestInit = {}): Promise<
 }
 
 /** Sends a request and reads its JSON answer; a refusal is thrown with the server's own sentence. */
-async function ask(path: string, options?: RequestInit): Promise<unknown> {
-  const response = await request(path, options);
+async function ask(path: string, method = 'GET', sent?: object): Promise<unknown> {
+  const response = await request(path, {
+    method,
+    ...(sent && { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } }),
+  });
   let body: unknown;
   try {
     const text = await response.text();
@@ -77,20 +93,177 @@ export const loadTemplates = async (): Promise<TemplateList> =>
 /** Addresses, key, renderer, disk. */
 export const loadState = async (): Promise<ServerState> => (await ask('/api/state')) as ServerState;
 
-/** Stops a queued or running render; what becomes of it arrives as an event. */
+/** Starts the renderer again after it has given up. */
+export async function startRenderer(): Promise<void> {
+  await ask('/api/renderer/start', 'POST');
+}
+
+/** Nothing new is begun, or it goes on. What comes of it arrives as an event, as with the next ones. */
+export async function pauseQueue(paused: boolean): Promise<void> {
+  await ask(`/api/queue/${paused ? 'pause' : 'resume'}`, 'POST');
+}
+
+// ---- renders -----------------------------------------------------------------------------------------------------------
+
+/** Stops a queued or running render. */
 export async function cancelRender(id: string): Promise<void> {
-  await ask(`/api/renders/${part(id)}/cancel`, { method: 'POST' });
+  await ask(`/api/renders/${part(id)}/cancel`, 'POST');
 }
 
 /** Makes a new render from the stored request of one. */
 export const renderAgain = async (id: string): Promise<WindowRender> =>
-  (await ask(`/api/renders/${part(id)}/again`, { method: 'POST' })) as WindowRender;
+  (await ask(`/api/renders/${part(id)}/again`, 'POST')) as WindowRender;
 
-/** Starts the renderer again after it has given up. */
-export async function startRenderer(): Promise<void> {
-  await ask('/api/renderer/start', { method: 'POST' });
+/** Puts a queued render in front of another one; null: at the end. */
+export async function moveRender(id: string, before: string | null): Promise<void> {
+  await ask(`/api/renders/${part(id)}/move`, 'POST', { before });
+}
+
+/** Removes finished renders with their files. */
+export async function removeRenders(ids: readonly string[]): Promise<void> {
+  await ask('/api/renders/remove', 'POST', { ids });
+}
+
+/** What was asked for. */
+export const loadRequest = async (id: string): Promise<StoredRequest> =>
+  (await ask(`/api/renders/${part(id)}/request`)) as StoredRequest;
+
+/** What was logged since the program was started, oldest first. */
+export const loadLog = async (id: string): Promise<readonly LogLine[]> =>
+  (await ask(`/api/renders/${part(id)}/log`)) as LogLine[];
+
+/** The webhooks of a render, newest first. */
+export const loadDeliveries = async (id: string): Promise<readonly DeliveryRecord[]> =>
+  (await ask(`/api/renders/${part(id)}/deliveries`)) as DeliveryRecord[];
+
+/** Calls the receiver again. */
+export async function sendAgain(delivery: string): Promise<void> {
+  await ask(`/api/deliveries/${part(delivery)}/retry`, 'POST');
+}
+
+// ---- templates ---------------------------------------------------------------------------------------------------------
+
+/** What a new template is made of. */
+export interface NewTemplate {
+  readonly project: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly source: JsonObject;
+}
+
+/** Stores a new template. */
+export const createTemplate = async (template: NewTemplate): Promise<WindowTemplate> =>
+  (await ask('/api/templates', 'POST', template)) as WindowTemplate;
+
+/** Stores a copy under another name. */
+export const duplicateTemplate = async (id: string, name: string): Promise<WindowTemplate> =>
+  (await ask(`/api/templates/${part(id)}/duplicate`, 'POST', { name })) as WindowTemplate;
+
+/** Changes name or tags. */
+export async function changeTemplate(
+  id: string,
+  change: { readonly name?: string; readonly tags?: readonly string[] },
+): Promise<void> {
+  await ask(`/api/templates/${part(id)}`, 'PATCH', change);
+}
+
+/** Puts a template into the Trash. */
+export async function trashTemplate(id: string): Promise<void> {
+  await ask(`/api/templates/${part(id)}`, 'DELETE');
 }
 
 /** Queues a template as it is. */
 export const renderTemplate = async (id: string): Promise<WindowRender> =>
-  (await ask(`/api/templates/${part(id)}/render`, { method: 'POST' })) as WindowRender;
+  (await ask(`/api/templates/${part(id)}/render`, 'POST')) as WindowRender;
+
+/** The samples that the program brings, as beginnings of new templates. */
+export const loadSamples = async (): Promise<readonly Omit<NewTemplate, 'project'>[]> =>
+  (await ask('/api/samples')) as Omit<NewTemplate, 'project'>[];
+
+/** What is in the Trash, newest first. */
+export const loadTrash = async (): Promise<readonly TrashedTemplate[]> =>
+  (await ask('/api/deleted-templates')) as TrashedTemplate[];
+
+/** Takes a template out of the Trash. */
+export async function restoreTemplate(id: string): Promise<void> {
+  await ask(`/api/deleted-templates/${part(id)}/restore`, 'POST');
+}
+
+/** Deletes a template of the Trash for good. */
+export async function purgeTemplate(id: string): Promise<void> {
+  await ask(`/api/deleted-templates/${part(id)}`, 'DELETE');
+}
+
+/** Its document. */
+export const loadSource = async (id: string): Promise<JsonObject> =>
+  ((await ask(`/api/editor/${part(id)}`)) as OpenedTemplate).source;
+
+/** A picture drawn by the engine, as an address for an image; null when there is none. Release it when done. */
+export async function loadPicture(id: string, signal: AbortSignal): Promise<string | null> {
+  const response = await request(`/api/templates/${part(id)}/picture`, { signal });
+  return response.status === 200 ? URL.createObjectURL(await response.blob()) : null;
+}
+
+// ---- projects, requests, settings --------------------------------------------------------------------------------------
+
+/** All projects with their keys, oldest first. */
+export const loadProjects = async (): Promise<readonly ProjectRecord[]> =>
+  (await ask('/api/projects')) as ProjectRecord[];
+
+/** Makes a project with one key. */
+export const createProject = async (name: string): Promise<ProjectRecord> =>
+  (await ask('/api/projects', 'POST', { name })) as ProjectRecord;
+
+/** Gives a project another name. */
+export async function renameProject(id: string, name: string): Promise<void> {
+  await ask(`/api/projects/${part(id)}`, 'PATCH', { name });
+}
+
+/** Makes a key. */
+export const createKey = async (project: string, name: string): Promise<ProjectRecord['keys'][0]> =>
+  (await ask(`/api/projects/${part(project)}/keys`, 'POST', { name })) as ProjectRecord['keys'][0];
+
+/** Takes a key away; scripts that use it are refused from now on. */
+export async function deleteKey(id: string): Promise<void> {
+  await ask(`/api/keys/${part(id)}`, 'DELETE');
+}
+
+/** The last requests to the public API. */
+export const loadRequests = async (): Promise<RequestList> =>
+  (await ask('/api/requests')) as RequestList;
+
+/** One of them with headers and bodies. */
+export const loadRequestDetails = async (number: number): Promise<RequestDetails> =>
+  (await ask(`/api/requests/${number}`)) as RequestDetails;
+
+/** Records requests, or stops. */
+export async function recordRequests(recording: boolean): Promise<void> {
+  await ask('/api/requests', 'PATCH', { recording });
+}
+
+/** Forgets the requests so far. */
+export async function clearRequests(): Promise<void> {
+  await ask('/api/requests', 'DELETE');
+}
+
+/** The settings in force. */
+export const loadSettings = async (): Promise<SettingsRecord> =>
+  (await ask('/api/settings/all')) as SettingsRecord;
+
+/** Changes settings; what can't be used is refused with a sentence, and then nothing is changed. */
+export async function changeSettings(change: object): Promise<void> {
+  await ask('/api/settings', 'PATCH', change);
+}
+
+/** Looks whether a program is an ffmpeg that works; '' for the one that the system finds. */
+export const testFfmpeg = async (path: string): Promise<FfmpegTest> =>
+  (await ask('/api/settings/ffmpeg-test', 'POST', { path })) as FfmpegTest;
+
+/** What the window remembers. */
+export const loadPreferences = async (): Promise<Preferences> =>
+  (await ask('/api/preferences')) as Preferences;
+
+/** Remembers it. */
+export async function savePreferences(preferences: Preferences): Promise<void> {
+  await ask('/api/preferences', 'PUT', preferences);
+}

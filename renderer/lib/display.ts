@@ -71,6 +71,7 @@ export function nameOf(render: WindowRender): string {
 /** Where it came from, with the short ID: `Template · 7f3a9c1e`. */
 export function originOf(render: WindowRender): string {
   const id = shortId(render.id);
+  if (render.batch) return say('render.fromFeed', { name: render.batch.name, id });
   return render.record.template_id === undefined
     ? say('render.fromRequest', { id })
     : say('render.fromTemplate', { id });
@@ -79,13 +80,15 @@ export function originOf(render: WindowRender): string {
 /**
  * The status line: `Rendering 43 %`, `Queued · 2nd`, `Done in 0:41`.
  * @param place 1 = the next to run; undefined for renders that don't wait
+ * @param paused nothing new is begun
  */
-export function statusLine(render: WindowRender, place?: number): string {
+export function statusLine(render: WindowRender, place?: number, paused = false): string {
   const { word } = lookOf(render);
   const stage = stageOf(render);
   if (stage === 'active' && render.progress && !isSinglePicture(render)) {
     return say('status.withPercent', { word, percent: percent(render.progress.percent) });
   }
+  if (stage === 'queued' && paused) return say('status.paused');
   if (stage === 'queued' && place !== undefined) {
     return say('status.position', { place: ordinal(place) });
   }

@@ -2,7 +2,7 @@
 import type { ServerState } from '../../shared/api.ts';
 
 /** Three seconds of moving text: needs no file, no font of its own and no network. */
-const source = {
+export const firstSource = {
   output_format: 'mp4',
   width: 1280,
   height: 720,
@@ -28,7 +28,7 @@ const source = {
 export function firstCommand({ url, key }: ServerState['api'], isWindows: boolean): string {
   const address = `${url}/v2/renders`;
   if (isWindows) {
-    const body = JSON.stringify(source).replaceAll('"', '\\"');
+    const body = JSON.stringify(firstSource).replaceAll('"', '\\"');
     return `curl.exe ${address} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d "${body}"`;
   }
   return [
@@ -45,7 +45,7 @@ const lineLength = 74;
 /** The source as JSON, broken after commas into lines that fit the page. */
 function bodyInLines(): string {
   const lines = [''];
-  for (const piece of JSON.stringify(source).split(/(?<=,)/)) {
+  for (const piece of JSON.stringify(firstSource).split(/(?<=,)/)) {
     const line = lines.at(-1) ?? '';
     if (line.length + piece.length <= lineLength) lines[lines.length - 1] = line + piece;
     else lines.push(piece);

@@ -3,8 +3,16 @@
  * Words for things are those of the table in README.md; no sentence is put together from pieces.
  */
 import type { Message } from '../lib/say.ts';
+import { editorMessages } from './en-editor.ts';
+import { pageMessages } from './en-pages.ts';
+import { queueMessages } from './en-queue.ts';
+import { templateMessages } from './en-templates.ts';
 
 export const messages = {
+  ...editorMessages,
+  ...pageMessages,
+  ...queueMessages,
+  ...templateMessages,
   'app.name': 'Framewright',
   'app.skip': 'Skip to the page',
   'app.navigation': 'Pages',
@@ -18,14 +26,7 @@ export const messages = {
   'search.hits': { one: '{count} match', other: '{count} matches' },
   'search.clear': 'Clear search',
 
-  'connect.open': 'Use the API',
-  'connect.title': 'Use the API',
   'connect.text': 'Scripts on this computer send RenderScript to this address and get a file back.',
-  'connect.address': 'Address',
-  'connect.key': 'API key',
-  'connect.key.show': 'Show key',
-  'connect.key.hide': 'Hide key',
-  'connect.command': 'A first request',
   'connect.command.copy': 'Copy command',
   'dialog.close': 'Close',
 
@@ -78,6 +79,7 @@ export const messages = {
   'render.details': 'Render details',
   'render.details.close': 'Close details',
   'render.done.announce': '{name} is done',
+  'render.progress.announce': '{name}: {percent} percent',
   'render.failed.announce': '{name} failed',
 
   'detail.id': 'ID',
@@ -110,7 +112,6 @@ export const messages = {
   'action.copyUrl': 'Copy URL',
   'action.copyError': 'Copy error',
   'action.copyAddress': 'Copy API address',
-  'action.copyKey': 'Copy API key',
 
   'toast.copied': 'Copied.',
   'toast.notCopied': 'This browser did not allow copying.',
@@ -121,16 +122,16 @@ export const messages = {
   'toast.open': 'Open',
   'toast.dismiss': 'Dismiss',
 
-  'empty.queue.title': 'Nothing rendered yet',
-  'empty.queue.text':
-    'Send this to the API from a terminal. The render appears here and the file is on this computer when it is done.',
-  'empty.queue.templates': 'Or start from a template',
+  'empty.queue.title': 'No renders yet.',
+  'empty.queue.text': 'Open a template and choose Render, or send a request to the API.',
+  'empty.queue.templates': 'Open templates',
+  'empty.queue.api': 'Open the API page',
   'empty.templates.title': 'No templates yet.',
-  'empty.templates.text': 'Templates stored through the API are listed here.',
+
+  'empty.templates.text': 'Make one, import a file, or store one through the API.',
 
   'templates.list': 'Templates',
   'templates.count': { one: '{count} template', other: '{count} templates' },
-  'templates.render': 'Render',
   'templates.render.name': 'Render {name}',
   'templates.loading': 'Loading templates',
   'templates.none.title': 'No templates match.',
@@ -141,6 +142,7 @@ export const messages = {
   'bar.renderer.idle': 'Idle',
   'bar.renderer.rendering': 'Rendering {percent}',
   'bar.renderer.renderingWithTime': 'Rendering {percent} · {remaining}',
+  'bar.renderer.paused': 'Paused',
   'bar.renderer.restarting': 'Renderer restarting…',
   'bar.renderer.off': 'Renderer off',
   'bar.queued': { one: '{count} queued', other: '{count} queued' },
@@ -150,12 +152,17 @@ export const messages = {
 
   'banner.lost.title': 'Framewright is not answering.',
   'banner.lost.text': 'Trying to reach it again. What is shown may be out of date.',
+  'banner.more': { one: '+{count} more', other: '+{count} more' },
+  'banner.space.title': 'The output drive is almost full ({size} left).',
+  'banner.space.text': 'Free some space, or choose another output folder in the settings.',
+  'banner.paused.title': 'The queue is paused.',
+  'banner.paused.text': { one: '{count} render waits.', other: '{count} renders wait.' },
   'banner.renderer.start': 'Start again',
   'banner.notice.title': 'Good to know:',
   'banner.dismiss': 'OK',
   'banner.encoder.title': 'No ffmpeg was found.',
   'banner.encoder.text':
-    'Videos and GIFs cannot be made until ffmpeg is installed, or FFMPEG_PATH names one. Pictures work.',
+    'Videos and GIFs cannot be made until ffmpeg is installed, or the settings name one. Pictures work.',
   'banner.token.title': 'This address is no longer valid.',
   'banner.token.text': 'Framewright was started again. Open the window address that it printed.',
 

@@ -76,6 +76,7 @@ export function commandStates(app: AppState): CommandStates {
     const id = actions[name];
     if (id) states[id] = reason === undefined;
   }
+  for (const { id, enabled } of app.editorCommands) states[id] = enabled;
   return states;
 }
 
@@ -101,6 +102,11 @@ function runCommand(id: CommandId, app: AppState): void {
   const other = others[id];
   if (other) {
     other(app);
+    return;
+  }
+  const edit = app.editorCommands.find((one) => one.id === id);
+  if (edit) {
+    if (edit.enabled) edit.run();
     return;
   }
   const command = commandsOf(app).find(({ name }) => palette[name] === id);

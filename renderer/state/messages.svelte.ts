@@ -1,4 +1,4 @@
-/** What the window says beside the page: toasts, and words for screen readers. Window only. */
+/** What the window says beside the page: toasts, the messages of before, and words for screen readers. Window only. */
 
 import { SvelteMap } from 'svelte/reactivity';
 
@@ -7,17 +7,21 @@ export interface Toast {
   readonly id: number;
   readonly text: string;
   readonly tone: 'plain' | 'problem';
+  /** When it was shown, ms since 1970. */
+  readonly time: number;
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** Toasts shown at once; an older one gives way. */
-const most = 3;
+/** Toasts shown at once, and messages remembered; older ones give way. */
+const most = { shown: 3, remembered: 50 };
 /** How long a toast stays, in ms: with a button there must be time to reach it. */
 const stay = { plain: 6000, withButton: 10_000 };
 
 /** Toasts and announcements of the whole window. */
 export class Messages {
   toasts = $state.raw<readonly Toast[]>([]);
+  /** Newest first. */
+  recent = $state.raw<readonly Toast[]>([]);
   /** Read out politely as soon as it changes. */
   spoken = $state('');
 
@@ -26,8 +30,11 @@ export class Messages {
 
   /** Shows a message at the bottom right for a few seconds. */
   show(text: string, extra: Partial<Pick<Toast, 'tone' | 'action'>> = {}): void {
-    const toast: Toast = { id: this.#next++, text, tone: 'plain', ...extra };
-    this.toasts = [...this.toasts, toast].slice(-most);
+    const toast: Toast = { id: this.#next++, text, tone: 'plain', time: Date.now(), ...extra };
+    this.toasts = [...this.toasts, toast].slice(-most.shown);
+    // Without its button: an undo has its time, and later would promise what it can't do.
+    const { id, tone, time } = toast;
+    this.recent = [{ id, text, tone, time }, ...this.recent].slice(0, most.remembered);
     this.resume();
   }
 

@@ -2,10 +2,10 @@
  * The renders that the window shows: loaded once, then kept current by events. Window only.
  * The order changes only when something but progress does, so that a running render costs one row, not the whole list.
  */
-import { SvelteMap } from 'svelte/reactivity';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { untrack } from 'svelte';
 import type { WindowRender } from '../../shared/api.ts';
-import { cancelRender, loadRenders, renderAgain } from '../lib/api.ts';
+import { cancelRender, loadRenders, moveRender, removeRenders, renderAgain } from '../lib/api.ts';
 import { stageOf, type Stage } from '../lib/display.ts';
 import type { NumberedEvent } from '../lib/events.ts';
 import { steadyRemaining, type ShownRemaining } from '../lib/format.ts';
@@ -19,6 +19,8 @@ export type Outcome = 'done' | 'failed';
 interface Options {
   /** Called when a render ends while the window looks on. */
   readonly onOutcome: (render: WindowRender, outcome: Outcome) => void;
+  /** Called when a render passes a quarter of its work: 25, 50 or 75 percent. */
+  readonly onQuarter: (render: WindowRender, percent: number) => void;
 }
 
 /** Renders by ID, in the order of the queue. */
@@ -26,18 +28,24 @@ export class RendersState {
   loading = $state<Loading>('loading');
 
   readonly #byId = new SvelteMap<string, WindowRender>();
+  /** Removed by a person, and still to be had back. */
+  readonly #hidden = new SvelteSet<string>();
   readonly #remaining = new SvelteMap<string, ShownRemaining>();
   /** Grows whenever the order or the counts may have changed. */
   #shape = $state(0);
   /** Events that arrive while the list is being loaded; null otherwise. */
   #early: NumberedEvent[] | null = null;
   readonly #onOutcome: Options['onOutcome'];
+  readonly #onQuarter: Options['onQuarter'];
 
   /** All renders in queue order. Their progress may be older than that of `get`. */
   readonly ordered = $derived.by((): readonly WindowRender[] => {
     // Reading it is what brings this list up to date; 0 = nothing loaded yet.
     if (this.#shape === 0) return [];
-    return untrack(() => [...this.#byId.values()].sort(byQueueOrder));
+    const hidden = this.#hidden;
+    return untrack(() =>
+      [...this.#byId.values()].filter(({ id }) => !hidden.has(id)).sort(byQueueOrder),
+    );
   });
 
   /** How many renders are in each stage. */
@@ -47,11 +55,15 @@ export class RendersState {
     return counts;
   });
 
+  /** IDs of the queued renders, the next to run first. */
+  readonly waiting = $derived(
+    this.ordered.filter((render) => stageOf(render) === 'queued').map(({ id }) => id),
+  );
+
   /** Places of the queued renders by ID; 1 = the next to run. */
-  readonly places = $derived.by((): Readonly<Partial<Record<string, number>>> => {
-    const queued = this.ordered.filter((render) => stageOf(render) === 'queued');
-    return Object.fromEntries(queued.map(({ id }, index) => [id, index + 1]));
-  });
+  readonly places = $derived.by((): Readonly<Partial<Record<string, number>>> =>
+    Object.fromEntries(this.waiting.map((id, index) => [id, index + 1])),
+  );
 
   /** The render being worked on, with its newest progress. */
   readonly active = $derived.by((): WindowRender | undefined => {
@@ -59,8 +71,9 @@ export class RendersState {
     return first && stageOf(first) === 'active' ? this.get(first.id) : undefined;
   });
 
-  constructor({ onOutcome }: Options) {
+  constructor({ onOutcome, onQuarter }: Options) {
     this.#onOutcome = onOutcome;
+    this.#onQuarter = onQuarter;
   }
 
   /** One render as it is now. */
@@ -112,11 +125,15 @@ export class RendersState {
         const render = this.#byId.get(event.id);
         if (!render) break;
         this.#byId.set(event.id, { ...render, progress: event.progress });
+        const before = Math.floor((render.progress?.percent ?? 0) / 25);
+        const quarter = Math.floor(event.progress.percent / 25);
+        if (quarter > before && quarter < 4) this.#onQuarter(render, quarter * 25);
         this.#estimate(event.id, event.progress.secondsLeft);
         break;
       }
       case 'render.removed':
         this.#byId.delete(event.id);
+        this.#hidden.delete(event.id);
         this.#remaining.delete(event.id);
         this.#shape += 1;
         break;
@@ -148,6 +165,32 @@ export class RendersState {
   /** Stops a queued or running render. */
   async cancel(id: string): Promise<void> {
     await cancelRender(id);
+  }
+
+  /** Puts a queued render in front of another one, or at the end. */
+  async move(id: string, before: string | null): Promise<void> {
+    await moveRender(id, before);
+  }
+
+  /** Takes renders out of sight; `remove` then does it, `unhide` brings them back. */
+  hide(ids: readonly string[]): void {
+    for (const id of ids) this.#hidden.add(id);
+    this.#shape += 1;
+  }
+
+  unhide(ids: readonly string[]): void {
+    for (const id of ids) this.#hidden.delete(id);
+    this.#shape += 1;
+  }
+
+  /** Removes records and files. */
+  async remove(ids: readonly string[]): Promise<void> {
+    try {
+      await removeRenders(ids);
+    } catch (reason) {
+      this.unhide(ids);
+      throw reason;
+    }
   }
 
   /** Queues the same request again and gives back the new render. */

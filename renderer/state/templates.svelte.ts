@@ -1,7 +1,7 @@
 /** The templates that the window shows: loaded once, then kept current by events. Window only. */
 import { SvelteMap } from 'svelte/reactivity';
-import type { WindowRender, WindowTemplate } from '../../shared/api.ts';
-import { loadTemplates, renderTemplate } from '../lib/api.ts';
+import type { TrashedTemplate, WindowTemplate } from '../../shared/api.ts';
+import { loadTemplates, loadTrash } from '../lib/api.ts';
 import type { NumberedEvent } from '../lib/events.ts';
 import type { Loading } from './renders.svelte.ts';
 
@@ -16,11 +16,19 @@ export class TemplatesState {
     [...this.#byId.values()].sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1)),
   );
 
+  /** What is in the Trash, newest first. */
+  trash = $state.raw<readonly TrashedTemplate[]>([]);
+
+  get(id: string): WindowTemplate | undefined {
+    return this.#byId.get(id);
+  }
+
   /** Loads the whole list; what is shown stays until it is there. */
   async load(): Promise<void> {
     this.#early = [];
     try {
-      const { templates, eventNumber } = await loadTemplates();
+      const [{ templates, eventNumber }, trash] = await Promise.all([loadTemplates(), loadTrash()]);
+      this.trash = trash;
       this.#byId.clear();
       for (const template of templates) this.#byId.set(template.id, template);
       this.loading = 'ready';
@@ -43,12 +51,18 @@ export class TemplatesState {
   apply(event: NumberedEvent): void {
     if (this.#early) this.#early.push(event);
     else if (event.type === 'template.created' || event.type === 'template.updated') {
-      this.#byId.set(event.template.id, event.template);
-    } else if (event.type === 'template.removed') this.#byId.delete(event.id);
+      const { template } = event;
+      this.#byId.set(template.id, template);
+      this.trash = this.trash.filter(({ id }) => id !== template.id);
+    } else if (event.type === 'template.removed') {
+      this.#byId.delete(event.id);
+      void this.loadTrash();
+    }
   }
 
-  /** Queues a template as it is stored and gives back the render. */
-  async render(id: string): Promise<WindowRender> {
-    return renderTemplate(id);
+  /** Looks into the Trash anew. */
+  async loadTrash(): Promise<void> {
+    // What is shown stays; the next event or reload tries again.
+    this.trash = await loadTrash().catch(() => this.trash);
   }
 }

@@ -76,11 +76,10 @@ test('the page keeps to its content policy, and names are text', async ({ page, 
   await openWindow(page, own);
   await page.getByRole('link', { name: 'Templates' }).click();
   await expect(page.getByRole('article', { name })).toBeVisible();
-  await page.getByRole('button', { name: 'Use the API' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Use the API' });
-  await expect(dialog.getByTestId('api-base-url')).toHaveText(own.apiUrl);
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect(dialog).toBeHidden();
+  await page.getByRole('link', { name: 'API' }).click();
+  await expect(page.getByTestId('api-base-url')).toHaveText(own.apiUrl);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByTestId('page-settings')).toHaveAttribute('data-state', 'ready');
   await expect(page).toHaveTitle('Framewright');
   expect(complaints).toEqual([]);
 

@@ -1,56 +1,12 @@
-/**
- * Pictures of every page in both themes and two sizes, for people to look at: test/ui/screens/. They are made anew with
- * UPDATE_SCREENS=1; otherwise only the layout is checked: nothing may overlap the frame or be cut off by it.
- */
-import type { Page } from '@playwright/test';
-import path from 'node:path';
+/** Every page and dialog of the window but the editor, looked at in all sizes and themes; see look.ts. */
+import { lookAt } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
 import { brokenCard, card, titleFilm } from './sources.ts';
 
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 960, height: 600 },
-];
-const themes = ['light', 'dark'] as const;
-
-/** Keeps a picture when they are asked for, and checks that the page fits the window. */
-async function look(page: Page, name: string): Promise<void> {
-  const { scrolls, wide } = await page.evaluate(() => ({
-    scrolls: document.documentElement.scrollHeight > innerHeight,
-    wide: document.documentElement.scrollWidth > innerWidth,
-  }));
-  expect({ name, scrolls, wide }).toEqual({ name, scrolls: false, wide: false });
-  if (process.env['UPDATE_SCREENS'] !== '1') return;
-  const file = path.join(import.meta.dirname, 'screens', `${name}.png`);
-  await page.screenshot({ path: file, animations: 'disabled' });
-}
-
-test('every page in both themes and sizes', async ({ page, program }) => {
-  test.setTimeout(180_000);
-  const eachSize = async (name: string, prepare?: () => Promise<void>): Promise<void> => {
-    for (const size of sizes) {
-      for (const colorScheme of themes) {
-        await page.setViewportSize(size);
-        await page.emulateMedia({ colorScheme });
-        await prepare?.();
-        await look(page, `${name}-${colorScheme}-${size.width}`);
-      }
-    }
-  };
-
+test('the queue and its dialogs', async ({ page, program }) => {
+  test.setTimeout(420_000);
   await openWindow(page, program);
-  await eachSize('empty');
-
-  await program.createTemplate({
-    name: 'Quote card',
-    tags: ['quote'],
-    source: card('Less, but better', 1200, 628, '#5f3dc4'),
-  });
-  await program.createTemplate({
-    name: 'Story',
-    tags: ['vertical', 'promo'],
-    source: card('Story', 540, 960, '#087f5b'),
-  });
+  await lookAt(page, 'empty');
   const finished = [
     await program.createRender(card('Autumn')),
     await program.createRender(card('Wide', 1200, 500, '#1864ab')),
@@ -60,37 +16,158 @@ test('every page in both themes and sizes', async ({ page, program }) => {
   ];
   for (const { id } of finished) await program.finished(id);
   const running = await program.createRender({
-    ...titleFilm('Running', 600),
+    ...titleFilm('Running', 1200),
     width: 1920,
     height: 1080,
   });
-  await program.createRender(titleFilm('Waiting', 5));
-  await expect(page.getByTestId(`render-row-${running.id}`)).toHaveAttribute(
-    'data-status',
-    'rendering',
-  );
+  for (const word of ['First', 'Second']) await program.createRender(titleFilm(word, 5));
+  const rowOf = (id: string) => page.getByTestId(`render-row-${id}`);
+  await expect(rowOf(running.id)).toHaveAttribute('data-status', 'rendering');
+  await page.getByRole('button', { name: 'Hide this card' }).click();
   await page.waitForTimeout(4500);
-  await eachSize('queue');
+  await lookAt(page, 'queue');
 
-  const rows = {
-    running: running.id,
-    failed: finished[2]!.id,
-    film: finished[4]!.id,
-  };
+  const rows = { running: running.id, failed: finished[2]!.id, film: finished[4]!.id };
+  const details = page.getByRole('region', { name: 'Render details' });
   for (const [name, id] of Object.entries(rows)) {
-    await page.getByTestId(`render-row-${id}`).click();
-    await expect(page.getByRole('region', { name: 'Render details' })).toBeVisible();
+    await rowOf(id).click();
+    await expect(details).toBeVisible();
     // A player shows its first frame, not the sign that it is loading.
     await page.waitForFunction(() =>
       [...document.querySelectorAll('video')].every((video) => video.readyState >= 2),
     );
-    await page.waitForTimeout(400);
-    await eachSize(`details-${name}`);
+    await page.waitForTimeout(300);
+    await lookAt(page, `details-${name}`);
   }
-  await page.getByRole('button', { name: 'Close details' }).click();
-  await page.getByRole('button', { name: 'Use the API' }).click();
-  await eachSize('connect');
+  for (const tab of ['Log', 'Request', 'Webhook']) {
+    await details.getByRole('tab', { name: tab }).click();
+    await page.waitForTimeout(300);
+    await lookAt(page, `details-${tab.toLowerCase()}`);
+  }
+  await details.getByRole('button', { name: 'Close details' }).click();
+
+  await rowOf(finished[0]!.id).getByRole('checkbox').click();
+  await rowOf(finished[1]!.id).getByRole('checkbox').click();
+  await lookAt(page, 'queue-selected');
+  await page
+    .getByRole('group', { name: 'Selected renders' })
+    .getByRole('button', { name: 'Clear' })
+    .click();
+  await rowOf(finished[0]!.id).click({ button: 'right' });
+  await expect(page.getByRole('menu')).toBeVisible();
+  await lookAt(page, 'queue-menu');
   await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Templates' }).click();
-  await eachSize('templates');
+  await page.getByRole('button', { name: 'More actions for the queue' }).click();
+  await page.getByRole('menuitem', { name: 'Remove finished…' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await lookAt(page, 'queue-remove');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('temp');
+  await lookAt(page, 'palette');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('F1');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await lookAt(page, 'shortcuts');
 });
+
+test('templates, import and the Trash', async ({ page, program }) => {
+  test.setTimeout(420_000);
+  await openWindow(page, program);
+  await program.createTemplate({
+    ...{ name: 'Quote card', tags: ['quote'] },
+    source: card('Less, but better', 1200, 628, '#5f3dc4'),
+  });
+  const story = await program.createTemplate({
+    ...{ name: 'A story with quite a long name', tags: ['vertical', 'promo'] },
+    source: card('Story', 540, 960, '#087f5b'),
+  });
+  await page.getByRole('link', { name: 'Templates' }).click();
+  // Those in sight; the others are drawn when they come there.
+  await expect(page.locator('article img').first()).toBeVisible();
+  await expect
+    .poll(() => page.locator('article img').count(), { timeout: 90_000 })
+    .toBeGreaterThan(6);
+  await lookAt(page, 'templates');
+  await page.getByRole('button', { name: 'Show as a list' }).click();
+  await expect(page.getByRole('button', { name: 'Show as cards' })).toBeVisible();
+  await page.waitForTimeout(600);
+  await lookAt(page, 'templates-list');
+  await page.getByRole('button', { name: 'Show as cards' }).click();
+  await page.getByRole('button', { name: 'New template' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Blank video' })).toBeVisible();
+  await lookAt(page, 'templates-new');
+  await page.keyboard.press('Escape');
+
+  const chooser = page.waitForEvent('filechooser');
+  await page.keyboard.press('Control+o');
+  await page.getByRole('button', { name: 'Choose files…' }).click();
+  await (
+    await chooser
+  ).setFiles([
+    file('good.renderscript', {
+      ...{ renderscript: 1, name: 'Product film', tags: ['shop'] },
+      source: { ...titleFilm('Hi', 3), elements: mediaElements },
+    }),
+    file('broken.json', brokenCard),
+    { name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('Buy milk') },
+  ]);
+  await expect(page.getByText('is not valid JSON')).toBeVisible();
+  await lookAt(page, 'import');
+  await page.keyboard.press('Escape');
+
+  await page.getByTestId(`template-card-${story.id}`).focus();
+  await page.keyboard.press('F2');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await lookAt(page, 'rename');
+  await page.keyboard.press('Escape');
+  await page.getByTestId(`template-card-${story.id}`).focus();
+  await page.keyboard.press('Delete');
+  await page.getByRole('button', { name: 'Trash (1)' }).click();
+  await expect(page.getByTestId(`trash-card-${story.id}`).locator('img')).toBeVisible();
+  await lookAt(page, 'trash');
+  await page.getByRole('button', { name: /for good/ }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await lookAt(page, 'question');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('the API page and the settings', async ({ page, program }) => {
+  test.setTimeout(240_000);
+  await openWindow(page, program);
+  const ask = (path: string, key = program.apiKey, method = 'GET'): Promise<Response> =>
+    fetch(`${program.apiUrl}${path}`, { method, headers: { Authorization: `Bearer ${key}` } });
+  // Only the requests of this test are to be seen.
+  await page.getByRole('link', { name: 'API' }).click();
+  await ask('/v2/templates');
+  const grid = page.getByRole('grid', { name: 'Requests' });
+  await expect(grid).toBeVisible();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(grid).toBeHidden();
+  await ask('/v2/templates?tags=promo');
+  await ask('/v2/renders/00000000-0000-0000-0000-000000000000');
+  await ask('/v2/templates', 'a-wrong-key');
+  await program.createRender(card('From a script'));
+  await expect(grid.locator('[data-number]')).toHaveCount(4);
+  await lookAt(page, 'api');
+  await page.locator('[data-status-code="403"], [data-status-code="401"]').first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await lookAt(page, 'api-request');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByTestId('page-settings')).toHaveAttribute('data-state', 'ready');
+  await page.getByLabel('Add a folder').fill('/no/such/folder');
+  await page.getByLabel('Add a folder').press('Enter');
+  await expect(page.getByText('folders that exist')).toBeVisible();
+  await lookAt(page, 'settings');
+});
+
+const mediaElements = [
+  { type: 'video', source: 'media/clouds.mp4' },
+  { type: 'image', source: 'https://example.com/shop.jpg' },
+  { type: 'text', text: 'Hi' },
+];
+
+function file(name: string, content: object): { name: string; mimeType: string; buffer: Buffer } {
+  return { name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content)) };
+}

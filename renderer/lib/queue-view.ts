@@ -1,0 +1,145 @@
+/** Which renders the Queue page shows, in which order, folded how. Pure. */
+import type { OutputFormat } from '../../shared/renderscript/source.ts';
+import type { WindowRender } from '../../shared/api.ts';
+import { nameOf, stageOf, type Stage } from './display.ts';
+
+/** Where a render came from. */
+export const origins = ['template', 'direct', 'feed'] as const;
+export type Origin = (typeof origins)[number];
+
+/** How the list can be sorted; `queue` is the order of work. */
+export const sortings = ['queue', 'newest', 'oldest', 'name', 'longest'] as const;
+export type Sorting = (typeof sortings)[number];
+
+/** What is wanted; empty lists want everything. */
+export interface QueueFilter {
+  /** Stages; `cancelled` counts as failed only when it is named. */
+  readonly stages: readonly Stage[];
+  readonly projects: readonly string[];
+  readonly formats: readonly OutputFormat[];
+  readonly origins: readonly Origin[];
+  readonly search: string;
+}
+
+export const noFilter: QueueFilter = {
+  stages: [],
+  projects: [],
+  formats: [],
+  origins: [],
+  search: '',
+};
+
+/** Where a render came from. */
+export function originOfRender({ batch, record }: WindowRender): Origin {
+  if (batch) return 'feed';
+  return record.template_id === undefined ? 'direct' : 'template';
+}
+
+const allows = <T>(wanted: readonly T[], value: T): boolean =>
+  wanted.length === 0 || wanted.includes(value);
+
+/** The renders that a filter lets through, in the order given. */
+export function filtered(
+  renders: readonly WindowRender[],
+  filter: QueueFilter,
+): readonly WindowRender[] {
+  const words = filter.search.trim().toLowerCase();
+  return renders.filter(
+    (render) =>
+      allows(filter.stages, stageOf(render)) &&
+      allows(filter.projects, render.project) &&
+      allows(filter.formats, render.record.output_format) &&
+      allows(filter.origins, originOfRender(render)) &&
+      (words === '' || matches(render, words)),
+  );
+}
+
+function matches(render: WindowRender, words: string): boolean {
+  const { error_message: error, template_tags: tags, metadata } = render.record;
+  return [nameOf(render), render.id, error, metadata, render.batch?.name, ...(tags ?? [])].some(
+    (value) => value?.toLowerCase().includes(words),
+  );
+}
+
+const workTime = ({ startedAt, finishedAt }: WindowRender): number =>
+  startedAt === undefined || finishedAt === undefined ? 0 : finishedAt - startedAt;
+
+const orders: Record<Exclude<Sorting, 'queue'>, (a: WindowRender, b: WindowRender) => number> = {
+  newest: (a, b) => b.createdAt - a.createdAt,
+  oldest: (a, b) => a.createdAt - b.createdAt,
+  name: (a, b) => nameOf(a).localeCompare(nameOf(b)) || b.createdAt - a.createdAt,
+  longest: (a, b) => workTime(b) - workTime(a),
+};
+
+/** Sorted anew; the order of the queue is the one given. */
+export function sorted(
+  renders: readonly WindowRender[],
+  sorting: Sorting,
+): readonly WindowRender[] {
+  return sorting === 'queue' ? renders : [...renders].sort(orders[sorting]);
+}
+
+/** A line of the list: a render, or the head of a feed batch. */
+export type ListLine =
+  | { readonly kind: 'render'; readonly id: string; readonly isInBatch: boolean }
+  | { readonly kind: 'batch'; readonly id: string; readonly members: readonly string[] };
+
+/**
+ * The lines: the renders of a batch stand together below its head, at the place of the first of them; of a folded one only
+ * the head is there.
+ */
+export function linesOf(
+  renders: readonly WindowRender[],
+  isUnfolded: (batch: string) => boolean,
+): readonly ListLine[] {
+  const members = new Map<string, string[]>();
+  for (const { id, batch } of renders) {
+    if (!batch) continue;
+    const list = members.get(batch.id);
+    if (list) list.push(id);
+    else members.set(batch.id, [id]);
+  }
+  const lines: ListLine[] = [];
+  const placed = new Set<string>();
+  for (const { id, batch } of renders) {
+    if (!batch) {
+      lines.push({ kind: 'render', id, isInBatch: false });
+      continue;
+    }
+    if (placed.has(batch.id)) continue;
+    placed.add(batch.id);
+    const ids = members.get(batch.id) ?? [];
+    lines.push({ kind: 'batch', id: batch.id, members: ids });
+    if (!isUnfolded(batch.id)) continue;
+    for (const one of ids) lines.push({ kind: 'render', id: one, isInBatch: true });
+  }
+  return lines;
+}
+
+/** In front of which waiting render one must come; null: at the end; undefined: it stays where it is. */
+export function moveTarget(
+  waiting: readonly string[],
+  id: string,
+  where: 'moveTop' | 'moveUp' | 'moveDown' | 'moveBottom',
+): string | null | undefined {
+  const index = waiting.indexOf(id);
+  const last = waiting.length - 1;
+  if (index < 0) return undefined;
+  switch (where) {
+    case 'moveTop':
+      return index === 0 ? undefined : waiting[0];
+    case 'moveUp':
+      return index === 0 ? undefined : waiting[index - 1];
+    case 'moveDown':
+      return index === last ? undefined : (waiting[index + 2] ?? null);
+    case 'moveBottom':
+      return index === last ? undefined : null;
+  }
+}
+
+/** Cuts a long name in the middle, so that its end stays to be seen. */
+export function cutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = Math.floor((most - 1) / 2);
+  return `${text.slice(0, most - 1 - end)}…${text.slice(text.length - end)}`;
+}

@@ -1,0 +1,12 @@
+/** Saves a text as a file of the person: the browser's download, which Electron answers with its own dialog. Window only. */
+
+/** @param name Proposed, with its ending. */
+export function saveText(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Later than the click, or some browsers save nothing.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

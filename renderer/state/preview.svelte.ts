@@ -1,0 +1,232 @@
+/**
+ * One preview: what moment of what source is wanted, and the newest picture that the server drew of it. Window only.
+ * A change of the source is asked for after a moment of quiet; another moment of the same source as soon as the last picture
+ * is there, so that dragging shows as many as can be drawn.
+ */
+import type { PreviewAnswer, PreviewFacts } from '../../shared/preview.ts';
+import type { JsonObject, Problem, Source } from '../../shared/renderscript/source.ts';
+import { drawPreview } from '../views/editor/requests.ts';
+
+/** `stale`: the source has errors, the last picture stays dimmed. `off`: nobody draws. */
+export type PreviewPhase = 'blank' | 'drawing' | 'ready' | 'stale' | 'failed' | 'off';
+
+interface Wanted {
+  readonly source: Source;
+  readonly modifications: JsonObject;
+  readonly hidden: readonly string[];
+}
+
+/** Quiet before an edit is drawn, in ms. */
+const quiet = 150;
+/** Before a process that restarts by itself is asked again, in ms. */
+const restartPause = 1500;
+
+/** The preview of a source. Call `close()` when it is not shown any more. */
+export class PreviewState {
+  phase = $state<PreviewPhase>('blank');
+  /** `data:` address of the newest picture; '' before the first. */
+  picture = $state.raw('');
+  facts = $state.raw<PreviewFacts | null>(null);
+  /** Files that are missing and the like, as warnings. */
+  warnings = $state.raw<readonly Problem[]>([]);
+  /** Why it failed or is off. */
+  reason = $state('');
+  /** True while the process comes back by itself. */
+  restarting = $state(false);
+  /** Seconds that are wanted; those drawn are in `facts`. */
+  time = $state(0);
+  playing = $state(false);
+  /** Pictures in the last second of playing; null when it keeps the template's pace. */
+  speed = $state<number | null>(null);
+
+  readonly #client = crypto.randomUUID();
+  readonly #side: number;
+  #wanted: Wanted | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Of the newest question. */
+  #number = 0;
+  #busy = false;
+  #again = false;
+  #life = new AbortController();
+
+  constructor(side: number) {
+    this.#side = side;
+  }
+
+  /** Frames that there are; 1 before anything was drawn. */
+  get frameCount(): number {
+    return this.facts?.frameCount ?? 1;
+  }
+
+  get frameRate(): number {
+    return this.facts?.frameRate ?? 25;
+  }
+
+  /** Draws this source from now on. Null: there is none that could be drawn; the last picture stays. */
+  show(source: Source | null, { modifications = {}, hidden = [] as readonly string[] } = {}): void {
+    clearTimeout(this.#timer);
+    if (source === null) {
+      this.#number += 1;
+      this.#wanted = null;
+      this.pause();
+      this.phase = 'stale';
+      return;
+    }
+    const isFirst = this.#wanted === null && this.picture === '';
+    this.#wanted = { source, modifications, hidden };
+    if (!Array.isArray(source.elements) || source.elements.length === 0) {
+      this.#number += 1;
+      this.pause();
+      this.phase = 'blank';
+      return;
+    }
+    this.#timer = setTimeout(() => void this.#ask(), isFirst ? 0 : quiet);
+  }
+
+  /** Another moment, in seconds. */
+  seek(time: number): void {
+    this.pause();
+    this.#goTo(time);
+  }
+
+  /** So many frames on, or back. */
+  step(frames: number): void {
+    const frame = Math.round(this.time * this.frameRate) + frames;
+    this.seek(frame / this.frameRate);
+  }
+
+  toEnd(): void {
+    this.seek((this.frameCount - 1) / this.frameRate);
+  }
+
+  /** Draws the moment that is wanted once more. */
+  retry(): void {
+    void this.#ask();
+  }
+
+  toggle(): void {
+    if (this.playing) this.pause();
+    else void this.#play();
+  }
+
+  pause(): void {
+    this.playing = false;
+    this.speed = null;
+  }
+
+  close(): void {
+    this.pause();
+    clearTimeout(this.#timer);
+    this.#life.abort();
+  }
+
+  #goTo(time: number): void {
+    const last = (this.frameCount - 1) / this.frameRate;
+    this.time = Math.max(0, Math.min(last, time));
+    if (this.#busy) this.#again = true;
+    else void this.#ask();
+  }
+
+  /** As fast as pictures come, but no faster than the template's frames. */
+  async #play(): Promise<void> {
+    if (this.frameCount <= 1) return;
+    this.playing = true;
+    const last = this.frameCount - 1;
+    const from = Math.round(this.time * this.frameRate) >= last ? 0 : this.time;
+    const begun = performance.now();
+    let drawn: number[] = [];
+    this.time = from;
+    while (this.#isPlaying()) {
+      const now = performance.now();
+      const frame = Math.floor((from + (now - begun) / 1000) * this.frameRate);
+      if (frame > last) break;
+      this.time = frame / this.frameRate;
+      await this.#ask();
+      drawn = [...drawn.filter((at) => performance.now() - at < 1000), performance.now()];
+      const isSlow = performance.now() - begun > 1000 && drawn.length < this.frameRate * 0.9;
+      this.speed = isSlow ? drawn.length : null;
+      const next = begun + ((frame + 1) / this.frameRate - from) * 1000 - performance.now();
+      if (next > 0) await new Promise((resolve) => setTimeout(resolve, next));
+    }
+    if (this.#isPlaying()) this.#goTo(last / this.frameRate);
+    this.pause();
+  }
+
+  /** Asked between waits, when it may have changed. */
+  #isPlaying(): boolean {
+    return this.playing && !this.#life.signal.aborted;
+  }
+
+  /** Asked after waiting, when it may have changed. */
+  #isAskedAgain(): boolean {
+    return this.#again;
+  }
+
+  #isNewest(number: number): boolean {
+    return number === this.#number;
+  }
+
+  #isClosed(): boolean {
+    return this.#life.signal.aborted;
+  }
+
+  async #ask(): Promise<void> {
+    const wanted = this.#wanted;
+    if (!wanted || this.#life.signal.aborted) return;
+    const number = ++this.#number;
+    this.#busy = true;
+    this.#again = false;
+    if (!this.playing) this.phase = 'drawing';
+    try {
+      const question = { client: this.#client, ...wanted, time: this.time, side: this.#side };
+      const answer = await drawPreview(question, this.#life.signal);
+      if (this.#isNewest(number)) this.#take(answer);
+    } catch (problem) {
+      if (this.#isNewest(number) && !this.#isClosed()) {
+        this.phase = 'off';
+        this.restarting = true;
+        this.reason = problem instanceof Error ? problem.message : String(problem);
+        this.#comeBack();
+      }
+    } finally {
+      if (this.#isNewest(number)) {
+        this.#busy = false;
+        if (this.#isAskedAgain()) void this.#ask();
+      }
+    }
+  }
+
+  #take(answer: PreviewAnswer): void {
+    switch (answer.state) {
+      case 'drawn':
+        this.picture = answer.picture;
+        this.facts = answer;
+        this.warnings = answer.warnings;
+        this.phase = 'ready';
+        // The document may have become shorter.
+        if (!this.playing && !this.#again) this.time = answer.time;
+        return;
+      case 'invalid':
+        this.phase = 'stale';
+        return;
+      case 'failed':
+        this.pause();
+        this.phase = 'failed';
+        this.reason = answer.message;
+        return;
+      case 'superseded':
+        return;
+      default:
+        this.pause();
+        this.phase = 'off';
+        this.restarting = answer.state === 'restarting';
+        this.reason = answer.reason;
+        if (this.restarting) this.#comeBack();
+    }
+  }
+
+  #comeBack(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#ask(), restartPause);
+  }
+}

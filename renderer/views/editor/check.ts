@@ -1,0 +1,185 @@
+/**
+ * What is wrong, or worth knowing, in a source that is being typed: the API's own checker, and hints that only the editor
+ * gives. Pure; the same document gives the same sentences as a dry run.
+ */
+import { parseJson, parseRelaxedJson } from '../../../shared/json.ts';
+import { hintsOf } from '../../../shared/renderscript/hints.ts';
+import { applyModifications } from '../../../shared/renderscript/modifications.ts';
+import {
+  isJsonObject,
+  problemSentence,
+  type JsonObject,
+  type Problem,
+  type Source,
+} from '../../../shared/renderscript/source.ts';
+import { validate } from '../../../shared/renderscript/validate.ts';
+import { say } from '../../lib/say.ts';
+import {
+  parsePath,
+  rangeOf,
+  renameKey,
+  setValue,
+  treeOf,
+  type Node,
+  type TextChange,
+} from './json-text.ts';
+
+/** One line of the problem list. */
+export interface EditorProblem {
+  readonly severity: 'error' | 'warning' | 'hint';
+  /** As the API says it. */
+  readonly text: string;
+  /** Place in the document, '' for the document itself. */
+  readonly path: string;
+  /** The element's name; '' outside elements. */
+  readonly element: string;
+  /** Letters of the text. */
+  readonly from: number;
+  readonly to: number;
+  /** 1-based. */
+  readonly line: number;
+  readonly column: number;
+  /** The one sensible change, when there is exactly one. */
+  readonly fix?: { readonly label: string; readonly changes: readonly TextChange[] };
+}
+
+/** What a text is. */
+export interface Checked {
+  /** Null when the text is not a JSON object. */
+  readonly source: Source | null;
+  readonly tree: Node | null;
+  readonly problems: readonly EditorProblem[];
+}
+
+/** Reads and checks a text. */
+export function checkText(text: string): Checked {
+  const tree = treeOf(text);
+  const lines = lineStarts(text);
+  const parsed = parseJson(text);
+  if (!parsed.ok) return { source: null, tree, problems: [faultOf(text, parsed.fault, lines)] };
+  if (!isJsonObject(parsed.value)) {
+    const whole = { from: 0, to: text.length, line: 1, column: 1 };
+    const words = {
+      severity: 'error',
+      text: say('editor.notObject'),
+      path: '',
+      element: '',
+    } as const;
+    return { source: null, tree, problems: [{ ...words, ...whole }] };
+  }
+  const source = parsed.value;
+  const place = (path: string): Pick<EditorProblem, 'from' | 'to' | 'line' | 'column'> => {
+    const range = rangeOf(tree, parsePath(path));
+    return { ...range, ...lineOf(lines, range.from) };
+  };
+  const problems = problemsOf(source).map((problem): EditorProblem => {
+    const { severity, path, element } = problem;
+    const fix = unitFix(text, source, problem);
+    const shown = { severity, text: problemSentence(problem), path, element };
+    return { ...shown, ...place(path), ...(fix && { fix }) };
+  });
+  const hints = hintsOf(source).map(({ path, element, message, instead, code }): EditorProblem => {
+    const fix = instead === null ? null : nameFix(text, tree, path, code, instead);
+    const sentence = element === '' ? message : `${element}: ${message}`;
+    return { severity: 'hint', text: sentence, path, element, ...place(path), ...(fix && { fix }) };
+  });
+  return { source, tree, problems: [...problems, ...hints] };
+}
+
+/** Errors and warnings of a document with modifications, in the order of a dry run: errors first. */
+export function problemsOf(source: Source, modifications: JsonObject = {}): Problem[] {
+  const modified = applyModifications(source, modifications);
+  const problems = [...validate(modified.source), ...modified.problems];
+  const of = (severity: Problem['severity']): Problem[] =>
+    problems.filter((problem) => problem.severity === severity);
+  return [...of('error'), ...of('warning')];
+}
+
+function faultOf(
+  text: string,
+  { reason, line, column }: { reason: string; line: number; column: number },
+  lines: readonly number[],
+): EditorProblem {
+  const from = Math.min(text.length, (lines[line - 1] ?? 0) + column - 1);
+  const relaxed = parseRelaxedJson(text);
+  const commas = relaxed.ok ? trailingCommas(text) : [];
+  return {
+    severity: 'error',
+    text: say('editor.notJson', { reason, line: String(line), column: String(column) }),
+    ...{ path: '', element: '' },
+    ...{ from, to: Math.min(text.length, from + 1), line, column },
+    ...(commas.length > 0 && {
+      fix: { label: say('editor.fix.comma'), changes: commas },
+    }),
+  };
+}
+
+/** Commas before a closing bracket. Only asked for texts that are JSON without them. */
+function trailingCommas(text: string): TextChange[] {
+  return Array.from(text.matchAll(/"(?:\\.|[^"\\])*"|(,)(?=\s*[}\]])/g))
+    .filter(([, comma]) => comma !== undefined)
+    .map(({ index }) => ({ from: index, to: index + 1, insert: '' }));
+}
+
+/** A bare number where a number with one certain unit is expected. */
+function unitFix(
+  text: string,
+  source: Source,
+  { code, message, path }: Problem,
+): EditorProblem['fix'] {
+  const units = Array.from(message.matchAll(/%|\b(?:vmin|vmax|vw|vh|px|fps)\b/g), ([unit]) => unit);
+  const unit = units.length === 1 ? units[0] : undefined;
+  const value = valueAt(source, path);
+  const isBare =
+    typeof value === 'number' || (typeof value === 'string' && /^-?[\d.]+$/.test(value));
+  if (!code.startsWith('wrong_') || unit === undefined || !isBare) return undefined;
+  const mended = `${value}${unit === '%' ? '%' : ` ${unit}`}`;
+  return {
+    label: say('editor.fix.value', { value: mended }),
+    changes: setValue(text, parsePath(path), mended),
+  };
+}
+
+const nameCodes: readonly string[] = ['unknown_property', 'unknown_option'];
+
+function nameFix(
+  text: string,
+  tree: Node | null,
+  path: string,
+  code: string,
+  instead: string,
+): EditorProblem['fix'] {
+  const keys = parsePath(path);
+  const changes = nameCodes.includes(code)
+    ? renameKey(tree, keys, instead)
+    : setValue(text, keys, instead);
+  return changes.length === 0
+    ? undefined
+    : { label: say('editor.fix.value', { value: instead }), changes };
+}
+
+function valueAt(source: Source, path: string): unknown {
+  let value: unknown = source;
+  for (const step of parsePath(path)) {
+    if (typeof step === 'number')
+      value = Array.isArray(value) ? (value[step] as unknown) : undefined;
+    else value = isJsonObject(value) ? value[step] : undefined;
+  }
+  return value;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function lineOf(starts: readonly number[], offset: number): { line: number; column: number } {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+}

@@ -1,0 +1,201 @@
+/** A source as the panes of the editor show it: its elements as a tree, and the values that are meant to be changed. Pure. */
+import { rules, type Rule } from '../../../shared/renderscript/rules.ts';
+import { parseColor } from '../../../shared/renderscript/color.ts';
+import { property } from '../../../shared/renderscript/properties.ts';
+import {
+  elementTypes,
+  isJsonObject,
+  type ElementType,
+  type Json,
+  type JsonObject,
+  type Source,
+} from '../../../shared/renderscript/source.ts';
+import { elementLabel } from '../../../shared/renderscript/validate.ts';
+import { say } from '../../lib/say.ts';
+
+/** One element in the outline. */
+export interface OutlineItem {
+  readonly path: string;
+  /** Of the list it stands in, e.g. `elements`; and its place there. */
+  readonly list: string;
+  readonly index: number;
+  readonly siblings: number;
+  readonly level: number;
+  readonly type: ElementType | null;
+  /** Its name, else type and position. */
+  readonly label: string;
+  readonly named: boolean;
+  readonly isField: boolean;
+  readonly hasChildren: boolean;
+}
+
+/** Deeper than any document that is accepted. */
+const deepest = 64;
+
+/** All elements, each before its children. */
+export function outlineOf(source: Source | null): OutlineItem[] {
+  const items: OutlineItem[] = [];
+  if (source) visit(source, 'elements', 1, items);
+  return items;
+}
+
+function visit(parent: JsonObject, list: string, level: number, items: OutlineItem[]): void {
+  if (!Array.isArray(parent.elements) || level > deepest) return;
+  const siblings: readonly unknown[] = parent.elements;
+  siblings.forEach((element, index) => {
+    if (!isJsonObject(element)) return;
+    const path = `${list}[${index}]`;
+    const children: readonly unknown[] = Array.isArray(element.elements) ? element.elements : [];
+    items.push({
+      ...{ path, list, index, level, siblings: siblings.length },
+      type: elementTypes.find((type) => type === element.type) ?? null,
+      label: elementLabel(element, siblings, index),
+      named: typeof element.name === 'string' && element.name !== '',
+      isField: element.dynamic === true,
+      hasChildren: children.length > 0,
+    });
+    visit(element, `${path}.elements`, level + 1, items);
+  });
+}
+
+/** How a value is filled in. */
+export type FieldKind = 'text' | 'source' | 'color' | 'boolean' | 'choice' | 'amount';
+
+/** One value that is meant to be changed. */
+export interface Field {
+  /** Its place, e.g. `elements[0].fill_color`. */
+  readonly path: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  /** Its key in `modifications`; null for elements without a name. */
+  readonly key: string | null;
+  readonly value: Json | undefined;
+  /** For choices. */
+  readonly choices: readonly string[];
+  readonly type: ElementType;
+  /** Another element has the same name: a modification changes both. */
+  readonly shared: boolean;
+}
+
+/** The fields of a source. `marked` is false when none is marked and all named elements are shown. */
+export interface Fields {
+  readonly list: readonly Field[];
+  readonly marked: boolean;
+}
+
+const mainOf: Partial<Record<ElementType, string>> = {
+  text: 'text',
+  image: 'source',
+  video: 'source',
+  audio: 'source',
+};
+
+/** Properties that become fields of a marked element when they are written there as plain values. */
+const besides = [
+  'fill_color',
+  'background_color',
+  'visible',
+  'opacity',
+  'fit',
+  'volume',
+  'font_size',
+];
+
+/** The fields in outline order. */
+export function fieldsOf(source: Source | null): Fields {
+  if (!source) return { list: [], marked: true };
+  const items = outlineOf(source);
+  const marked = items.some(({ isField }) => isField);
+  const names = new Map<string, number>();
+  for (const { label, named } of items) if (named) names.set(label, (names.get(label) ?? 0) + 1);
+  const list = items.flatMap((item): Field[] => {
+    const { type } = item;
+    if (type === null) return [];
+    const isShown = marked ? item.isField : item.named && mainOf[type] !== undefined;
+    if (!isShown) return [];
+    const element = elementAt(source, item.path);
+    return element ? fieldsOfElement(item, type, element, marked, names) : [];
+  });
+  return { list, marked };
+}
+
+function fieldsOfElement(
+  item: OutlineItem,
+  type: ElementType,
+  element: JsonObject,
+  marked: boolean,
+  names: ReadonlyMap<string, number>,
+): Field[] {
+  const main = mainOf[type];
+  const written = besides.filter((name) => isPlain(element[name]) && property(type, name));
+  const keys = [...(main === undefined ? [] : [main]), ...(marked ? written : [])];
+  return keys.flatMap((name): Field[] => {
+    const value = element[name];
+    if (value !== undefined && value !== null && !isPlain(value)) return [];
+    const rule: Rule = property(type, name)?.rule ?? rules.string;
+    const isMain = name === main;
+    return [
+      {
+        path: `${item.path}.${name}`,
+        label: isMain
+          ? item.label
+          : say('editor.field.part', { name: item.label, part: name.replaceAll('_', ' ') }),
+        kind: isMain ? (name === 'text' ? 'text' : 'source') : kindOf(rule, value),
+        key: item.named ? (isMain ? item.label : `${item.label}.${name}`) : null,
+        value,
+        choices: rule.kind === 'enum' ? rule.values : [],
+        type,
+        shared: (names.get(item.label) ?? 0) > 1,
+      },
+    ];
+  });
+}
+
+function isPlain(value: Json | undefined): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function kindOf(rule: Rule, value: Json | undefined): FieldKind {
+  if (rule.kind === 'boolean') return 'boolean';
+  if (rule.kind === 'enum') return 'choice';
+  if (rule.kind === 'number') return 'amount';
+  return parseColor(value) ? 'color' : 'amount';
+}
+
+/** The element on a path like `elements[0].elements[2]`, or null. */
+export function elementAt(source: Source, path: string): JsonObject | null {
+  let value: Json | undefined = source;
+  for (const [, index] of path.matchAll(/elements\[(\d+)\]/g)) {
+    const list: Json | undefined = isJsonObject(value) ? value.elements : undefined;
+    value = Array.isArray(list) ? (list as readonly Json[])[Number(index)] : undefined;
+  }
+  return isJsonObject(value) ? value : null;
+}
+
+/** The innermost element on a longer path: `elements[0].x[1]` → `elements[0]`; '' outside elements. */
+export function elementPathOf(path: string): string {
+  return /^(?:\.?elements\[\d+\])+/.exec(path)?.[0] ?? '';
+}
+
+/** A new element of a type, with values to see it by. */
+export function newElement(type: ElementType, taken: ReadonlySet<string>): JsonObject {
+  const word = `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
+  let name = word;
+  for (let count = 2; taken.has(name); count += 1) name = `${word} ${count}`;
+  const middle = { x: '50%', y: '50%' };
+  switch (type) {
+    case 'text':
+      return {
+        ...{ type, name, text: say('editor.new.text'), ...middle, width: '80%', height: '20%' },
+        ...{ x_alignment: '50%', y_alignment: '50%', fill_color: '#ffffff' },
+      };
+    case 'shape':
+      return { type, name, ...middle, width: '40%', height: '40%', fill_color: '#2447d8' };
+    case 'composition':
+      return { type, name, ...middle, width: '100%', height: '100%', elements: [] };
+    case 'audio':
+      return { type, name, source: null };
+    default:
+      return { type, name, ...middle, width: '60%', height: '60%', source: null };
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * The editor in all its states, in both themes: no rule of accessibility is broken, nothing is cut off or overlaps the
+ * frame at the smallest size and at 200 % zoom. With UPDATE_SCREENS=1 the pictures in test/ui/screens/ are made anew.
+ */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import path from 'node:path';
+import { promo } from './editor-sources.ts';
+import { expect, test, type Program } from './program.ts';
+
+const themes = ['light', 'dark'] as const;
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 960, height: 600 },
+];
+
+/** Checks the page as it is, and keeps its picture when they are asked for. */
+async function look(page: Page, name: string): Promise<void> {
+  const { scrolls, wide } = await page.evaluate(() => ({
+    scrolls: document.documentElement.scrollHeight > innerHeight,
+    wide: document.documentElement.scrollWidth > innerWidth,
+  }));
+  expect({ name, scrolls, wide }).toEqual({ name, scrolls: false, wide: false });
+  if (process.env['UPDATE_SCREENS'] !== '1') return;
+  const file = path.join(import.meta.dirname, 'screens', `${name}.png`);
+  await page.screenshot({ path: file, animations: 'disabled' });
+}
+
+/** The state in both themes: rules at the first size, pictures at both. */
+async function each(page: Page, name: string): Promise<void> {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.waitForTimeout(120);
+      if (size === sizes[0]) {
+        const all = new AxeBuilder({ page });
+        // The themes differ in their colours only.
+        const rules = colorScheme === 'light' ? all : all.withRules(['color-contrast']);
+        const { violations } = await rules.analyze();
+        const found = violations.map(({ id, nodes }) => ({
+          id,
+          where: nodes.map(({ target }) => target.join(' ')),
+        }));
+        expect.soft({ name, colorScheme, found }).toEqual({ name, colorScheme, found: [] });
+      }
+      await look(page, `editor-${name}-${colorScheme}-${size.width}`);
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+async function open(page: Page, program: Program, name: string, source: object): Promise<string> {
+  const { id } = await program.createTemplate({ name, tags: ['promo', 'autumn'], source });
+  await page.goto('about:blank');
+  await page.goto(`${program.windowUrl}&template=${id}`);
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  await page.waitForTimeout(400);
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute(
+    'data-state',
+    /ready|stale|blank|failed/,
+  );
+  return id;
+}
+
+test.beforeEach(async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('fields, outline, source and their menus', async ({ page, program }) => {
+  test.setTimeout(150_000);
+  await open(page, program, 'Promo square', promo);
+  await page.getByRole('slider', { name: 'Time' }).fill('50');
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-frame', '50');
+  await each(page, 'fields');
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('treeitem', { name: /^Badge/ }).click();
+  await each(page, 'outline');
+  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await each(page, 'menu');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+3');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('Title');
+  await each(page, 'search');
+});
+
+test('problems, and what stands in the way of a picture', async ({ page, program }) => {
+  test.setTimeout(150_000);
+  const [ground, title, badge] = promo.elements;
+  const broken = {
+    ...promo,
+    letter_spacing: 'wide',
+    elements: [
+      { ...ground, fill_colour: 'red', y: 'low' },
+      { ...title, letter_spacing: 'wide', opacity: 300 },
+      badge,
+    ],
+  };
+  await open(page, program, 'Broken', broken);
+  await page.getByRole('tab', { name: 'Problems' }).click();
+  await each(page, 'problems');
+  const clip = {
+    type: 'image',
+    name: 'Photo of the shop',
+    source: 'shop.jpg',
+    x: '28%',
+    y: '36%',
+    width: '44%',
+    height: '50%',
+  };
+  await open(page, program, 'Missing media', {
+    ...promo,
+    elements: [ground, { ...title, x: '76%', width: '44%' }, clip],
+  });
+  await page.getByRole('tab', { name: 'Problems' }).click();
+  await each(page, 'missing');
+  await open(page, program, 'Blank', {
+    output_format: 'mp4',
+    width: 640,
+    height: 360,
+    elements: [],
+  });
+  await each(page, 'blank');
+});
+
+test('the render dialog, with and without errors', async ({ page, program }) => {
+  test.setTimeout(120_000);
+  await open(page, program, 'Promo square', promo);
+  await page.getByRole('button', { name: 'Render…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
+  await expect(dialog.getByTestId('render-preview')).toHaveAttribute('data-state', 'ready');
+  await dialog.getByLabel('Title', { exact: true }).fill('Only today');
+  await page.waitForTimeout(900);
+  await each(page, 'render');
+  await dialog.getByLabel('Ground · fill color', { exact: true }).fill('sky');
+  await dialog.getByText('Other changes (JSON)').click();
+  await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'wrong');
+  await expect(dialog.getByRole('button', { name: 'Add to queue' })).toBeDisabled();
+  await each(page, 'render-wrong');
+});
+
+test('recovered work, a change made elsewhere, the difference', async ({ page, program }) => {
+  test.setTimeout(120_000);
+  const id = await open(page, program, 'Shared', promo);
+  const title = page.getByRole('group', { name: 'Fields' }).getByLabel('Title', { exact: true });
+  await title.fill('Winter sale');
+  await page.waitForTimeout(2600);
+  await page.reload();
+  await expect(page.getByTestId('editor-recovered')).toBeVisible();
+  await fetch(`${program.apiUrl}/v2/templates/${id}`, {
+    method: 'PATCH',
+    headers: { Authorization: `Bearer ${program.apiKey}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ source: { ...promo, duration: 6, fill_color: '#087f5b' } }),
+  });
+  await expect(page.getByTestId('editor-conflict')).toBeVisible();
+  await page.waitForTimeout(600);
+  await each(page, 'conflict');
+  await page.getByRole('button', { name: 'Show difference' }).click();
+  await each(page, 'difference');
+});
+
+test('200 % zoom: everything is reached by scrolling one way', async ({ browser, program }) => {
+  const context = await browser.newContext({
+    viewport: { width: 640, height: 400 },
+    deviceScaleFactor: 2,
+  });
+  const page = await context.newPage();
+  await open(page, program, 'Zoomed', promo);
+  await look(page, 'editor-zoom-200');
+  const panes = page.locator('.panes');
+  expect(await panes.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await expect(page.getByRole('treeitem', { name: /^Price/ })).toBeVisible();
+  await look(page, 'editor-zoom-200-outline');
+  await page.getByRole('button', { name: 'Render…' }).click();
+  await expect(page.getByRole('button', { name: 'Add to queue' })).toBeInViewport();
+  await look(page, 'editor-zoom-200-render');
+  await context.close();
+});

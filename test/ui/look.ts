@@ -1,0 +1,78 @@
+/**
+ * Looking at the window: every state in both themes, at the usual size, the smallest one and at 200 % zoom. No rule of
+ * accessibility may be broken, and nothing may overlap the frame or be cut off by it. With UPDATE_SCREENS=1 the pictures in
+ * test/ui/screens/ are made anew.
+ */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import path from 'node:path';
+import { expect } from './program.ts';
+
+/** 640 × 400 is what a window of 1280 × 800 has at 200 %. */
+const sizes = [
+  { name: '1280', width: 1280, height: 800 },
+  { name: '960', width: 960, height: 600 },
+  { name: 'zoom', width: 640, height: 400 },
+];
+const themes = ['light', 'dark'] as const;
+
+/** Checks the state that the page is in; the size is the first one again afterwards. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  for (const { name: size, ...viewport } of sizes) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.waitForTimeout(120);
+      await checkFit(page, `${name} ${colorScheme} ${size}`);
+      if (size === '1280') await checkRules(page, `${name} ${colorScheme}`, colorScheme === 'dark');
+      if (process.env['UPDATE_SCREENS'] === '1' && (size !== 'zoom' || colorScheme === 'light')) {
+        const file = path.join(
+          import.meta.dirname,
+          'screens',
+          `${name}-${colorScheme}-${size}.png`,
+        );
+        await page.screenshot({ path: file, animations: 'disabled' });
+      }
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+}
+
+/** The window itself never scrolls, and no button lies beyond its edges. */
+async function checkFit(page: Page, name: string): Promise<void> {
+  const { scrolls, wide, outside } = await page.evaluate(() => {
+    const beyond = [...document.querySelectorAll<HTMLElement>('button, input, a, [role=menuitem]')]
+      .filter((element) => element.checkVisibility() && !element.closest('.only-read, .skip'))
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        // What scrolls sideways inside a pane is reached by scrolling it.
+        for (let up = element.parentElement; up; up = up.parentElement) {
+          if (/auto|scroll/.test(getComputedStyle(up).overflowX)) return false;
+        }
+        return width > 0 && (left < -1 || right > innerWidth + 1);
+      })
+      .map((element) => element.getAttribute('aria-label') ?? element.textContent);
+    return {
+      scrolls: document.documentElement.scrollHeight > innerHeight,
+      wide: document.documentElement.scrollWidth > innerWidth,
+      outside: beyond,
+    };
+  });
+  expect.soft({ name, scrolls, wide, outside }).toEqual({
+    ...{ name, scrolls: false, wide: false, outside: [] },
+  });
+}
+
+/** The themes differ in their colours only. */
+async function checkRules(page: Page, name: string, colorsOnly: boolean): Promise<void> {
+  const all = new AxeBuilder({ page });
+  const { violations } = await (colorsOnly ? all.withRules(['color-contrast']) : all).analyze();
+  const found = violations.map(({ id, nodes }) => ({
+    id,
+    where: nodes
+      .slice(0, 4)
+      .map(({ target, failureSummary }) => `${target.join(' ')} ${failureSummary ?? ''}`),
+  }));
+  expect.soft({ name, found }).toEqual({ name, found: [] });
+}

@@ -1,0 +1,115 @@
+/** The API page, the settings and the projects: what is shown there holds, and what is changed there works at once. */
+import { expect, openWindow, test } from './program.ts';
+import { card } from './sources.ts';
+
+test('a new key works, its requests are listed, and deleted it opens nothing', async ({
+  page,
+  program,
+}) => {
+  await openWindow(page, program);
+  await page.getByRole('link', { name: 'API' }).click();
+  await expect(page.getByTestId('api-base-url')).toHaveText(program.apiUrl);
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('textbox', { name: 'Key name' }).fill('Shop script');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Copy key Shop script' }).click();
+  const key = await page.evaluate(() => navigator.clipboard.readText());
+  expect(key).toMatch(/^fw_/);
+  const ask = (): Promise<Response> =>
+    fetch(`${program.apiUrl}/v2/templates?tags=a`, { headers: { Authorization: `Bearer ${key}` } });
+  expect((await ask()).status).toBe(200);
+  const grid = page.getByRole('grid', { name: 'Requests' });
+  const row = grid.locator('[data-status-code="200"]').first();
+  await expect(row).toContainText('/v2/templates?tags=a');
+  await expect(row).toContainText('Shop script');
+
+  await page.getByRole('button', { name: 'Delete key Shop script…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('button', { name: 'Copy key Shop script' })).toBeHidden();
+  expect((await ask()).status).toBe(401);
+  const refused = grid.locator('[data-status-code="401"]').first();
+  await refused.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('The API key is missing or not valid');
+  await expect(dialog).toContainText(`Bearer …${key.slice(-4)}`);
+  await expect(dialog).not.toContainText(key);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Pause recording' }).click();
+  await expect(page.getByRole('button', { name: 'Record again' })).toBeVisible();
+  const before = await grid.locator('[data-number]').count();
+  await ask();
+  await page.getByRole('button', { name: 'Record again' }).click();
+  await expect(grid.locator('[data-number]')).toHaveCount(before);
+});
+
+for (const language of ['Node', 'Python']) {
+  test(`the quick start in ${language} works as it is pasted`, async ({ page, program }) => {
+    await openWindow(page, program);
+    await page.getByRole('link', { name: 'API' }).click();
+    await page.getByRole('tab', { name: language }).click();
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    const code = await page.evaluate(() => navigator.clipboard.readText());
+    const { execFileSync } = await import('node:child_process');
+    const [program_, args] =
+      language === 'Node'
+        ? [process.execPath, ['--input-type=module', '-e', code]]
+        : ['python3', ['-c', code]];
+    const env = { ...process.env, API_KEY: program.apiKey };
+    const answer = execFileSync(program_, args, { encoding: 'utf8', env });
+    const id = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(answer)?.[0] ?? '';
+    expect((await program.finished(id)).status).toBe('succeeded');
+  });
+}
+
+test('settings are checked beside their field, kept, and used', async ({ page, program }) => {
+  await openWindow(page, program);
+  await page.keyboard.press('Control+,');
+  await expect(page.getByTestId('page-settings')).toHaveAttribute('data-state', 'ready');
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  // The port was named at the start of this program.
+  await expect(page.getByRole('textbox', { name: 'Port' })).toBeDisabled();
+
+  const folder = page.getByRole('textbox', { name: 'Output folder' });
+  await folder.fill('not/a/whole/path');
+  await folder.press('Enter');
+  await expect(folder).toHaveAttribute('aria-invalid', 'true');
+  await expect(folder).toBeFocused();
+  await folder.fill(`${program.dataFolder}/elsewhere`);
+  await folder.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible();
+  const { id } = await program.createRender(card('Elsewhere'));
+  await program.finished(id);
+  const { existsSync } = await import('node:fs');
+  expect(existsSync(`${program.dataFolder}/elsewhere/${id}.png`)).toBe(true);
+
+  await page.getByRole('button', { name: 'Test' }).click();
+  await expect(page.getByTestId('ffmpeg-test')).toContainText('works.');
+  await page.getByRole('textbox', { name: 'ffmpeg' }).fill('/bin/echo');
+  await page.getByRole('button', { name: 'Test' }).click();
+  await expect(page.getByTestId('ffmpeg-test')).toContainText('This program is not ffmpeg.');
+
+  // The theme is in the page itself, so that no other one is seen for a moment.
+  await page.waitForTimeout(600);
+  const html = await (await fetch(program.windowUrl.replace(/#.*/, ''))).text();
+  expect(html).toContain('<html data-theme="dark"');
+  await page.getByRole('radio', { name: 'System' }).check();
+});
+
+test('projects keep templates and keys apart; the queue shows all', async ({ page, program }) => {
+  await openWindow(page, program);
+  await page.getByRole('button', { name: 'My project' }).click();
+  await page.getByRole('menuitem', { name: 'New project…' }).click();
+  await page.getByRole('textbox', { name: 'Project name' }).fill('Second channel');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Second channel' })).toBeVisible();
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await expect(page.getByText('No templates yet.')).toBeVisible();
+  await page.getByRole('link', { name: 'API' }).click();
+  await expect(page.getByText('Project Second channel')).toBeVisible();
+  await page.getByRole('button', { name: 'Second channel' }).click();
+  await page.getByRole('menuitem', { name: 'My project' }).click();
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await expect(page.getByRole('article').first()).toBeVisible();
+});
