@@ -213,8 +213,16 @@ describe('probing', () => {
   });
 
   test.each([
-    ['F58 30,000 × 30,000', hugePng(30_000, 30_000), 'The image has 900 megapixels; the limit is 100'],
-    ['F58 60,000 × 60,000', hugePng(60_000, 60_000), 'The image has 3600 megapixels; the limit is 100'],
+    [
+      'F58 30,000 × 30,000',
+      hugePng(30_000, 30_000),
+      'The image has 900 megapixels; the limit is 100',
+    ],
+    [
+      'F58 60,000 × 60,000',
+      hugePng(60_000, 60_000),
+      'The image has 3600 megapixels; the limit is 100',
+    ],
     [
       'F58 a long strip',
       hugePng(30_000, 10),
@@ -226,7 +234,11 @@ describe('probing', () => {
       Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg"/>'),
       'The file is not a video, image or audio file we can read',
     ],
-    ['F54 text', Buffer.from('Just words'), 'The file is not a video, image or audio file we can read'],
+    [
+      'F54 text',
+      Buffer.from('Just words'),
+      'The file is not a video, image or audio file we can read',
+    ],
     ['nothing', Buffer.alloc(0), 'The file is not a video, image or audio file we can read'],
   ])('%s is refused', async (_, bytes, sentence) => {
     writeFileSync(path.join(mediaFolder, 'bad.png'), bytes);
