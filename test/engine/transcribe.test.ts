@@ -98,8 +98,9 @@ function clearLeftovers(): void {
 
 function calls(): { args: string[]; pid: number }[] {
   if (!existsSync(`${model}.calls`)) return [];
-  const lines = readFileSync(`${model}.calls`, 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as { args: string[]; pid: number }); // the stand-in's own words
+  // The file is there a moment before its first line is.
+  const lines = readFileSync(`${model}.calls`, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as { args: string[]; pid: number }); // the stand-in's own words
 }
 
 async function failure(promise: Promise<unknown>): Promise<RenderError> {

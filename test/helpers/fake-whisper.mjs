@@ -14,7 +14,8 @@ const after = (name) => args[args.indexOf(name) + 1];
 const model = after('-m');
 const modeNow = () =>
   existsSync(`${model}.mode`) ? readFileSync(`${model}.mode`, 'utf8') : 'words';
-const mode = modeNow();
+// Empty while it is being written, which it only is in order to say `words` to one that waits.
+const mode = modeNow() || 'wait';
 appendFileSync(`${model}.calls`, `${JSON.stringify({ args, pid: process.pid })}\n`);
 
 const sound = readFileSync(after('-f'));

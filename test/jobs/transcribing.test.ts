@@ -93,8 +93,9 @@ async function reached(id: string, wanted: string): Promise<void> {
 /** What the stand-in was started with, each time. */
 function calls(): { pid: number }[] {
   if (!existsSync(`${model}.calls`)) return [];
-  const lines = readFileSync(`${model}.calls`, 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as { pid: number }); // the stand-in's own words
+  // The file is there a moment before its first line is.
+  const lines = readFileSync(`${model}.calls`, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as { pid: number }); // the stand-in's own words
 }
 
 function isAlive(pid: number): boolean {
