@@ -99,11 +99,14 @@ async function serve(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-function announce({ windowUrl, apiUrl, apiKey }: RunningServer): void {
+function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer): void {
+  const problem = services.apiProblem();
+  const why = problem?.reason === 'taken' ? 'is used by another program' : 'could not be opened';
+  const api = problem ? `off: port ${problem.port} ${why}. Name another one with --port.` : apiUrl;
   console.log(`Framewright is running.
 
   Window   ${windowUrl}
-  API      ${apiUrl}
+  API      ${api}
   API key  ${apiKey}
 
 Press Ctrl+C to end it.`);

@@ -2,6 +2,7 @@
 import { createServer, STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
+import type { ApiProblem } from '../shared/api.ts';
 import { ApiError } from '../shared/errors.ts';
 import { listenerLimits } from '../shared/limits.ts';
 import { errorRecord } from './api/errors.ts';
@@ -11,6 +12,13 @@ import { errorCode } from './store/files.ts';
 /** The port is taken by another program, or may not be used. */
 export class PortError extends StartError {
   override readonly name = 'PortError';
+  /** `taken` by another program, or `refused` by the system. */
+  readonly reason: ApiProblem['reason'];
+
+  constructor(message: string, reason: ApiProblem['reason'], options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
 }
 
 /** A server that listens. */
@@ -67,9 +75,9 @@ function opened(server: Server, port: number): Promise<void> {
         EADDRINUSE: `Port ${port} is used by another program. Close it, or choose another port.`,
         EACCES: `Port ${port} may not be opened by this user. Choose one above 1023.`,
       };
-      reject(
-        new PortError(reasons[code ?? ''] ?? `Port ${port} could not be opened.`, { cause: error }),
-      );
+      const sentence = reasons[code ?? ''] ?? `Port ${port} could not be opened.`;
+      const reason = code === 'EADDRINUSE' ? 'taken' : 'refused';
+      reject(new PortError(sentence, reason, { cause: error }));
     });
     server.listen({ port, host: '127.0.0.1' }, resolve);
   });

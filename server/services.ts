@@ -1,5 +1,5 @@
 /** What routes are given: everything that lives as long as the server. Made in start.ts, and by nothing else. */
-import type { FixedSetting } from '../shared/api.ts';
+import type { ApiProblem, FixedSetting } from '../shared/api.ts';
 import type { Clock } from './clock.ts';
 import type { CreateContext } from './jobs/create-render.ts';
 import type { OutputFiles } from './jobs/output-files.ts';
@@ -60,6 +60,10 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly useSettings: () => void;
   /** Moves the API to another port. @throws ApiError `invalid_parameter` when it is taken. */
   readonly usePort: (port: number | null) => Promise<void>;
-  /** `http://127.0.0.1:4820`; known once the API listens. */
+  /** Tries to open the API where it is off, or elsewhere until the end. @param port null = the one it wanted. */
+  readonly openApi: (port: number | null) => Promise<void>;
+  /** Why the API is off; null while it answers. */
+  readonly apiProblem: () => ApiProblem | null;
+  /** `http://127.0.0.1:4820`; known once the API listens. While it is off, the address that it would have. */
   readonly apiUrl: () => string;
 }

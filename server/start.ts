@@ -26,7 +26,8 @@ import { Queue, type EngineSettings } from './jobs/queue.ts';
 import { Retention } from './jobs/retention.ts';
 import { createStatusChanges } from './jobs/status.ts';
 import { Webhooks } from './jobs/webhooks.ts';
-import { listen, PortError, type Listener } from './listen.ts';
+import { ApiListener } from './api-listener.ts';
+import { listen, PortError } from './listen.ts';
 import { describeError, type Log } from './log.ts';
 import { fontFolder } from './paths.ts';
 import { inProject, type ServerServices } from './services.ts';
@@ -39,7 +40,7 @@ import { RequestLog } from './window/request-log.ts';
 
 /** How the server is to run. */
 export interface ServerOptions {
-  /** Of the API; 0 = any free one. */
+  /** Of the API; 0 = any free one. When it is taken, the API stays off, unless `fixedSettings` has the port. */
   readonly port: number;
   /** Templates, renders, keys; made when missing. One program at a time. */
   readonly dataFolder: string;
@@ -75,7 +76,7 @@ export interface ServerOptions {
 
 /** A server that runs. */
 export interface RunningServer {
-  /** `http://127.0.0.1:4820` */
+  /** `http://127.0.0.1:4820`; with a port that could not be opened when the API is off, see `services.apiProblem`. */
   readonly apiUrl: string;
   /** Address of the page with its token; whoever has it can do all that the window can. */
   readonly windowUrl: string;
@@ -91,7 +92,7 @@ export interface RunningServer {
 /**
  * Starts the server: store, queue with what was left of the last run, retention, both listeners, `runtime.json`.
  *
- * @throws FolderInUseError, DataFormatError, PortError with a sentence for people. Nothing is left open then.
+ * @throws FolderInUseError, DataFormatError, PortError (a port in `fixedSettings`) with a sentence for people. Nothing is left open then.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataFolder, clock = systemClock } = options;
@@ -127,8 +128,8 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   const { key: apiKey } = await store.keys.ensure(options.apiKey);
   if (sampleFolder !== undefined) await bringFirstTemplates(store, sampleFolder, log);
 
-  let listener: Listener | null = null;
-  const apiUrl = (): string => `http://127.0.0.1:${listener?.port ?? options.port}`;
+  const api = new ApiListener(() => createApp(services));
+  const apiUrl = (): string => `http://127.0.0.1:${api.port}`;
   const { renders } = store;
   const settings = store.settings.values;
   const chosen = createChoices(options, store.settings);
@@ -171,6 +172,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     workFolder: path.join(dataFolder, 'work'),
     concurrency: settings.concurrency ?? options.concurrency ?? 1,
     paused: settings.queuePaused,
+    onPaused: () => store.settings.change({ queuePaused: true }),
     clock,
     log,
   });
@@ -218,6 +220,8 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
       }
     },
     usePort: (port) => usePort(port ?? options.port),
+    openApi: (port) => openApi(port ?? api.port),
+    apiProblem: () => api.problem,
     version: packageFile.version,
     apiKey,
     apiUrl,
@@ -227,22 +231,29 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   await queue.recover();
   await webhooks.recover();
 
-  listener = await listen(createApp(services), chosen.port());
-  parts.push({ close: () => listener?.close() });
-  /** First the new one: when its port is taken, the old one stays. */
+  parts.push(api);
+  await api.open(chosen.port()).catch((error: unknown) => {
+    // A script that named a port waits for just this one; a person can still choose another in the window.
+    if (!(error instanceof PortError) || fixedSettings.includes('port')) throw error;
+    log('warning', 'server', `The API is off. ${error.message}`);
+  });
+  const openApi = async (port: number): Promise<void> => {
+    await api.open(port).catch((error: unknown) => {
+      if (!(error instanceof PortError)) throw error;
+    });
+    await writeRuntime();
+    events.emit({ type: 'server.state' });
+  };
   const usePort = async (port: number): Promise<void> => {
-    const before = listener;
-    if (!before || before.port === port) return;
     try {
-      listener = await listen(createApp(services), port);
+      await api.open(port);
     } catch (error) {
       if (!(error instanceof PortError)) throw error;
-      const what = `a free port; ${port} is used by another program`;
+      const why = error.reason === 'taken' ? 'is used by another program' : 'could not be opened';
+      const what = `a free port; ${port} ${why}`;
       throw new ApiError('invalid_parameter', { name: 'port', what });
     }
     await writeRuntime();
-    // Not awaited: it waits for requests under way.
-    void before.close();
   };
   const token = randomBytes(24).toString('base64url');
   const previews = new PreviewService({
@@ -273,7 +284,8 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
 
   const runtimeFile = path.join(dataFolder, 'runtime.json');
   const writeRuntime = async (): Promise<void> => {
-    const runtime = { apiUrl: apiUrl(), windowUrl, pid: process.pid };
+    const url = api.problem === null ? apiUrl() : null;
+    const runtime = { apiUrl: url, windowUrl, pid: process.pid };
     // On a full disk the server still answers what it can.
     await writeWhole(runtimeFile, `${JSON.stringify(runtime, null, 2)}\n`).catch(
       (error: unknown) => {

@@ -46,6 +46,8 @@ function connect(): {
 
 const port = connect();
 let running: AbortController | null = null;
+/** A small picture of the next frame is wanted. */
+let isLookedAt = false;
 /** Stays open between previews; made with the first. */
 let previews: PreviewStage | null = null;
 
@@ -53,6 +55,7 @@ port.receive((message) => {
   const command = workerCommand.parse(message);
   if (command.type === 'cancel')
     running?.abort(new RenderError('cancelled', 'Render error: Cancelled'));
+  else if (command.type === 'look') isLookedAt = true;
   else if (command.type === 'preview') void preview(command);
   else if (command.type === 'inspect') void inspect(command);
   else void work(command);
@@ -65,6 +68,7 @@ async function work(job: StartMessage): Promise<void> {
   const { id } = job;
   const abort = new AbortController();
   running = abort;
+  isLookedAt = false;
   port.send({ type: 'started', id });
   let progress: RenderProgress = { phase: 'waiting', frame: 0, frames: 0 };
   const timer = setInterval(
@@ -77,6 +81,11 @@ async function work(job: StartMessage): Promise<void> {
       signal: abort.signal,
       onProgress: (next) => {
         progress = next;
+      },
+      wantsPicture: () => isLookedAt,
+      onPicture: (jpg) => {
+        isLookedAt = false;
+        port.send({ type: 'picture', id, jpg: jpg.toString('base64') });
       },
     });
     port.send({

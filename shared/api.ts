@@ -377,6 +377,16 @@ export type Preferences = JsonObject;
 /** `idle` waits for work; `restarting` waits to try again; `off` gave up until someone starts it. */
 export type RendererState = 'idle' | 'rendering' | 'restarting' | 'off';
 
+/** Why the API is off. */
+export interface ApiProblem {
+  /** That could not be opened. */
+  readonly port: number;
+  /** Another program has it, or the system does not let it be opened. */
+  readonly reason: 'taken' | 'refused';
+  /** The next port above that could be opened; absent when there was none near. */
+  readonly freePort?: number;
+}
+
 /** Answer of `GET /api/state`, and content of the `server.state` event. */
 export interface ServerState {
   /** Of the program, e.g. `1.0.0`. */
@@ -385,6 +395,8 @@ export interface ServerState {
     /** `http://127.0.0.1:4820` */
     readonly url: string;
     readonly key: string;
+    /** Why nothing answers at `url`; absent while the API is on. */
+    readonly problem?: ApiProblem;
   };
   readonly renderer: {
     readonly state: RendererState;
@@ -399,6 +411,8 @@ export interface ServerState {
     readonly running: number;
     /** Nothing new is begun until someone resumes the queue. */
     readonly paused: boolean;
+    /** The render at whose end the queue pauses; absent when none is chosen for that. */
+    readonly pausesAfter?: string;
   };
   /** Free bytes on the output drive; absent where the system doesn't tell. */
   readonly freeBytes?: number;

@@ -25,7 +25,7 @@ import { mixSounds } from './encode/audio.ts';
 import { checkResult, type FileFacts } from './encode/check.ts';
 import { openEncoder } from './encode/encoder.ts';
 import { evenArea, type PixelArea } from './encode/pixels.ts';
-import { writeStill } from './encode/still.ts';
+import { smallPicture, writeStill } from './encode/still.ts';
 import { tagsOf, type MadeFrom } from './encode/tags.ts';
 import { RenderError } from './errors.ts';
 import { findFfmpeg, type Ffmpeg } from './ffmpeg.ts';
@@ -83,6 +83,10 @@ export interface RenderResult {
 export interface RenderContext {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: RenderProgress) => void;
+  /** Asked after every frame: true when `onPicture` is to be given it. Absent: nobody looks. */
+  readonly wantsPicture?: () => boolean;
+  /** A small jpg of the frame drawn last. */
+  readonly onPicture?: (jpg: Buffer) => void;
 }
 
 /**
@@ -223,7 +227,7 @@ async function renderStill(job: RenderJob, stage: Stage, moment: number): Promis
 async function renderMotion(
   job: RenderJob,
   stage: Stage,
-  { signal, onProgress }: RenderContext,
+  { signal, onProgress, wantsPicture, onPicture }: RenderContext,
 ): Promise<RenderResult> {
   const { timeline, layout, painter, ffmpeg } = stage;
   const { output } = timeline;
@@ -266,6 +270,7 @@ async function renderMotion(
       }
       if (index === snapshotFrame)
         await writeStill(painter.canvas, 'jpg', job.snapshotPath, tagsOf(job.madeFrom));
+      if (wantsPicture?.()) onPicture?.(await smallPicture(painter.canvas));
       last = frame;
       onProgress({ phase: 'rendering', frame: index + 1, frames });
     }

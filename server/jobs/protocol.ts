@@ -54,10 +54,14 @@ export const startMessage = z.object({
 
 export const cancelMessage = z.object({ type: z.literal('cancel') });
 
+/** Someone looks: the next drawn frame of the running render is wanted once, as a small picture. */
+const lookMessage = z.object({ type: z.literal('look') });
+
 /** Server → worker. */
 export const workerCommand = z.discriminatedUnion('type', [
   startMessage,
   cancelMessage,
+  lookMessage,
   previewMessage,
   inspectMessage,
 ]);
@@ -84,6 +88,8 @@ export const workerEvent = z.discriminatedUnion('type', [
     frame: z.number(),
     frames: z.number(),
   }),
+  /** The frame drawn last, a jpg in base64; the answer to `look`. */
+  z.object({ type: z.literal('picture'), id: z.string(), jpg: z.string() }),
   z.object({ type: z.literal('done'), id: z.string(), facts, warnings: z.array(z.string()) }),
   z.object({
     type: z.literal('failed'),

@@ -5,7 +5,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RenderProgress, RendererState } from '../../shared/api.ts';
+import { isFinal, type RenderProgress, type RendererState } from '../../shared/api.ts';
 import { engineLimits, progressInterval, workLimits } from '../../shared/limits.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
@@ -43,6 +43,8 @@ export interface QueueOptions {
   readonly concurrency?: number;
   /** True when renders are to stay planned until `resume()`. */
   readonly paused?: boolean;
+  /** The queue has paused by itself, after a render; to be stored. */
+  readonly onPaused?: () => Promise<unknown>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -58,6 +60,9 @@ interface Entry {
 /** Milliseconds before trying again to store something that the disk refused. */
 const savePauses = [1_000, 2_000, 5_000, 10_000, 30_000];
 
+/** Milliseconds between two pictures of a running render. A little less than what the window waits. */
+const pictureInterval = 1_900;
+
 /** Works off the stored renders in the order of their counter. */
 export class Queue {
   readonly #options: QueueOptions;
@@ -68,6 +73,8 @@ export class Queue {
   #alone = false;
   #started = false;
   #paused: boolean;
+  /** The render at whose end the queue pauses. Not stored: a program that ends has paused anyway. */
+  #pausesAfter: string | null = null;
   #closed = false;
   /** Renders of an earlier run that only have to be ended. */
   readonly #overdue: (() => void)[] = [];
@@ -99,12 +106,31 @@ export class Queue {
   /** Renders stay planned from now on; those being worked on are finished. */
   pause(): void {
     this.#paused = true;
+    this.#pausesAfter = null;
     this.#tell();
   }
 
-  /** Ends a pause. */
+  /** Pauses when a render has ended, whatever its end and however many attempts it takes; at once when it has. */
+  pauseAfter(id: string): void {
+    this.#pausesAfter = id;
+    this.#pauseAfterEnd(id);
+    this.#tell();
+  }
+
+  /** Before the next render is begun. */
+  #pauseAfterEnd(id: string): void {
+    const { renders, onPaused, log } = this.#options;
+    const render = renders.find(id);
+    if (this.#pausesAfter !== id || (render && !isFinal(render.status))) return;
+    this.#paused = true;
+    this.#pausesAfter = null;
+    onPaused?.().catch((error: unknown) => log('error', 'queue', describeError(error)));
+  }
+
+  /** Ends a pause, also one that is still to come. */
   resume(): void {
     this.#paused = false;
+    this.#pausesAfter = null;
     this.#tell();
     this.#pump();
   }
@@ -234,6 +260,7 @@ export class Queue {
       if (entry) this.#insert(entry);
       throw error;
     } finally {
+      this.#pauseAfterEnd(id);
       this.#tell();
     }
   }
@@ -241,6 +268,21 @@ export class Queue {
   /** How far a render is; null while it is not being worked on. */
   progressOf(id: string): RenderProgress | null {
     return this.#slots.find((slot) => slot.id === id)?.progress ?? null;
+  }
+
+  /**
+   * A small jpg of a frame that a running render has drawn; null while there is none. Asking has the worker make the
+   * next one, at most every two seconds, so that without anyone looking none is made.
+   */
+  pictureOf(id: string): Buffer | null {
+    const slot = this.#slots.find((candidate) => candidate.id === id);
+    if (!slot) return null;
+    const now = this.#options.clock.steady();
+    if (slot.progress?.phase === 'rendering' && now - slot.pictureAskedAt >= pictureInterval) {
+      slot.pictureAskedAt = now;
+      slot.client.look();
+    }
+    return slot.picture;
   }
 
   /** For the window's status bar. */
@@ -251,6 +293,7 @@ export class Queue {
       readonly waiting: number;
       readonly running: number;
       readonly paused: boolean;
+      readonly pausesAfter?: string;
     };
   } {
     const states = this.#slots.map(({ client }) => client.state);
@@ -265,6 +308,7 @@ export class Queue {
         waiting: this.#waiting.length,
         running: this.#slots.filter(({ id }) => id !== null).length,
         paused: this.#paused,
+        ...(this.#pausesAfter !== null && { pausesAfter: this.#pausesAfter }),
       },
     };
   }
@@ -330,6 +374,9 @@ export class Queue {
         } finally {
           slot.id = null;
           slot.progress = null;
+          slot.picture = null;
+          slot.pictureAskedAt = -Infinity;
+          this.#pauseAfterEnd(entry.id);
           this.#alone = false;
           this.#tell();
           // Others may have waited for a render that had to run alone.
@@ -428,6 +475,9 @@ export class Queue {
         limits: engineLimits,
       },
       onProgress,
+      (jpg) => {
+        slot.picture = jpg;
+      },
     );
     await saved.catch(() => undefined);
     return slot.cancelled && outcome.kind === 'lost' ? { kind: 'cancelled' } : outcome;

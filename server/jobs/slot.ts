@@ -11,6 +11,10 @@ export interface Slot {
   /** The render being worked on. */
   id: string | null;
   progress: RenderProgress | null;
+  /** A small jpg of the frame that was drawn last when someone looked. */
+  picture: Buffer | null;
+  /** When it was asked for, steady time in ms. */
+  pictureAskedAt: number;
   /** Someone wants it to stop. */
   cancelled: boolean;
   /** Settles when that render's attempt is over and stored. */
@@ -27,6 +31,8 @@ export function newSlot(options: ConstructorParameters<typeof WorkerClient>[0]):
     busy: false,
     id: null,
     progress: null,
+    picture: null,
+    pictureAskedAt: -Infinity,
     cancelled: false,
     attempt: Promise.resolve(),
     work: Promise.resolve(),

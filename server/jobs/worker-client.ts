@@ -48,6 +48,7 @@ const ownPause = 5_000;
 interface Run {
   readonly id: string;
   readonly onProgress: (progress: WorkerProgress) => void;
+  readonly onPicture: (jpg: Buffer) => void;
   readonly finish: (outcome: Outcome) => void;
   cancelled: boolean;
   /** Steady times. */
@@ -134,6 +135,7 @@ export class WorkerClient {
   async run(
     message: StartMessage,
     onProgress: (progress: WorkerProgress) => void,
+    onPicture: (jpg: Buffer) => void = () => undefined,
   ): Promise<Outcome> {
     const port = this.#port;
     if (!port) return { kind: 'lost', reason: 'died' };
@@ -143,6 +145,7 @@ export class WorkerClient {
       this.#run = {
         id: message.id,
         onProgress,
+        onPicture,
         finish: resolve,
         cancelled: false,
         startedAt: now,
@@ -158,6 +161,11 @@ export class WorkerClient {
     this.#run = null;
     this.#options.onState();
     return outcome;
+  }
+
+  /** Asks for a small picture of the next frame that is drawn. */
+  look(): void {
+    if (this.#run) this.#port?.send({ type: 'look' });
   }
 
   /** Asks the running render to stop; its process is ended when it does not. */
@@ -227,8 +235,8 @@ export class WorkerClient {
     const now = this.#options.clock.steady();
     run.heardAt = now;
     switch (event.type) {
+      // All but the first are the preview process's, which has a client of its own.
       case 'started':
-      // The next three are the preview process's, which has a client of its own.
       case 'preview-alive':
       case 'preview-done':
       case 'preview-failed':
@@ -241,6 +249,9 @@ export class WorkerClient {
         run.phase = event.phase;
         run.frame = event.frame;
         run.onProgress(event);
+        return;
+      case 'picture':
+        run.onPicture(Buffer.from(event.jpg, 'base64'));
         return;
       case 'done':
         run.finish({ kind: 'done', facts: event.facts, warnings: event.warnings });

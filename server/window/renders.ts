@@ -52,6 +52,13 @@ export function renderWindowRoutes(services: ServerServices): Router {
     response.status(202).json(windowRender(render, services));
   });
 
+  /** The frame drawn last of a running render; without a body while there is none. */
+  routes.get('/renders/:id/picture', (request, response) => {
+    const picture = queue.pictureOf(sure(request.params.id).id);
+    if (picture) response.type('jpg').send(picture);
+    else response.status(204).end();
+  });
+
   routes.get('/renders/:id/request', async (request, response) => {
     const render = sure(request.params.id);
     const source = await renders.readSource(render.id);

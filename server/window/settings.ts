@@ -51,8 +51,9 @@ const wholePath = z
   .string(words.folder)
   .max(4096, words.folder)
   .refine((text) => path.isAbsolute(text), words.folder);
+const port = z.int(words.port).min(1024, words.port).max(65_535, words.port).nullable();
 const settingsChange = z.object({
-  port: z.int(words.port).min(1024, words.port).max(65_535, words.port).nullable().exactOptional(),
+  port: port.exactOptional(),
   outputFolder: wholePath.nullable().exactOptional(),
   mediaFolders: z.array(wholePath, words.folders).max(50, words.folders).exactOptional(),
   ffmpegPath: filePath.exactOptional(),
@@ -166,6 +167,11 @@ function queueRoutes(routes: Router, services: ServerServices): void {
     response.json(await serverState(services));
   });
 
+  routes.post('/queue/pause-after/:id', async (request, response) => {
+    queue.pauseAfter(request.params.id);
+    response.json(await serverState(services));
+  });
+
   routes.post('/queue/resume', async (_request, response) => {
     await store.settings.change({ queuePaused: false });
     queue.resume();
@@ -197,6 +203,13 @@ function queueRoutes(routes: Router, services: ServerServices): void {
     if (given.queuePaused === false) queue.resume();
     response.json(settings);
     events.emit({ type: 'server.state' });
+  });
+
+  /** For this run of the program: nothing is stored. Whether it worked is in the answer. */
+  routes.post('/api-listener', jsonBody, async (request, response) => {
+    const given = parseParameters(z.object({ port }), bodyOf(request));
+    await services.openApi(given.port);
+    response.json(await serverState(services));
   });
 
   routes.get('/settings/all', (_request, response) => {

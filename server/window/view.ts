@@ -68,9 +68,10 @@ export async function serverState(services: ServerServices): Promise<ServerState
   const { apiUrl, apiKey, version, queue, files, store, retention } = services;
   const { notice: retentionNotice } = retention;
   const freeBytes = await freeBytesOf(files.folder);
+  const problem = services.apiProblem();
   return {
     version,
-    api: { url: apiUrl(), key: apiKey },
+    api: { url: apiUrl(), key: apiKey, ...(problem && { problem }) },
     ...queue.state,
     ...(freeBytes !== null && { freeBytes }),
     outputFolder: files.folder,

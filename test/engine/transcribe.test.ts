@@ -100,7 +100,9 @@ function calls(): { args: string[]; pid: number }[] {
   if (!existsSync(`${model}.calls`)) return [];
   // The file is there a moment before its first line is.
   const lines = readFileSync(`${model}.calls`, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as { args: string[]; pid: number }); // the stand-in's own words
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { args: string[]; pid: number }); // the stand-in's own words
 }
 
 async function failure(promise: Promise<unknown>): Promise<RenderError> {

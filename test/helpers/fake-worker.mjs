@@ -14,6 +14,8 @@ let deaf = false;
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => {
   if (message.type === 'cancel') cancelled = !deaf;
+  // Draws nothing that could be shown.
+  else if (message.type === 'look') return;
   else void work(message);
 });
 process.send({ type: 'ready' });

@@ -235,6 +235,41 @@ test('a paused queue leaves renders planned, also over a restart', async () => {
   for (const id of ids) expect((await server.ended(id)).status).toBe('succeeded');
 });
 
+test('the queue pauses after the render that is worked on, also over a restart', async () => {
+  server = await startTestServer();
+  const first = await create({ frames: 500, pause: 20 });
+  const second = await create();
+  await expect
+    .poll(async () => (await server.askWindow('GET', '/api/state')).body.queue.running)
+    .toBe(1);
+  const told = await server.askWindow('POST', `/api/queue/pause-after/${first}`);
+  expect(told.body.queue).toEqual({ waiting: 1, running: 1, paused: false, pausesAfter: first });
+  // A lost attempt is no end.
+  process.kill(server.running.workerPids()[0]!, 'SIGKILL');
+  await expect.poll(async () => (await shown(first)).attempts).toBe(2);
+  expect((await server.askWindow('GET', '/api/state')).body.queue.pausesAfter).toBe(first);
+  await server.askWindow('POST', `/api/renders/${first}/cancel`);
+  const paused = { waiting: 1, running: 0, paused: true };
+  expect((await server.askWindow('GET', '/api/state')).body.queue).toEqual(paused);
+  await server.restart();
+  expect((await server.askWindow('GET', '/api/state')).body.queue).toEqual(paused);
+  expect((await shown(second)).attempts).toBe(0);
+  await server.askWindow('POST', '/api/queue/resume');
+  expect((await server.ended(second)).status).toBe('succeeded');
+});
+
+test('pausing after a render is taken back by resuming, and is at once for one that has ended', async () => {
+  server = await startTestServer();
+  const first = await create({ frames: 40, pause: 20 });
+  const second = await create();
+  await server.askWindow('POST', `/api/queue/pause-after/${first}`);
+  const resumed = await server.askWindow('POST', '/api/queue/resume');
+  expect(resumed.body.queue.pausesAfter).toBeUndefined();
+  for (const id of [first, second]) await server.ended(id);
+  const late = await server.askWindow('POST', `/api/queue/pause-after/${first}`);
+  expect(late.body.queue).toMatchObject({ paused: true });
+});
+
 test('waiting renders can be moved, and stay where they were put', async () => {
   server = await startTestServer();
   await server.askWindow('POST', '/api/queue/pause');

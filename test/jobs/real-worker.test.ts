@@ -1,4 +1,5 @@
 /** The server with its real worker: renders come out, and a worker that is killed harms nobody. Needs dist/. */
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -75,3 +76,32 @@ test('a missing file fails with element and address', async () => {
   expect(record.status).toBe('failed');
   expect(record.error_message).toContain('Photo.source');
 });
+
+test('who looks sees the frame drawn last, small; nobody is sent one unasked', async () => {
+  const { id } = (await server.ask('POST', '/v2/renders', long)).body;
+  await drawing(id);
+  const { origin, hash } = new URL(server.running.windowUrl);
+  const look = (): Promise<Response> =>
+    fetch(`${origin}/api/renders/${id}/picture`, {
+      headers: { 'x-framewright-token': hash.replace('#token=', '') },
+    });
+  // The first look asks for it.
+  expect((await look()).status).toBe(204);
+  await expect.poll(async () => (await look()).status, { timeout: 10_000 }).toBe(200);
+  const answer = await look();
+  expect(answer.headers.get('content-type')).toBe('image/jpeg');
+  const picture = await loadImage(Buffer.from(await answer.arrayBuffer()));
+  expect([picture.width, picture.height]).toEqual([320, 180]);
+  const canvas = createCanvas(320, 180);
+  const context = canvas.getContext('2d');
+  context.drawImage(picture, 0, 0);
+  const { data } = context.getImageData(0, 0, 320, 180);
+  // Somewhere the red shape is there, and somewhere the black ground.
+  const reds = data.filter((_value, index) => index % 4 === 0);
+  expect([Math.min(...reds), Math.max(...reds)]).toEqual([
+    expect.closeTo(0, -1),
+    expect.closeTo(255, -1),
+  ]);
+  await server.askWindow('POST', `/api/renders/${id}/cancel`);
+  expect((await look()).status).toBe(204);
+}, 60_000);

@@ -1,5 +1,5 @@
 /** A canvas -> a finished jpg or png. Runs in the worker, for pictures, single moments and snapshots. */
-import type { Canvas } from '@napi-rs/canvas';
+import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { discard, publishBytes } from './publish.ts';
 import { tagged, type FileTags } from './tags.ts';
 
@@ -26,4 +26,21 @@ export async function writeStill(
     await discard(filePath);
     throw error;
   }
+}
+
+/** Pixels of the longer side of a picture that shows how a render comes along, and its quality. */
+const small = { side: 320, quality: 72 };
+
+/** The canvas as a jpg of at most 320 pixels, on white. The canvas stays as it is. */
+export async function smallPicture(canvas: Canvas): Promise<Buffer> {
+  const scale = Math.min(1, small.side / Math.max(canvas.width, canvas.height));
+  const width = Math.max(1, Math.round(canvas.width * scale));
+  const height = Math.max(1, Math.round(canvas.height * scale));
+  const picture = createCanvas(width, height);
+  const context = picture.getContext('2d');
+  context.fillStyle = '#ffffff';
+  context.fillRect(0, 0, width, height);
+  context.imageSmoothingQuality = 'medium';
+  context.drawImage(canvas, 0, 0, width, height);
+  return picture.encode('jpeg', small.quality);
 }

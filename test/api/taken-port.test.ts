@@ -1,0 +1,89 @@
+/** The API's port is taken when the server starts: everything else runs, and the API comes when it can. */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PortError } from '../../server/listen.ts';
+import type { ServerState } from '../../shared/api.ts';
+import { startTestServer, type TestServer } from '../helpers/server.ts';
+
+let other: Server;
+let taken: number;
+let server: TestServer | null = null;
+
+beforeEach(async () => {
+  other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  taken = typeof address === 'object' && address ? address.port : 0;
+});
+
+afterEach(async () => {
+  await server?.stop();
+  server = null;
+  await free();
+});
+
+const free = (): Promise<void> => new Promise((resolve) => other.close(() => resolve()));
+
+const apiOf = async (from: TestServer): Promise<ServerState['api']> =>
+  (await from.askWindow('GET', '/api/state')).body.api;
+
+test('the window has its data, and what is wrong with the port', async () => {
+  server = await startTestServer({ port: taken });
+  const { url, problem } = await apiOf(server);
+  expect(url).toBe(`http://127.0.0.1:${taken}`);
+  expect(problem).toMatchObject({ port: taken, reason: 'taken' });
+  expect(problem?.freePort).toBeGreaterThan(taken);
+  expect(server.logged).toContain(
+    `warning server: The API is off. Port ${taken} is used by another program. Close it, or choose another port.`,
+  );
+  const runtime: unknown = JSON.parse(
+    readFileSync(path.join(server.dataFolder, 'runtime.json'), 'utf8'),
+  );
+  expect(runtime).toMatchObject({ apiUrl: null, windowUrl: server.running.windowUrl });
+  expect((await server.askWindow('GET', '/api/renders')).status).toBe(200);
+});
+
+test('trying again fails while the port is taken and works when it is free', async () => {
+  server = await startTestServer({ port: taken });
+  const again = await server.askWindow('POST', '/api/api-listener', { port: null });
+  expect(again.body.api.problem?.port).toBe(taken);
+  await free();
+  const then = await server.askWindow('POST', '/api/api-listener', { port: null });
+  expect(then.body.api.problem).toBeUndefined();
+  expect(server.running.apiUrl).toBe(`http://127.0.0.1:${taken}`);
+  expect((await server.ask('GET', '/v2/templates')).status).toBe(200);
+});
+
+test('another port for this time answers and is not stored', async () => {
+  server = await startTestServer({ port: taken });
+  const port = (await apiOf(server)).problem?.freePort ?? 0;
+  await server.askWindow('POST', '/api/api-listener', { port });
+  expect(server.running.apiUrl).toBe(`http://127.0.0.1:${port}`);
+  expect((await server.ask('GET', '/v2/templates')).status).toBe(200);
+  const { body } = await server.askWindow('GET', '/api/settings');
+  expect(body).toMatchObject({ port: null });
+});
+
+test('a stored port that is taken is no reason not to start; another one is stored instead', async () => {
+  server = await startTestServer();
+  await free();
+  expect((await server.askWindow('PATCH', '/api/settings', { port: taken })).status).toBe(200);
+  await server.running.close();
+  await new Promise<void>((resolve) => other.listen(taken, '127.0.0.1', resolve));
+  const from = server;
+  await from.restart();
+  const { problem } = await apiOf(from);
+  expect(problem?.port).toBe(taken);
+  const port = problem?.freePort ?? 0;
+  expect((await from.askWindow('PATCH', '/api/settings', { port })).status).toBe(200);
+  expect((await apiOf(from)).problem).toBeUndefined();
+  expect((await from.ask('GET', '/v2/templates')).status).toBe(200);
+});
+
+test('a port that was named at the start ends it, and leaves nothing behind', async () => {
+  const start = startTestServer({ port: taken, fixedSettings: ['port'] });
+  await expect(start).rejects.toThrow(PortError);
+  await expect(start).rejects.toThrow(`Port ${taken} is used by another program.`);
+});
