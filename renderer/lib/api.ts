@@ -98,9 +98,18 @@ export async function startRenderer(): Promise<void> {
   await ask('/api/renderer/start', 'POST');
 }
 
+/** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
+export const openApi = async (port: number | null): Promise<ServerState> =>
+  (await ask('/api/api-listener', 'POST', { port })) as ServerState;
+
 /** Nothing new is begun, or it goes on. What comes of it arrives as an event, as with the next ones. */
 export async function pauseQueue(paused: boolean): Promise<void> {
   await ask(`/api/queue/${paused ? 'pause' : 'resume'}`, 'POST');
+}
+
+/** The queue pauses when a render has ended. `pauseQueue(false)` takes it back. */
+export async function pauseQueueAfter(id: string): Promise<void> {
+  await ask(`/api/queue/pause-after/${part(id)}`, 'POST');
 }
 
 // ---- renders -----------------------------------------------------------------------------------------------------------
@@ -201,6 +210,12 @@ export const loadSource = async (id: string): Promise<JsonObject> =>
 /** A picture drawn by the engine, as an address for an image; null when there is none. Release it when done. */
 export async function loadPicture(id: string, signal: AbortSignal): Promise<string | null> {
   const response = await request(`/api/templates/${part(id)}/picture`, { signal });
+  return response.status === 200 ? URL.createObjectURL(await response.blob()) : null;
+}
+
+/** The frame drawn last of a running render, likewise. */
+export async function loadRunningPicture(id: string, signal: AbortSignal): Promise<string | null> {
+  const response = await request(`/api/renders/${part(id)}/picture`, { signal });
   return response.status === 200 ? URL.createObjectURL(await response.blob()) : null;
 }
 

@@ -43,7 +43,7 @@ export function commandsOf(app: AppState): readonly Command[] {
     go('settings', say('page.settings')),
     {
       ...{ name: 'new', label: say('command.new'), icon: 'plus', keys: 'Ctrl N' },
-      run: () => void app.newTemplate(blankVideo()),
+      run: () => void app.templateTasks.newTemplate(blankVideo()),
     },
     {
       ...{ name: 'import', label: say('command.import'), icon: 'upload', keys: 'Ctrl O' },
@@ -64,6 +64,14 @@ export function commandsOf(app: AppState): readonly Command[] {
       label: say(paused ? 'queue.resume' : 'queue.pause'),
       run: () => void app.pauseQueue(!paused),
     },
+    ...(app.renders.active && !paused
+      ? [
+          {
+            ...{ name: 'pause-after', label: say('queue.pauseAfter'), icon: 'pause' as const },
+            run: () => void app.pauseAfterThis(),
+          },
+        ]
+      : []),
     {
       ...{ name: 'copy-address', label: say('action.copyAddress'), icon: 'copy' },
       run: () => void app.copy(app.server?.api.url ?? ''),

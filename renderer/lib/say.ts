@@ -3,6 +3,7 @@
  * Components write no sentence themselves; see messages/en.ts.
  */
 import { messages } from '../messages/en.ts';
+import { inTestLanguage, isTestLanguage } from './test-language.ts';
 
 /** A sentence, or its plural forms; `count` then chooses by the language's rules. */
 export type Message = string | { readonly one: string; readonly other: string };
@@ -23,11 +24,16 @@ type Filling<M> = [Values<M>] extends [never] ? [] : [Record<Values<M>, string |
 const language = 'en';
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
+// `as`: the tests of pure parts run outside of a page, where there is no address and no type of it.
+const page = globalThis as { readonly location?: { readonly search: string } };
+const inLanguage = isTestLanguage(page.location?.search ?? '')
+  ? inTestLanguage
+  : (text: string): string => text;
 
 /** The text of that name with its holes filled: `say('queue.summary.queued', { count: 2 })` → `2 queued`. */
 export function say<Key extends MessageKey>(key: Key, ...filling: Filling<Messages[Key]>): string {
   const values: Readonly<Record<string, string | number>> = filling[0] ?? {};
-  const text = formOf(messages[key], values['count']);
+  const text = inLanguage(formOf(messages[key], values['count']));
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => {
     const value = values[name];
     if (value === undefined) return hole;

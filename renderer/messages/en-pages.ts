@@ -68,6 +68,17 @@ export const pageMessages = {
   'dialog.nameMissing': 'Write a name first.',
 
   'api.on': 'On',
+  'api.off': 'Off',
+  'api.off.taken': 'Port {port} is used by another program.',
+  'api.off.refused': 'Port {port} could not be opened.',
+  'api.off.text':
+    'Other programs can’t reach Framewright until a port is open. Everything in this window works meanwhile.',
+  'api.retry': 'Try again',
+  'api.useFree': 'Use {port} this time',
+  'api.changePort': 'Change port',
+  'api.opened': 'The API is on at {address}.',
+  'banner.api.title': 'The API is off.',
+  'banner.api.open': 'Open API page',
   'api.left': 'Requests left: {left} of {most}',
   'api.noLimit': 'No rate limit',
   'api.start': 'Quick start',

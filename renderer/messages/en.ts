@@ -138,6 +138,8 @@ export const messages = {
 
   'bar.api.on': 'API on {address}',
   'bar.api.starting': 'API starting…',
+  'bar.api.taken': 'API off – port in use',
+  'bar.api.refused': 'API off – port not allowed',
   'bar.lost': 'No connection',
   'bar.renderer.idle': 'Idle',
   'bar.renderer.rendering': 'Rendering {percent}',

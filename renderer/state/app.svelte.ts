@@ -8,37 +8,24 @@ import type { ProjectRecord, ServerState, WindowRender, WindowTemplate } from '.
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { putTemplateInAddress, templateInAddress } from '../lib/address.ts';
 import {
-  changeTemplate,
-  createTemplate,
-  duplicateTemplate,
-  loadLog,
   loadProjects,
-  loadRequest,
-  loadSamples,
-  loadSource,
   loadState,
+  openApi,
   pauseQueue,
-  purgeTemplate,
-  renderTemplate,
-  restoreTemplate,
+  pauseQueueAfter,
   startRenderer,
-  trashTemplate,
   type NewTemplate,
 } from '../lib/api.ts';
-import type { RenderAction } from '../lib/actions.ts';
-import { canCancel, fileName, nameOf, stageOf } from '../lib/display.ts';
+import { nameOf, stageOf } from '../lib/display.ts';
 import { followEvents, type NumberedEvent } from '../lib/events.ts';
-import { machineTime } from '../lib/format.ts';
-import { moveTarget } from '../lib/queue-view.ts';
-import { saveText } from '../lib/save-text.ts';
 import { say, type MessageKey } from '../lib/say.ts';
-import { templateFileName, templateFileText } from '../lib/template-file.ts';
 import type { EditorCommand } from '../views/editor/commands.ts';
-import { snippet } from '../views/editor/snippets.ts';
 import { Messages } from './messages.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { RendersState } from './renders.svelte.ts';
 import { RequestsState } from './requests.svelte.ts';
+import { RenderTasks } from './render-tasks.ts';
+import { TemplateTasks } from './template-tasks.ts';
 import { TemplatesState } from './templates.svelte.ts';
 
 /** The pages there are, in the order of the sidebar. */
@@ -64,17 +51,6 @@ export interface Question {
   readonly yes: string;
   readonly no: string;
   readonly danger?: boolean;
-}
-
-/** Milliseconds for which a removal can be taken back. */
-const undoTime = 10_000;
-/** Milliseconds of work that are not thrown away without a question. */
-const muchWork = 30_000;
-
-/** A removal that has not been carried out yet. */
-interface Removal {
-  readonly ids: readonly string[];
-  readonly timer: ReturnType<typeof setTimeout>;
 }
 
 /** Everything the components share. */
@@ -124,6 +100,8 @@ export class AppState {
     },
   });
   readonly templates = new TemplatesState();
+  readonly renderTasks = new RenderTasks(this);
+  readonly templateTasks = new TemplateTasks(this);
 
   /** The chosen project; the first one where the chosen one is gone. */
   readonly project = $derived.by((): ProjectRecord | undefined => {
@@ -144,9 +122,6 @@ export class AppState {
 
   #life = new AbortController();
   #answer: ((yes: boolean) => void) | null = null;
-  #removal: Removal | null = null;
-  /** The template that came into the Trash last, for Ctrl Z. */
-  #trashed: WindowTemplate | null = null;
 
   /** Starts following the server. */
   open(): void {
@@ -171,7 +146,7 @@ export class AppState {
     }, 20_000);
     signal.addEventListener('abort', () => clearInterval(clock));
     // Closing the window ends the time for taking back.
-    window.addEventListener('pagehide', () => this.#carryOut(), { signal });
+    window.addEventListener('pagehide', () => this.renderTasks.carryOut(), { signal });
   }
 
   close(): void {
@@ -236,265 +211,40 @@ export class AppState {
     }
   }
 
-  /** Asks first when much work would be lost. */
-  async cancel(render: WindowRender): Promise<void> {
-    const worked = stageOf(render) === 'active' ? Date.now() - (render.startedAt ?? Date.now()) : 0;
-    if (worked > muchWork) {
-      const minutes = Math.max(1, Math.round(worked / 60_000));
-      const yes = await this.ask({
-        title: say('ask.cancel.title'),
-        text: say('ask.cancel.text', { count: minutes }),
-        ...{ yes: say('ask.cancel.yes'), no: say('ask.cancel.no'), danger: true },
-      });
-      if (!yes) return;
-    }
-    await this.attempt(async () => {
-      await this.renders.cancel(render.id);
-      this.messages.show(say('toast.cancelled'), {
-        action: { label: say('action.again'), run: () => void this.again(render) },
-      });
-    });
-  }
-
-  async again(render: WindowRender): Promise<void> {
-    await this.attempt(async () => {
-      this.#queued(say('toast.again'), await this.renders.again(render.id));
-    });
-  }
-
-  /** One new render for each; cancelled ones are the caller's choice. */
-  async againAll(renders: readonly WindowRender[]): Promise<void> {
-    await this.attempt(async () => {
-      for (const { id } of renders) await this.renders.again(id);
-      this.messages.show(say('toast.againAll', { count: renders.length }));
-    });
-  }
-
-  async cancelAll(renders: readonly WindowRender[]): Promise<void> {
-    await this.attempt(async () => {
-      // Those that wait first, so that none of them begins meanwhile.
-      const waiting = renders.filter((render) => stageOf(render) === 'queued');
-      const active = renders.filter((render) => stageOf(render) === 'active');
-      for (const { id } of [...waiting.toReversed(), ...active]) await this.renders.cancel(id);
-      this.messages.show(say('toast.cancelledAll', { count: waiting.length + active.length }));
-    });
-  }
-
-  /** Takes finished renders out of sight at once; they go when the time for taking it back is over. */
-  remove(renders: readonly WindowRender[]): void {
-    const ids = renders.filter((render) => !canCancel(render)).map(({ id }) => id);
-    if (ids.length === 0) return;
-    this.#carryOut();
-    this.renders.hide(ids);
-    if (this.selected !== null && ids.includes(this.selected)) this.selected = null;
-    this.#removal = { ids, timer: setTimeout(() => this.#carryOut(), undoTime) };
-    this.messages.show(say('toast.removed', { count: ids.length }), {
-      action: { label: say('toast.undo'), run: () => this.undo() },
-    });
-  }
-
-  #carryOut(): void {
-    const removal = this.#removal;
-    if (!removal) return;
-    clearTimeout(removal.timer);
-    this.#removal = null;
-    void this.attempt(() => this.renders.remove(removal.ids));
-  }
-
   /** Takes back the last removal or deletion, when there is one to take back. */
   undo(): void {
-    const removal = this.#removal;
-    const trashed = this.#trashed;
-    if (removal) {
-      clearTimeout(removal.timer);
-      this.#removal = null;
-      this.renders.unhide(removal.ids);
-      this.messages.speak(say('toast.undone'));
-    } else if (trashed) {
-      this.#trashed = null;
-      void this.restore(trashed);
-    }
-  }
-
-  /** Moves a queued render. */
-  async move(
-    id: string,
-    where: 'moveTop' | 'moveUp' | 'moveDown' | 'moveBottom' | { before: string | null },
-  ): Promise<void> {
-    const { waiting } = this.renders;
-    const before = typeof where === 'string' ? moveTarget(waiting, id, where) : where.before;
-    if (before === undefined || before === id) return;
-    await this.attempt(async () => {
-      await this.renders.move(id, before);
-      const others = waiting.filter((one) => one !== id);
-      const place = before === null ? others.length + 1 : others.indexOf(before) + 1;
-      this.messages.speak(say('queue.moved', { place }));
-    });
+    if (!this.renderTasks.undo()) this.templateTasks.undo();
   }
 
   async pauseQueue(paused: boolean): Promise<void> {
     await this.attempt(() => pauseQueue(paused));
   }
 
-  /** Carries out an action of the table in lib/actions.ts. */
-  async act(action: RenderAction, render: WindowRender): Promise<void> {
-    switch (action) {
-      case 'open':
-        return this.openFile(render);
-      case 'show':
-        return this.showInFolder(render);
-      case 'saveCopy':
-        return this.saveCopy(render);
-      case 'download':
-        this.#download(render);
-        return;
-      case 'again':
-        return this.again(render);
-      case 'againWith':
-        return this.openRenderDialog(render.record.template_id ?? '');
-      case 'cancel':
-        return this.cancel(render);
-      case 'moveUp':
-      case 'moveDown':
-      case 'moveTop':
-      case 'moveBottom':
-        return this.move(render.id, action);
-      case 'openTemplate':
-        this.edit(render.record.template_id ?? null);
-        return;
-      case 'copyId':
-        return this.copy(render.id);
-      case 'copyUrl':
-        return this.copy(render.record.url);
-      case 'copyError':
-        return this.copy(render.record.error_message ?? '');
-      case 'copyCurl':
-        return this.#copyCurl(render);
-      case 'saveLog':
-        return this.#saveLog(render);
-      case 'remove':
-        this.remove([render]);
-    }
-  }
-
-  #download({ filePath, record }: WindowRender): void {
-    if (filePath === undefined) return;
-    const link = document.createElement('a');
-    link.href = filePath;
-    link.download = `${record.id}.${record.output_format}`;
-    link.click();
-  }
-
-  async #copyCurl({ id }: WindowRender): Promise<void> {
+  /** Pauses the queue when the render that is being worked on has ended, or takes that back. */
+  async pauseAfterThis(): Promise<void> {
+    const { active } = this.renders;
+    const isTakenBack = this.server?.queue.pausesAfter !== undefined;
     await this.attempt(async () => {
-      const { request } = await loadRequest(id);
-      const url = this.server?.api.url ?? '';
-      await this.copy(snippet('cURL', { url, body: request }), say('editor.copied.code'));
+      if (isTakenBack) await pauseQueue(false);
+      else if (active) await pauseQueueAfter(active.id);
     });
   }
 
-  async #saveLog(render: WindowRender): Promise<void> {
+  /** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
+  async openApi(port: number | null): Promise<void> {
     await this.attempt(async () => {
-      const lines = await loadLog(render.id);
-      const text = lines.map(
-        (line) => `${machineTime(line.time)}  ${line.level.padEnd(7)}  ${line.text}\n`,
-      );
-      saveText(`${fileName(render)}.log.txt`, text.join(''));
+      this.server = await openApi(port);
+      const { url, problem } = this.server.api;
+      const told = problem
+        ? say(`api.off.${problem.reason}`, { port: String(problem.port) })
+        : say('api.opened', { address: url });
+      this.messages.show(told, problem && { tone: 'problem' });
     });
   }
 
   /** Starts the renderer again after it has given up. */
   async startRenderer(): Promise<void> {
     await this.attempt(startRenderer);
-  }
-
-  // ---- templates and projects ------------------------------------------------------------------------------------------
-
-  /** Opens the render dialog of a template. */
-  async openRenderDialog(id: string): Promise<void> {
-    await this.attempt(async () => {
-      const template = this.templates.get(id);
-      if (template) this.rendering = { template, source: await loadSource(id) };
-    });
-  }
-
-  /** Queues a template as it is stored. */
-  async renderTemplate(id: string): Promise<void> {
-    await this.attempt(async () => {
-      this.#queued(say('toast.queued'), await renderTemplate(id));
-    });
-  }
-
-  /** Stores a template in the chosen project and opens it. */
-  async newTemplate({ name, source }: Pick<NewTemplate, 'name' | 'source'>): Promise<void> {
-    const { project } = this;
-    if (!project) return;
-    await this.attempt(async () => {
-      const { id } = await createTemplate({ project: project.id, tags: [], name, source });
-      this.edit(id);
-    });
-  }
-
-  async duplicate({ id, name }: WindowTemplate): Promise<void> {
-    await this.attempt(() => duplicateTemplate(id, say('template.copyName', { name })));
-  }
-
-  /** @returns true when it was stored. */
-  async changeTemplate(id: string, change: Parameters<typeof changeTemplate>[1]): Promise<boolean> {
-    return this.attempt(() => changeTemplate(id, change));
-  }
-
-  async trash(template: WindowTemplate): Promise<void> {
-    await this.attempt(async () => {
-      await trashTemplate(template.id);
-      this.#trashed = template;
-      this.messages.show(say('toast.trashed', { name: template.name }), {
-        action: { label: say('toast.undo'), run: () => void this.restore(template) },
-      });
-    });
-  }
-
-  async restore({ id, name }: Pick<WindowTemplate, 'id' | 'name'>): Promise<void> {
-    await this.attempt(async () => {
-      await restoreTemplate(id);
-      this.messages.show(say('toast.restored', { name }));
-    });
-  }
-
-  /** Asks, then deletes what is named for good. */
-  async purge(list: readonly Pick<WindowTemplate, 'id' | 'name'>[]): Promise<void> {
-    const [first] = list;
-    if (!first) return;
-    const title =
-      list.length === 1
-        ? say('ask.purge.title', { name: first.name })
-        : say('ask.empty.title', { count: list.length });
-    const yes = await this.ask({
-      ...{ title, text: say('ask.purge.text'), yes: say('ask.purge.yes') },
-      ...{ no: say('ask.no'), danger: true },
-    });
-    if (!yes) return;
-    await this.attempt(async () => {
-      for (const { id } of list) await purgeTemplate(id);
-      await this.templates.loadTrash();
-    });
-  }
-
-  /** Saves a template as a file. */
-  async exportTemplate({ id, name, tags }: WindowTemplate): Promise<void> {
-    await this.attempt(async () => {
-      saveText(templateFileName(name), templateFileText(name, tags, await loadSource(id)));
-    });
-  }
-
-  async copyTemplateCurl({ id }: WindowTemplate): Promise<void> {
-    const url = this.server?.api.url ?? '';
-    await this.copy(snippet('cURL', { url, body: { template_id: id } }), say('editor.copied.code'));
-  }
-
-  /** Once; without them the menu is only shorter. */
-  async loadSamples(): Promise<void> {
-    if (this.samples.length === 0) this.samples = await loadSamples().catch(() => []);
   }
 
   async loadProjects(): Promise<void> {
@@ -519,27 +269,8 @@ export class AppState {
     this.#answer = null;
   }
 
-  /** Opens the finished file with the system's program, or in a tab of the browser. */
-  async openFile(render: WindowRender): Promise<void> {
-    await this.attempt(async () => {
-      const { desktop } = this;
-      if (desktop) await desktop.openFile(asFile(render));
-      else window.open(render.filePath, '_blank', 'noopener');
-    });
-  }
-
-  async showInFolder(render: WindowRender): Promise<void> {
-    await this.attempt(async () => this.desktop?.showInFolder(asFile(render)));
-  }
-
-  async saveCopy(render: WindowRender): Promise<void> {
-    await this.attempt(async () => {
-      const saved = await this.desktop?.saveCopy(asFile(render), fileName(render));
-      if (saved) this.messages.show(say('toast.copySaved'));
-    });
-  }
-
-  #queued(text: string, render: WindowRender): void {
+  /** Says that a render was queued, with the way to it. */
+  tellQueued(text: string, render: WindowRender): void {
     this.messages.show(text, {
       action: { label: say('toast.open'), run: () => this.showRender(render.id) },
     });
@@ -555,13 +286,6 @@ export class AppState {
       return false;
     }
   }
-}
-
-function asFile({ id, record }: WindowRender): {
-  id: string;
-  format: WindowRender['record']['output_format'];
-} {
-  return { id, format: record.output_format };
 }
 
 /** The window's state, from any component below App.svelte. */

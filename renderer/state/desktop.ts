@@ -18,6 +18,7 @@ const palette: Readonly<Record<string, CommandId>> = {
   import: 'import',
   trash: 'show-trash',
   pause: 'pause-queue',
+  'pause-after': 'pause-after-this',
   'first-steps': 'first-steps',
   shortcuts: 'shortcuts',
 };
@@ -119,7 +120,7 @@ function runCommand(id: CommandId, app: AppState): void {
   const action = offeredBy(app).find(
     ({ name, reason }) => actions[name] === id && reason === undefined,
   );
-  if (render && action) void app.act(action.name, render);
+  if (render && action) void app.renderTasks.act(action.name, render);
 }
 
 /** As a file that was dropped; one that could not be read is empty, and the dialog says that it is no template. */

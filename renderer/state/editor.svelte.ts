@@ -212,6 +212,7 @@ export class TemplateEditor {
   /** Reads the text anew and draws it. */
   check(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     const { source, tree, problems } = checkText(this.text);
     this.tree = tree;
     this.checked = problems;
@@ -257,6 +258,8 @@ export class TemplateEditor {
   }
 
   #run(command: typeof undo): void {
+    // The form has to know what is undone, to show that it is.
+    if (this.#timer !== undefined) this.check();
     command({
       state: this.#code,
       dispatch: (transaction) => {

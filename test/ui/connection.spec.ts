@@ -1,4 +1,6 @@
 /** The window and its server: what happens when it goes and comes back, and what the page may not do. */
+import { createServer } from 'node:net';
+import { lookAt } from './look.ts';
 import { expect, openWindow, Program, test as base } from './program.ts';
 
 /** These tests stop their server, so each has one of its own. */
@@ -64,6 +66,45 @@ test('without the token there is a sentence instead of data', async ({ page, own
   await expect(page.locator('html')).toHaveAttribute('data-app', 'ready');
   await expect(page.getByTestId('page-queue')).toHaveAttribute('data-state', 'error');
 });
+
+base(
+  'a taken port switches the API off, and the window says what can be done',
+  async ({ page }) => {
+    const other = createServer();
+    // Where it is taken already, it is taken.
+    await new Promise<void>((resolve) => {
+      other.once('error', () => resolve());
+      other.listen(4820, '127.0.0.1', () => resolve());
+    });
+    const own = new Program();
+    try {
+      await own.start(null);
+      await openWindow(page, own);
+      const bar = page.getByTestId('status-api');
+      await expect(bar).toHaveAttribute('data-state', 'off');
+      await expect(bar).toContainText('API off – port in use');
+      await page.getByTestId('banner-api').getByRole('button', { name: 'Open API page' }).click();
+      await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'off');
+      await expect(page.getByTestId('banner-api')).toBeHidden();
+      const card = page.getByTestId('api-off');
+      await expect(card).toContainText('Port 4820 is used by another program.');
+      await lookAt(page, 'api-off');
+      await card.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByTestId('toasts')).toContainText(
+        'Port 4820 is used by another program.',
+      );
+      await card.getByRole('button', { name: /^Use 48\d\d this time$/ }).click();
+      await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'ready');
+      await expect(bar).toHaveAttribute('data-state', 'on');
+      const url = (await page.getByTestId('api-base-url').textContent()) ?? '';
+      const headers = { Authorization: `Bearer ${own.apiKey}` };
+      expect((await fetch(`${url}/v2/templates`, { headers })).status).toBe(200);
+    } finally {
+      await own.remove();
+      other.close();
+    }
+  },
+);
 
 test('the page keeps to its content policy, and names are text', async ({ page, own }) => {
   const complaints: string[] = [];

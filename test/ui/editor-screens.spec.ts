@@ -8,11 +8,12 @@ import path from 'node:path';
 import { promo } from './editor-sources.ts';
 import { expect, test, type Program } from './program.ts';
 
-const themes = ['light', 'dark'] as const;
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 960, height: 600 },
-];
+/** What a state is looked at in: the colours differ between themes only, the order of things between sizes only. */
+const looks = [
+  { colorScheme: 'light', width: 1440, height: 900 },
+  { colorScheme: 'dark', width: 1440, height: 900 },
+  { colorScheme: 'light', width: 960, height: 600 },
+] as const;
 
 /** Checks the page as it is, and keeps its picture when they are asked for. */
 async function look(page: Page, name: string): Promise<void> {
@@ -26,26 +27,26 @@ async function look(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: file, animations: 'disabled' });
 }
 
-/** The state in both themes: rules at the first size, pictures at both. */
-async function each(page: Page, name: string): Promise<void> {
-  for (const size of sizes) {
+/**
+ * The state in both themes and at both sizes: rules at the first, pictures of all.
+ * @param part what is new in it; the rules are checked there only
+ */
+async function each(page: Page, name: string, part = 'body'): Promise<void> {
+  for (const { colorScheme, ...size } of looks) {
     await page.setViewportSize(size);
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.waitForTimeout(120);
-      if (size === sizes[0]) {
-        const all = new AxeBuilder({ page });
-        // The themes differ in their colours only.
-        const rules = colorScheme === 'light' ? all : all.withRules(['color-contrast']);
-        const { violations } = await rules.analyze();
-        const found = violations.map(({ id, nodes }) => ({
-          id,
-          where: nodes.map(({ target }) => target.join(' ')),
-        }));
-        expect.soft({ name, colorScheme, found }).toEqual({ name, colorScheme, found: [] });
-      }
-      await look(page, `editor-${name}-${colorScheme}-${size.width}`);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.waitForTimeout(120);
+    if (size.width === 1440) {
+      const all = new AxeBuilder({ page }).include(part);
+      const rules = colorScheme === 'light' ? all : all.withRules(['color-contrast']);
+      const { violations } = await rules.analyze();
+      const found = violations.map(({ id, nodes }) => ({
+        id,
+        where: nodes.map(({ target }) => target.join(' ')),
+      }));
+      expect.soft({ name, colorScheme, found }).toEqual({ name, colorScheme, found: [] });
     }
+    await look(page, `editor-${name}-${colorScheme}-${size.width}`);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }
@@ -75,15 +76,15 @@ test('fields, outline, source and their menus', async ({ page, program }) => {
   await each(page, 'fields');
   await page.getByRole('tab', { name: 'Outline' }).click();
   await page.getByRole('treeitem', { name: /^Badge/ }).click();
-  await each(page, 'outline');
+  await each(page, 'outline', '.left-pane');
   await page.getByRole('button', { name: 'Use', exact: true }).click();
   await expect(page.getByRole('menu')).toBeVisible();
-  await each(page, 'menu');
+  await each(page, 'menu', '.editor-menu');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Alt+3');
   await page.keyboard.press('Control+f');
   await page.keyboard.type('Title');
-  await each(page, 'search');
+  await each(page, 'search', '.right-pane');
 });
 
 test('problems, and what stands in the way of a picture', async ({ page, program }) => {
@@ -115,14 +116,14 @@ test('problems, and what stands in the way of a picture', async ({ page, program
     elements: [ground, { ...title, x: '76%', width: '44%' }, clip],
   });
   await page.getByRole('tab', { name: 'Problems' }).click();
-  await each(page, 'missing');
+  await each(page, 'missing', '.right-pane');
   await open(page, program, 'Blank', {
     output_format: 'mp4',
     width: 640,
     height: 360,
     elements: [],
   });
-  await each(page, 'blank');
+  await each(page, 'blank', '[data-testid=editor-preview]');
 });
 
 test('the render dialog, with and without errors', async ({ page, program }) => {
@@ -134,12 +135,12 @@ test('the render dialog, with and without errors', async ({ page, program }) => 
   await expect(dialog.getByTestId('render-preview')).toHaveAttribute('data-state', 'ready');
   await dialog.getByLabel('Title', { exact: true }).fill('Only today');
   await page.waitForTimeout(900);
-  await each(page, 'render');
+  await each(page, 'render', '[role=dialog]');
   await dialog.getByLabel('Ground · fill color', { exact: true }).fill('sky');
   await dialog.getByText('Other changes (JSON)').click();
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'wrong');
   await expect(dialog.getByRole('button', { name: 'Add to queue' })).toBeDisabled();
-  await each(page, 'render-wrong');
+  await each(page, 'render-wrong', '[role=dialog]');
 });
 
 test('recovered work, a change made elsewhere, the difference', async ({ page, program }) => {
@@ -159,7 +160,27 @@ test('recovered work, a change made elsewhere, the difference', async ({ page, p
   await page.waitForTimeout(600);
   await each(page, 'conflict');
   await page.getByRole('button', { name: 'Show difference' }).click();
-  await each(page, 'difference');
+  await each(page, 'difference', '[role=dialog]');
+});
+
+test('a store that can’t be written, with the source pane hidden', async ({ page, program }) => {
+  await open(page, program, 'Promo square', promo);
+  await page.route('**/api/editor/*', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({
+          status: 503,
+          json: { hint: 'The app cannot save data right now: the disk is full.' },
+        })
+      : route.continue(),
+  );
+  await page.getByRole('group', { name: 'Fields' }).getByLabel('Title', { exact: true }).fill('Hi');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByTestId('editor-read-only')).toBeVisible();
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Source' }).click();
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await each(page, 'read-only');
 });
 
 test('200 % zoom: everything is reached by scrolling one way', async ({ browser, program }) => {

@@ -20,9 +20,14 @@ export class Program {
   readonly dataFolder = mkdtempSync(path.join(tmpdir(), 'framewright-ui-'));
   #child: ChildProcess | null = null;
 
-  /** Starts the server; after `stop` on the same port and data, but with a new window address. */
-  async start(port = 0): Promise<void> {
-    const args = ['serve', '--port', String(port), '--data', this.dataFolder];
+  /**
+   * Starts the server; after `stop` on the same data, but with a new window address.
+   *
+   * @param port 0 = any free one; null names none, so that the program takes its own.
+   */
+  async start(port: number | null = 0): Promise<void> {
+    const args = ['serve', '--data', this.dataFolder];
+    if (port !== null) args.push('--port', String(port));
     args.push('--api-key', this.apiKey, '--no-rate-limit');
     const cli = path.join(root, 'dist', 'server', 'cli.mjs');
     const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -39,8 +44,8 @@ export class Program {
     }
     const runtime = readFileSync(path.join(this.dataFolder, 'runtime.json'), 'utf8');
     // Written by server/start.ts in this form.
-    const { apiUrl, windowUrl } = JSON.parse(runtime) as { apiUrl: string; windowUrl: string };
-    Object.assign(this, { apiUrl, windowUrl });
+    const read = JSON.parse(runtime) as { apiUrl: string | null; windowUrl: string };
+    Object.assign(this, { apiUrl: read.apiUrl ?? '', windowUrl: read.windowUrl });
   }
 
   /** Ends the server in order. */

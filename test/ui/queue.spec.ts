@@ -81,6 +81,14 @@ test('what waits is moved by key, menu and pointer, and stopped at once', async 
   await expect(runningRow).toHaveAttribute('data-status', 'rendering');
   await expect(c!).toContainText('Queued · 3rd');
 
+  // The picture of the frame that was drawn last comes, and another one after it.
+  const live = runningRow.getByTestId('live-picture');
+  const first = await live.getAttribute('src');
+  await expect(live).not.toHaveAttribute('src', first ?? '');
+  await runningRow.click();
+  await expect(page.getByTestId('live-picture').nth(1)).toBeVisible();
+  await page.keyboard.press('Escape');
+
   await c!.focus();
   await page.keyboard.press('Alt+ArrowUp');
   await expect(c!).toContainText('Queued · 2nd');
@@ -102,13 +110,23 @@ test('what waits is moved by key, menu and pointer, and stopped at once', async 
   await page.getByTestId('banner-paused').getByRole('button', { name: 'Resume queue' }).click();
   await expect(a!).toContainText('Queued · 1st');
 
-  for (const row of [a!, b!, c!, runningRow]) {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Pause after this one' }).click();
+  await expect(page.getByTestId('page-queue')).toContainText('Pauses after this one');
+  await runningRow.focus();
+  await page.keyboard.press('Delete');
+  await expect(a!).toContainText('Queued – paused');
+  await expect(page.getByTestId('page-queue')).not.toContainText('Pauses after this one');
+
+  for (const row of [a!, b!, c!]) {
     await row.focus();
     await page.keyboard.press('Delete');
     await expect(row).toHaveAttribute('data-display', 'Cancelled', { timeout: 6000 });
     await expect(row).toHaveAttribute('data-status', 'failed');
   }
   await expect(page.getByTestId('toasts')).toContainText('Cancelled.');
+  await page.getByRole('button', { name: 'Resume queue' }).click();
+  await expect(page.getByRole('button', { name: 'Pause queue' })).toBeVisible();
 });
 
 test('a failed render says why, what to do, and can be made again', async ({ page, program }) => {

@@ -310,11 +310,21 @@ const look = EditorView.theme({
       color: 'var(--text)',
       border: '1px solid var(--border-control)',
     },
-    ...{ borderRadius: '5px', padding: '3px 7px', font: '12px var(--font-code)' },
+    ...{
+      borderRadius: '5px',
+      padding: '3px 7px',
+      font: '12px var(--font-code)',
+      minHeight: '26px',
+    },
   },
   '.cm-button': {
     ...{ background: 'var(--surface)', backgroundImage: 'none', color: 'var(--text)' },
     ...{ border: '1px solid var(--border-control)', borderRadius: '5px', padding: '3px 9px' },
+    ...{ minHeight: '26px', fontSize: '12px' },
+  },
+  '.cm-panel.cm-search .cm-textfield': { boxSizing: 'border-box', width: '118px', height: '28px' },
+  '.cm-panel.cm-search input[type=checkbox]': {
+    ...{ width: '16px', height: '16px', margin: '4px', verticalAlign: '-4px' },
   },
   '.cm-panel.cm-search [name=close]': {
     color: 'var(--text)',

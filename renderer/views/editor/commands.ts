@@ -85,7 +85,7 @@ export function editorCommands(desk: EditorDesk): readonly EditorCommand[] {
     row(
       'next-problem',
       say('editor.command.next'),
-      'failed',
+      'alert',
       ['F8'],
       () => desk.nextProblem(1),
       hasProblems,
@@ -93,7 +93,7 @@ export function editorCommands(desk: EditorDesk): readonly EditorCommand[] {
     row(
       'previous-problem',
       say('editor.command.previous'),
-      'failed',
+      'alert',
       ['Shift F8'],
       () => desk.nextProblem(-1),
       hasProblems,

@@ -1,0 +1,222 @@
+/**
+ * What a person can do with renders: cancel, render again, remove and take back, move, open. Window only.
+ * What goes wrong is shown, never thrown.
+ */
+import type { WindowRender } from '../../shared/api.ts';
+import type { RenderAction } from '../lib/actions.ts';
+import { loadLog, loadRequest } from '../lib/api.ts';
+import { canCancel, fileName, stageOf } from '../lib/display.ts';
+import { machineTime } from '../lib/format.ts';
+import { moveTarget } from '../lib/queue-view.ts';
+import { saveText } from '../lib/save-text.ts';
+import { say } from '../lib/say.ts';
+import { snippet } from '../views/editor/snippets.ts';
+import type { AppState } from './app.svelte.ts';
+
+/** Milliseconds for which a removal can be taken back. */
+const undoTime = 10_000;
+/** Milliseconds of work that are not thrown away without a question. */
+const muchWork = 30_000;
+
+/** A removal that has not been carried out yet. */
+interface Removal {
+  readonly ids: readonly string[];
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+/** Tasks on renders; one removal can be taken back at a time. */
+export class RenderTasks {
+  readonly #app: AppState;
+  #removal: Removal | null = null;
+
+  constructor(app: AppState) {
+    this.#app = app;
+  }
+
+  /** Asks first when much work would be lost. */
+  async cancel(render: WindowRender): Promise<void> {
+    const worked = stageOf(render) === 'active' ? Date.now() - (render.startedAt ?? Date.now()) : 0;
+    if (worked > muchWork) {
+      const minutes = Math.max(1, Math.round(worked / 60_000));
+      const yes = await this.#app.ask({
+        title: say('ask.cancel.title'),
+        text: say('ask.cancel.text', { count: minutes }),
+        ...{ yes: say('ask.cancel.yes'), no: say('ask.cancel.no'), danger: true },
+      });
+      if (!yes) return;
+    }
+    await this.#app.attempt(async () => {
+      await this.#app.renders.cancel(render.id);
+      this.#app.messages.show(say('toast.cancelled'), {
+        action: { label: say('action.again'), run: () => void this.again(render) },
+      });
+    });
+  }
+
+  async again(render: WindowRender): Promise<void> {
+    await this.#app.attempt(async () => {
+      this.#app.tellQueued(say('toast.again'), await this.#app.renders.again(render.id));
+    });
+  }
+
+  /** One new render for each; cancelled ones are the caller's choice. */
+  async againAll(renders: readonly WindowRender[]): Promise<void> {
+    await this.#app.attempt(async () => {
+      for (const { id } of renders) await this.#app.renders.again(id);
+      this.#app.messages.show(say('toast.againAll', { count: renders.length }));
+    });
+  }
+
+  async cancelAll(renders: readonly WindowRender[]): Promise<void> {
+    await this.#app.attempt(async () => {
+      // Those that wait first, so that none of them begins meanwhile.
+      const waiting = renders.filter((render) => stageOf(render) === 'queued');
+      const active = renders.filter((render) => stageOf(render) === 'active');
+      for (const { id } of [...waiting.toReversed(), ...active]) await this.#app.renders.cancel(id);
+      this.#app.messages.show(say('toast.cancelledAll', { count: waiting.length + active.length }));
+    });
+  }
+
+  /** Takes finished renders out of sight at once; they go when the time for taking it back is over. */
+  remove(renders: readonly WindowRender[]): void {
+    const ids = renders.filter((render) => !canCancel(render)).map(({ id }) => id);
+    if (ids.length === 0) return;
+    this.carryOut();
+    this.#app.renders.hide(ids);
+    if (this.#app.selected !== null && ids.includes(this.#app.selected)) this.#app.selected = null;
+    this.#removal = { ids, timer: setTimeout(() => this.carryOut(), undoTime) };
+    this.#app.messages.show(say('toast.removed', { count: ids.length }), {
+      action: { label: say('toast.undo'), run: () => void this.undo() },
+    });
+  }
+
+  /** Removes for good what is out of sight: the time for taking it back is over. */
+  carryOut(): void {
+    const removal = this.#removal;
+    if (!removal) return;
+    clearTimeout(removal.timer);
+    this.#removal = null;
+    void this.#app.attempt(() => this.#app.renders.remove(removal.ids));
+  }
+
+  /** Takes back the last removal. @returns false when there is none. */
+  undo(): boolean {
+    const removal = this.#removal;
+    if (!removal) return false;
+    clearTimeout(removal.timer);
+    this.#removal = null;
+    this.#app.renders.unhide(removal.ids);
+    this.#app.messages.speak(say('toast.undone'));
+    return true;
+  }
+
+  /** Moves a queued render. */
+  async move(
+    id: string,
+    where: 'moveTop' | 'moveUp' | 'moveDown' | 'moveBottom' | { before: string | null },
+  ): Promise<void> {
+    const { waiting } = this.#app.renders;
+    const before = typeof where === 'string' ? moveTarget(waiting, id, where) : where.before;
+    if (before === undefined || before === id) return;
+    await this.#app.attempt(async () => {
+      await this.#app.renders.move(id, before);
+      const others = waiting.filter((one) => one !== id);
+      const place = before === null ? others.length + 1 : others.indexOf(before) + 1;
+      this.#app.messages.speak(say('queue.moved', { place }));
+    });
+  }
+
+  /** Carries out an action of the table in lib/actions.ts. */
+  async act(action: RenderAction, render: WindowRender): Promise<void> {
+    switch (action) {
+      case 'open':
+        return this.openFile(render);
+      case 'show':
+        return this.showInFolder(render);
+      case 'saveCopy':
+        return this.saveCopy(render);
+      case 'download':
+        this.#download(render);
+        return;
+      case 'again':
+        return this.again(render);
+      case 'againWith':
+        return this.#app.templateTasks.openRenderDialog(render.record.template_id ?? '');
+      case 'cancel':
+        return this.cancel(render);
+      case 'moveUp':
+      case 'moveDown':
+      case 'moveTop':
+      case 'moveBottom':
+        return this.move(render.id, action);
+      case 'openTemplate':
+        this.#app.edit(render.record.template_id ?? null);
+        return;
+      case 'copyId':
+        return this.#app.copy(render.id);
+      case 'copyUrl':
+        return this.#app.copy(render.record.url);
+      case 'copyError':
+        return this.#app.copy(render.record.error_message ?? '');
+      case 'copyCurl':
+        return this.#copyCurl(render);
+      case 'saveLog':
+        return this.#saveLog(render);
+      case 'remove':
+        this.remove([render]);
+    }
+  }
+
+  #download({ filePath, record }: WindowRender): void {
+    if (filePath === undefined) return;
+    const link = document.createElement('a');
+    link.href = filePath;
+    link.download = `${record.id}.${record.output_format}`;
+    link.click();
+  }
+
+  async #copyCurl({ id }: WindowRender): Promise<void> {
+    await this.#app.attempt(async () => {
+      const { request } = await loadRequest(id);
+      const url = this.#app.server?.api.url ?? '';
+      await this.#app.copy(snippet('cURL', { url, body: request }), say('editor.copied.code'));
+    });
+  }
+
+  async #saveLog(render: WindowRender): Promise<void> {
+    await this.#app.attempt(async () => {
+      const lines = await loadLog(render.id);
+      const text = lines.map(
+        (line) => `${machineTime(line.time)}  ${line.level.padEnd(7)}  ${line.text}\n`,
+      );
+      saveText(`${fileName(render)}.log.txt`, text.join(''));
+    });
+  }
+
+  /** Opens the finished file with the system's program, or in a tab of the browser. */
+  async openFile(render: WindowRender): Promise<void> {
+    await this.#app.attempt(async () => {
+      const { desktop } = this.#app;
+      if (desktop) await desktop.openFile(asFile(render));
+      else window.open(render.filePath, '_blank', 'noopener');
+    });
+  }
+
+  async showInFolder(render: WindowRender): Promise<void> {
+    await this.#app.attempt(async () => this.#app.desktop?.showInFolder(asFile(render)));
+  }
+
+  async saveCopy(render: WindowRender): Promise<void> {
+    await this.#app.attempt(async () => {
+      const saved = await this.#app.desktop?.saveCopy(asFile(render), fileName(render));
+      if (saved) this.#app.messages.show(say('toast.copySaved'));
+    });
+  }
+}
+
+function asFile({ id, record }: WindowRender): {
+  id: string;
+  format: WindowRender['record']['output_format'];
+} {
+  return { id, format: record.output_format };
+}

@@ -1,0 +1,103 @@
+/** The Settings page: what is kept, what is typed, and what the server said about it. Window only. */
+import type { FfmpegTest, SettingsRecord } from '../../shared/api.ts';
+import { changeSettings, loadSettings, testFfmpeg } from '../lib/api.ts';
+import { say } from '../lib/say.ts';
+import type { AppState } from './app.svelte.ts';
+
+/** What the form holds; texts as typed. */
+interface Form {
+  port: string;
+  outputFolder: string;
+  mediaFolders: readonly string[];
+  ffmpegPath: string;
+  credits: string;
+}
+
+/** A setting that the server keeps; the theme is the window's own. */
+export type Setting =
+  | 'port'
+  | 'outputFolder'
+  | 'mediaFolders'
+  | 'ffmpegPath'
+  | 'creditAllowance'
+  | 'concurrency'
+  | 'rateLimit';
+
+/** The settings as the cards of the page share them; made when the page is opened. */
+export class SettingsState {
+  /** What is kept; null until it is loaded. */
+  record = $state.raw<SettingsRecord | null>(null);
+  form = $state<Form>({
+    port: '',
+    outputFolder: '',
+    mediaFolders: [],
+    ffmpegPath: '',
+    credits: '',
+  });
+  /** Why the server refused a setting, in its words. */
+  problems = $state<Partial<Record<Setting, string>>>({});
+  /** The setting that was kept last. */
+  saved = $state<Setting | 'theme' | null>(null);
+  /** Why the settings could not be loaded; '' when they were. */
+  failed = $state('');
+  /** What came of trying ffmpeg; null before. */
+  tested = $state.raw<FfmpegTest | 'running' | null>(null);
+
+  readonly #app: Pick<AppState, 'messages' | 'attempt'>;
+
+  constructor(app: Pick<AppState, 'messages' | 'attempt'>) {
+    this.#app = app;
+  }
+
+  /** Loads what is kept; the form is filled with it anew. */
+  async load(): Promise<void> {
+    try {
+      const found = await loadSettings();
+      this.record = found;
+      this.form = {
+        port: String(found.port),
+        outputFolder: found.outputFolder,
+        mediaFolders: found.mediaFolders,
+        ffmpegPath: found.ffmpegPath ?? '',
+        credits: found.creditAllowance === null ? '' : String(found.creditAllowance),
+      };
+      this.failed = '';
+    } catch (reason) {
+      this.failed = textOf(reason);
+    }
+  }
+
+  /** Keeps one setting; what the server refuses stays in the form with its reason. */
+  async save(setting: Setting, change: object): Promise<void> {
+    this.saved = null;
+    try {
+      await changeSettings(change);
+      this.problems = Object.fromEntries(
+        Object.entries(this.problems).filter(([name]) => name !== setting),
+      );
+      this.saved = setting;
+      await this.load();
+      this.#app.messages.speak(say('settings.saved'));
+    } catch (reason) {
+      this.problems = { ...this.problems, [setting]: textOf(reason) };
+    }
+  }
+
+  /** Set by the command line or the environment, and so not to be changed here. */
+  isFixed(setting: string): boolean {
+    return this.record?.fixed.some((one) => one === setting) === true;
+  }
+
+  /** Tries the ffmpeg that is typed. */
+  async test(): Promise<void> {
+    this.tested = 'running';
+    const done = await this.#app.attempt(async () => {
+      this.tested = await testFfmpeg(this.form.ffmpegPath.trim());
+    });
+    if (!done) this.tested = null;
+  }
+}
+
+function textOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}

@@ -1,0 +1,213 @@
+/**
+ * What the editor offers beyond its panes: its commands in the desktop's menu and the palette, panes that hide, files for
+ * elements, a store that can't be written, a timeline of hundreds of rows, what a render will come to.
+ */
+import type { Locator, Page } from '@playwright/test';
+import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
+import path from 'node:path';
+import { changeSettings, desktopBridge, tell, told } from './desktop-stand-in.ts';
+import { promo } from './editor-sources.ts';
+import { expect, test, type Program } from './program.ts';
+
+const fixtures = path.resolve(import.meta.dirname, '../fixtures');
+
+async function openEditor(page: Page, program: Program, source: object): Promise<string> {
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  const { id } = await program.createTemplate({ name: 'Promo', source });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${program.windowUrl}&template=${id}`);
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
+  return id;
+}
+
+const title = (page: Page): Locator =>
+  page.getByRole('group', { name: 'Fields' }).getByLabel('Title', { exact: true });
+
+test('the desktop’s menu has the editor’s commands while it is open, and they work', async ({
+  page,
+  program,
+}) => {
+  await page.addInitScript(desktopBridge());
+  await openEditor(page, program, promo);
+  const editor = page.getByTestId('page-editor');
+  await expect
+    .poll(() => told(page))
+    .toMatchObject({
+      save: false,
+      'render-template': true,
+      'undo-edit': false,
+      'next-problem': false,
+      'format-source': true,
+      'go-to-time': true,
+      'toggle-source': true,
+    });
+
+  await title(page).fill('From the menu');
+  await expect.poll(() => told(page)).toMatchObject({ save: true, 'undo-edit': true });
+  await tell(page, { type: 'command', command: 'undo-edit' });
+  await expect(title(page)).toHaveValue('Hello there');
+  await tell(page, { type: 'command', command: 'redo-edit' });
+  await tell(page, { type: 'command', command: 'save' });
+  await expect(editor).toHaveAttribute('data-dirty', 'false');
+
+  await tell(page, { type: 'command', command: 'go-to-time' });
+  await page.getByRole('textbox', { name: 'Go to time' }).fill('2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-frame', '50');
+
+  await tell(page, { type: 'command', command: 'render-template' });
+  await expect(page.getByRole('dialog')).toBeVisible();
+  // What lies below a dialog waits.
+  await expect.poll(() => told(page)).toMatchObject({ save: false, 'render-template': false });
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Templates', exact: true }).click();
+  await expect.poll(() => told(page)).not.toHaveProperty('format-source');
+});
+
+test('panes hide, stay hidden, and come back by key, menu and palette', async ({
+  page,
+  program,
+}) => {
+  await openEditor(page, program, promo);
+  const source = page.getByRole('textbox', { name: 'Source' });
+  const preview = page.getByTestId('editor-preview');
+  const flip = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name }).click();
+  };
+  await flip('Source');
+  await expect(source).toHaveCount(0);
+  await flip('Preview');
+  await expect(preview).toHaveCount(0);
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Fields and outline' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await page.keyboard.press('Escape');
+
+  await page.reload();
+  await expect(title(page)).toBeVisible();
+  await expect(preview).toHaveCount(0);
+  await page.keyboard.press('Alt+3');
+  await expect(source).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('show pane preview');
+  await page.keyboard.press('Enter');
+  await expect(preview).toHaveAttribute('data-state', 'ready');
+
+  // Too narrow for three panes: the source is a tab of the left one.
+  await flip('Source');
+  await page.setViewportSize({ width: 960, height: 600 });
+  await expect(page.getByRole('tab', { name: 'Source' })).toBeVisible();
+  await flip('Fields, outline and source');
+  await expect(page.getByRole('tab', { name: 'Source' })).toHaveCount(0);
+  await page.keyboard.press('Alt+1');
+  await expect(page.getByRole('tab', { name: 'Fields' })).toBeFocused();
+});
+
+test('a chosen file goes into the media library and is drawn', async ({ page, program }) => {
+  await openEditor(page, program, {
+    ...promo,
+    elements: [...promo.elements, { type: 'image', name: 'Photo', dynamic: true, source: null }],
+  });
+  const field = page.getByRole('group', { name: 'Fields' }).getByLabel('Photo', { exact: true });
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file for Photo' }).click();
+  await (await chooser).setFiles(path.join(fixtures, 'exif-1.jpg'));
+  await expect(field).toHaveValue(/^media:/);
+  await expect(page.getByText('exif-1.jpg · in the media library')).toBeVisible();
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
+  await expect(page.getByText('No problems', { exact: true })).toBeVisible();
+  await field.fill('media:gone');
+  await expect(page.getByText('This file is no longer in the media library.')).toBeVisible();
+});
+
+test('on the desktop a file of the media folders is named where it lies', async ({
+  page,
+  program,
+}) => {
+  const inside = path.join(fixtures, 'exif-2.jpg');
+  await page.addInitScript(desktopBridge([inside, '/elsewhere/photo.jpg']));
+  await openEditor(page, program, {
+    ...promo,
+    elements: [...promo.elements, { type: 'image', name: 'Photo', dynamic: true, source: null }],
+  });
+  await changeSettings(page, { mediaFolders: [fixtures] });
+  const field = page.getByRole('group', { name: 'Fields' }).getByLabel('Photo', { exact: true });
+  const choose = page.getByRole('button', { name: 'Choose a file for Photo' });
+  await choose.click();
+  await expect(field).toHaveValue(inside);
+  await choose.click();
+  await expect(page.getByText('“photo.jpg” lies outside the media folders')).toBeVisible();
+  await expect(field).toHaveValue(inside);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Copy into the media library…' }).click();
+  await (await chooser).setFiles(path.join(fixtures, 'exif-3.jpg'));
+  await expect(field).toHaveValue(/^media:/);
+  await changeSettings(page, { mediaFolders: [] });
+});
+
+test('while nothing can be saved, Save says why and the source can be copied', async ({
+  page,
+  program,
+}) => {
+  await openEditor(page, program, promo);
+  const file = path.join(program.dataFolder, 'store', 'templates.db');
+  renameSync(file, `${file}.away`);
+  mkdirSync(file);
+  await title(page).fill('Kept in memory');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  const bar = page.getByTestId('editor-read-only');
+  await expect(bar).toContainText('cannot save data right now');
+  await expect(save).toBeDisabled();
+  await expect(save).toHaveAttribute('title', /cannot save data right now/);
+  await bar.getByRole('button', { name: 'Copy source' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Kept in memory');
+  rmdirSync(file);
+  renameSync(`${file}.away`, file);
+  await bar.getByRole('button', { name: 'Try again' }).click();
+  await expect(bar).toHaveCount(0);
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');
+});
+
+test('of five hundred rows only those in sight are in the page', async ({ page, program }) => {
+  const elements = Array.from({ length: 500 }, (_, index) => ({
+    ...{ type: 'shape', name: `Bar ${index + 1}`, track: index + 1, fill_color: '#ffffff' },
+    ...{ x: `${index % 100}%`, y: '50%', width: '1%', height: '10%', time: (index % 40) / 10 },
+  }));
+  await openEditor(page, program, { ...promo, duration: 5, elements });
+  const strip = page.getByRole('group', { name: 'Elements over time' });
+  expect(await strip.getByRole('button').count()).toBeLessThan(12);
+  await strip.evaluate((element) => {
+    element.scrollTop = element.scrollHeight;
+  });
+  await expect(strip.getByRole('button', { name: /^Bar 500,/ })).toBeVisible();
+  expect(await strip.getByRole('button').count()).toBeLessThan(12);
+  // What is selected elsewhere comes into sight.
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('treeitem', { name: /^Bar 3,/ }).click();
+  await expect(strip.getByRole('button', { name: /^Bar 3,/ })).toBeVisible();
+});
+
+test('what a render will come to is told once one like it was measured', async ({
+  page,
+  program,
+}) => {
+  const id = await openEditor(page, program, { ...promo, duration: 1 });
+  const openDialog = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Render…' }).click();
+    await expect(page.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
+    await expect(page.getByTestId('render-preview')).toHaveAttribute('data-state', 'ready');
+  };
+  await openDialog();
+  await expect(page.getByTestId('render-estimate')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  const { id: render } = await program.createRender({ template_id: id });
+  expect((await program.finished(render)).status).toBe('succeeded');
+  await openDialog();
+  await expect(page.getByTestId('render-estimate')).toHaveText(/^About\s.+B · less than 10\ss$/);
+});
