@@ -4,9 +4,14 @@
  */
 import { defineConfig } from '@playwright/test';
 
+/** Every state of every page in both themes and all sizes, and the budgets: minutes, so `npm run test:looks` runs them. */
+const looks = ['**/test/ui/*screens.spec.ts', '**/test/ui/budget.spec.ts'];
+const onlyLooks = process.env['LOOKS'] === '1';
+
 export default defineConfig({
   testDir: 'test',
-  testMatch: ['**/test/ui/*.spec.ts', '**/test/desktop/*.spec.ts'],
+  testMatch: onlyLooks ? looks : ['**/test/ui/*.spec.ts', '**/test/desktop/*.spec.ts'],
+  testIgnore: onlyLooks ? [] : looks,
   outputDir: 'test-results',
   // Each file starts a server with a renderer of its own; more than two would wait for each other's processors.
   workers: 2,

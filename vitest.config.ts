@@ -10,7 +10,8 @@ export default defineConfig({
     environment: 'node',
     // The canvas keeps its fonts per process, so every file gets a process of its own.
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the processors of a small machine: a third of the time is waiting for servers and processes.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default'],

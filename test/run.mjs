@@ -1,6 +1,7 @@
 /**
  * `npm test`: builds what is stale, then runs everything that can run on this machine and names what was left out and
- * why. Arguments go to vitest, e.g. `npm test -- test/shared`.
+ * why. Arguments go to vitest, e.g. `npm test -- test/shared`. With `--looks` it looks at every state of the window
+ * instead, in both themes and all sizes, and prints the budgets: minutes of work in Chromium.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -8,7 +9,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const chosen = process.argv.slice(2);
+const looks = process.argv.includes('--looks');
+const chosen = process.argv.slice(2).filter((argument) => argument !== '--looks');
 const leftOut = [];
 
 /** Runs a Node script of ours or of a package and ends with its status when it fails. */
@@ -32,7 +34,8 @@ function findChromium() {
 }
 
 run('build.mjs', '--stale', '--quiet');
-run('node_modules/vitest/vitest.mjs', 'run', ...chosen);
+if (looks) process.env.LOOKS = '1';
+else run('node_modules/vitest/vitest.mjs', 'run', ...chosen);
 
 if (chosen.length === 0) {
   const chromium = findChromium();
@@ -42,7 +45,9 @@ if (chosen.length === 0) {
   } else {
     leftOut.push('UI tests in a browser: no Chromium was found (install it, or set CHROMIUM_PATH)');
   }
-  if (!existsSync(path.join(root, 'node_modules/electron/path.txt'))) {
+  if (looks) {
+    // Electron is not what is looked at.
+  } else if (!existsSync(path.join(root, 'node_modules/electron/path.txt'))) {
     leftOut.push(
       "desktop tests in Electron: Electron's binary is not installed (npx install-electron)",
     );

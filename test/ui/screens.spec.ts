@@ -3,6 +3,9 @@ import { lookAt } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
 import { brokenCard, card, titleFilm } from './sources.ts';
 
+// Each on a server of its own, so that two run at a time.
+test.describe.configure({ mode: 'parallel' });
+
 test('the queue and its dialogs', async ({ page, program }) => {
   test.setTimeout(420_000);
   await openWindow(page, program);
