@@ -2,7 +2,7 @@
  * One document, one picture: however many workers draw at the same time, and whichever ffmpeg reads its videos. The
  * workers are the built ones, in processes of their own.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -109,8 +109,9 @@ describe('workers', () => {
 });
 
 describe('versions of ffmpeg', () => {
-  // The package brings an old one, and Linux machines that test have a newer one on the PATH.
-  test.skipIf(process.platform !== 'linux')('frames differ by one level at most', async () => {
+  // The package brings an old one; machines that test have a newer one on the PATH.
+  const both = process.platform === 'linux' && spawnSync('ffmpeg', ['-version']).status === 0;
+  test.skipIf(!both)('frames differ by one level at most', async () => {
     const packaged: unknown = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg');
     const { path: old } = packaged as { path: string };
     const versions = await Promise.all([findFfmpeg(old), findFfmpeg('ffmpeg')]);

@@ -102,19 +102,33 @@ export async function openWindow(page: Page, program: Program): Promise<void> {
   await page.locator('html[data-app="ready"]').waitFor();
 }
 
-/** `program`: a server for the tests of one file, started once. */
-export const test = base.extend<object, { program: Program }>({
-  program: [
+/** The server of the file whose tests this process is running. */
+interface Running {
+  current: { readonly file: string; readonly program: Program } | null;
+}
+
+/** `program`: a server for the tests of one file, started once; processes that run several files start another for each. */
+export const test = base.extend<{ program: Program }, { running: Running }>({
+  running: [
     // Playwright reads the names of the fixtures it must make from this pattern.
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const program = new Program();
-      await program.start();
-      await use(program);
-      await program.remove();
+      const running: Running = { current: null };
+      await use(running);
+      await running.current?.program.remove();
     },
     { scope: 'worker' },
   ],
+  program: async ({ running }, use, { file }) => {
+    if (running.current?.file !== file) {
+      await running.current?.program.remove();
+      running.current = null;
+      const program = new Program();
+      await program.start();
+      running.current = { file, program };
+    }
+    await use(running.current.program);
+  },
 });
 
 export { expect } from '@playwright/test';
