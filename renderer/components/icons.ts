@@ -11,7 +11,10 @@ import Ban from '@lucide/svelte/icons/ban';
 import Bell from '@lucide/svelte/icons/bell';
 import Check from '@lucide/svelte/icons/check';
 import ChevronDown from '@lucide/svelte/icons/chevron-down';
+import ChevronLeft from '@lucide/svelte/icons/chevron-left';
 import ChevronRight from '@lucide/svelte/icons/chevron-right';
+import CircleAlert from '@lucide/svelte/icons/circle-alert';
+import CircleCheck from '@lucide/svelte/icons/circle-check';
 import CircleQuestion from '@lucide/svelte/icons/circle-question-mark';
 import Clock from '@lucide/svelte/icons/clock';
 import CodeXml from '@lucide/svelte/icons/code-xml';
@@ -21,27 +24,42 @@ import CopyPlus from '@lucide/svelte/icons/copy-plus';
 import Download from '@lucide/svelte/icons/download';
 import Ellipsis from '@lucide/svelte/icons/ellipsis';
 import Eye from '@lucide/svelte/icons/eye';
+import EyeOff from '@lucide/svelte/icons/eye-off';
 import Film from '@lucide/svelte/icons/film';
 import FolderOpen from '@lucide/svelte/icons/folder-open';
+import History from '@lucide/svelte/icons/history';
 import Image from '@lucide/svelte/icons/image';
 import KeyRound from '@lucide/svelte/icons/key-round';
 import Layers from '@lucide/svelte/icons/layers';
 import LayoutGrid from '@lucide/svelte/icons/layout-grid';
+import Lightbulb from '@lucide/svelte/icons/lightbulb';
 import List from '@lucide/svelte/icons/list';
 import ListFilter from '@lucide/svelte/icons/list-filter';
 import ListVideo from '@lucide/svelte/icons/list-video';
+import LoaderCircle from '@lucide/svelte/icons/loader-circle';
+import Music from '@lucide/svelte/icons/music';
 import Pause from '@lucide/svelte/icons/pause';
 import Pencil from '@lucide/svelte/icons/pencil';
 import Play from '@lucide/svelte/icons/play';
 import Plus from '@lucide/svelte/icons/plus';
+import Redo2 from '@lucide/svelte/icons/redo-2';
 import RotateCcw from '@lucide/svelte/icons/rotate-ccw';
 import Search from '@lucide/svelte/icons/search';
 import Settings from '@lucide/svelte/icons/settings';
+import Shapes from '@lucide/svelte/icons/shapes';
+import SkipBack from '@lucide/svelte/icons/skip-back';
+import SkipForward from '@lucide/svelte/icons/skip-forward';
 import SquareArrowOut from '@lucide/svelte/icons/square-arrow-out-up-right';
+import StepBack from '@lucide/svelte/icons/step-back';
+import StepForward from '@lucide/svelte/icons/step-forward';
 import Tags from '@lucide/svelte/icons/tags';
+import TextCursorInput from '@lucide/svelte/icons/text-cursor-input';
 import Trash from '@lucide/svelte/icons/trash';
 import TriangleAlert from '@lucide/svelte/icons/triangle-alert';
+import Type from '@lucide/svelte/icons/type';
+import Undo2 from '@lucide/svelte/icons/undo-2';
 import Upload from '@lucide/svelte/icons/upload';
+import WandSparkles from '@lucide/svelte/icons/wand-sparkles';
 import X from '@lucide/svelte/icons/x';
 
 /** A drawing of the set. */
@@ -65,11 +83,21 @@ export const icons = {
   tick: Check,
   alert: TriangleAlert,
   slashed: Ban,
+  // States of a source
+  problem: CircleAlert,
+  sound: CircleCheck,
+  hint: Lightbulb,
+  checking: LoaderCircle,
+  recovered: History,
   // Kinds of things
   film: Film,
   picture: Image,
   batch: Layers,
   key: KeyRound,
+  text: Type,
+  music: Music,
+  shape: Shapes,
+  field: TextCursorInput,
   // Actions and controls
   copy: Copy,
   duplicate: CopyPlus,
@@ -99,6 +127,15 @@ export const icons = {
   sort: ArrowUpDown,
   columns: Columns,
   list: List,
+  left: ChevronLeft,
+  hidden: EyeOff,
+  undo: Undo2,
+  redo: Redo2,
+  format: WandSparkles,
+  toStart: SkipBack,
+  toEnd: SkipForward,
+  stepBack: StepBack,
+  stepOn: StepForward,
 } as const satisfies Record<string, IconDrawing>;
 
 /** Name of an icon. */

@@ -8,6 +8,8 @@ export interface MenuItem {
   readonly icon?: IconName;
   /** Why it can't be chosen; it stays to be seen. */
   readonly reason?: string | undefined;
+  /** It can't be chosen, for a reason that is plain to see. */
+  readonly disabled?: boolean;
   /** It is one of several that can be ticked. */
   readonly checked?: boolean;
   readonly line?: boolean;

@@ -79,7 +79,7 @@ test('fields, outline, source and their menus', async ({ page, program }) => {
   await each(page, 'outline', '.left-pane');
   await page.getByRole('button', { name: 'Use', exact: true }).click();
   await expect(page.getByRole('menu')).toBeVisible();
-  await each(page, 'menu', '.editor-menu');
+  await each(page, 'menu', '.menu');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Alt+3');
   await page.keyboard.press('Control+f');

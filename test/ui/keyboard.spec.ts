@@ -55,6 +55,8 @@ test('template, render dialog, queue, details and file without a pointer', async
   const downloading = page.waitForEvent('download');
   await page.keyboard.press('Shift+F10');
   await expect(page.getByRole('menu')).toBeVisible();
+  // Its keys are the menu's only once it has the focus.
+  await page.waitForFunction(() => document.activeElement?.closest('[role=menu]') != null);
   await page.keyboard.type('Download');
   await page.keyboard.press('Enter');
   expect((await downloading).suggestedFilename()).toBe('By keys.png');
