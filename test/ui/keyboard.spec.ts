@@ -56,7 +56,7 @@ test('template, render dialog, queue, details and file without a pointer', async
   await page.keyboard.press('Shift+F10');
   await expect(page.getByRole('menu')).toBeVisible();
   // Its keys are the menu's only once it has the focus.
-  await page.waitForFunction(() => document.activeElement?.closest('[role=menu]') != null);
+  await page.waitForFunction(() => Boolean(document.activeElement?.closest('[role=menu]')));
   await page.keyboard.type('Download');
   await page.keyboard.press('Enter');
   expect((await downloading).suggestedFilename()).toBe('By keys.png');
