@@ -14,7 +14,7 @@ import { standardColor } from '../../server/engine/assets/video-hdr.ts';
 import { VideoBook, type DecodedFrame } from '../../server/engine/assets/video.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
-import { binaries, height, numberedFrames, numberIn, width } from './numbered-clips.ts';
+import { binaries, encodeNumbers, height, numberIn, width } from './numbered-clips.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'media-inputs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,15 +35,13 @@ function run(binary: string, args: readonly string[], input?: Buffer): void {
 }
 
 const frameCount = 40;
-const frames = numberedFrames(frameCount);
-const numbered = `-f rawvideo -pix_fmt gray -s ${width}x${height} -r 25 -i pipe:0`.split(' ');
 
 /** A clip of numbered frames, 25 a second, made once. */
 function makeNumbered(file: string, encoder: string, args: string, count = frameCount): string {
   const target = path.join(folder, file);
   if (!existsSync(target)) {
-    const input = frames.subarray(0, count * width * height);
-    run(makerWith(encoder), [...numbered, ...args.split(' '), '-c:v', encoder, target], input);
+    const outputs = [...args.split(' '), '-c:v', encoder, target];
+    encodeNumbers(count, '25', outputs, makerWith(encoder));
   }
   return target;
 }

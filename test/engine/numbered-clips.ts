@@ -102,6 +102,19 @@ export const clips: Record<
   },
 };
 
+/** Writes a file of the first `count` numbered frames; `outputs` is what follows the input on ffmpeg's command line. */
+export function encodeNumbers(
+  count: number,
+  rate: string,
+  outputs: readonly string[],
+  binary = maker.path,
+): void {
+  const input = `-f rawvideo -pix_fmt gray -s ${width}x${height} -r ${rate} -i pipe:0`.split(' ');
+  execFileSync(binary, ['-v', 'error', '-y', ...input, ...outputs], {
+    input: numberedFrames(count),
+  });
+}
+
 /** Makes a clip in a folder, once. */
 export function makeClip(name: string, folder: string): string {
   const { file, rate, args, count } = clips[name]!;
@@ -110,28 +123,7 @@ export function makeClip(name: string, folder: string): string {
   const sound = args.includes('-c:a')
     ? ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=20', '-shortest']
     : [];
-  execFileSync(
-    maker.path,
-    [
-      '-v',
-      'error',
-      '-y',
-      '-f',
-      'rawvideo',
-      '-pix_fmt',
-      'gray',
-      '-s',
-      `${width}x${height}`,
-      '-r',
-      rate,
-      '-i',
-      'pipe:0',
-      ...sound,
-      ...args.split(' '),
-      target,
-    ],
-    { input: numberedFrames(count) },
-  );
+  encodeNumbers(count, rate, [...sound, ...args.split(' '), target]);
   return target;
 }
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
-import { runFfmpegSync } from '../helpers/media.ts';
+import { soundSamples } from '../helpers/media.ts';
 
 /** Samples per second of everything that comes out. */
 export const rate = 48_000;
@@ -84,20 +84,7 @@ export function music(seed: number): Signal {
 
 /** Left and right samples of a finished file, from the presentation's zero on. */
 export function readSides(file: string): { left: Float32Array; right: Float32Array } {
-  const raw = runFfmpegSync(
-    '-i',
-    file,
-    '-map',
-    '0:a',
-    '-ac',
-    '2',
-    '-ar',
-    '48000',
-    '-f',
-    'f32le',
-    '-',
-  );
-  const both = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
+  const both = soundSamples(file, 2);
   return {
     left: both.filter((_, index) => index % 2 === 0),
     right: both.filter((_, index) => index % 2 === 1),

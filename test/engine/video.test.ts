@@ -15,10 +15,10 @@ import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
 import {
   binaries,
   clips,
+  encodeNumbers,
   height,
   makeClip,
   maker,
-  numberedFrames,
   numberIn,
   shownAt,
   timesOf,
@@ -198,26 +198,7 @@ describe.each(binaries)('with %s', (binary) => {
 
   test('an animated picture plays', async () => {
     const file = path.join(folder, 'play.gif');
-    execFileSync(
-      maker.path,
-      [
-        '-v',
-        'error',
-        '-y',
-        '-f',
-        'rawvideo',
-        '-pix_fmt',
-        'gray',
-        '-s',
-        `${width}x${height}`,
-        '-r',
-        '10',
-        '-i',
-        'pipe:0',
-        file,
-      ],
-      { input: numberedFrames(20) },
-    );
+    encodeNumbers(20, '10', [file]);
     const { book } = await openClip(file, ffmpeg);
     const shown: number[] = [];
     for (const time of [0, 0.1, 0.25, 1, 1.95, 3, 0.3]) {

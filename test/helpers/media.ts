@@ -47,15 +47,15 @@ export function frameBrightness(file: string): number[] {
   return frames;
 }
 
-/** Mono samples at 48 kHz, −1 to 1, from the presentation's zero on. */
-export function soundSamples(file: string): Float32Array {
+/** Samples at 48 kHz, −1 to 1, from the presentation's zero on; those of several channels in turn. */
+export function soundSamples(file: string, channels = 1): Float32Array {
   const raw = runFfmpegSync(
     '-i',
     file,
     '-map',
     '0:a',
     '-ac',
-    '1',
+    String(channels),
     '-ar',
     '48000',
     '-f',
