@@ -247,25 +247,29 @@ export interface WindowFeed {
   readonly template?: string;
 }
 
+/** What a media file is and holds. */
+export interface MediaFacts {
+  readonly kind: 'image' | 'video' | 'audio';
+  /** Container or picture format found by content, e.g. `mp4`, `png`, `svg`, `gif`. */
+  readonly format: string;
+  /** Upright pixels (rotation marks applied); 0 for sounds. */
+  readonly width: number;
+  readonly height: number;
+  /** Seconds; 0 for still pictures. Animated pictures have one (that of one run) though their kind is `image`. */
+  readonly duration: number;
+  /** Average frames per second of the picture; 0 when there is none. */
+  readonly frameRate: number;
+  readonly hasAudio: boolean;
+  readonly hasAlpha: boolean;
+}
+
 /** A file of the media library as the window shows it. */
-export interface WindowMedia {
+export interface WindowMedia extends MediaFacts {
   readonly id: string;
   /** What elements name it by: `media:ID`. */
   readonly source: string;
   /** The file's name where it came from. */
   readonly name: string;
-  readonly kind: 'image' | 'video' | 'audio';
-  /** Found by content, e.g. `mp4`. */
-  readonly format: string;
-  /** Upright pixels; 0 for sounds. */
-  readonly width: number;
-  readonly height: number;
-  /** Seconds; 0 for still pictures. */
-  readonly duration: number;
-  /** Frames per second; 0 without a moving picture. */
-  readonly frameRate: number;
-  readonly hasAudio: boolean;
-  readonly hasAlpha: boolean;
   readonly bytes: number;
   /** ms since 1970. */
   readonly addedAt: number;

@@ -3,6 +3,8 @@
  * (zod), because it comes from another process.
  */
 import { z } from 'zod';
+import { mediaFacts } from '../store/media-facts.ts';
+import { engineSettings } from './engine-settings.ts';
 
 /** One file to look at. */
 export const inspectMessage = z.object({
@@ -11,24 +13,9 @@ export const inspectMessage = z.object({
   /** Without its ending. */
   thumbnailPath: z.string(),
   workFolder: z.string(),
-  fontFolder: z.string(),
-  ffmpegPath: z.string().optional(),
-  limits: z.object({ pictureMegapixels: z.number(), mediaBytes: z.number() }),
-});
-
-/** Facts of a file; see `MediaInfo` in server/engine/assets/media-info.ts. */
-const mediaFacts = z.object({
-  kind: z.enum(['image', 'video', 'audio']),
-  format: z.string(),
-  /** Upright pixels; 0 for sounds. */
-  width: z.number(),
-  height: z.number(),
-  /** Seconds; 0 for still pictures. */
-  duration: z.number(),
-  /** Frames per second; 0 without a moving picture. */
-  frameRate: z.number(),
-  hasAudio: z.boolean(),
-  hasAlpha: z.boolean(),
+  fontFolder: engineSettings.fontFolder,
+  ffmpegPath: engineSettings.ffmpegPath,
+  limits: engineSettings.limits,
 });
 
 /** Worker → server, besides `ready`. */

@@ -3,7 +3,7 @@
  * Both sides parse what arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
-import { transcriberChoice } from './transcriber-choice.ts';
+import { engineSettings } from './engine-settings.ts';
 
 /** Everything that one picture needs. */
 export const previewMessage = z.object({
@@ -21,14 +21,7 @@ export const previewMessage = z.object({
   picturePath: z.string(),
   /** Media stay here between questions. */
   workFolder: z.string(),
-  cacheFolder: z.string(),
-  mediaFolders: z.array(z.string()),
-  fontFolder: z.string(),
-  ffmpegPath: z.string().optional(),
-  /** Whose kept transcripts captions show. */
-  transcriber: transcriberChoice.exactOptional(),
-  allowPrivateAddresses: z.boolean(),
-  limits: z.object({ pictureMegapixels: z.number(), mediaBytes: z.number() }),
+  ...engineSettings,
 });
 
 const problem = z.object({

@@ -3,17 +3,9 @@
  * Both sides parse what arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
+import { engineSettings } from './engine-settings.ts';
 import { inspectMessage } from './inspect-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
-import { transcriberChoice } from './transcriber-choice.ts';
-
-/** Numbers that bound a render; see shared/limits.ts for the defaults. */
-const limits = z.object({
-  /** Megapixels of one input picture. */
-  pictureMegapixels: z.number(),
-  /** Bytes of one media file. */
-  mediaBytes: z.number(),
-});
 
 /** Everything a worker needs to make one file. Complete and serialisable: another machine could carry it out. */
 export const startMessage = z.object({
@@ -37,19 +29,7 @@ export const startMessage = z.object({
   madeFrom: z.object({ id: z.string(), name: z.string() }).optional(),
   /** A folder of this attempt alone; removed by the worker at every end. */
   workFolder: z.string(),
-  /** Downloads are kept here between renders. */
-  cacheFolder: z.string(),
-  /** Folders that `file:` and relative sources may lie in. */
-  mediaFolders: z.array(z.string()),
-  /** The folder of shipped fonts. */
-  fontFolder: z.string(),
-  /** A chosen ffmpeg; absent = find one (server/engine/ffmpeg.ts). */
-  ffmpegPath: z.string().optional(),
-  /** A speech recogniser (server/engine/assets/transcribe.ts); absent = there is none. */
-  transcriber: transcriberChoice.exactOptional(),
-  /** True lets media come from loopback and private addresses. */
-  allowPrivateAddresses: z.boolean(),
-  limits,
+  ...engineSettings,
 });
 
 export const cancelMessage = z.object({ type: z.literal('cancel') });

@@ -9,20 +9,13 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
 import { errorCode, flushFile } from './files.ts';
+import { mediaFacts } from './media-facts.ts';
 
-const mediaDoc = z.object({
+const mediaDoc = mediaFacts.extend({
   /** The beginning of the content's SHA-256, 32 hexadecimal digits. */
   _id: z.string(),
   /** The file's name where it came from. */
   name: z.string(),
-  kind: z.enum(['image', 'video', 'audio']),
-  format: z.string(),
-  width: z.number(),
-  height: z.number(),
-  duration: z.number(),
-  frameRate: z.number(),
-  hasAudio: z.boolean(),
-  hasAlpha: z.boolean(),
   bytes: z.number(),
   addedAt: z.number(),
   /** Ending of its small picture; null: none. */

@@ -1,19 +1,8 @@
 /** Facts about an input file, as probing found them. Shared by all phases; plain data. */
+import type { MediaFacts } from '../../../shared/api.ts';
 
-/** What a media file is and holds. */
-export interface MediaInfo {
-  readonly kind: 'image' | 'video' | 'audio';
-  /** Container or picture format found by content, e.g. `mp4`, `png`, `svg`, `gif`. */
-  readonly format: string;
-  /** Upright pixels (rotation marks applied); 0 for audio. */
-  readonly width: number;
-  readonly height: number;
-  /** Seconds; 0 for still pictures. Animated pictures have one (that of one run) though their kind is `image`. */
-  readonly duration: number;
-  /** Average frames per second of the picture; 0 when there is none. */
-  readonly frameRate: number;
-  readonly hasAudio: boolean;
-  readonly hasAlpha: boolean;
+/** What a media file is and holds, and what working with it needs to know. */
+export interface MediaInfo extends MediaFacts {
   /** Seconds that the file's header claims; set only where its content is of another length, which then is `duration`. */
   readonly claimedDuration?: number;
   /** What decoding a video needs to know; absent for other kinds. */
