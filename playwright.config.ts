@@ -13,8 +13,8 @@ export default defineConfig({
   testMatch: onlyLooks ? looks : ['**/test/ui/*.spec.ts', '**/test/desktop/*.spec.ts'],
   testIgnore: onlyLooks ? [] : looks,
   outputDir: 'test-results',
-  // Each file starts a server with a renderer of its own; more than two would wait for each other's processors.
-  workers: 2,
+  // Each file starts a server with a renderer of its own; a third of the time is waiting for pages and processes.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],

@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** Name, and the package's script with its arguments. */
+/** Name, and the package's script with its arguments. The longest first: beside it the others run one after another. */
 const steps = [
+  ['lint and import walls', 'eslint/bin/eslint.js', '--max-warnings', '0', '.'],
   ['types', 'typescript/bin/tsc', '-p', 'tsconfig.json'],
   ['types of shared/ without Node or DOM', 'typescript/bin/tsc', '-p', 'shared/tsconfig.json'],
   [
@@ -20,7 +21,6 @@ const steps = [
     '--fail-on-warnings',
   ],
   ['types of the window tests', 'typescript/bin/tsc', '-p', 'test/ui/tsconfig.json'],
-  ['lint and import walls', 'eslint/bin/eslint.js', '--max-warnings', '0', '.'],
   ['format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
   ['dead code', 'knip/bin/knip.js'],
 ];
