@@ -15,7 +15,8 @@ import { withStandIns } from './assets/stand-in.ts';
 import { lastTranscribed } from './assets/transcribe.ts';
 import { followsSpeech } from './assets/transcripts.ts';
 import { findFfmpeg } from './ffmpeg.ts';
-import { assetOptions, openStage, type RenderJob, type Stage } from './render.ts';
+import type { RenderJob } from './render-job.ts';
+import { assetOptions, openStage, type Stage } from './stage.ts';
 
 /** One picture. `workFolder` keeps the media. */
 export interface PreviewJob extends Omit<

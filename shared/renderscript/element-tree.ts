@@ -154,6 +154,43 @@ export function usedPlaceholders(node: Node, names = new Set<string>()): Set<str
   return names;
 }
 
+/** The value with one place inside replaced; undefined when there is no such place. Walks without recursion. */
+export function replaceInside(
+  whole: Json | undefined,
+  steps: readonly string[],
+  value: Json,
+): Json | undefined {
+  const parents: (Json | undefined)[] = [];
+  let place = whole;
+  for (const step of steps) {
+    parents.push(place);
+    if (Array.isArray(place)) {
+      const list: readonly Json[] = place;
+      if (!/^\d+$/.test(step) || Number(step) >= list.length) return undefined;
+      place = list[Number(step)];
+    } else if (isJsonObject(place)) {
+      // The last step may be new, e.g. the easing of a keyframe that has none.
+      if (!Object.hasOwn(place, step) && parents.length < steps.length) return undefined;
+      place = Object.hasOwn(place, step) ? place[step] : undefined;
+    } else {
+      return undefined;
+    }
+  }
+  let result: Json = value;
+  for (let depth = steps.length - 1; depth >= 0; depth -= 1) {
+    const parent = parents[depth];
+    const step = steps[depth] ?? '';
+    if (Array.isArray(parent)) {
+      result = (parent as readonly Json[]).with(Number(step), result);
+    } else {
+      const copy: Writable = { ...(parent as JsonObject) };
+      setOwn(copy, step, result);
+      result = copy;
+    }
+  }
+  return result;
+}
+
 /** Plain assignment would take `__proto__` for the object's prototype. */
 export function setOwn(object: Writable, key: string, value: Json): void {
   if (key === '__proto__') {

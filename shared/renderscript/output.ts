@@ -18,6 +18,14 @@ export interface OutputSizeRequest {
   readonly maxHeight?: number | null | undefined;
 }
 
+/** How a render asks for another size than the document's. */
+export type Scaling = Pick<OutputSizeRequest, 'renderScale' | 'maxWidth' | 'maxHeight'>;
+
+/** True for formats of a single picture: nothing in it has a place in time. Anything may be asked. */
+export function isStill(format: unknown): boolean {
+  return format === 'jpg' || format === 'png';
+}
+
 /** Whole pixels of the file, and the factor that was meant before rounding. */
 export interface OutputSize {
   readonly width: number;

@@ -54,3 +54,8 @@ export function problemSentence(problem: Problem): string {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** What messages call an element without a name: its type, and its position among the siblings of that type, from 1. */
+export function unnamedElement(type: string, position: number): string {
+  return `${type.charAt(0).toUpperCase()}${type.slice(1)} ${position}`;
+}

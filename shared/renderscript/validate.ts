@@ -8,13 +8,14 @@
 import { animationTypes } from './animation-types.ts';
 import { keyframesOf, looksLikeKeyframes } from './keyframes.ts';
 import { documentLimits } from './limits.ts';
-import { brokenLimits, outputSize, type OutputSizeRequest } from './output.ts';
+import { brokenLimits, outputSize, type Scaling } from './output.ts';
 import { defaultOf, property, type Property, type PropertyOwner } from './properties.ts';
 import { choiceExpectation, expectation, rules, type Expectation } from './rules.ts';
 import {
   elementTypes,
   isJsonObject,
   outputFormats,
+  unnamedElement,
   type ElementType,
   type Json,
   type JsonObject,
@@ -22,9 +23,6 @@ import {
   type Source,
 } from './source.ts';
 import { parseAmount } from './units.ts';
-
-/** The scaling that a render asks for; it decides whether a document's size is within the limits. */
-export type Scaling = Pick<OutputSizeRequest, 'renderScale' | 'maxWidth' | 'maxHeight'>;
 
 /** The place that is being checked, and where its problems go. */
 interface Place {
@@ -74,11 +72,7 @@ export function elementLabel(
   for (const sibling of siblings.slice(0, index)) {
     if (isJsonObject(sibling) && sibling.type === type) position += 1;
   }
-  return unnamed(type, position);
-}
-
-function unnamed(type: ElementType, position: number): string {
-  return `${type.charAt(0).toUpperCase()}${type.slice(1)} ${position}`;
+  return unnamedElement(type, position);
 }
 
 function isElementType(value: unknown): value is ElementType {
@@ -135,7 +129,7 @@ function checkElements(place: Place, value: Json, tally: Tally, depth: number): 
     }
     const position = (positions.get(type) ?? 0) + 1;
     positions.set(type, position);
-    const element = named ?? unnamed(type, position);
+    const element = named ?? unnamedElement(type, position);
     checkObject({ problems: place.problems, path, element, owner: type }, child, tally, depth + 1);
   });
 }

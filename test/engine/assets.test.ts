@@ -41,7 +41,7 @@ describe('finding files', () => {
     ).toEqual([
       ['font', 'fonts[0].source', 'fonts[0]', 'https://a/mine.ttf', 'font'],
       ['image', 'elements[0].source', 'Photo', 'https://a/photo.jpg', 'image'],
-      ['video', 'elements[2].source', 'Video 3', 'https://a/clip.mp4', 'video,audio'],
+      ['video', 'elements[2].source', 'Video 1', 'https://a/clip.mp4', 'video,audio'],
       [
         'audio',
         'elements[4].elements[1].elements[0].source',

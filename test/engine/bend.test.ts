@@ -266,7 +266,7 @@ test('videos are decoded at the largest size that a bend shows them at', () => {
   const point = (x: number, y: number): JsonObject => ({ x: `${x}%`, y: `${y}%` });
   const matrix = [[point(0, 0), point(200, 0)], [point(0, 100), point(200, 100)]]; // prettier-ignore
   const frame = frameOf([{ ...element, warp_matrix: matrix }]);
-  const [size] = largestSizes([frame], 3, 3).values();
+  const [size] = largestSizes([frame], { x: 3, y: 3 }).values();
   expect(size?.width).toBeCloseTo(240, 3);
   expect(size?.height).toBeCloseTo(120, 3);
   expect(bentScale(bentBox({ warp_matrix: matrix }), { x: 0, y: 0, width: 40, height: 40 }).x).toBeCloseTo(2, 6); // prettier-ignore

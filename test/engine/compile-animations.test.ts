@@ -14,7 +14,8 @@ import {
   splitOf,
 } from '../../server/engine/compile/text-animations.ts';
 import { countedText } from '../../server/engine/compile/text-counter.ts';
-import type { Animation, Path, TimelineElement } from '../../server/engine/compile/timeline.ts';
+import type { Path } from '../../server/engine/compile/property-values.ts';
+import type { Animation, TimelineElement } from '../../server/engine/compile/timeline.ts';
 import { apply } from '../../server/engine/geometry.ts';
 import { animationTypes } from '../../shared/renderscript/animation-types.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';

@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { compileTimeline, type CompileContext } from '../../server/engine/compile/compile.ts';
 import { valuesAt } from '../../server/engine/compile/keyframes.ts';
 import { ease } from '../../server/engine/compile/easing.ts';
+import type { Animated, VisualValues } from '../../server/engine/compile/property-values.ts';
 import type {
-  Animated,
   CompositionElement,
   TextElement,
   Timeline,
   TimelineElement,
-  VisualValues,
 } from '../../server/engine/compile/timeline.ts';
 import { RenderError } from '../../server/engine/errors.ts';
 import { parseEasing } from '../../shared/renderscript/easing.ts';

@@ -4,21 +4,23 @@
  */
 import type {
   Animated,
-  Animation,
   Color,
-  CompositionElement,
   CompositionValues,
-  ImageElement,
   ImageValues,
   Length,
-  ShapeElement,
   ShapeValues,
-  TextElement,
   TextValues,
+  VisualValues,
+} from '../../server/engine/compile/property-values.ts';
+import type {
+  Animation,
+  CompositionElement,
+  ImageElement,
+  ShapeElement,
+  TextElement,
   Timeline,
   TimelineElement,
   VideoElement,
-  VisualValues,
 } from '../../server/engine/compile/timeline.ts';
 import { graphemesOf } from '../../server/engine/text/breaks.ts';
 import type { Measurer } from '../../server/engine/text/measurer.ts';

@@ -1,15 +1,13 @@
 /** Layout: which boxes show at a moment, and where. Documents are 200 × 100 pixels, letters half their size wide. */
 import { describe, expect, it } from 'vitest';
 import type { MediaInfo } from '../../server/engine/assets/media-info.ts';
+import type { Easing } from '../../shared/renderscript/easing.ts';
 import type {
-  Animation,
-  Easing,
   ImageValues,
   Path,
   ShapeValues,
-  Timeline,
-  TimelineElement,
-} from '../../server/engine/compile/timeline.ts';
+} from '../../server/engine/compile/property-values.ts';
+import type { Animation, Timeline, TimelineElement } from '../../server/engine/compile/timeline.ts';
 import { apply, mappedBounds } from '../../server/engine/geometry.ts';
 import type { Box, Content } from '../../server/engine/layout/box.ts';
 import { createLayout, type Layout } from '../../server/engine/layout/layout.ts';

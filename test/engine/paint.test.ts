@@ -1,6 +1,6 @@
 /** Painting: small frames built by hand, and the colour of chosen pixels. */
 import { describe, expect, test } from 'vitest';
-import type { Color, Path } from '../../server/engine/compile/timeline.ts';
+import type { Color, Path } from '../../server/engine/compile/property-values.ts';
 import { scaling, translation } from '../../server/engine/geometry.ts';
 import type { Box } from '../../server/engine/layout/box.ts';
 import {

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
-import { FontBook, fontsOf } from '../../server/engine/assets/fonts.ts';
+import { fontsOf } from '../../server/engine/assets/font-needs.ts';
+import { FontBook } from '../../server/engine/assets/fonts.ts';
 import { compileTimeline } from '../../server/engine/compile/compile.ts';
 import { createLayout, type Layout } from '../../server/engine/layout/layout.ts';
 import { createMeasurer } from '../../server/engine/paint/measure.ts';

@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EmojiPictures } from '../../server/engine/assets/font-emoji.ts';
-import { FontBook, fontsOf } from '../../server/engine/assets/fonts.ts';
+import { fontsOf } from '../../server/engine/assets/font-needs.ts';
+import { FontBook } from '../../server/engine/assets/fonts.ts';
 import { canvasText, isEmoji, qualifiedEmoji } from '../../server/engine/text/emoji.ts';
 import { graphemesOf } from '../../server/engine/text/breaks.ts';
 

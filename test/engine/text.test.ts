@@ -1,6 +1,6 @@
 /** Text layout with a measurer whose widths can be worked out by hand: half the font size a letter. */
 import { describe, expect, it } from 'vitest';
-import type { Path, TextValues } from '../../server/engine/compile/timeline.ts';
+import type { Path, TextValues } from '../../server/engine/compile/property-values.ts';
 import { backgroundPaths } from '../../server/engine/text/backgrounds.ts';
 import { createTextSetter, type TextBlock, type TextRoom } from '../../server/engine/text/block.ts';
 import { countGraphemes } from '../../server/engine/text/breaks.ts';

@@ -15,7 +15,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { readWhisper } from '../../server/engine/assets/whisper.ts';
 import type { RenderError } from '../../server/engine/errors.ts';
 import { findFfmpeg, runFfmpeg } from '../../server/engine/ffmpeg.ts';
-import { render, type RenderJob, type RenderProgress } from '../../server/engine/render.ts';
+import type { RenderJob, RenderProgress } from '../../server/engine/render-job.ts';
+import { render } from '../../server/engine/render.ts';
 import { fontFolder } from '../../server/paths.ts';
 import { transcriberSetting } from '../../server/transcriber.ts';
 import { engineLimits } from '../../shared/limits.ts';

@@ -4,7 +4,8 @@
 import { createCanvas, GlobalFonts, type Canvas } from '@napi-rs/canvas';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { Color, Path, TimelineElement } from '../../server/engine/compile/timeline.ts';
+import type { Color, Path } from '../../server/engine/compile/property-values.ts';
+import type { TimelineElement } from '../../server/engine/compile/timeline.ts';
 import { translation, type Matrix, type Rect } from '../../server/engine/geometry.ts';
 import type {
   Box,

@@ -1,6 +1,7 @@
 /** Rendering in tests: the real engine in this process, in a scratch folder. */
 import path from 'node:path';
-import { render, type RenderJob, type RenderResult } from '../../server/engine/render.ts';
+import type { RenderJob, RenderResult } from '../../server/engine/render-job.ts';
+import { render } from '../../server/engine/render.ts';
 import { fontFolder } from '../../server/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { Source } from '../../shared/renderscript/source.ts';

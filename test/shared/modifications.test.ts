@@ -1,5 +1,6 @@
 /** Modifications: every key form, placeholders, copies, and that a template is never changed. */
 import { describe, expect, test } from 'vitest';
+import { documentLimits } from '../../shared/renderscript/limits.ts';
 import {
   applyModifications,
   resolvePlaceholders,
@@ -293,7 +294,7 @@ describe('copies of scenes', () => {
     ]);
   });
 
-  test('copies of copies end at the limit of elements, quickly', () => {
+  test('copies of copies end at the limit of elements', () => {
     const keys = Array.from({ length: 200 }, (_, index) => [
       `C${index}`,
       [{ copy: `C${index + 1}` }, { copy: `C${index + 1}` }],
@@ -303,13 +304,15 @@ describe('copies of scenes', () => {
       name: `C${index}`,
       elements: [{ type: 'shape' }],
     }));
-    const started = performance.now();
-    const { problems } = applyModifications(
+    const { source, problems } = applyModifications(
       { elements },
       Object.fromEntries(keys.reverse()) as JsonObject,
     );
-    expect(performance.now() - started).toBeLessThan(3000);
     expect(problems.filter((problem) => problem.code === 'limit_exceeded')).toHaveLength(1);
+    // Without an end there would be 2²⁰⁰ of them.
+    const types = JSON.stringify(source).match(/"type":/g) ?? [];
+    expect(types.length).toBeGreaterThan(elements.length);
+    expect(types.length).toBeLessThanOrEqual(documentLimits.elements);
   });
 
   test('scenes that are copied into each other in turn stay shallow enough', () => {
@@ -408,7 +411,6 @@ describe('nothing but the answer changes', () => {
     let deep: Json = { type: 'text', text: 'x' };
     for (let level = 0; level < 20_000; level += 1)
       deep = { type: 'composition', name: 'C', elements: [deep] };
-    const started = performance.now();
     expect(
       applyModifications({ elements: [deep] }, { C: [deep], 'Title.x': deep }).unmatched,
     ).toEqual(['Title.x']);
@@ -416,7 +418,6 @@ describe('nothing but the answer changes', () => {
     expect(
       applyModifications(template, { [dots]: 1, [`Title.opacity.${dots}`]: 1 }).unmatched,
     ).toHaveLength(2);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 
@@ -429,9 +430,7 @@ test('10,000 keys on 10,000 elements', () => {
   const modifications = Object.fromEntries(
     elements.map(({ name }) => [`${name}.text`, `new ${name}`]),
   );
-  const started = performance.now();
   const { source, problems } = applyModifications({ elements }, modifications);
-  expect(performance.now() - started).toBeLessThan(3000);
   expect(problems).toEqual([]);
   expect(at(source, 'elements.9999.text')).toBe('new T9999');
 });

@@ -1,7 +1,12 @@
 /**
  * Phase 1: finds every file that a document names, before anything is fetched. Pure; knows nothing of networks or disks.
  */
-import { isJsonObject, type Json, type Source } from '../../../shared/renderscript/source.ts';
+import {
+  isJsonObject,
+  unnamedElement,
+  type Json,
+  type Source,
+} from '../../../shared/renderscript/source.ts';
 
 /** What the document wants a file for. */
 export type MediaUse = 'image' | 'video' | 'audio' | 'font';
@@ -62,13 +67,16 @@ export function collectMedia(source: Source): MediaRequest[] {
   if (isList(source.elements)) lists.push({ elements: source.elements, path: 'elements' });
   for (let next = lists.shift(); next; next = lists.shift()) {
     const inner: typeof lists = [];
+    const counts = new Map<MediaUse, number>();
     next.elements.forEach((element, index) => {
       if (!isJsonObject(element)) return;
       const path = `${next.path}[${index}]`;
       const type = mediaTypes.find((known) => known === element.type);
+      const position = type ? (counts.get(type) ?? 0) + 1 : 0;
+      if (type) counts.set(type, position);
       if (type && !hasProvider(element.provider)) {
         const smartCrop = type === 'image' && element.smart_crop === true;
-        const name = elementName(element.name, type, index);
+        const name = elementName(element.name, type, position);
         add(element.source, type, `${path}.source`, name, smartCrop);
       }
       if (isList(element.elements))
@@ -88,8 +96,8 @@ function hasProvider(provider: Json | undefined): boolean {
   return typeof provider === 'string' && provider.trim() !== '';
 }
 
-/** `Title`, or `Image 3` for the third element of its list when it has no name. */
-function elementName(name: Json | undefined, type: MediaUse, index: number): string {
+/** `Title`, or `Image 3` for the third image of its list when it has no name. */
+function elementName(name: Json | undefined, type: MediaUse, position: number): string {
   if (typeof name === 'string' && name.trim() !== '') return name;
-  return `${type.charAt(0).toUpperCase()}${type.slice(1)} ${index + 1}`;
+  return unnamedElement(type, position);
 }

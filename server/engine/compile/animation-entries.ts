@@ -15,7 +15,8 @@ import { isElementAnimation } from './animations.ts';
 import { defaultEasing, easingOr, momentIn } from './clock.ts';
 import { transitionLength, type ScheduledElement } from './schedule.ts';
 import { isTextAnimation } from './text-animations.ts';
-import type { Animation, Color, Length } from './timeline.ts';
+import type { Color, Length } from './property-values.ts';
+import type { Animation } from './timeline.ts';
 import { camelCase, settle, type Units } from './values.ts';
 
 /** An element that comes in with a transition while this one is still visible. */

@@ -1,7 +1,8 @@
 /**
  * Reads the settled options of an animation as what they are. Called by animations.ts and movements.ts per frame; pure.
  */
-import type { Animation, Color, Length } from './timeline.ts';
+import type { Color, Length } from './property-values.ts';
+import type { Animation } from './timeline.ts';
 
 type Options = Animation['options'];
 

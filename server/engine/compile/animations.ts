@@ -21,7 +21,6 @@ import {
   lengthOf,
   numberOf,
 } from './animation-options.ts';
-import { ease } from './easing.ts';
 import type { Effect, EffectFrame } from './effect.ts';
 import {
   circleWipe,
@@ -39,6 +38,7 @@ import {
   wiggled,
 } from './movements.ts';
 import { swing } from './oscillation.ts';
+import { easedProgress, held } from './progress.ts';
 import type { Animation } from './timeline.ts';
 import {
   circleClip,
@@ -239,12 +239,12 @@ export function elementEffect(
   if (oscillator) {
     const deflection = swing(animation, time);
     const effect = deflection === 0 ? null : oscillator({ options, frame, deflection });
-    const opacity = opacityAt(animation, progressAt(animation, time));
+    const opacity = opacityAt(animation, easedProgress(animation, time));
     return opacity === 1 ? effect : { ...effect, opacity };
   }
   const row = Object.hasOwn(rows, type) ? rows[type] : undefined;
   if (!row) return null;
-  const progress = progressAt(animation, time);
+  const progress = easedProgress(animation, time);
   const outgoing = animation.side === 'outgoing';
   // Both ends at which an element simply is as it is: after its entrance, and before it is replaced.
   if (progress === (outgoing ? 0 : 1) && restsAt(type, options, outgoing)) return null;
@@ -253,16 +253,6 @@ export function elementEffect(
     (outgoing ? row.outgoing : row.own)?.({ options, frame, progress, transition }) ?? null;
   const opacity = opacityAt(animation, progress);
   return opacity === 1 ? effect : { ...effect, opacity };
-}
-
-/**
- * Eased progress of an animation at a moment of its element's clock: 0 before and 1 after its time, the other way
- * round when reversed.
- */
-function progressAt({ start, duration, reversed, easing }: Animation, time: number): number {
-  const even =
-    duration > 0 ? Math.min(1, Math.max(0, (time - start) / duration)) : time < start ? 0 : 1;
-  return ease(easing, reversed ? 1 - even : even);
 }
 
 /** Scale and pan may end in another state than the element's own, and a scaled element stays scaled. */
@@ -276,7 +266,7 @@ function restsAt(type: string, options: Options, outgoing: boolean): boolean {
 /** How far the `fade` option (or `fade` itself) lets the element show. */
 function opacityAt({ type, options, transition, side }: Animation, progress: number): number {
   if (type !== 'fade' && options.fade !== true) return 1;
-  const p = Math.min(1, Math.max(0, progress));
+  const p = held(progress);
   if (!transition) return p;
   // Where a wipe hasn't been yet there is nothing but the old element, which therefore stays whole.
   if (side === 'outgoing' && uncovering.has(type)) return 1;

@@ -4,7 +4,7 @@
  */
 import { parseColor } from '../../../shared/renderscript/color.ts';
 import { defaultOf } from '../../../shared/renderscript/properties.ts';
-import type { JsonObject, Problem } from '../../../shared/renderscript/source.ts';
+import type { Problem } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { inOrder, lengthOf, staysWithWordBefore, type TimedWord } from '../assets/transcript.ts';
 import type { Transcript } from '../assets/transcripts.ts';
@@ -21,7 +21,7 @@ import {
   type CompositionElement,
   type TimelineElement,
 } from './timeline.ts';
-import { unreadable } from './values.ts';
+import { readWord, unreadable } from './values.ts';
 
 /** Silence that parts two pages, seconds. */
 const pause = 0.8;
@@ -149,24 +149,12 @@ function readCaptions(element: ScheduledElement, words: readonly TimedWord[]): C
   const read = parseColor(color);
   if (!read) throw unreadable(element, 'transcript_color', 'Expected a color');
   return {
-    effect: wordOf(element, json, 'transcript_effect', captionEffects),
-    split: wordOf(element, json, 'transcript_split', captionSplits),
-    placement: wordOf(element, json, 'transcript_placement', captionPlacements),
+    effect: readWord(json, 'text', element, 'transcript_effect', captionEffects),
+    split: readWord(json, 'text', element, 'transcript_split', captionSplits),
+    placement: readWord(json, 'text', element, 'transcript_placement', captionPlacements),
     color: read,
     pages: pagesOf(shown, maximum),
   };
-}
-
-function wordOf<W extends string>(
-  element: ScheduledElement,
-  json: JsonObject,
-  name: string,
-  words: readonly W[],
-): W {
-  const value = json[name] ?? defaultOf('text', name);
-  const word = words.find((known) => known === value);
-  if (word !== undefined) return word;
-  throw unreadable(element, name, `Expected one of these values: ${words.join(', ')}`);
 }
 
 // ---- pages ---------------------------------------------------------------------------------------------------------

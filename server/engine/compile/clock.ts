@@ -2,10 +2,9 @@
  * Moments on an element's clock, and the easing with which it moves when none is named. Compile phase; pure.
  */
 import { animationDefaults } from '../../../shared/renderscript/animation-types.ts';
-import { parseEasing } from '../../../shared/renderscript/easing.ts';
+import { parseEasing, type Easing } from '../../../shared/renderscript/easing.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
-import type { Easing } from './timeline.ts';
 
 /**
  * A moment on an element's clock: seconds, `"2 s"`, `"start"`, `"end"`, or percent of the element's duration. Null when

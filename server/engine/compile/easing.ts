@@ -2,7 +2,7 @@
  * Easing: from even progress to eased progress. Used by keyframes and animations, in the compile and layout phases.
  * Pure arithmetic; parsing the language's words is shared/renderscript/easing.ts.
  */
-import type { Easing } from './timeline.ts';
+import type { Easing } from '../../../shared/renderscript/easing.ts';
 
 /**
  * Eased progress.

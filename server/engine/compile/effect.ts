@@ -3,7 +3,7 @@
  * Rows in animations.ts and text-animations.ts give these; layout folds them into boxes and text pieces.
  */
 import type { Matrix, Rect } from '../geometry.ts';
-import type { Color, Path } from './timeline.ts';
+import type { Color, Path } from './property-values.ts';
 
 /** Sizes that an effect may depend on, document pixels. */
 export interface EffectFrame {

@@ -9,7 +9,8 @@ import type { Json } from '../../../shared/renderscript/source.ts';
 import { easingOr, momentIn } from './clock.ts';
 import { ease } from './easing.ts';
 import { mixers } from './mixing.ts';
-import type { Animated, Curve, Easing, Keyframe } from './timeline.ts';
+import type { Easing } from '../../../shared/renderscript/easing.ts';
+import type { Animated, Curve, Keyframe } from './property-values.ts';
 
 /** What building a curve needs to know. */
 export interface CurveContext {

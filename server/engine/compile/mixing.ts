@@ -2,7 +2,7 @@
  * Values between two keyframes: one function per kind of value. Called per frame by keyframes.ts, in the layout phase.
  * Pure. A function gives back its first argument itself when there is nothing to mix, so that "unchanged" is `===`.
  */
-import type { Color, Curve, GradientStop, Length, Path, WarpPoint } from './timeline.ts';
+import type { Color, Curve, GradientStop, Length, Path, WarpPoint } from './property-values.ts';
 import { mixPaths } from './path-mixing.ts';
 
 /** A function between two values of one property; `share` is eased progress and may leave 0–1. */

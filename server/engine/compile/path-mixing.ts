@@ -4,7 +4,8 @@
  * Paths with the same letters mix number by number. Others are first made alike: every segment becomes a cubic, the
  * shorter part gets its segments divided until both have as many, and a part without a partner grows out of a point.
  */
-import type { Path, PathCommand } from './timeline.ts';
+import type { PathCommand } from '../../../shared/renderscript/path.ts';
+import type { Path } from './property-values.ts';
 
 /** The path at a share of the way. The first and last moments are the given paths themselves. */
 export function mixPaths(from: Path, to: Path, share: number): Path {

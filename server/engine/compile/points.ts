@@ -3,7 +3,7 @@
  * sample, where evaluating easings would cost too much. Compile phase; pure.
  */
 import { ease } from './easing.ts';
-import type { Curve, Keyframe } from './timeline.ts';
+import type { Curve, Keyframe } from './property-values.ts';
 
 /** A value at a moment of the element's clock. */
 export interface CurvePoint {

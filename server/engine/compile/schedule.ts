@@ -7,6 +7,7 @@ import { animationDefaults } from '../../../shared/renderscript/animation-types.
 import {
   elementTypes,
   isJsonObject,
+  unnamedElement,
   type ElementType,
   type Json,
   type JsonObject,
@@ -117,7 +118,7 @@ function planElements(
     // Nameless elements are called by their place among the siblings of their type.
     const place = (counts.get(type) ?? 0) + 1;
     counts.set(type, place);
-    const name = nameOf(json, `${type.charAt(0).toUpperCase()}${type.slice(1)} ${place}`);
+    const name = nameOf(json, unnamedElement(type, place));
     return planElement(json, type, { path, name }, media);
   });
 }

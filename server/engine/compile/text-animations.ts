@@ -1,10 +1,6 @@
 /**
  * Text animations: what each type does to one piece of a text (a line, word or letter) at a moment. Layout asks once
  * per piece and frame; pure.
- *
- * [Note: Pieces in time] `n` pieces share an animation of length 1. Each lasts `d`, and each starts `d · (1 − overlap)`
- * after the one before, so that the last ends together with the animation: d = 1 ÷ (1 + (n − 1) · (1 − overlap)).
- * Overlap 0 % is strictly one after another, 100 % all at once. Easing bends the progress of every piece by itself.
  */
 import {
   about,
@@ -18,7 +14,10 @@ import {
 import { numberOf } from './animation-options.ts';
 import { ease } from './easing.ts';
 import type { PieceEffect, PieceFrame } from './effect.ts';
+import { pieceProgress } from './piece-timing.ts';
+import { evenProgress, held, secondsIn } from './progress.ts';
 import { textCounter } from './text-counter.ts';
+import { typed, typewriter } from './text-typewriter.ts';
 import type { Animation } from './timeline.ts';
 
 type Options = Animation['options'];
@@ -131,14 +130,14 @@ const rows: Readonly<Record<string, Row>> = {
       transform: about(scaling(scale, scale), box.width / 2, box.height / 2),
     };
   },
-};
 
-/** The type's name in the language. */
-export const typewriter = 'text-typewriter';
+  // It changes the text itself, before it is laid out.
+  [textCounter]: ({ options, progress }) => fadeOf(options, progress),
+};
 
 /** True for the text animations that this version draws. */
 export function isTextAnimation(type: string): boolean {
-  return type === typewriter || type === textCounter || Object.hasOwn(rows, type);
+  return type === typewriter || Object.hasOwn(rows, type);
 }
 
 /** What an animation cuts the text into; null = it moves the text as a whole. */
@@ -160,16 +159,12 @@ export function pieceEffect(
   piece: PieceFrame,
 ): PieceEffect | null {
   if (animation.type === typewriter) return typed(animation, time, piece);
-  // A counter changes the text itself, before it is laid out, and fades at most.
-  const row =
-    animation.type === textCounter
-      ? ({ options, progress }: State) => fadeOf(options, progress)
-      : Object.hasOwn(rows, animation.type)
-        ? rows[animation.type]
-        : undefined;
+  const row = Object.hasOwn(rows, animation.type) ? rows[animation.type] : undefined;
   if (!row) return null;
   const { options, easing } = animation;
-  const eased = ease(easing, pieceProgress(animation, evenProgress(animation, time), piece));
+  const whole = evenProgress(animation, time);
+  const isCut = splitOf(animation) !== null;
+  const eased = ease(easing, isCut ? pieceProgress(animation, whole, piece) : whole);
   const outgoing = animation.side === 'outgoing';
   if (eased === (outgoing ? 0 : 1)) return null;
   return row({
@@ -179,103 +174,6 @@ export function pieceEffect(
     offset: outgoing ? eased : eased - 1,
     seconds: secondsIn(animation, time),
   });
-}
-
-/** Progress of the whole animation before easing; runs backwards when reversed. */
-function evenProgress({ start, duration, reversed }: Animation, time: number): number {
-  const even = duration > 0 ? held((time - start) / duration) : time < start ? 0 : 1;
-  return reversed ? 1 - even : even;
-}
-
-/** Seconds since the beginning of an animation that plays forwards, to the end of one that plays backwards. */
-function secondsIn({ start, duration, reversed }: Animation, time: number): number {
-  return reversed ? start + duration - time : time - start;
-}
-
-/**
- * How many letters stand before the cursor of a typewriter at a moment; null = no cursor, or the dark half of its
- * blinking. It begins lit, and leaves with the animation.
- */
-export function typingCursor(animation: Animation, time: number, count: number): number | null {
-  if (animation.type !== typewriter || animation.side === 'outgoing') return null;
-  const passed = secondsIn(animation, time);
-  const frequency = numberOf(animation.options, 'cursorFrequency');
-  if (frequency <= 0 || passed < 0 || passed > animation.duration - 1e-9) return null;
-  const halves = Math.floor(2 * frequency * passed + 1e-9);
-  if (halves % 2 !== 0) return null;
-  return Math.min(count, Math.max(0, Math.floor(typedLetters(animation, time, count))));
-}
-
-/** Progress of one piece before easing. See: [Note: Pieces in time]. */
-function pieceProgress(animation: Animation, even: number, { index, count }: PieceFrame): number {
-  if (count <= 1 || splitOf(animation) === null) return even;
-  const step = 1 - numberOf(animation.options, 'overlap');
-  const length = 1 / (1 + (count - 1) * step);
-  const progress = held((even - turnOf(animation, index, count) * length * step) / length);
-  // The last piece arrives with the animation; rounding must not leave it a hair before its place.
-  return progress > 1 - 1e-9 ? 1 : progress;
-}
-
-/** Letters stand there or don't; those that fade come while the next one is typed. */
-function typed(animation: Animation, time: number, piece: PieceFrame): PieceEffect | null {
-  if (animation.side === 'outgoing') return null;
-  const typing = typedLetters(animation, time, piece.count) - piece.index;
-  if (typing >= 1) return null;
-  return { opacity: animation.options.fade === true ? held(typing) : 0 };
-}
-
-/** Letters typed, with the part of the next one. `typing_start` and `typing_duration` are seconds within the animation. */
-function typedLetters(animation: Animation, time: number, count: number): number {
-  const { duration, easing, options } = animation;
-  const passed = secondsIn(animation, time);
-  const typingStart = numberOf(options, 'typingStart');
-  const typingDuration =
-    typeof options.typingDuration === 'number' ? options.typingDuration : duration - typingStart;
-  const even =
-    typingDuration > 0
-      ? held((passed - typingStart) / typingDuration)
-      : passed < typingStart
-        ? 0
-        : 1;
-  // A hair before a letter's turn counts as its turn: frame times are sums of fractions.
-  return ease(easing, even) * count + 1e-9;
-}
-
-// ---- order ---------------------------------------------------------------------------------------------------------
-
-/** Random orders, by animation: every piece of every frame asks. */
-const randomOrders = new WeakMap<Animation, readonly number[]>();
-
-/** Whose turn it is: the place of a piece in the animation's order. */
-function turnOf(animation: Animation, index: number, count: number): number {
-  switch (animation.options.order) {
-    case 'reversed':
-      return count - 1 - index;
-    case 'random': {
-      let order = randomOrders.get(animation);
-      if (order?.length !== count) {
-        order = shuffled(count);
-        randomOrders.set(animation, order);
-      }
-      return order[index] ?? index;
-    }
-    default:
-      return index;
-  }
-}
-
-/** The numbers 0 … count − 1 in an order that depends on the count alone (Fisher–Yates over a small generator). */
-function shuffled(count: number): number[] {
-  const order = Array.from({ length: count }, (_, index) => index);
-  let state = (count * 2654435761) >>> 0;
-  for (let last = count - 1; last > 0; last--) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const other = Math.floor((state / 2 ** 32) * (last + 1));
-    const swap = order[last] ?? 0;
-    order[last] = order[other] ?? 0;
-    order[other] = swap;
-  }
-  return order;
 }
 
 // ---- means ---------------------------------------------------------------------------------------------------------
@@ -401,8 +299,4 @@ function open(
 
 function fadeOf({ fade }: Options, progress: number): PieceEffect {
   return fade === true ? { opacity: held(progress) } : {};
-}
-
-function held(progress: number): number {
-  return Math.min(1, Math.max(0, progress));
 }

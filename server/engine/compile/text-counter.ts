@@ -2,7 +2,7 @@
  * The text counter: what an element's text reads at a moment while its numbers count. Layout asks once per frame, before
  * it sets the text; pure. Digits other than 0–9 stay as they are.
  */
-import { ease } from './easing.ts';
+import { held, partProgress } from './progress.ts';
 import type { Animation } from './timeline.ts';
 
 /** The type's name in the language. */
@@ -28,18 +28,12 @@ export function countedText(animations: readonly Animation[], text: string, time
   return result;
 }
 
-/** How much of every number is reached, 0–1. `counting_start` and `counting_duration` are seconds within the animation. */
+/** How much of every number is reached, 0–1. */
 function countedShare(animation: Animation, time: number): number {
-  const { start, duration, reversed, easing, options } = animation;
-  const passed = reversed ? start + duration - time : time - start;
-  const from = typeof options.countingStart === 'number' ? options.countingStart : 0;
-  const length =
-    typeof options.countingDuration === 'number' ? options.countingDuration : duration - from;
-  const even =
-    length > 0 ? Math.min(1, Math.max(0, (passed - from) / length)) : passed < from ? 0 : 1;
+  const { countingStart, countingDuration, direction } = animation.options;
   // Numbers that shoot over their end would need more digits than the text has room for.
-  const eased = Math.min(1, Math.max(0, ease(easing, even)));
-  return options.direction === 'down' ? 1 - eased : eased;
+  const progress = held(partProgress(animation, time, countingStart, countingDuration));
+  return direction === 'down' ? 1 - progress : progress;
 }
 
 /**

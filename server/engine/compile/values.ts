@@ -20,7 +20,7 @@ import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { RenderError } from '../errors.ts';
 import { defaultEasing } from './clock.ts';
 import { curveOf } from './keyframes.ts';
-import type { Animated, Color, Curve, GradientStop, Length, WarpPoint } from './timeline.ts';
+import type { Animated, Color, Curve, GradientStop, Length, WarpPoint } from './property-values.ts';
 
 /** Document pixels of 1 % of the document's sides; vw and vh mean the document even in nested compositions. */
 export interface Units {
@@ -57,9 +57,28 @@ export function unreadable({ path, name }: Place, property: string, message: str
 }
 
 /**
+ * A property that is one of a few words.
+ *
+ * @throws RenderError `invalid_source` for any other value.
+ */
+export function readWord<W extends string | null>(
+  json: JsonObject,
+  owner: PropertyOwner,
+  place: Place,
+  name: string,
+  words: readonly W[],
+): W {
+  const value = json[name] ?? defaultOf(owner, name);
+  const word = words.find((known) => known === value);
+  if (word !== undefined) return word;
+  const expected = words.filter((known) => known !== null).join(', ');
+  throw unreadable(place, name, `Expected one of these values: ${expected}`);
+}
+
+/**
  * Settles every property of an element that later phases read.
  *
- * @typeParam P - the values of the element type `owner`; the names in timeline.ts are those of the table.
+ * @typeParam P - the values of the element type `owner`; the names in property-values.ts are those of the table.
  * @throws RenderError `invalid_source` for a value that breaks its property's rule.
  */
 export function readValues<P>(
@@ -82,7 +101,7 @@ export function readValues<P>(
     base[key] = curve?.keys[0] ? curve.keys[0].value : read(value);
   }
   if (impliesGradient(element)) base.fillMode = 'linear';
-  // The table and the types in timeline.ts name the same properties; test/engine/compile.test.ts holds them together.
+  // The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts holds them together.
   return { base, curves } as unknown as Animated<P>;
 }
 
@@ -96,7 +115,7 @@ function impliesGradient({ fill_mode: mode, fill_color: color }: JsonObject): bo
 /** A property that ends up in an element's values. */
 interface PaintedProperty {
   readonly name: string;
-  /** The name in timeline.ts. */
+  /** The name in property-values.ts. */
   readonly key: string;
   readonly row: Property;
 }
@@ -148,7 +167,7 @@ function defaultsOf(owner: PropertyOwner, units: Units): Readonly<Record<string,
 /** Properties that are not settled in the way that their rule suggests. */
 interface Custom {
   readonly mix?: Curve<unknown>['mix'];
-  /** Turns the settled value into the one of timeline.ts. */
+  /** Turns the settled value into the one of property-values.ts. */
   readonly finish?: (settled: unknown) => unknown;
   /** Null asks for the default; for all others that allow it, it is a value of its own. */
   readonly nullIsDefault?: true;

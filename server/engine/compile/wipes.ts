@@ -8,7 +8,8 @@
  */
 import { apply, identity, inverted, type Matrix } from '../geometry.ts';
 import type { EffectFrame } from './effect.ts';
-import type { Path, PathCommand } from './timeline.ts';
+import type { PathCommand } from '../../../shared/renderscript/path.ts';
+import type { Path } from './property-values.ts';
 
 /** Pixels by which what ends along one line overlaps, so that the soft edges of both hide the background. */
 export const seam = 1;

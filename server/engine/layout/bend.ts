@@ -3,7 +3,7 @@
  * here where they take points. A box without any of it never gets here.
  */
 import type { Turn } from '../compile/effect.ts';
-import type { VisualValues } from '../compile/timeline.ts';
+import type { VisualValues } from '../compile/property-values.ts';
 import { multiply, scaling, skewing, translation, type Matrix, type Rect } from '../geometry.ts';
 import {
   cornersTo,

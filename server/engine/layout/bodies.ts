@@ -6,16 +6,8 @@
 import type { MediaInfo } from '../assets/media-info.ts';
 import { countedText } from '../compile/text-counter.ts';
 import { valuesAt } from '../compile/keyframes.ts';
-import type {
-  ImageElement,
-  Path,
-  ShapeElement,
-  ShapeValues,
-  TextElement,
-  TextValues,
-  VideoElement,
-  VisualValues,
-} from '../compile/timeline.ts';
+import type { Path, ShapeValues, TextValues, VisualValues } from '../compile/property-values.ts';
+import type { ImageElement, ShapeElement, TextElement, VideoElement } from '../compile/timeline.ts';
 import { multiply, scaling, translation } from '../geometry.ts';
 import { createTextSetter, type TextBlock, type TextRoom } from '../text/block.ts';
 import type { Measurer } from '../text/measurer.ts';

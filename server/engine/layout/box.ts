@@ -5,7 +5,8 @@
  * left corner before transforms. A box of a static element keeps its `content` object between frames (same identity),
  * so that paint may cache drawings by it.
  */
-import type { BlendMode, Color, GradientStop, Path, TimelineElement } from '../compile/timeline.ts';
+import type { BlendMode, Color, GradientStop, Path } from '../compile/property-values.ts';
+import type { TimelineElement } from '../compile/timeline.ts';
 import type { Matrix, Rect } from '../geometry.ts';
 import type { Homography, Point } from '../homography.ts';
 import type { FontSpec } from '../text/measurer.ts';
@@ -155,6 +156,7 @@ export interface Bend {
   readonly projection: Homography;
 }
 
+/** What a box shows, by its kind. */
 export type Content = TextContent | MediaContent | ShapeContent | CompositionContent;
 
 /** One element at one moment, ready to be painted. */

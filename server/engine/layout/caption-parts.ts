@@ -2,13 +2,13 @@
  * A page of captions, laid out, in the parts that its effect marks: letters, words, lines or all of it. Pure. Runs of a
  * line may hold many words and words several runs, so the letters of both are counted along side by side.
  */
-import type { CaptionPage, Captions, Color } from '../compile/timeline.ts';
+import type { Color, TextValues } from '../compile/property-values.ts';
+import type { CaptionPage, Captions } from '../compile/timeline.ts';
 import type { Rect } from '../geometry.ts';
 import type { PlacedLine, TextBlock } from '../text/block.ts';
 import { graphemesOf, isJoined } from '../text/breaks.ts';
 import { segmentText } from '../text/prepare.ts';
 import { cutRun } from '../text/runs.ts';
-import type { TextValues } from '../compile/timeline.ts';
 import type { TextRun } from './box.ts';
 
 /** What of a part lies on one line. */

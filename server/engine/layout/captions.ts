@@ -2,7 +2,8 @@
  * Captions at a moment: the page that is spoken, laid out, and each part of it as its effect has it. Pure. What stays
  * keeps its objects from frame to frame, so that paint repaints the words that changed and no others.
  */
-import type { CaptionPage, Captions, Color, TextElement, TextValues } from '../compile/timeline.ts';
+import type { Color, TextValues } from '../compile/property-values.ts';
+import type { CaptionPage, Captions, TextElement } from '../compile/timeline.ts';
 import { multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import { createTextSetter, type TextBlock, type TextRoom } from '../text/block.ts';
 import { backgroundPaths } from '../text/backgrounds.ts';

@@ -1,7 +1,8 @@
 /** Joins what an element's animations do at one moment into what its box needs. Pure. */
 import { elementEffect } from '../compile/animations.ts';
 import type { Cover, Effect, EffectFrame } from '../compile/effect.ts';
-import type { Animation, Path } from '../compile/timeline.ts';
+import type { Path } from '../compile/property-values.ts';
+import type { Animation } from '../compile/timeline.ts';
 import { isTextAnimation } from '../compile/text-animations.ts';
 import { identity, multiply, type Matrix } from '../geometry.ts';
 import { homographyOf, joinHomographies, type Homography } from '../homography.ts';

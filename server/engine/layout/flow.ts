@@ -2,7 +2,7 @@
  * Where the children of a composition go: those with a position of their own by it, those without one after another in
  * the flow's direction. Also how large a composition without size becomes. Pure.
  */
-import type { CompositionValues, VisualValues } from '../compile/timeline.ts';
+import type { CompositionValues, VisualValues } from '../compile/property-values.ts';
 import { lengthIn } from './length.ts';
 
 /** A child whose size is known. */

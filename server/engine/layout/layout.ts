@@ -6,13 +6,8 @@
  * values and animations a map and looks (place.ts, paint-values.ts, effects.ts), and siblings an order (order.ts).
  */
 import { valuesAt } from '../compile/keyframes.ts';
-import type {
-  CompositionElement,
-  CompositionValues,
-  Timeline,
-  TimelineElement,
-  VisualValues,
-} from '../compile/timeline.ts';
+import type { CompositionValues, VisualValues } from '../compile/property-values.ts';
+import type { CompositionElement, Timeline, TimelineElement } from '../compile/timeline.ts';
 import { multiply } from '../geometry.ts';
 import { createGatherer } from './gather.ts';
 import { bendOf, facingOf, isBent, movedBend } from './bend.ts';
@@ -26,7 +21,7 @@ import {
 } from './bodies.ts';
 import type { Box, CompositionContent, Content, Frame } from './box.ts';
 import { contentClock, documentClock, elementTime, isShowing, type Clock } from './clock.ts';
-import { joinEffects } from './effects.ts';
+import { joinEffects, type JoinedEffects } from './effects.ts';
 import { naturalSize, placeChildren, type Place, type Sized } from './flow.ts';
 import { orderBoxes } from './order.ts';
 import { fillPaint, pixelEffectsOf, shadowOf, strokeOf } from './paint-values.ts';
@@ -240,27 +235,39 @@ function createBoxes(element: TimelineElement): BoxMaker {
     const effects = joinEffects(element.animations, time, frame);
     if (!effects) return still;
 
-    const { opacity, shiftX, shiftY, boxMatrix, contentMatrix, clips, turn } = effects;
-    if (effects.copies?.length === 0) return null;
-    const seen = facing * (turn?.facing ?? 1);
-    const hidesBack = !values.backfaceVisible || turn?.backfaceVisible === false;
-    if (seen === 0 || (seen < 0 && hidesBack)) return null;
-    const [a, b, c, d, e, f] = resting.transform;
-    const shifted = [a, b, c, d, e + shiftX, f + shiftY] as const;
-    const transform = boxMatrix ? multiply(shifted, boxMatrix) : shifted;
-    if (opacity <= 0 || isFlat(transform)) return null;
-    const moved: Box = {
-      ...resting,
-      transform,
-      rest: resting.transform,
-      ...((resting.bend || turn) && {
-        bend: movedBend(resting, shiftX, shiftY, turn?.map ?? boxMatrix),
-      }),
-      contentTransform: contentMatrix,
-      opacity: Math.min(1, resting.opacity * opacity),
-      clipPaths: clips,
-    };
-    return gather(moved, effects);
+    const moved = movedBox(resting, effects, facing, values.backfaceVisible);
+    return moved && gather(moved, effects);
+  };
+}
+
+/**
+ * A box with what its animations do to it at a moment; null = nothing of it would be seen. `facing` is negative while its
+ * own turns show its back.
+ */
+function movedBox(
+  resting: Box,
+  { opacity, shiftX, shiftY, boxMatrix, contentMatrix, clips, turn, copies }: JoinedEffects,
+  facing: number,
+  backfaceVisible: boolean,
+): Box | null {
+  if (copies?.length === 0) return null;
+  const seen = facing * (turn?.facing ?? 1);
+  const hidesBack = !backfaceVisible || turn?.backfaceVisible === false;
+  if (seen === 0 || (seen < 0 && hidesBack)) return null;
+  const [a, b, c, d, e, f] = resting.transform;
+  const shifted = [a, b, c, d, e + shiftX, f + shiftY] as const;
+  const transform = boxMatrix ? multiply(shifted, boxMatrix) : shifted;
+  if (opacity <= 0 || isFlat(transform)) return null;
+  return {
+    ...resting,
+    transform,
+    rest: resting.transform,
+    ...((resting.bend || turn) && {
+      bend: movedBend(resting, shiftX, shiftY, turn?.map ?? boxMatrix),
+    }),
+    contentTransform: contentMatrix,
+    opacity: Math.min(1, resting.opacity * opacity),
+    clipPaths: clips,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Where a picture lies in its box (`fit`). Pure; the painter cuts it to the box. */
-import type { Fit } from '../compile/timeline.ts';
+import type { Fit } from '../compile/property-values.ts';
 import type { Focus } from '../assets/media-info.ts';
 import type { Rect } from '../geometry.ts';
 

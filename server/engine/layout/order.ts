@@ -1,5 +1,6 @@
 /** The order in which siblings are drawn, and which masks belong to which of them. Pure. */
-import type { TimelineElement, VisualValues } from '../compile/timeline.ts';
+import type { VisualValues } from '../compile/property-values.ts';
+import type { TimelineElement } from '../compile/timeline.ts';
 import type { Box } from './box.ts';
 
 /** A sibling that is on at this moment. */

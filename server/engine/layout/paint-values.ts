@@ -1,5 +1,5 @@
 /** Fill, stroke, shadow and pixel effects of an element, settled for a box of known size. Pure. */
-import type { Color, FillValues, GradientStop, VisualValues } from '../compile/timeline.ts';
+import type { Color, FillValues, GradientStop, VisualValues } from '../compile/property-values.ts';
 import type { Paint, PixelEffects, Shadow, Stroke } from './box.ts';
 import { lengthIn } from './length.ts';
 

@@ -1,5 +1,6 @@
 /** Paths of shapes in pixels: mapping and exact bounds. Pure arithmetic. */
-import type { Path, PathCommand } from '../compile/timeline.ts';
+import type { PathCommand } from '../../../shared/renderscript/path.ts';
+import type { Path } from '../compile/property-values.ts';
 import { apply, type Matrix, type Rect } from '../geometry.ts';
 
 /** The outline of a box. */

@@ -1,5 +1,5 @@
 /** Size and place of an element: sides, padding, aspect ratio, anchors and the map into its parent. Pure arithmetic. */
-import type { Length, VisualValues } from '../compile/timeline.ts';
+import type { Length, VisualValues } from '../compile/property-values.ts';
 import {
   multiply,
   rotation,

@@ -1,13 +1,9 @@
 /** A laid-out text as a box's content: standing still, or in pieces that text animations move. Pure. */
-import {
-  isTextAnimation,
-  pieceEffect,
-  splitOf,
-  typewriter,
-  typingCursor,
-} from '../compile/text-animations.ts';
+import { isTextAnimation, pieceEffect, splitOf } from '../compile/text-animations.ts';
+import { typewriter, typingCursor } from '../compile/text-typewriter.ts';
 import type { EffectFrame, PieceEffect } from '../compile/effect.ts';
-import type { Animation, Color } from '../compile/timeline.ts';
+import type { Color } from '../compile/property-values.ts';
+import type { Animation } from '../compile/timeline.ts';
 import { intersection, type Rect } from '../geometry.ts';
 import type { TextBlock } from '../text/block.ts';
 import { finerSplit, numberIn, splitBlock, type Piece, type Split } from '../text/pieces.ts';

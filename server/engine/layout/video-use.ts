@@ -1,9 +1,12 @@
 /**
  * Which video frames a frame needs, and how large a clip is ever drawn. Pure; feeds the decoders in assets/video.ts.
  */
+import type { MediaInfo } from '../assets/media-info.ts';
+import type { Timeline } from '../compile/timeline.ts';
 import { multiply, scaling, translation, type Matrix } from '../geometry.ts';
 import { bentScale } from './bend.ts';
 import type { Box, Frame, MediaContent } from './box.ts';
+import type { Layout } from './layout.ts';
 
 /** One video on the screen at one moment. */
 export interface VideoUse {
@@ -15,16 +18,22 @@ export interface VideoUse {
   readonly height: number;
 }
 
+/** Output pixels per document pixel. */
+export interface Scale {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** A size in output pixels. */
 export interface DrawnSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Every video that a frame shows, at any depth. `scaleX`, `scaleY`: output pixels per document pixel. */
-export function videosOf(frame: Frame, scaleX: number, scaleY: number): VideoUse[] {
+/** Every video that a frame shows, at any depth. */
+export function videosOf(frame: Frame, { x, y }: Scale): VideoUse[] {
   const found: VideoUse[] = [];
-  for (const box of frame.boxes) walk(box, scaling(scaleX, scaleY), found);
+  for (const box of frame.boxes) walk(box, scaling(x, y), found);
   return found;
 }
 
@@ -58,14 +67,10 @@ function reachOf(box: Box): Matrix {
  * The largest size at which each video is drawn over the given frames. Decoders are opened at that size once, because
  * a size that followed the moment would make a frame depend on the frames before it.
  */
-export function largestSizes(
-  frames: Iterable<Frame>,
-  scaleX: number,
-  scaleY: number,
-): Map<string, DrawnSize> {
+export function largestSizes(frames: Iterable<Frame>, scale: Scale): Map<string, DrawnSize> {
   const sizes = new Map<string, DrawnSize>();
   for (const frame of frames) {
-    for (const { elementPath, width, height } of videosOf(frame, scaleX, scaleY)) {
+    for (const { elementPath, width, height } of videosOf(frame, scale)) {
       const known = sizes.get(elementPath);
       sizes.set(elementPath, {
         width: Math.max(width, known?.width ?? 0),
@@ -74,4 +79,39 @@ export function largestSizes(
     }
   }
   return sizes;
+}
+
+/** What the sizes of clips depend on. */
+export interface ClipContext {
+  readonly timeline: Timeline;
+  readonly layout: Layout;
+  readonly media: ReadonlyMap<string, MediaInfo>;
+  /** Seconds of a moment that is drawn by itself. */
+  readonly moment: number | undefined;
+  readonly scale: Scale;
+}
+
+/** The largest size at which each clip is drawn in the whole document, by `TimelineElement.path`. */
+export function clipSizes({
+  timeline,
+  layout,
+  media,
+  moment,
+  scale,
+}: ClipContext): Map<string, DrawnSize> {
+  // Only moving media are decoded at a size, and looking through the document takes longer than a frame.
+  const moves = [...media.values()].some(({ kind, duration }) => kind === 'video' || duration > 0);
+  const samples = moves ? sampledFrames(timeline, layout, moment) : [];
+  return largestSizes(samples, scale);
+}
+
+/** Frames spread over the whole document, enough to see how large every clip gets; fixed, so that results are too. */
+function* sampledFrames(
+  { output, duration }: Timeline,
+  layout: Layout,
+  moment: number | undefined,
+): Generator<Frame> {
+  const samples = Math.min(output.frameCount, 240);
+  for (let index = 0; index < samples; index++) yield layout.frameAt((index * duration) / samples);
+  if (moment !== undefined) yield layout.frameAt(moment);
 }

@@ -11,19 +11,12 @@
  * some a level of 255, more only where corners meet, and little there once corners are on whole pixels.
  * Where a surface folds over itself, every part between two folds is a sheet of its own, backs first.
  */
-import {
-  apply,
-  mappedBounds,
-  multiply,
-  scaling,
-  translation,
-  type Matrix,
-  type Rect,
-} from '../geometry.ts';
+import { apply, mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Point } from '../homography.ts';
 import { bentBounds, bentMap, bentScale, type BentBox } from '../layout/bend.ts';
 import { grown, scaleOf, wholePixels } from './bounds.ts';
 import { copyOnto, placeOf, type Composite, type Layer, type Layers } from './layers.ts';
+import { filledPicture, type ScaledPicture } from './pictures.ts';
 
 /** What is bent, and how it meets the backdrop. */
 export interface BendJob {
@@ -75,39 +68,20 @@ export function paintBent(
   });
 }
 
-/** The flat drawing: how large, and which part of box space it shows, border included. */
-interface FlatPlan {
-  readonly pixels: Rect;
-  /** Box space → its pixels. */
-  readonly matrix: Matrix;
-  readonly area: Rect;
-}
-
 /**
  * Plans the flat drawing at the largest scale that it is seen at, for each axis by itself: what is turned nearly edge-on
  * is drawn narrow at once, which is smoother than pressing pixels together. Its edges are on whole pixels.
  */
-function flatPlan(box: BentBox, { x, y, width, height }: Rect, outer: number): FlatPlan {
-  const scale = bentScale(box, { x, y, width, height });
-  let wide = sidePixels(width * scale.x * outer);
-  let high = sidePixels(height * scale.y * outer);
+function flatPlan(box: BentBox, ink: Rect, outer: number): ScaledPicture {
+  const scale = bentScale(box, ink);
+  let wide = sidePixels(ink.width * scale.x * outer);
+  let high = sidePixels(ink.height * scale.y * outer);
   const excess = Math.sqrt((wide * high) / largestArea);
   if (excess > 1) {
     wide = sidePixels(wide / excess);
     high = sidePixels(high / excess);
   }
-  const unitX = width / wide;
-  const unitY = height / high;
-  return {
-    pixels: { x: -border, y: -border, width: wide + 2 * border, height: high + 2 * border },
-    matrix: multiply(scaling(1 / unitX, 1 / unitY), translation(-x, -y)),
-    area: {
-      x: x - border * unitX,
-      y: y - border * unitY,
-      width: width + 2 * border * unitX,
-      height: height + 2 * border * unitY,
-    },
-  };
+  return filledPicture(ink, wide, high, border);
 }
 
 function sidePixels(side: number): number {
@@ -128,7 +102,7 @@ interface Triangle {
   readonly area: number;
 }
 
-function meshOf(box: BentBox, { area, matrix }: FlatPlan, parent: Matrix): Mesh {
+function meshOf(box: BentBox, { area, matrix }: ScaledPicture, parent: Matrix): Mesh {
   const bentAt = bentMap(box);
   const pointAt = (u: number, v: number): Point | null => {
     const point = bentAt(area.x + area.width * u, area.y + area.height * v);

@@ -3,7 +3,7 @@
  * converted. Phase 4, arithmetic only. The answer may be too large, never too small.
  */
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
-import type { Path } from '../compile/timeline.ts';
+import type { Path } from '../compile/property-values.ts';
 import type { Box, CompositionContent, Content, Frame, TextContent } from '../layout/box.ts';
 import { finishedBounds, intersection, union, wholePixels } from './bounds.ts';
 import { pathBounds } from './shape.ts';

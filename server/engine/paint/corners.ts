@@ -7,7 +7,7 @@
  * (The canvas has `Path2D.round`; see README.md for why it is not used.)
  */
 import { Path2D } from '@napi-rs/canvas';
-import type { Path } from '../compile/timeline.ts';
+import type { Path } from '../compile/property-values.ts';
 
 /** x, y. */
 type Point = readonly [number, number];

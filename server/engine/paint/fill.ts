@@ -3,7 +3,7 @@
  * present transform.
  */
 import type { CanvasGradient, SKRSContext2D } from '@napi-rs/canvas';
-import type { Color, GradientStop } from '../compile/timeline.ts';
+import type { Color, GradientStop } from '../compile/property-values.ts';
 import type { Paint } from '../layout/box.ts';
 
 /** A value for `fillStyle` or `strokeStyle`. */

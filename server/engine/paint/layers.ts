@@ -3,7 +3,7 @@
  * it. Phase 4. A layer lies on whole pixels of the space that it is drawn in, so putting it down changes nothing.
  */
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
-import type { BlendMode } from '../compile/timeline.ts';
+import type { BlendMode } from '../compile/property-values.ts';
 import type { Matrix, Rect } from '../geometry.ts';
 
 /** A canvas that shows a part of a pixel space: whole pixels from (left, top) on. */
@@ -160,6 +160,16 @@ export function place({ ctx, left, top }: Layer, [a, b, c, d, e, f]: Matrix): vo
   ctx.setTransform(a, b, c, d, e - left, f - top);
 }
 
+/** Puts a layer down with its upper left corner at (x, y) of the target's present transform. */
+export function putAt(
+  { ctx }: Layer,
+  { canvas, width, height }: Layer,
+  x: number,
+  y: number,
+): void {
+  ctx.drawImage(canvas, 0, 0, width, height, x, y, width, height);
+}
+
 /** Puts a layer of the same pixel space down, pixel on pixel. */
 export function copyOnto(
   target: Layer,
@@ -168,22 +178,21 @@ export function copyOnto(
   composite: Composite = 'source-over',
 ): void {
   const { ctx } = target;
-  const { canvas, width, height } = layer;
   ctx.save();
   ctx.resetTransform();
   ctx.globalAlpha = alpha;
   ctx.globalCompositeOperation = composite;
-  ctx.drawImage(
-    canvas,
-    0,
-    0,
-    width,
-    height,
-    layer.left - target.left,
-    layer.top - target.top,
-    width,
-    height,
-  );
+  putAt(target, layer, layer.left - target.left, layer.top - target.top);
+  ctx.restore();
+}
+
+/** The same through a canvas filter. Filters cost by the size of the canvas: never use one on the frame itself. */
+export function filterOnto(target: Layer, layer: Layer, filter: string): void {
+  const { ctx } = target;
+  ctx.save();
+  ctx.resetTransform();
+  ctx.filter = filter;
+  putAt(target, layer, layer.left - target.left, layer.top - target.top);
   ctx.restore();
 }
 

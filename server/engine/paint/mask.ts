@@ -1,11 +1,11 @@
 /**
  * Masks: another element's pixels decide how much of a finished element shows. Phase 4. What the pixels show is
- * paint.ts's business.
+ * boxes.ts's business.
  */
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Box } from '../layout/box.ts';
-import { describe } from './effects.ts';
 import { copyOnto, placeOf, type Layer, type Layers } from './layers.ts';
+import { describe } from './pictures.ts';
 
 /** How a mask is read. */
 type MaskMode = NonNullable<Box['mask']>;

@@ -1,44 +1,17 @@
 /**
- * Painting: a frame's boxes → pixels. Phase 4, in the worker. The order of drawing is written here, once; how each kind
- * of element is drawn is in its own file, and so is every effect.
+ * Painting: a frame's boxes → pixels. Phase 4, in the worker. One canvas, painted frame after frame; the order of drawing
+ * is boxes.ts, how each kind of element is drawn is in its own file, and so is every effect.
  *
  * A frame's pixels depend on the frame alone: what is kept between frames saves work and never shows.
  */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
-import {
-  identity,
-  mappedBounds,
-  multiply,
-  scaling,
-  translation,
-  type Matrix,
-  type Rect,
-} from '../geometry.ts';
-import { bentBounds } from '../layout/bend.ts';
-import type {
-  Box,
-  CompositionContent,
-  Content,
-  Frame,
-  Paint,
-  PixelEffects,
-  ShapeContent,
-} from '../layout/box.ts';
-import { paintBent } from './bend.ts';
-import { finishedBounds, inkBounds, intersection, plainBounds, wholePixels } from './bounds.ts';
-import { asGroup, groupPlace, isIsolated, isOneDrawing } from './group.ts';
-import { describe, paintEffects } from './effects.ts';
-import { cssColor, paintStyle } from './fill.ts';
-import { compositeOf, copyOnto, Layers, place, type Composite, type Layer } from './layers.ts';
-import { applyMask } from './mask.ts';
+import { scaling, type Rect } from '../geometry.ts';
+import type { Frame } from '../layout/box.ts';
+import { paintBoxes, type Brush, type Room } from './boxes.ts';
+import { paintGround } from './gradients.ts';
+import { Layers, type Layer } from './layers.ts';
 import { MediaShelf } from './media.ts';
-import { anywhere, keepsSize, motionIn, type Motion } from './motion.ts';
-import type { PictureMotion } from './picture-sizes.ts';
-import { paintRepeated } from './repeat.ts';
-import { paintShadow } from './shadow.ts';
-import { boxPath, fillBox, outlineBox, paintShape, pathOf } from './shape.ts';
-import type { Fonts, Sources } from './sources.ts';
-import { paintText } from './text.ts';
+import type { Sources } from './sources.ts';
 
 /** What a painter is made for. */
 export interface PainterOptions {
@@ -76,12 +49,14 @@ export function createPainter(options: PainterOptions): Painter {
   const ctx = canvas.getContext('2d', { alpha: transparent });
   const layer: Layer = { canvas, ctx, left: 0, top: 0, width, height };
   const room: Room = { layers: new Layers(), media: new MediaShelf(sources), fonts: sources.fonts };
+  const scale = scaling(width / documentWidth, height / documentHeight);
+  const ground = { matrix: scale, width: documentWidth, height: documentHeight };
   const brush: Brush = {
     layer,
-    parent: scaling(width / documentWidth, height / documentHeight),
+    parent: scale,
     parentWidth: documentWidth,
     parentHeight: documentHeight,
-    rest: scaling(width / documentWidth, height / documentHeight),
+    rest: scale,
     still: true,
     stands: true,
   };
@@ -98,7 +73,7 @@ export function createPainter(options: PainterOptions): Painter {
       }
       // A context without opacity starts as black; `reset` and `clearRect` bring it back to that.
       ctx.clearRect(0, 0, width, height);
-      if (frame.fill) paintGround(room, layer, brush, frame.fill);
+      if (frame.fill) paintGround(room.layers, layer, frame.fill, ground);
       paintBoxes(room, brush, frame.boxes, part);
       ctx.restore();
       // The canvas only notes what it is told and draws when pixels are asked for.
@@ -115,334 +90,4 @@ export function createPainter(options: PainterOptions): Painter {
       room.media.close();
     },
   };
-}
-
-/** The document's own fill. A gradient is kept: see [Note: Standing gradients]. */
-function paintGround({ layers }: Room, layer: Layer, brush: Brush, fill: Paint): void {
-  const draw = (inside: Layer): Layer => {
-    place(inside, brush.parent);
-    inside.ctx.fillStyle = paintStyle(inside.ctx, fill);
-    // A pixel more on every side: sizes that do not divide evenly must not leave a soft edge.
-    inside.ctx.fillRect(-1, -1, brush.parentWidth + 2, brush.parentHeight + 2);
-    return inside;
-  };
-  if (fill.kind === 'solid') draw(layer);
-  else {
-    const whole = { x: 0, y: 0, width: layer.width, height: layer.height };
-    copyOnto(
-      layer,
-      layers.keep(fill, 'ground', () => draw(layers.take(whole))),
-    );
-  }
-}
-
-/** What lives as long as the painter. */
-interface Room {
-  readonly layers: Layers;
-  readonly media: MediaShelf;
-  readonly fonts: Fonts;
-}
-
-/** Where siblings are drawn, and how that place moves. */
-interface Brush extends Motion {
-  readonly layer: Layer;
-  /** The parent's content space → the layer's pixel space. */
-  readonly parent: Matrix;
-  /** The parent's content space, for elements that repeat over it. */
-  readonly parentWidth: number;
-  readonly parentHeight: number;
-}
-
-/** One element's drawing, place and mixing settled. */
-interface Drawing extends Motion {
-  readonly room: Room;
-  readonly layer: Layer;
-  /** Box space → the layer's pixel space. */
-  readonly matrix: Matrix;
-  readonly alpha: number;
-  readonly composite: Composite;
-  /** True when it keeps its size though it may glide; absent counts as no. */
-  readonly steady?: boolean;
-}
-
-/** What the copy of a picture that is drawn has to stand. */
-function motionOf({ still, steady }: Drawing): PictureMotion {
-  return still ? 'still' : steady ? 'glides' : 'resizes';
-}
-
-/** How a kind of element is drawn: fill, content, outline. Transform, cuts and mixing are already set. */
-const painters = {
-  text: (drawing, box, content) => {
-    const { room, layer, rest, still } = drawing;
-    inContent(drawing, box, (matrix) => {
-      const group = (
-        bounds: Rect,
-        map: Matrix,
-        alpha: number,
-        draw: (inside: Layer) => void,
-      ): void => asGroup(room.layers, layer, mappedBounds(map, bounds), alpha, 'source-over', draw);
-      paintText({ layer, matrix, rest, fonts: room.fonts, still, group }, box, content);
-    });
-  },
-  shape: (drawing, box, content) => {
-    if (paintStandingGradient(drawing, box, content)) return;
-    inContent(drawing, box, () => paintShape(drawing.layer.ctx, box, content));
-  },
-  media: (drawing, box, content) => {
-    fillBox(drawing.layer.ctx, box);
-    inContent(drawing, box, (matrix) =>
-      drawing.room.media.draw(drawing.layer.ctx, box, content, matrix, motionOf(drawing)),
-    );
-    outlineBox(drawing.layer.ctx, box);
-  },
-  composition: (drawing, box, content) => {
-    fillBox(drawing.layer.ctx, box);
-    inContent(drawing, box, (matrix) => paintChildren(drawing, box, content, matrix));
-    outlineBox(drawing.layer.ctx, box);
-  },
-} satisfies {
-  [K in Content['kind']]: (
-    drawing: Drawing,
-    box: Box,
-    content: Extract<Content, { kind: K }>,
-  ) => void;
-};
-
-/** Pixels from which on keeping a gradient pays. */
-const largeGradient = 256 * 256;
-
-/**
- * [Note: Standing gradients] A gradient costs 5 ms a megapixel every time, putting its finished layer down 0.4. So a
- * large one that never moves is drawn once. False = it is not one; then nothing was drawn.
- */
-function paintStandingGradient(drawing: Drawing, box: Box, content: ShapeContent): boolean {
-  const { room, layer, matrix, alpha, composite, still } = drawing;
-  if (!still || box.clip || box.contentTransform || !box.fill || box.fill.kind === 'solid')
-    return false;
-  const ink = plainBounds(box);
-  const { left: x, top: y, width, height } = layer;
-  const pixels = ink && wholePixels(mappedBounds(matrix, ink), { x, y, width, height });
-  if (!pixels || pixels.width * pixels.height < largeGradient) return false;
-  const key = `gradient ${matrix.join(' ')} ${describe(box)}`;
-  const kept = room.layers.keep(box.content, key, () => {
-    const inside = room.layers.take(pixels);
-    place(inside, matrix);
-    paintShape(inside.ctx, box, content);
-    return inside;
-  });
-  copyOnto(layer, kept, alpha, composite);
-  return true;
-}
-
-/** Draws siblings in order, each with the masks that follow it. `part`: only those that reach into it. */
-function paintBoxes(room: Room, brush: Brush, boxes: readonly Box[], part?: Rect): void {
-  for (let index = 0; index < boxes.length; index++) {
-    const box = boxes[index];
-    if (!box || box.mask) continue;
-    if (part && !box.repeat && !reachesInto(box, brush.parent, part)) continue;
-    const masks: Box[] = [];
-    for (let next = boxes[index + 1]; next?.mask; next = boxes[index + 1 + masks.length])
-      masks.push(next);
-    paintBox(room, brush, box, masks);
-  }
-}
-
-function reachesInto(box: Box, parent: Matrix, part: Rect): boolean {
-  const bounds = finishedBounds(box, parent);
-  const pixels = bounds && wholePixels(bounds);
-  return pixels !== null && intersection(pixels, part) !== null;
-}
-
-/**
- * Draws one box: skipped when nothing can show, straight away when that gives the same picture, else finished on a
- * layer and then mixed with its backdrop. `alpha` and `composite` come from a composition that holds nothing else.
- */
-function paintBox(
-  room: Room,
-  brush: Brush,
-  box: Box,
-  masks: readonly Box[] = [],
-  alpha = 1,
-  composite: Composite = 'source-over',
-): void {
-  const opacity = box.opacity * alpha;
-  const matrix = multiply(brush.parent, box.transform);
-  const isFlat = Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) < 1e-9;
-  if (opacity <= 0 || isFlat) return;
-  const mixing = box.blendMode === 'none' ? composite : compositeOf(box.blendMode);
-
-  const plain = opacity >= 1 && mixing === 'source-over';
-  if (masks.length === 0 && !isIsolated(box) && (plain || isOneDrawing(box))) {
-    finish(room, brush, box, opacity, mixing);
-    return;
-  }
-  asGroup(room.layers, brush.layer, groupPlace(brush, box, masks), opacity, mixing, (layer) => {
-    finish(room, { ...brush, layer }, box, 1, 'source-over');
-    for (const mask of masks) {
-      if (!mask.mask) continue;
-      applyMask(
-        room.layers,
-        layer,
-        mask.mask,
-        { box: mask, key: `${brush.parent.join(' ')} ${brush.still}` },
-        (inside) =>
-          paintBox(room, { ...brush, layer: inside }, { ...mask, mask: null, blendMode: 'none' }),
-      );
-    }
-  });
-}
-
-/** Shadow, then the element with its effects. */
-function finish(room: Room, brush: Brush, box: Box, alpha: number, composite: Composite): void {
-  const { layer, parent } = brush;
-  if (box.repeat) {
-    const tile: Box = { ...box, repeat: false, transform: identity, opacity: 1, blendMode: 'none' };
-    paintRepeated(room.layers, layer, { box, parent: brush, alpha, composite }, (inside, matrix) =>
-      paintBox(room, { ...brush, ...anywhere, layer: inside, parent: matrix }, tile),
-    );
-    return;
-  }
-  const motion = motionIn(brush, box);
-  const steady = brush.stands && keepsSize(box.element);
-  const { bend, shadow } = box;
-  if (!bend && !shadow) {
-    const matrix = multiply(parent, box.transform);
-    paintUnshadowed({ room, layer, matrix, ...motion, steady, alpha, composite }, box);
-    return;
-  }
-  const ink = inkBounds(box);
-  if (!ink) return;
-  const bent = bend && { ...box, bend };
-  // A bent drawing is in the parent's space already, and has nothing between itself and the pixels but the parent.
-  const place = bent ? parent : multiply(parent, box.transform);
-  const draw = (drawing: Drawing): void => {
-    if (!bent) {
-      paintUnshadowed(drawing, box);
-      return;
-    }
-    const job = { ...drawing, box: bent, ink, parent: drawing.matrix };
-    paintBent(room.layers, drawing.layer, job, (inside, matrix) =>
-      paintUnshadowed({ room, layer: inside, matrix, ...anywhere, ...plainly }, box),
-    );
-  };
-  const reach = bent ? bentBounds(bent, ink) : ink;
-  if (shadow && reach) {
-    const cast = { box, shadow, ink: reach, matrix: place, parent };
-    paintShadow(room.layers, layer, cast, motion.still, (inside, matrix, still) =>
-      draw({ room, layer: inside, matrix, ...anywhere, still, ...plainly }),
-    );
-  }
-  draw({ room, layer, matrix: place, ...motion, steady: steady && !bent, alpha, composite });
-}
-
-/** Opaque and over what is there. */
-const plainly = { alpha: 1, composite: 'source-over' } as const;
-
-/** The element with its effects and the cuts of animations, flat, without its shadow. */
-function paintUnshadowed(drawing: Drawing, box: Box): void {
-  const { room, layer } = drawing;
-  const { effects } = box;
-  if (!effects) {
-    paintPlain(drawing, box);
-    return;
-  }
-  if (paintVeiled(drawing, box, effects)) return;
-  paintEffects(room.layers, layer, {
-    ...drawing,
-    box,
-    effects,
-    draw: (inside, plainBox, map, still) =>
-      paintPlain(
-        { room, layer: inside, matrix: map, ...anywhere, still, ...plainly },
-        { ...plainBox, clipPaths: [] },
-      ),
-  });
-}
-
-/**
- * The short way of the commonest effect, a darkened picture: where the picture is opaque, a colour over its own pixels
- * is a colour over everything. False when it can't be done so; then nothing was drawn.
- */
-function paintVeiled(drawing: Drawing, box: Box, { blur, filter, overlay }: PixelEffects): boolean {
-  const { room, layer, matrix, alpha, composite } = drawing;
-  const { content, fill, stroke, clipPaths } = box;
-  if (!overlay || blur > 0 || filter !== 'none' || alpha < 1 || composite !== 'source-over')
-    return false;
-  if (content.kind !== 'media' || fill || stroke || clipPaths.length > 0) return false;
-  const area = room.media.solidArea(box, content, matrix);
-  if (!area) return false;
-  paintPlain(drawing, box);
-  const { ctx } = layer;
-  ctx.save();
-  place(layer, matrix);
-  ctx.fillStyle = cssColor(overlay);
-  ctx.fillRect(area.x, area.y, area.width, area.height);
-  ctx.restore();
-  return true;
-}
-
-/** The element's own drawing: cuts by animations, then fill, content and outline. */
-function paintPlain(drawing: Drawing, box: Box): void {
-  const { layer, matrix, alpha, composite } = drawing;
-  const { ctx } = layer;
-  ctx.save();
-  place(layer, matrix);
-  for (const path of box.clipPaths) ctx.clip(pathOf(path));
-  ctx.globalAlpha = alpha;
-  ctx.globalCompositeOperation = composite;
-  const { content } = box;
-  switch (content.kind) {
-    case 'text':
-      painters.text(drawing, box, content);
-      break;
-    case 'shape':
-      painters.shape(drawing, box, content);
-      break;
-    case 'media':
-      painters.media(drawing, box, content);
-      break;
-    case 'composition':
-      painters.composition(drawing, box, content);
-      break;
-  }
-  ctx.restore();
-}
-
-/** Draws content cut to its box where the box says so, and moved inside it. */
-function inContent({ layer, matrix }: Drawing, box: Box, draw: (matrix: Matrix) => void): void {
-  const { ctx } = layer;
-  ctx.save();
-  if (box.clip) ctx.clip(boxPath(box));
-  const map = box.contentTransform ? multiply(matrix, box.contentTransform) : matrix;
-  place(layer, map);
-  draw(map);
-  ctx.restore();
-}
-
-function paintChildren(
-  drawing: Drawing,
-  box: Box,
-  content: CompositionContent,
-  matrix: Matrix,
-): void {
-  const { room, layer, rest, still, stands, alpha, composite } = drawing;
-  const { originX, originY, children } = content;
-  const padding = translation(originX, originY);
-  const brush: Brush = {
-    layer,
-    parent: multiply(matrix, padding),
-    // Padding is on both sides, so what is left of the box is the children's space.
-    parentWidth: box.width - 2 * originX,
-    parentHeight: box.height - 2 * originY,
-    rest: rest && multiply(rest, padding),
-    still,
-    stands,
-  };
-  if (alpha >= 1 && composite === 'source-over') {
-    paintBoxes(room, brush, children);
-    return;
-  }
-  // A single child takes over opacity and mixing; see `isOneDrawing`.
-  const [child, ...masks] = children;
-  if (child) paintBox(room, brush, child, masks, alpha, composite);
 }

@@ -8,9 +8,10 @@ import { mappedBounds, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, Shadow } from '../layout/box.ts';
 import { shadowSigma, smallSigma } from './blur.ts';
 import { grown, scaleOf, wholePixels } from './bounds.ts';
-import { blurred, describe, exactPicture } from './effects.ts';
 import { cssColor } from './fill.ts';
-import type { Layer, Layers } from './layers.ts';
+import { putAt, type Layer, type Layers } from './layers.ts';
+import { describe, exactPicture } from './pictures.ts';
+import { blurred } from './soften.ts';
 
 /** What casts a shadow. */
 export interface Cast {
@@ -65,7 +66,7 @@ export function paintShadow(
         make(pixels, matrix, smallSigma, false),
       );
       ctx.setTransform(1 / small, 0, 0, 1 / small, x - target.left, y - target.top);
-      put(target, picture);
+      putAt(target, picture, picture.left, picture.top);
     }
   } else {
     const plan = exactPicture(target, [a, b, c, d, x, y], ink, sigma * 3);
@@ -73,14 +74,10 @@ export function paintShadow(
       const full = `${plan.key} ${still} ${key}`;
       const picture = layers.keep(box.content, full, make(plan.pixels, plan.matrix, sigma, still));
       ctx.setTransform(1, 0, 0, 1, plan.x - target.left, plan.y - target.top);
-      put(target, picture);
+      putAt(target, picture, picture.left, picture.top);
     }
   }
   ctx.restore();
-}
-
-function put({ ctx }: Layer, { canvas, left, top, width, height }: Layer): void {
-  ctx.drawImage(canvas, 0, 0, width, height, left, top, width, height);
 }
 
 /** Turns the pixels of a layer into the shadow's colour, keeping their opacity. */

@@ -3,7 +3,7 @@
  * from here; nothing here knows layers or effects.
  */
 import { Path2D, type SKRSContext2D } from '@napi-rs/canvas';
-import type { Path } from '../compile/timeline.ts';
+import type { Path } from '../compile/property-values.ts';
 import type { Rect } from '../geometry.ts';
 import type { Box, ShapeContent, Stroke } from '../layout/box.ts';
 import { rectanglePath } from '../layout/path.ts';

@@ -4,7 +4,7 @@
  */
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { multiply, type Matrix, type Rect } from '../geometry.ts';
-import type { Color } from '../compile/timeline.ts';
+import type { Color } from '../compile/property-values.ts';
 import type { Box, TextBackground, TextContent, TextPiece, TextRun } from '../layout/box.ts';
 import { canvasText } from '../text/emoji.ts';
 import { cssColor, paintStyle, type Style } from './fill.ts';

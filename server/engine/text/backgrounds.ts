@@ -2,7 +2,8 @@
  * The background behind lines of text: one closed outline per group of touching lines, corners rounded outward and
  * inward, so that neither seams nor doubled transparency show between lines.
  */
-import type { Path, PathCommand } from '../compile/timeline.ts';
+import type { PathCommand } from '../../../shared/renderscript/path.ts';
+import type { Path } from '../compile/property-values.ts';
 import type { Rect } from '../geometry.ts';
 
 /** How backgrounds are shaped, document pixels. */

@@ -4,7 +4,7 @@
  * markup ▸ prepare (segment once, measure once per size) ▸ fit (when the size is automatic) ▸ lines ▸ runs, backgrounds.
  * The limits are in README.md. Pure, given a measurer; times and animations are layout's business.
  */
-import type { Path, TextValues } from '../compile/timeline.ts';
+import type { Path, TextValues } from '../compile/property-values.ts';
 import type { Rect } from '../geometry.ts';
 import { lengthIn } from '../layout/length.ts';
 import { remember } from '../layout/remember.ts';

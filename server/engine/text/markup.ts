@@ -3,7 +3,7 @@
  * `[family Roboto Slab]`. First step of text layout; knows neither fonts nor sizes in pixels.
  */
 import { parseColor } from '../../../shared/renderscript/color.ts';
-import type { Color } from '../compile/timeline.ts';
+import type { Color } from '../compile/property-values.ts';
 
 /** What the tags around a stretch of text say; null = as the element has it. */
 export interface TextStyle {

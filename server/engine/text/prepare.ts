@@ -3,7 +3,7 @@
  * font setting (`measureText`). Everything after that, also the search for a font size, is arithmetic over these
  * widths. Chunks are measured whole, so that kerning inside a word counts.
  */
-import type { TextValues } from '../compile/timeline.ts';
+import type { TextValues } from '../compile/property-values.ts';
 import {
   countSpaced,
   endsJoined,

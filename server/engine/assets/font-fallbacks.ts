@@ -1,0 +1,55 @@
+/**
+ * Phase 1, fonts: which shipped families give the characters that a document's own families lack. Pure.
+ */
+import type { FontFamily } from './font-list.ts';
+import type { Script } from './font-needs.ts';
+
+/** Families that stand in where the chosen one lacks characters. Han comes last: its look depends on the others. */
+const scriptFamilies: readonly (readonly [Script, string])[] = [
+  ['arabic', 'Noto Sans Arabic'],
+  ['hebrew', 'Noto Sans Hebrew'],
+  ['thai', 'Noto Sans Thai'],
+  ['devanagari', 'Noto Sans Devanagari'],
+  ['kana', 'Noto Sans JP'],
+  ['hangul', 'Noto Sans KR'],
+  ['han', 'Noto Sans SC'],
+  ['han', 'Noto Sans TC'],
+  ['han', 'Noto Sans JP'],
+];
+const emojiFamily = 'Noto Color Emoji';
+/** Latin, Greek, Cyrillic; then arrows, stars, ticks and mathematics, which hide in the large families. */
+const generalFamilies = ['Noto Sans', 'Open Sans', 'Noto Sans SC', 'Noto Sans JP', 'Noto Sans KR'];
+
+/** A family that stands in, with the characters that it is wanted for. */
+export interface Fallback {
+  readonly family: FontFamily;
+  readonly characters: ReadonlySet<number>;
+}
+
+/** Families that hold characters which a text needs, in the order in which they are tried. */
+export function chooseFallbacks(
+  shipped: ReadonlyMap<string, FontFamily>,
+  characters: ReadonlySet<number>,
+  scripts: ReadonlySet<Script>,
+): readonly Fallback[] {
+  const wanted = [...characters].filter((code) => code > 0x7e);
+  const chosen: Fallback[] = [];
+  let missing = wanted;
+  const take = (name: string, codes: readonly number[]): void => {
+    const family = shipped.get(name.toLowerCase());
+    if (!family || chosen.some((fallback) => fallback.family === family)) return;
+    const held = codes.filter((code) => family.coverage.has(code));
+    if (held.length === 0) return;
+    chosen.push({ family, characters: new Set(held) });
+    missing = missing.filter((code) => !family.coverage.has(code));
+  };
+  for (const [script, name] of scriptFamilies) {
+    if (!scripts.has(script)) continue;
+    // A family of a script serves its whole script; of what an earlier one has, nothing is left for it.
+    take(name, missing);
+  }
+  take(generalFamilies[0] ?? '', wanted);
+  if (scripts.has('emoji')) take(emojiFamily, [...characters]);
+  for (const name of generalFamilies.slice(1)) take(name, missing);
+  return chosen;
+}

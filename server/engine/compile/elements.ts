@@ -1,0 +1,146 @@
+/**
+ * Scheduled elements ▸ elements of the timeline: values with their units settled, animations, drawing order. Compile phase;
+ * pure. When each element plays was settled by schedule.ts.
+ */
+import { readAnimations, type Successor } from './animation-entries.ts';
+import { entersBelow } from './animations.ts';
+import { drawOrder } from './draw-order.ts';
+import type { CompositionValues, ImageValues } from './property-values.ts';
+import type { Schedule, ScheduledElement, ScheduledFile } from './schedule.ts';
+import type {
+  CompositionElement,
+  ImageElement,
+  TimelineElement,
+  VideoElement,
+} from './timeline.ts';
+import { readValues, type Units } from './values.ts';
+
+/** What holds for all elements of a document. */
+export interface ElementContext {
+  readonly units: Units;
+  /** True for pictures: nothing has a place in time. */
+  readonly still: boolean;
+}
+
+/** The document's elements as one composition that fills it. */
+export function compileRoot(
+  { elements, duration }: Schedule,
+  context: ElementContext,
+): CompositionElement {
+  const place = { path: '', name: '' };
+  return {
+    type: 'composition',
+    ...place,
+    track: 1,
+    start: 0,
+    duration,
+    animations: [],
+    values: readValues<CompositionValues>({}, 'composition', place, {
+      units: context.units,
+      duration,
+    }),
+    children: compileChildren(elements, context),
+    contentDuration: duration,
+    loop: false,
+    plays: null,
+  };
+}
+
+/**
+ * Siblings in drawing order. In a picture nothing has a place in time: every element begins at 0, and animations,
+ * most of which would hide their element there, are left out.
+ */
+function compileChildren(
+  siblings: readonly ScheduledElement[],
+  context: ElementContext,
+): TimelineElement[] {
+  const { units, still } = context;
+  const successors = successorsOf(siblings);
+  const animations = siblings.map((element, index) =>
+    still ? [] : readAnimations(element, successors.get(index) ?? [], units),
+  );
+  const layers = siblings.map(({ track, predecessor, overlap }, index) => ({
+    track,
+    below: overlap > 0 && animations[index]?.some(entersBelow) ? predecessor : null,
+  }));
+  return drawOrder(layers).flatMap(({ index, lane }) => {
+    const element = siblings[index];
+    if (!element || element.type === 'audio') return [];
+    const { path, name, start, duration } = element;
+    const common = {
+      path,
+      name,
+      track: lane,
+      start: still ? 0 : start,
+      duration,
+      animations: animations[index] ?? [],
+    };
+    return [compileElement(element, common, context)];
+  });
+}
+
+/** Who comes in with a transition while an element is still visible, by the element's index. */
+function successorsOf(siblings: readonly ScheduledElement[]): Map<number, Successor[]> {
+  const successors = new Map<number, Successor[]>();
+  for (const { predecessor, overlap, json, start } of siblings) {
+    const before = predecessor === null ? undefined : siblings[predecessor];
+    if (!before || predecessor === null || overlap === 0) continue;
+    successors.set(predecessor, [
+      ...(successors.get(predecessor) ?? []),
+      { json, start: start - before.start },
+    ]);
+  }
+  return successors;
+}
+
+type Common = Pick<
+  TimelineElement,
+  'path' | 'name' | 'track' | 'start' | 'duration' | 'animations'
+>;
+
+function compileElement(
+  element: ScheduledElement,
+  common: Common,
+  context: ElementContext,
+): TimelineElement {
+  const { json, type, file, children, contentDuration, loop, plays } = element;
+  const scales = { units: context.units, duration: element.duration };
+  switch (type) {
+    case 'text':
+      return { type, ...common, values: readValues(json, type, element, scales) };
+    case 'shape':
+      return { type, ...common, values: readValues(json, type, element, scales) };
+    case 'composition': {
+      const values = readValues<CompositionValues>(json, type, element, scales);
+      return {
+        type,
+        ...common,
+        values,
+        children: compileChildren(children, context),
+        contentDuration,
+        loop: loop && contentDuration > 0,
+        plays,
+      };
+    }
+    case 'image':
+    case 'video':
+      return {
+        ...common,
+        values: readValues<ImageValues>(json, type, element, scales),
+        ...pictureOf(file),
+        ...(type === 'image' && json.smart_crop === true && { smartCrop: true }),
+      };
+    case 'audio':
+      throw new Error(`${element.path} is audio and has no looks`);
+  }
+}
+
+/** What an image or video element shows is decided by its file: a video element may name a picture, and the reverse. */
+function pictureOf(
+  file: ScheduledFile | null,
+): Pick<ImageElement, 'type' | 'source' | 'clip'> | Pick<VideoElement, 'type' | 'source' | 'clip'> {
+  if (!file || file.info.kind === 'audio') return { type: 'image', source: null };
+  const { source, info, clip } = file;
+  if (info.kind === 'video') return { type: 'video', source, clip };
+  return info.animation ? { type: 'image', source, clip } : { type: 'image', source };
+}

@@ -1,0 +1,207 @@
+/**
+ * The stage of a document: checked, its files brought here, compiled, and everything open that its frames are drawn with.
+ * Renders and previews draw on the same, hence the same pixels. Runs in a worker process.
+ */
+import { isStill } from '../../shared/renderscript/output.ts';
+import { defaultOf } from '../../shared/renderscript/properties.ts';
+import { problemSentence, type Problem } from '../../shared/renderscript/source.ts';
+import { validate } from '../../shared/renderscript/validate.ts';
+import type { Assets } from './assets/assets.ts';
+import { collectMedia } from './assets/collect.ts';
+import { fontsOf } from './assets/font-needs.ts';
+import { FontBook } from './assets/fonts.ts';
+import { ImageBook } from './assets/images.ts';
+import { loadAssets } from './assets/load.ts';
+import {
+  followsSpeech,
+  loadTranscripts,
+  spokenTexts,
+  type Transcripts,
+} from './assets/transcripts.ts';
+import { VideoBook, type VideoRequest } from './assets/video.ts';
+import { compileTimeline } from './compile/compile.ts';
+import type { OutputSettings, Timeline } from './compile/timeline.ts';
+import { RenderError } from './errors.ts';
+import { findFfmpeg, type Ffmpeg } from './ffmpeg.ts';
+import { scaling, type Matrix, type Rect } from './geometry.ts';
+import type { Frame } from './layout/box.ts';
+import { createLayout, type Layout } from './layout/layout.ts';
+import { clipSizes, videosOf, type DrawnSize, type Scale } from './layout/video-use.ts';
+import { createMeasurer } from './paint/measure.ts';
+import { createPainter, type Painter } from './paint/paint.ts';
+import type { RenderContext, RenderJob } from './render-job.ts';
+
+/** Everything that frames are drawn with, open until the render ends. */
+export interface Stage {
+  readonly timeline: Timeline;
+  readonly layout: Layout;
+  readonly painter: Painter;
+  readonly ffmpeg: Ffmpeg | null;
+  readonly soundPaths: ReadonlyMap<string, string>;
+  /** What the checker said before anything was opened. */
+  readonly problems: readonly Problem[];
+  /** All that was noticed so far; complete after the last frame, because fonts and clips speak up when they are used. */
+  warnings(): readonly Problem[];
+  /** Output pixels per document pixel. */
+  readonly scale: Matrix;
+  /** Draws one moment on the painter's canvas, or the part of it that differs from what is there. */
+  draw(frame: Frame, part?: Rect): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Checks and compiles a document and opens what its frames are drawn with. Close it.
+ *
+ * @param load Where the media come from; previews keep theirs.
+ * @throws RenderError
+ */
+export async function openStage(
+  job: RenderJob,
+  context: RenderContext,
+  load: typeof loadAssets = loadAssets,
+): Promise<Stage> {
+  const problems = checkSource(job);
+  const ffmpeg = needsFfmpeg(job) ? await findFfmpeg(job.ffmpegPath) : null;
+  const assets = await load(job.source, assetOptions(job, context), ffmpeg);
+  const media = new Map([...assets.media].map(([source, file]) => [source, file.info]));
+  const spoken = await transcriptsOf(job, context, assets, ffmpeg);
+  const timeline = compileTimeline(job.source, {
+    media,
+    scaling: job.scaling,
+    transcripts: spoken.byText,
+  });
+
+  const fonts = await openFonts(job, assets, spoken);
+  const pictures = await ImageBook.open(assets);
+  const layout = createLayout(timeline, { measurer: createMeasurer(fonts), media });
+  const { output } = timeline;
+  const scale: Scale = { x: output.width / timeline.width, y: output.height / timeline.height };
+  const sizes = clipSizes({ timeline, layout, media, moment: job.moment, scale });
+  const videos = new VideoBook({ assets, ffmpeg, signal: context.signal });
+  const painter = createPainter({
+    width: output.width,
+    height: output.height,
+    documentWidth: timeline.width,
+    documentHeight: timeline.height,
+    transparent: keepsAlpha(job, timeline),
+    sources: { pictures, videos, fonts },
+  });
+  const noticed = [assets, spoken, timeline, fonts, pictures, videos];
+
+  return {
+    timeline,
+    layout,
+    painter,
+    ffmpeg,
+    soundPaths: new Map([...assets.media].map(([source, file]) => [source, file.path])),
+    problems,
+    warnings: () => [...problems, ...noticed.flatMap(({ warnings }) => warnings)],
+    scale: scaling(scale.x, scale.y),
+    async draw(frame, part) {
+      await videos.prepare(clipRequests(frame, scale, sizes, output));
+      painter.paint(frame, part);
+    },
+    async close() {
+      await videos.close();
+      pictures.close();
+      painter.close();
+    },
+  };
+}
+
+/**
+ * What the checker says about a document that can be rendered.
+ *
+ * @throws RenderError `invalid_source` for one that can't.
+ */
+function checkSource({ source, scaling: wanted }: RenderJob): readonly Problem[] {
+  const problems = validate(source, wanted);
+  const error = problems.find((problem) => problem.severity === 'error');
+  if (error)
+    throw new RenderError('invalid_source', `Source error: ${problemSentence(error)}`, {
+      path: error.path,
+    });
+  return problems;
+}
+
+function openFonts(
+  { source, fontFolder }: RenderJob,
+  assets: Assets,
+  spoken: Transcripts,
+): Promise<FontBook> {
+  const needs = fontsOf(source, assets);
+  const texts = [...needs.texts, ...spokenTexts(spoken)];
+  return FontBook.open({ fontFolder, ...needs, texts });
+}
+
+/** The pictures of clips that a frame shows. */
+function clipRequests(
+  frame: Frame,
+  scale: Scale,
+  sizes: ReadonlyMap<string, DrawnSize>,
+  { frameRate }: OutputSettings,
+): VideoRequest[] {
+  return videosOf(frame, scale).map(({ elementPath, content, width, height }) => ({
+    elementPath,
+    source: content.source,
+    time: content.mediaTime,
+    step: content.mediaSpeed / frameRate,
+    ...(sizes.get(elementPath) ?? { width, height }),
+  }));
+}
+
+/** Pictures without video inputs are drawn and written without ffmpeg. */
+function needsFfmpeg({ source, moment }: RenderJob): boolean {
+  const { output_format: format = defaultOf('root', 'output_format') } = source;
+  const still = moment !== undefined || isStill(format);
+  return !still || collectMedia(source).some(({ kind }) => kind !== 'image' && kind !== 'font');
+}
+
+/** The words of texts that follow speech; in pictures nothing is spoken, and `text` shows. */
+async function transcriptsOf(
+  job: RenderJob,
+  context: RenderContext,
+  assets: Assets,
+  ffmpeg: Ffmpeg | null,
+): Promise<Transcripts> {
+  const { output_format: format = defaultOf('root', 'output_format') } = job.source;
+  if (isStill(format) || !followsSpeech(job.source)) return { byText: new Map(), warnings: [] };
+  return loadTranscripts(job.source, assets, {
+    ...assetOptions(job, context),
+    ffmpeg,
+    transcriber: job.transcriber ?? null,
+    preview: job.moment !== undefined,
+    onTranscribing: (share) =>
+      context.onProgress({ phase: 'transcribing', frame: Math.floor(share * 100), frames: 100 }),
+  });
+}
+
+function keepsAlpha(job: RenderJob, { output }: Timeline): boolean {
+  if (job.moment !== undefined) return job.outputPath.endsWith('.png');
+  return output.format === 'png' || output.format === 'gif';
+}
+
+/** What loading media needs to know of a render. */
+export function assetOptions(
+  job: Pick<
+    RenderJob,
+    'workFolder' | 'cacheFolder' | 'mediaFolders' | 'allowPrivateAddresses' | 'limits'
+  >,
+  { signal, onProgress }: RenderContext,
+): Parameters<typeof loadAssets>[1] {
+  return {
+    workFolder: job.workFolder,
+    cacheFolder: job.cacheFolder,
+    mediaFolders: job.mediaFolders,
+    allowPrivateAddresses: job.allowPrivateAddresses,
+    pictureMegapixels: job.limits.pictureMegapixels,
+    mediaBytes: job.limits.mediaBytes,
+    signal,
+    onProgress: ({ files: frame, fileCount: frames, bytes, bytesTotal }) =>
+      onProgress({
+        ...{ phase: 'waiting', frame, frames },
+        ...(bytes > 0 && { bytes }),
+        ...(bytesTotal !== null && bytesTotal > 0 && { bytesTotal }),
+      }),
+  };
+}
