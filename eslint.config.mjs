@@ -142,7 +142,7 @@ export default tseslint.config(
         ...(['compile', 'layout', 'text'].includes(phase) ? ['@napi-rs/canvas', 'node:*'] : []),
         ...laterPhases(phase).map((later) => `**/${later}/*`),
       ],
-      'An engine phase imports earlier phases only; render.ts alone joins them. compile, layout and text are pure.',
+      'An engine phase imports earlier phases only; render.ts and stage.ts join them. compile, layout and text are pure.',
     ),
   ),
   wall(

@@ -5,12 +5,19 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { RenderError } from './engine/errors.ts';
+import { findFfmpeg } from './engine/ffmpeg.ts';
 import { PreviewStage } from './engine/preview.ts';
 import { inspectFile } from './engine/inspect.ts';
-import { render, type RenderProgress } from './engine/render.ts';
+import type { RenderProgress } from './engine/render-job.ts';
+import { render } from './engine/render.ts';
 import type { InspectEvent, InspectMessage } from './jobs/inspect-protocol.ts';
 import type { PreviewMessage } from './jobs/preview-protocol.ts';
-import { workerCommand, type StartMessage, type WorkerEvent } from './jobs/protocol.ts';
+import {
+  workerCommand,
+  type FindEncoderMessage,
+  type StartMessage,
+  type WorkerEvent,
+} from './jobs/protocol.ts';
 import { problemSentence } from '../shared/renderscript/source.ts';
 
 /** Progress goes out this often, changed or not, so that it is the sign of life too. Milliseconds. */
@@ -58,6 +65,7 @@ port.receive((message) => {
   else if (command.type === 'look') isLookedAt = true;
   else if (command.type === 'preview') void preview(command);
   else if (command.type === 'inspect') void inspect(command);
+  else if (command.type === 'find-encoder') void findEncoder(command);
   else void work(command);
 });
 // The server died: nobody will take the result, and a worker alone would be a stray.
@@ -162,6 +170,15 @@ async function inspect({ ffmpegPath, ...job }: InspectMessage): Promise<void> {
   } finally {
     running = null;
   }
+}
+
+/** Whether ffmpeg is there, for the queue: films are not begun without it. */
+async function findEncoder({ id, ffmpegPath }: FindEncoderMessage): Promise<void> {
+  const reason = await findFfmpeg(ffmpegPath).then(
+    () => null,
+    (error: unknown) => describe(error, new AbortController().signal).message,
+  );
+  port.send({ type: 'encoder', id, reason });
 }
 
 /** Optional members of a parsed message may be undefined; the engine's may only be absent. */

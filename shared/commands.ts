@@ -1,73 +1,220 @@
 /**
- * The commands of the application menu that the window carries out, each with its usual keys. The menu (main/menu.ts)
- * shows them; the window says which of them there are and which can be carried out now (`showCommands`, desktop.ts).
- * Keys in Electron's notation: `CmdOrCtrl` is Cmd on macOS and Ctrl elsewhere. Null: no keys.
+ * The commands of the window: the one table of their names, their usual keys and where those hold. The palette, the key
+ * handlers, the list of shortcuts, Settings ▸ Keyboard, tooltips and the desktop's menu (main/menu.ts) are made from it; the
+ * words are in the message files. A person may give a command other keys (renderer/state/shortcuts.svelte.ts).
  */
-export const commandKeys = {
-  'new-template': 'CmdOrCtrl+N',
-  import: 'CmdOrCtrl+O',
-  save: 'CmdOrCtrl+S',
-  settings: 'CmdOrCtrl+,',
 
-  find: 'CmdOrCtrl+F',
-  /** Its keys are those of Undo, which the system's own menu item shows. */
-  'undo-removal': null,
-  /** As above: one history for the form, the outline and the source of a template. */
-  'undo-edit': null,
-  'redo-edit': null,
-  'copy-id': null,
-  'copy-url': null,
-  'copy-curl': 'CmdOrCtrl+Shift+C',
+/**
+ * Where keys hold: `anywhere`; in a `list`, which is that of renders (`queue`), of `templates` or another one; in the
+ * `editor` of a template; in its `preview`.
+ */
+export const places = ['anywhere', 'list', 'queue', 'templates', 'editor', 'preview'] as const;
+/** One of the places. */
+export type Place = (typeof places)[number];
 
-  'pause-queue': 'CmdOrCtrl+Shift+P',
-  'pause-after-this': null,
-  'open-file': 'CmdOrCtrl+Shift+O',
-  'show-in-folder': 'CmdOrCtrl+Shift+E',
-  'save-copy': null,
-  'save-log': null,
-  'render-again': 'CmdOrCtrl+Shift+Enter',
-  'render-again-changed': null,
-  'cancel-render': 'Delete',
-  'move-up': 'Alt+Up',
-  'move-down': 'Alt+Down',
-  'move-to-top': 'Alt+Home',
-  'move-to-bottom': 'Alt+End',
-  'retry-failed': null,
-  'remove-finished': null,
+/** What is known of a command. */
+export interface CommandRow {
+  /** Where its keys hold; it can be carried out by palette and menu elsewhere, too. */
+  readonly where: readonly Place[];
+  /** Its usual keys in the notation of keys.ts, e.g. `Ctrl Shift P`; the first are shown in menus. */
+  readonly keys: readonly string[];
+  /** The desktop takes its keys and carries it out: the page could not. */
+  readonly byDesktop?: true;
+  /** It stores something, so it can't be carried out while nothing can be saved. */
+  readonly writes?: true;
+  /** It exists only there: what the desktop can do, a browser can't, or need not. */
+  readonly only?: 'desktop' | 'browser';
+}
 
-  'render-template': 'CmdOrCtrl+Enter',
-  'edit-template': null,
-  'rename-template': 'F2',
-  'duplicate-template': 'CmdOrCtrl+D',
-  'export-template': null,
-  'trash-template': 'Delete',
-  'show-trash': null,
-  'next-problem': 'F8',
-  'previous-problem': 'Shift+F8',
-  'format-source': 'Shift+Alt+F',
-  'go-to-time': 'CmdOrCtrl+G',
-  'focus-left': 'Alt+1',
-  'focus-preview': 'Alt+2',
-  'focus-source': 'Alt+3',
-  'toggle-left': null,
-  'toggle-preview': null,
-  'toggle-source': null,
+type Options = Omit<CommandRow, 'where' | 'keys'>;
 
-  palette: 'CmdOrCtrl+K',
-  'go-queue': 'CmdOrCtrl+1',
-  'go-templates': 'CmdOrCtrl+2',
-  'go-feeds': 'CmdOrCtrl+3',
-  'go-api': 'CmdOrCtrl+4',
-  'go-settings': 'CmdOrCtrl+5',
-  'next-pane': 'F6',
-  'previous-pane': 'Shift+F6',
+/** A row for keys that hold in some places. */
+function at(where: Place | readonly Place[], keys: string | readonly string[] = []): CommandRow {
+  return { where: asList(where), keys: asList(keys) };
+}
 
-  shortcuts: 'F1',
-  'first-steps': null,
-} as const satisfies Readonly<Record<string, string | null>>;
+/** A row for keys that hold anywhere. */
+function anywhere(keys: string | readonly string[] = [], options: Options = {}): CommandRow {
+  return { where: ['anywhere'], keys: asList(keys), ...options };
+}
 
-/** One of the commands. */
-export type CommandId = keyof typeof commandKeys;
+function asList<Value extends string>(value: Value | readonly Value[]): readonly Value[] {
+  return typeof value === 'string' ? [value] : value;
+}
 
-/** Commands that the window has; true for those that can be carried out now. What is left out is not shown. */
-export type CommandStates = Readonly<Partial<Record<CommandId, boolean>>>;
+const byDesktop = { byDesktop: true } as const;
+const writes = { writes: true } as const;
+const onlyDesktop = { byDesktop: true, only: 'desktop' } as const;
+
+const table = {
+  palette: anywhere('Ctrl K'),
+  'go-queue': anywhere('Ctrl 1'),
+  'go-templates': anywhere('Ctrl 2'),
+  'go-api': anywhere('Ctrl 4'),
+  'go-settings': anywhere('Ctrl 5'),
+  settings: anywhere('Ctrl ,'),
+  'new-template': anywhere('Ctrl N', writes),
+  'new-picture': anywhere([], writes),
+  'new-from-clipboard': anywhere([], writes),
+  import: anywhere('Ctrl O', writes),
+  find: anywhere('Ctrl F'),
+  'next-pane': anywhere('F6'),
+  'previous-pane': anywhere('Shift F6'),
+  shortcuts: anywhere(['F1', 'Ctrl /']),
+  'change-shortcuts': anywhere(),
+  'pause-queue': anywhere('Ctrl Shift P', writes),
+  'pause-after-this': anywhere(),
+  'show-trash': anywhere(),
+  'new-project': anywhere([], writes),
+  'rename-project': anywhere([], writes),
+  'copy-address': anywhere(),
+  'switch-theme': anywhere(),
+  'first-steps': anywhere(),
+  'zoom-in': anywhere(['Ctrl Plus', 'Ctrl ='], byDesktop),
+  'zoom-out': anywhere('Ctrl -', byDesktop),
+  'zoom-reset': anywhere('Ctrl 0', byDesktop),
+  'open-output-folder': anywhere([], onlyDesktop),
+  'api-help': anywhere([], onlyDesktop),
+  'show-logs': anywhere([], onlyDesktop),
+  quit: anywhere('Ctrl Q', onlyDesktop),
+
+  'select-all': at('list', 'Ctrl A'),
+  'undo-removal': at('list', 'Ctrl Z'),
+  'copy-id': at('list', 'Ctrl C'),
+  'copy-curl': at('list', 'Ctrl Shift C'),
+
+  'open-file': at('queue', 'Ctrl Shift O'),
+  'show-in-folder': { ...at('queue', 'Ctrl Shift E'), only: 'desktop' },
+  'save-copy': { ...at('queue'), only: 'desktop' },
+  'download-file': { ...at('queue'), only: 'browser' },
+  'render-again': { ...at('queue', 'Ctrl Shift Enter'), ...writes },
+  'render-again-changed': { ...at('queue'), ...writes },
+  'open-template': at('queue'),
+  'move-up': { ...at('queue', 'Alt Up'), ...writes },
+  'move-down': { ...at('queue', 'Alt Down'), ...writes },
+  'move-to-top': { ...at('queue', 'Alt Home'), ...writes },
+  'move-to-bottom': { ...at('queue', 'Alt End'), ...writes },
+  'cancel-render': { ...at('queue', 'Delete'), ...writes },
+  'copy-url': at('queue'),
+  'copy-error': at('queue'),
+  'save-log': at('queue'),
+  'retry-failed': { ...at('queue'), ...writes },
+  'remove-finished': { ...at('queue'), ...writes },
+
+  'rename-template': { ...at('templates', 'F2'), ...writes },
+  'duplicate-template': { ...at('templates', 'Ctrl D'), ...writes },
+  'render-template': { ...at(['templates', 'editor'], 'Ctrl Enter'), ...writes },
+  'trash-template': { ...at('templates', 'Delete'), ...writes },
+  'edit-template': at('templates'),
+  'edit-tags': { ...at('templates'), ...writes },
+  'export-template': at('templates'),
+  'switch-view': at('templates'),
+  'empty-trash': { ...at('templates'), ...writes },
+
+  save: { ...at('editor', 'Ctrl S'), ...writes },
+  'undo-edit': at('editor', 'Ctrl Z'),
+  'redo-edit': at('editor', ['Ctrl Shift Z', 'Ctrl Y']),
+  'next-problem': at('editor', 'F8'),
+  'previous-problem': at('editor', 'Shift F8'),
+  'format-source': at('editor', 'Shift Alt F'),
+  complete: at('editor', 'Ctrl Space'),
+  'copy-node': at('editor'),
+  'copy-python': at('editor'),
+  'copy-php': at('editor'),
+  'focus-left': at('editor', 'Alt 1'),
+  'focus-preview': at('editor', 'Alt 2'),
+  'focus-source': at('editor', 'Alt 3'),
+  'toggle-left': at('editor'),
+  'toggle-preview': at('editor'),
+  'toggle-source': at('editor'),
+
+  play: at('preview', 'Space'),
+  'frame-back': at('preview', 'Left'),
+  'frame-on': at('preview', 'Right'),
+  'second-back': at('preview', 'Shift Left'),
+  'second-on': at('preview', 'Shift Right'),
+  'to-start': at('preview', 'Home'),
+  'to-end': at('preview', 'End'),
+  'go-to-time': at('preview', 'Ctrl G'),
+} as const satisfies Readonly<Record<string, CommandRow>>;
+
+/** Name of a command. */
+export type CommandId = keyof typeof table;
+
+/** The commands, in the order of the list of shortcuts. */
+export const commandTable: Readonly<Record<CommandId, CommandRow>> = table;
+
+/** Their names in that order. */
+// Object.keys only knows strings; these are the keys of the table.
+export const commandIds = Object.keys(table) as readonly CommandId[];
+
+/** Commands that the desktop carries out itself. */
+export const desktopCommands = [
+  'zoom-in',
+  'zoom-out',
+  'zoom-reset',
+  'open-output-folder',
+  'api-help',
+  'show-logs',
+  'quit',
+] as const satisfies readonly CommandId[];
+/** One of them. */
+export type DesktopCommand = (typeof desktopCommands)[number];
+
+/**
+ * Keys that are the same in every program, because people who use no pointer, and the programs that read pages to them, count
+ * on it. They are shown and can't be changed.
+ */
+const fixedTable = {
+  close: { where: 'anywhere', keys: ['Escape'] },
+  'row-up': { where: 'list', keys: ['Up'] },
+  'row-down': { where: 'list', keys: ['Down'] },
+  'row-left': { where: 'list', keys: ['Left'] },
+  'row-right': { where: 'list', keys: ['Right'] },
+  'row-first': { where: 'list', keys: ['Home'] },
+  'row-last': { where: 'list', keys: ['End'] },
+  'page-up': { where: 'list', keys: ['PageUp'] },
+  'page-down': { where: 'list', keys: ['PageDown'] },
+  'extend-up': { where: 'list', keys: ['Shift Up'] },
+  'extend-down': { where: 'list', keys: ['Shift Down'] },
+  'extend-first': { where: 'list', keys: ['Shift Home'] },
+  'extend-last': { where: 'list', keys: ['Shift End'] },
+  'extend-page-up': { where: 'list', keys: ['Shift PageUp'] },
+  'extend-page-down': { where: 'list', keys: ['Shift PageDown'] },
+  open: { where: 'list', keys: ['Enter'] },
+  tick: { where: 'list', keys: ['Space'] },
+  'row-menu': { where: 'list', keys: ['Shift F10', 'ContextMenu'] },
+} as const satisfies Readonly<
+  Record<string, { readonly where: Place; readonly keys: readonly string[] }>
+>;
+
+/** What keys that can't be changed do. */
+export type FixedKeyId = keyof typeof fixedTable;
+
+/** Those keys, in the order of the list of shortcuts. */
+export const fixedKeys: Readonly<
+  Record<FixedKeyId, { readonly where: Place; readonly keys: readonly string[] }>
+> = fixedTable;
+
+/** Keys by command, for the commands that a person gave other ones; an empty list: none at all. */
+export type ChangedKeys = Readonly<Partial<Record<CommandId, readonly string[]>>>;
+
+/** What the window tells the desktop's menu. */
+export interface CommandMenu {
+  /** Commands that the window has; true for those that can be carried out now. What is left out is not shown. */
+  readonly enabled: Readonly<Partial<Record<CommandId, boolean>>>;
+  /** Commands that switch something, with whether it is on. */
+  readonly ticked: Readonly<Partial<Record<CommandId, boolean>>>;
+  readonly keys: ChangedKeys;
+}
+
+/** True when keys of the one place could be meant for the other one. */
+export function placesMeet(one: readonly Place[], other: readonly Place[]): boolean {
+  return one.some((a) => other.some((b) => meets(a, b) || meets(b, a)));
+}
+
+function meets(outer: Place, inner: Place): boolean {
+  if (outer === inner || outer === 'anywhere') return true;
+  if (outer === 'list') return inner === 'queue' || inner === 'templates';
+  return outer === 'editor' && inner === 'preview';
+}

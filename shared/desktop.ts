@@ -2,7 +2,7 @@
  * `window.desktop`: what the window can ask of the desktop and a browser could not do, and what the desktop tells the
  * window. Put there by main/preload.cts, absent in a browser; answered by main/ipc.ts. No call of the window names a path.
  */
-import type { CommandId, CommandStates } from './commands.ts';
+import type { CommandId, CommandMenu, DesktopCommand } from './commands.ts';
 
 /** The finished file of a render. */
 export interface RenderFileName {
@@ -46,8 +46,12 @@ export interface Desktop {
   chooseFolder(title: string): Promise<string | null>;
   /** Asks for one file, e.g. a program; otherwise as `chooseFolder`. */
   chooseFile(title: string): Promise<string | null>;
-  /** Says which commands the application menu is to show, and which of them can be carried out now. */
-  showCommands(states: CommandStates): Promise<void>;
+  /** The text in the clipboard, '' without any; refused while the window is not in front. */
+  readClipboard(): Promise<string>;
+  /** Says which commands the application menu is to show, with their ticks and the keys that a person gave them. */
+  showCommands(menu: CommandMenu): Promise<void>;
+  /** Carries out what only the desktop can, as its menu does. */
+  run(command: DesktopCommand): Promise<void>;
   /**
    * Hears what the desktop has to tell; what came before is told now. The last one who asks hears.
    * @returns what ends it
@@ -62,7 +66,9 @@ export const desktopChannels = {
   saveCopy: 'desktop:save-copy',
   chooseFolder: 'desktop:choose-folder',
   chooseFile: 'desktop:choose-file',
+  readClipboard: 'desktop:read-clipboard',
   showCommands: 'desktop:show-commands',
+  run: 'desktop:run',
   /** Tells that the page listens from now on. */
   listen: 'desktop:listen',
 } as const satisfies Record<keyof Desktop, string>;

@@ -59,6 +59,21 @@ export const errorCatalogue = {
     sentence: "The parameter '{name}' should be {what}.",
     help: 'Parameters of the request itself are checked at once. Wrong values inside RenderScript are not refused: the answer lists them under errors, and the render fails with the first of them.',
   },
+  port_taken: {
+    status: 400,
+    sentence: 'Port {port} is used by another program.',
+    help: 'The API keeps the port it had. Choose another one, or close the other program first.',
+  },
+  port_refused: {
+    status: 400,
+    sentence: 'Port {port} could not be opened.',
+    help: 'The system does not let it be opened, or a security program blocks it. The API keeps the port it had.',
+  },
+  folder_not_writable: {
+    status: 400,
+    sentence: 'This folder cannot be written: {folder}.',
+    help: 'Finished files could not be put there. Choose another folder, or allow this user to write in it.',
+  },
   nothing_to_render: {
     status: 400,
     sentence: "Send a 'template_id', or RenderScript with 'elements'.",
@@ -68,6 +83,16 @@ export const errorCatalogue = {
     status: 400,
     sentence: "Send at least one of 'name', 'tags' and 'source'.",
     help: 'Fields that are left out keep their values, so a change needs at least one.',
+  },
+  first_project: {
+    status: 400,
+    sentence: 'The first project stays.',
+    help: 'Every data folder has one project from the start. It can have another name; others can be deleted.',
+  },
+  project_not_empty: {
+    status: 400,
+    sentence: 'The project still has templates, feeds or renders, perhaps in the Trash.',
+    help: 'Only an empty project can be deleted. Delete its templates for good and remove its renders; renders go by themselves after 30 days.',
   },
   last_key: {
     status: 400,

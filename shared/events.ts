@@ -24,6 +24,8 @@ export type ServerEventBody =
   | { readonly type: 'template.updated'; readonly template: WindowTemplate }
   | { readonly type: 'template.removed'; readonly id: string }
   | { readonly type: 'server.state'; readonly state: ServerState }
+  /** A project or a key was made, changed or removed: `GET /api/projects` has them. */
+  | { readonly type: 'projects.changed' }
   /** The public API has answered a request. */
   | { readonly type: 'api.request'; readonly entry: RequestEntry };
 

@@ -130,5 +130,25 @@ export const mediaLibraryLimits = {
 /** What a spreadsheet file may hold before it is read: bytes when unpacked, rows of all its sheets. */
 export const spreadsheetLimits = { bytes: 100 * megabyte, rows: 100_000 } as const;
 
+/** The list of requests to the API: entries, and characters of bodies. */
+export const requestLogLimits = {
+  usual: 500,
+  most: 5_000,
+  /** Of one body, as it is shown. */
+  shown: 64_000,
+  /** Of all bodies longer than that together; the oldest go first, and what is shown of them stays. */
+  whole: 32 * megabyte,
+} as const;
+
+/** The drive of the output folder: free bytes below which the queue waits, and how often it is looked at then, in ms. */
+export const outputLimits = { freeBytes: 2_000 * megabyte, lookEvery: 5 * second } as const;
+
+/** When the queue waits for the computer to be plugged in, and how often the battery is read, in milliseconds. */
+export const batteryLimit = {
+  percent: 20,
+  readEvery: 60 * second,
+  longestRead: 1 * second,
+} as const;
+
 /** What the window's event stream may send: milliseconds between two progress events of one render. */
 export const progressInterval = 250;

@@ -3,7 +3,7 @@
  * and how its versions differ (4.1 to 8). Runs in the worker; knows no timeline and no output format.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { chmod, stat } from 'node:fs/promises';
+import { access, chmod, constants, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -75,7 +75,7 @@ const found = new Map<string, Promise<Ffmpeg>>();
 
 /**
  * The ffmpeg to use: the chosen one or `FFMPEG_PATH`, else the package ffmpeg-static, else `ffmpeg` on the PATH, else
- * the package @ffmpeg-installer/ffmpeg. Looked for once per process.
+ * the package @ffmpeg-installer/ffmpeg. What was found is used as long as it is there.
  *
  * @param chosen Path from the settings; a chosen one that doesn't work is an error, never passed over.
  * @throws RenderError `encoder_missing`.
@@ -83,7 +83,7 @@ const found = new Map<string, Promise<Ffmpeg>>();
 export async function findFfmpeg(chosen: string | undefined): Promise<Ffmpeg> {
   const wanted = chosen ?? process.env['FFMPEG_PATH'] ?? '';
   const known = found.get(wanted);
-  if (known) return known;
+  if (known && (await isThere(known))) return known;
   const search =
     wanted === ''
       ? searchFfmpeg()
@@ -92,6 +92,17 @@ export async function findFfmpeg(chosen: string | undefined): Promise<Ffmpeg> {
   // A person may install it while we run.
   search.catch(() => found.delete(wanted));
   return search;
+}
+
+/** True for one that can still be started, as far as its file tells. */
+async function isThere(known: Promise<Ffmpeg>): Promise<boolean> {
+  const { path: file } = await known;
+  // Found on the PATH: starting it tells.
+  if (!path.isAbsolute(file)) return true;
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function searchFfmpeg(): Promise<Ffmpeg> {
@@ -260,6 +271,8 @@ function launch(
   const kill = (): void => void child.kill('SIGKILL');
   const finished = new Promise<FfmpegEnd>((resolve, reject) => {
     child.once('error', (error) => {
+      // It was there once: the next question for it is answered anew.
+      found.clear();
       reject(
         new RenderError(
           'encoder_missing',

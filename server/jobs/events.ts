@@ -17,6 +17,8 @@ export type Happening =
     }
   /** The renderer's state, the queue's length or the encoder changed; listeners ask for the new state themselves. */
   | { readonly type: 'server.state' }
+  /** A project or a key was made, changed or removed; likewise. */
+  | { readonly type: 'projects.changed' }
   | { readonly type: 'api.request'; readonly entry: RequestEntry };
 
 type Listener = (happening: Happening, number: number) => void;

@@ -22,6 +22,9 @@ export interface WorkerProgress {
   readonly phase: RenderPhase;
   readonly frame: number;
   readonly frames: number;
+  /** While waiting: bytes fetched, and bytes in all where all sizes are known. */
+  readonly bytes?: number;
+  readonly bytesTotal?: number;
 }
 
 /** Follows one attempt. */
@@ -35,15 +38,22 @@ export class ProgressMeter {
   #lastFrameAt = 0;
 
   /** @param now steady time in ms. */
-  update({ phase, frame, frames }: WorkerProgress, now: number): RenderProgress {
+  update(progress: WorkerProgress, now: number): RenderProgress {
+    const { phase, frame, frames, bytes, bytesTotal } = progress;
     if (phase !== this.#phase) {
       this.#phase = phase;
       this.#phaseStart = this.#percent;
     }
-    const share = frames > 0 ? Math.min(1, frame / frames) : 0;
+    const share = bytesTotal === undefined ? part(frame, frames) : part(bytes ?? 0, bytesTotal);
     const percent = this.#phaseStart + share * (ends[phase] - this.#phaseStart);
     this.#percent = Math.max(this.#percent, percent);
-    if (phase !== 'rendering') return { phase, frame, frames, percent: this.#percent };
+    if (phase !== 'rendering') {
+      return {
+        ...{ phase, frame, frames, percent: this.#percent },
+        ...(bytes !== undefined && { bytes }),
+        ...(bytesTotal !== undefined && { bytesTotal }),
+      };
+    }
 
     this.#sample(frame, now);
     const framesPerSecond = this.#speed(now);
@@ -76,4 +86,8 @@ export class ProgressMeter {
     if (now - this.#lastFrameAt >= window) return null;
     return ((last.frame - first.frame) * 1000) / (last.time - first.time);
   }
+}
+
+function part(done: number, all: number): number {
+  return all > 0 ? Math.min(1, done / all) : 0;
 }

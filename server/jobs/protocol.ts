@@ -37,6 +37,15 @@ export const cancelMessage = z.object({ type: z.literal('cancel') });
 /** Someone looks: the next drawn frame of the running render is wanted once, as a small picture. */
 const lookMessage = z.object({ type: z.literal('look') });
 
+/** Whether ffmpeg is there is to be found out. May come at any time. */
+const findEncoderMessage = z.object({
+  type: z.literal('find-encoder'),
+  /** Comes back with the answer. */
+  id: z.number(),
+  /** As in a start message. */
+  ffmpegPath: z.string().optional(),
+});
+
 /** Server → worker. */
 export const workerCommand = z.discriminatedUnion('type', [
   startMessage,
@@ -44,6 +53,7 @@ export const workerCommand = z.discriminatedUnion('type', [
   lookMessage,
   previewMessage,
   inspectMessage,
+  findEncoderMessage,
 ]);
 
 /** Facts of the finished file, read from it. */
@@ -67,6 +77,9 @@ export const workerEvent = z.discriminatedUnion('type', [
     phase: z.enum(['waiting', 'transcribing', 'rendering', 'finishing']),
     frame: z.number(),
     frames: z.number(),
+    /** While waiting. */
+    bytes: z.number().exactOptional(),
+    bytesTotal: z.number().exactOptional(),
   }),
   /** The frame drawn last, a jpg in base64; the answer to `look`. */
   z.object({ type: z.literal('picture'), id: z.string(), jpg: z.string() }),
@@ -84,10 +97,13 @@ export const workerEvent = z.discriminatedUnion('type', [
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),
   }),
+  /** The answer to `find-encoder`; `reason` says why it is missing, null when it is there. */
+  z.object({ type: z.literal('encoder'), id: z.number(), reason: z.string().nullable() }),
   ...previewEvents,
 ]);
 
 export type StartMessage = z.infer<typeof startMessage>;
+export type FindEncoderMessage = z.infer<typeof findEncoderMessage>;
 export type WorkerCommand = z.infer<typeof workerCommand>;
 export type WorkerEvent = z.infer<typeof workerEvent>;
 export type RenderFacts = z.infer<typeof facts>;

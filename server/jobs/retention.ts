@@ -96,6 +96,7 @@ export class Retention {
       if (now - deletedAt <= retention.deletedTemplates || !agreed(id)) continue;
       if (!(await this.#remove(`template ${id}`, () => store.templates.purge(id)))) continue;
       this.#seen.delete(id);
+      events.emit({ type: 'template.removed', id });
       gone++;
     }
     if (this.#seen.size === 0) this.#jumped = false;

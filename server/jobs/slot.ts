@@ -17,8 +17,8 @@ export interface Slot {
   pictureAskedAt: number;
   /** Someone wants it to stop. */
   cancelled: boolean;
-  /** Settles when that render's attempt is over and stored. */
-  attempt: Promise<void>;
+  /** Settles when that render's attempt is over and stored; see `runAttempt`. */
+  attempt: Promise<unknown>;
   /** Settles when the slot has nothing more to do. */
   work: Promise<void>;
 }

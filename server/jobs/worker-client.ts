@@ -30,6 +30,12 @@ export type Outcome =
   | { readonly kind: 'lost'; readonly reason: 'died' | 'silent' | 'frameless' | 'overtime' }
   | { readonly kind: 'cancelled' };
 
+/** What a worker says about ffmpeg. */
+export interface EncoderAnswer {
+  /** Why it is missing, in words; null when it is there. */
+  readonly reason: string | null;
+}
+
 /** What a client is made with. */
 export interface WorkerClientOptions {
   readonly fork: ForkWorker;
@@ -68,6 +74,9 @@ export class WorkerClient {
   /** `prepare()` under way: whoever else calls it waits for the same. */
   #preparing: Promise<void> | null = null;
   #run: Run | null = null;
+  /** Questions for ffmpeg that are not answered yet, by their ID. */
+  readonly #encoderQuestions = new Map<number, (answer: EncoderAnswer | null) => void>();
+  #lastQuestion = 0;
   #failedStarts = 0;
   #reason: string | undefined;
   #off = false;
@@ -163,6 +172,17 @@ export class WorkerClient {
     return outcome;
   }
 
+  /** Asks the process for ffmpeg, also while it renders. @returns null when there is no process, or it died meanwhile. */
+  findEncoder(ffmpegPath: string | undefined): Promise<EncoderAnswer | null> {
+    const port = this.#port;
+    if (!port) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const id = ++this.#lastQuestion;
+      this.#encoderQuestions.set(id, resolve);
+      port.send({ type: 'find-encoder', id, ...(ffmpegPath !== undefined && { ffmpegPath }) });
+    });
+  }
+
   /** Asks for a small picture of the next frame that is drawn. */
   look(): void {
     if (this.#run) this.#port?.send({ type: 'look' });
@@ -230,6 +250,11 @@ export class WorkerClient {
   }
 
   #receive(event: WorkerEvent): void {
+    if (event.type === 'encoder') {
+      this.#encoderQuestions.get(event.id)?.(event);
+      this.#encoderQuestions.delete(event.id);
+      return;
+    }
     const run = this.#run;
     if (event.type === 'ready' || run?.id !== event.id) return;
     const now = this.#options.clock.steady();
@@ -289,6 +314,8 @@ export class WorkerClient {
 
   /** The process is gone: so is the attempt. */
   #lose(): void {
+    for (const answer of this.#encoderQuestions.values()) answer(null);
+    this.#encoderQuestions.clear();
     const run = this.#run;
     run?.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'lost', reason: 'died' });
   }

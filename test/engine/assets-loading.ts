@@ -21,9 +21,9 @@ let attempts = 0;
 /** Milliseconds, short. */
 export const times = {
   connect: 400,
-  firstByte: 150,
-  silence: 150,
-  whole: 600,
+  firstByte: 400,
+  silence: 400,
+  whole: 900,
   pauses: [5, 10],
   longestPause: 30,
 };

@@ -1,7 +1,8 @@
 /**
  * A worker that speaks the protocol and draws nothing: it writes a small file after a few "frames". What it does instead
  * is said by the root property `fake` of the document, which validation passes over like every unknown name:
- * `{ frames, pause, end: 'crash' | 'crash-once' | 'hang' | 'deaf' | 'fail', snapshot }`.
+ * `{ frames, pause, end: 'crash' | 'crash-once' | 'hang' | 'deaf' | 'fail', snapshot, lastFrame }`; `lastFrame` is the text
+ * that a failing render sends as its last picture.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,6 +17,8 @@ process.on('message', (message) => {
   if (message.type === 'cancel') cancelled = !deaf;
   // Draws nothing that could be shown.
   else if (message.type === 'look') return;
+  else if (message.type === 'find-encoder')
+    process.send({ type: 'encoder', id: message.id, reason: null });
   else void work(message);
 });
 process.send({ type: 'ready' });
@@ -23,6 +26,7 @@ process.send({ type: 'ready' });
 async function work(job) {
   const { id, source, outputPath, snapshotPath, workFolder, cacheFolder } = job;
   const { frames = 3, pause: milliseconds = 5, end, snapshot = false } = source.fake ?? {};
+  const { lastFrame = '' } = source.fake ?? {};
   cancelled = false;
   deaf = end === 'deaf';
   process.send({ type: 'started', id });
@@ -38,6 +42,8 @@ async function work(job) {
     if (end === 'hang') Atomics.wait(wait, 0, 0);
   }
   rmSync(workFolder, { recursive: true, force: true });
+  if (lastFrame !== '')
+    process.send({ type: 'picture', id, jpg: Buffer.from(lastFrame).toString('base64') });
   if (cancelled) {
     process.send({ type: 'failed', id, code: 'cancelled', message: 'Render error: Cancelled' });
   } else if (end === 'fail') {

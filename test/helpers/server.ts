@@ -91,6 +91,9 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
       dataFolder,
       outputFolder,
       rateLimit: false,
+      // Of no concern to most tests, whatever the computer that runs them has.
+      readPower: () => Promise.resolve(null),
+      freeBytes: () => Promise.resolve(null),
       forkWorker: () => forkWorker(fakeWorker),
       log: (level, place, text) => void logged.push(`${level} ${place}: ${text}`),
       ...options,

@@ -26,6 +26,25 @@ test('phases share the bar, and it never goes down', () => {
   });
 });
 
+test('bytes move the bar as soon as all sizes are known', () => {
+  const meter = new ProgressMeter();
+  const rows: [progress: WorkerProgress, percent: number][] = [
+    [at('waiting', 0, 2), 0],
+    // Nobody knows of how many.
+    [{ ...at('waiting', 1, 4), bytes: 500 }, 2.5],
+    [{ ...at('waiting', 1, 4), bytes: 600, bytesTotal: 1000 }, 6],
+    // A file that is larger than it said.
+    [{ ...at('waiting', 2, 4), bytes: 1000, bytesTotal: 4000 }, 6],
+    [{ ...at('waiting', 4, 4), bytes: 4000, bytesTotal: 4000 }, 10],
+    [at('rendering', 0, 100), 10],
+  ];
+  rows.forEach(([progress, percent], index) => {
+    const told = meter.update(progress, index * 100);
+    expect(told.percent).toBeCloseTo(percent, 6);
+    expect([told.bytes, told.bytesTotal]).toEqual([progress.bytes, progress.bytesTotal]);
+  });
+});
+
 test('without media, drawing begins at 0', () => {
   const meter = new ProgressMeter();
   meter.update(at('waiting'), 0);

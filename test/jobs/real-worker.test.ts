@@ -77,6 +77,24 @@ test('a missing file fails with element and address', async () => {
   expect(record.error_message).toContain('Photo.source');
 });
 
+test('a film that fails keeps what it had drawn last, though nobody looked; one that drew nothing has none', async () => {
+  const { id } = (await server.ask('POST', '/v2/renders', long)).body;
+  await drawing(id);
+  const progressOf = async (): Promise<number> => {
+    const { renders } = (await server.askWindow('GET', '/api/renders')).body;
+    return renders.find((render) => render.id === id)?.progress?.frame ?? 0;
+  };
+  await expect.poll(progressOf, { timeout: 10_000 }).toBeGreaterThan(5);
+  expect((await server.askWindow('POST', `/api/renders/${id}/cancel`)).body.hasLastFrame).toBe(
+    true,
+  );
+  const elements = [{ type: 'image', name: 'Photo', source: 'nowhere.jpg' }];
+  const missing = (await server.ask('POST', '/v2/renders', { ...short, elements })).body.id;
+  await server.ended(missing);
+  const { renders } = (await server.askWindow('GET', '/api/renders')).body;
+  expect(renders.find((render) => render.id === missing)?.hasLastFrame).toBeUndefined();
+}, 60_000);
+
 test('who looks sees the frame drawn last, small; nobody is sent one unasked', async () => {
   const { id } = (await server.ask('POST', '/v2/renders', long)).body;
   await drawing(id);
@@ -102,6 +120,9 @@ test('who looks sees the frame drawn last, small; nobody is sent one unasked', a
     expect.closeTo(0, -1),
     expect.closeTo(255, -1),
   ]);
-  await server.askWindow('POST', `/api/renders/${id}/cancel`);
-  expect((await look()).status).toBe(204);
+  // Stopped, the last one stays.
+  const stopped = await server.askWindow('POST', `/api/renders/${id}/cancel`);
+  expect(stopped.body.hasLastFrame).toBe(true);
+  const last = await loadImage(Buffer.from(await (await look()).arrayBuffer()));
+  expect([last.width, last.height]).toEqual([320, 180]);
 }, 60_000);

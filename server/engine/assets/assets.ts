@@ -3,6 +3,7 @@
  * The functions that make it are collect.ts, fetch.ts, probe.ts; fonts and decoding have files of their own.
  */
 import type { Problem } from '../../../shared/renderscript/source.ts';
+import type { FetchProgress } from './fetch-meter.ts';
 import type { MediaInfo } from './media-info.ts';
 
 /** One input file: named by the document, lying on this computer, its facts known. */
@@ -38,8 +39,8 @@ export interface AssetOptions {
   readonly pictureMegapixels: number;
   readonly mediaBytes: number;
   readonly signal: AbortSignal;
-  /** Called when a file is there; counts for the progress line. */
-  readonly onProgress?: (done: number, total: number) => void;
+  /** Called whenever something has arrived, which may be thousands of times. */
+  readonly onProgress?: (progress: FetchProgress) => void;
   /** Ports of this program's own server, refused on this computer whatever `allowPrivateAddresses` says. */
   readonly ownPorts?: readonly number[];
 }

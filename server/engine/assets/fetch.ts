@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { RenderError } from '../errors.ts';
 import { confirmCached, findCached, keepCached, takeCached, type CachedFile } from './cache.ts';
 import { addressRefused } from './address-check.ts';
-import { download, NotReached, tooLarge, type DownloadOptions } from './download.ts';
+import { NotReached, tooLarge } from './download-failures.ts';
+import { download, type DownloadOptions } from './download.ts';
 
 /** What fetching may do; see {@link DownloadOptions} for the network's part. */
 export interface FetchOptions extends Omit<DownloadOptions, 'validators'> {

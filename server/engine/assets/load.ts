@@ -10,7 +10,8 @@ import type { Ffmpeg } from '../ffmpeg.ts';
 import type { AssetOptions, Assets, MediaFile } from './assets.ts';
 import { collectMedia, type MediaRequest, type MediaUse } from './collect.ts';
 import { isCutOff } from './cut-off.ts';
-import { tooLarge } from './download.ts';
+import { tooLarge } from './download-failures.ts';
+import { FetchMeter } from './fetch-meter.ts';
 import { fetchToFile, type FetchOptions } from './fetch.ts';
 import { findFocus } from './focus.ts';
 import { decodeBytes } from './images.ts';
@@ -50,17 +51,36 @@ export async function loadAssets(
   }
   await mkdir(options.workFolder, { recursive: true });
 
-  // The first failure ends the other downloads.
+  const loaded = await loadAll(requests, { ...options, ...tuning }, ffmpeg);
+
+  const media = new Map<string, MediaFile>();
+  const fonts = new Map<string, string>();
+  loaded.forEach(({ path: file, info }, index) => {
+    const request = requests[index];
+    if (!request) return;
+    const { source: address, element, path: place } = request;
+    if (info === null) fonts.set(address, file);
+    else media.set(address, { source: address, path: file, info, element, place });
+  });
+  return { media, fonts, warnings: loaded.flatMap(({ warnings }) => warnings) };
+}
+
+/** Loads several files at a time, in the order of the requests. The first failure ends the others. */
+async function loadAll(
+  requests: readonly MediaRequest[],
+  options: AssetOptions & LoadTuning,
+  ffmpeg: Ffmpeg | null,
+): Promise<readonly Loaded[]> {
   const ending = new AbortController();
   const signal = AbortSignal.any([options.signal, ending.signal]);
-  const loaded = new Array<Loaded | undefined>(requests.length);
-  const warnings: Problem[] = [];
-  let [next, done, totalBytes] = [0, 0, 0];
+  const loaded: Loaded[] = [];
+  const meter = new FetchMeter(requests.length, (progress) => options.onProgress?.(progress));
+  // All workers take from one list, so that none waits behind a large file.
+  const waiting = requests.entries();
+  let totalBytes = 0;
   const work = async (): Promise<void> => {
-    for (let index = next++; index < requests.length; index = next++) {
-      const request = requests[index];
-      if (!request) return;
-      const result = await loadOne(request, index, { ...options, ...tuning, signal }, ffmpeg);
+    for (const [index, request] of waiting) {
+      const result = await loadOne(request, index, { ...options, signal }, ffmpeg, meter);
       loaded[index] = result;
       totalBytes += result.bytes;
       if (totalBytes > maxTotalBytes) {
@@ -69,10 +89,9 @@ export async function loadAssets(
           'Source error: The files of the document are larger than 20 GB together',
         );
       }
-      options.onProgress?.(++done, requests.length);
+      meter.finish();
     }
   };
-  options.onProgress?.(0, requests.length);
   const workers = Array.from({ length: parallel }, async () => {
     try {
       await work();
@@ -84,26 +103,7 @@ export async function loadAssets(
   await Promise.all(workers);
   options.signal.throwIfAborted();
   ending.signal.throwIfAborted();
-
-  const media = new Map<string, MediaFile>();
-  const fonts = new Map<string, string>();
-  loaded.forEach((result, index) => {
-    const request = requests[index];
-    if (!result || !request) return;
-    warnings.push(...result.warnings);
-    if (result.info === null) fonts.set(request.source, result.path);
-    else {
-      const { element, path: place } = request;
-      media.set(request.source, {
-        source: request.source,
-        path: result.path,
-        info: result.info,
-        element,
-        place,
-      });
-    }
-  });
-  return { media, fonts, warnings };
+  return loaded;
 }
 
 interface Loaded {
@@ -119,15 +119,18 @@ async function loadOne(
   index: number,
   options: AssetOptions & LoadTuning,
   ffmpeg: Ffmpeg | null,
+  meter: FetchMeter,
 ): Promise<Loaded> {
   try {
     const fetched = path.join(options.workFolder, `media-${index + 1}`);
     const { warning } = await fetchToFile(request.source, fetched, {
       ...options,
       maxBytes: options.mediaBytes,
+      onBytes: (received, announced) => meter.arrive(index, received, announced),
     });
     const warnings = warning === undefined ? [] : [problem(request, 'cached_copy', warning)];
     const { size: bytes } = await stat(fetched);
+    meter.complete(index, bytes);
 
     if (request.uses.has('font'))
       return { path: await checkFont(fetched), bytes, info: null, warnings };

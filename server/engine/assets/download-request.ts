@@ -1,0 +1,168 @@
+/**
+ * Phase 1: asks a server for a file, up to the head of its answer: addresses checked, redirects followed one by one. No
+ * cookies, no credentials, no referrer.
+ */
+import {
+  request as httpRequest,
+  STATUS_CODES,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import { RenderError } from '../errors.ts';
+import { addressRefused, checkedLookup, isAddressAllowed } from './address-check.ts';
+import { duration, NotReached, PassingFailure } from './download-failures.ts';
+import type { DownloadOptions, DownloadTimes } from './download.ts';
+
+const maxRedirects = 5;
+const redirects = new Set([301, 302, 303, 307, 308]);
+const passing = new Set([429, 500, 502, 503, 504]);
+
+/**
+ * Asks for an address, and for those that it leads to.
+ *
+ * @returns an answer with status 200, or 304 when validators were sent. Its body is to be read, or destroyed.
+ * @throws RenderError for good, PassingFailure when another try may go better.
+ */
+export async function followRedirects(
+  start: URL,
+  options: DownloadOptions,
+  times: DownloadTimes,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  let url = start;
+  for (let count = 0; ; count++) {
+    checkUrl(url, options);
+    const answer = await ask(url, options, times, signal);
+    const { statusCode = 0, statusMessage = '', headers } = answer;
+    if (redirects.has(statusCode) && headers.location !== undefined) {
+      answer.destroy();
+      if (count === maxRedirects)
+        throw new RenderError('media_missing', `More than ${maxRedirects} redirects`);
+      if (!URL.canParse(headers.location, url.href)) throw addressRefused(headers.location);
+      url = new URL(headers.location, url);
+      continue;
+    }
+    if (statusCode === 200 || (statusCode === 304 && options.validators)) return answer;
+    answer.destroy();
+    const text = STATUS_CODES[statusCode] ?? statusMessage;
+    const failure = new RenderError(
+      'media_missing',
+      `The server answered ${statusCode} ${text}`.trim(),
+    );
+    if (passing.has(statusCode))
+      throw new PassingFailure(failure, retryAfter(headers['retry-after']));
+    throw failure;
+  }
+}
+
+/** Refuses what can be seen in the address itself; names are checked when they are resolved. */
+function checkUrl(url: URL, options: DownloadOptions): void {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw addressRefused(url.href);
+  if (url.username !== '' || url.password !== '') {
+    throw new RenderError(
+      'media_refused',
+      'Addresses with a user name or password are not allowed',
+    );
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !isAddressAllowed(host, allowsPrivate(url, options)))
+    throw addressRefused(host);
+}
+
+/** Our own server's port is refused on private addresses whatever the setting says. */
+function allowsPrivate(
+  url: URL,
+  { allowPrivateAddresses, ownPorts = [] }: DownloadOptions,
+): boolean {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  return allowPrivateAddresses && !ownPorts.includes(port);
+}
+
+/** Sends one request and waits for the head of the answer. */
+function ask(
+  url: URL,
+  options: DownloadOptions,
+  times: DownloadTimes,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const headers: OutgoingHttpHeaders = {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': 'Framewright',
+  };
+  if (options.validators?.etag !== undefined) headers['if-none-match'] = options.validators.etag;
+  if (options.validators?.lastModified !== undefined)
+    headers['if-modified-since'] = options.validators.lastModified;
+
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const request = send(url, {
+      headers,
+      signal,
+      agent: false,
+      lookup: checkedLookup(allowsPrivate(url, options), options.resolve),
+    });
+    let timer = setTimeout(
+      () => giveUp(`Could not connect (no answer for ${duration(times.connect)})`),
+      times.connect,
+    );
+    const giveUp = (message: string): void => {
+      reject(new PassingFailure(new NotReached(message)));
+      request.destroy();
+    };
+    request.on('socket', (socket) => {
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        clearTimeout(timer);
+        timer = setTimeout(
+          () => giveUp(`No data for ${duration(times.firstByte)}`),
+          times.firstByte,
+        );
+      });
+    });
+    request.on('response', (answer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    request.on('error', (error) => {
+      clearTimeout(timer);
+      reject(signal.aborted ? error : connectionFailure(error));
+    });
+    request.end();
+  });
+}
+
+/** Certificates don't get better by trying again; everything else might. */
+function connectionFailure(error: Error & { code?: string }): Error {
+  if (error instanceof RenderError) return error;
+  const failure = new NotReached(`Could not connect (${reason(error)})`, error);
+  const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(error.code ?? '');
+  return certificate ? failure : new PassingFailure(failure);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name does not exist',
+  EAI_AGAIN: 'the name could not be looked up',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed by the server',
+  ENETUNREACH: 'network unreachable',
+  EHOSTUNREACH: 'computer unreachable',
+  ETIMEDOUT: 'no answer',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+};
+
+function reason(error: Error & { code?: string }): string {
+  return reasons[error.code ?? ''] ?? error.code ?? 'unknown reason';
+}
+
+/** `Retry-After` in milliseconds: a number of seconds or a date; nonsense counts as absent. */
+function retryAfter(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const time = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(time) && time > 0 ? time : undefined;
+}

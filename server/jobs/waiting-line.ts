@@ -1,0 +1,107 @@
+/**
+ * The renders that wait for their turn, in the order in which they are to run. A render's place is stored with it
+ * (`placeOf`); the line can be built again from the store at any time.
+ */
+import { ApiError } from '../../shared/errors.ts';
+import { placeOf, type RenderStore, type StoredRender } from '../store/renders.ts';
+import type { EventBus } from './events.ts';
+
+/** A render that waits for its turn. */
+export interface Entry {
+  readonly id: string;
+  readonly place: number;
+  /** It had lost an attempt: runs with no other beside it, so that it can't take them along. */
+  readonly alone: boolean;
+  /** Can't be made without ffmpeg. */
+  readonly needsEncoder: boolean;
+}
+
+/** Renders in their order. */
+export class WaitingLine {
+  readonly #renders: RenderStore;
+  readonly #events: EventBus;
+  readonly #entries: Entry[] = [];
+
+  constructor(renders: RenderStore, events: EventBus) {
+    this.#renders = renders;
+    this.#events = events;
+  }
+
+  /** Renders in it. */
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  /** The first one that fits; undefined when none does. */
+  first(fits: (entry: Entry) => boolean): Entry | undefined {
+    return this.#entries.find(fits);
+  }
+
+  /**
+   * Takes in a render, at its place.
+   *
+   * @param needsEncoder Whether it can't be made without ffmpeg. Default: films can't. (A picture of a moment of a video
+   *   can't either, which shows when it is tried.)
+   */
+  add(render: StoredRender, needsEncoder = isFilm(render)): void {
+    const { id, attempts } = render;
+    this.insert({ id, place: placeOf(render), alone: attempts > 0, needsEncoder });
+  }
+
+  /** Puts an entry to its place, behind others of the same place. */
+  insert(entry: Entry): void {
+    const index = this.#entries.findIndex(({ place }) => place > entry.place);
+    this.#entries.splice(index < 0 ? this.#entries.length : index, 0, entry);
+  }
+
+  /** Takes a render out; undefined when it is not in the line. */
+  remove(id: string): Entry | undefined {
+    const index = this.#entries.findIndex((entry) => entry.id === id);
+    return index < 0 ? undefined : this.#entries.splice(index, 1)[0];
+  }
+
+  /**
+   * Moves a render in front of another one, or to the end.
+   *
+   * @throws ApiError `not_waiting` when one of them does not wait, `cannot_save`.
+   */
+  async move(id: string, before: string | null): Promise<void> {
+    const others = this.#entries.filter((entry) => entry.id !== id);
+    if (others.length === this.#entries.length) throw new ApiError('not_waiting', { id });
+    const found = others.findIndex((entry) => entry.id === before);
+    if (before !== null && found < 0) throw new ApiError('not_waiting', { id: before });
+    const index = before === null ? others.length : found;
+    const low = others[index - 1]?.place;
+    const high = others[index]?.place;
+    if (low === undefined && high === undefined) return;
+    const place = ((low ?? (high ?? 0) - 2) + (high ?? (low ?? 0) + 2)) / 2;
+    if (place === low || place === high) {
+      // Moved into the same gap so often that there is no number left in it.
+      const ids = others.map((entry) => entry.id);
+      await this.#renumber([...ids.slice(0, index), id, ...ids.slice(index)]);
+    } else {
+      await this.#place(id, place);
+    }
+  }
+
+  /** Gives waiting renders the places that their counters are, in the order wanted. */
+  async #renumber(ids: readonly string[]): Promise<void> {
+    const places = ids.map((id) => this.#renders.find(id)?.order ?? 0).sort((a, b) => a - b);
+    await Promise.all(ids.map((id, index) => this.#place(id, places[index] ?? 0)));
+  }
+
+  /** Stores a place, then takes it over; a render that has been begun meanwhile is left alone. */
+  async #place(id: string, place: number): Promise<void> {
+    const render = await this.#renders.change(id, (found) =>
+      found.status === 'planned' ? { ...found, place } : null,
+    );
+    if (!render) return;
+    this.#events.emit({ type: 'render.updated', render });
+    const entry = this.remove(id);
+    if (entry) this.insert({ ...entry, place });
+  }
+}
+
+function isFilm({ outputFormat }: StoredRender): boolean {
+  return outputFormat === 'mp4' || outputFormat === 'gif';
+}

@@ -1,0 +1,84 @@
+/** What the window's private path (`/api`) answers about templates, feeds and media files; reached through api.ts. */
+import type { OutputFormat } from './renderscript/source.ts';
+
+/** A template as the window's list shows it. */
+export interface WindowTemplate {
+  readonly id: string;
+  /** The ID of the project that it belongs to. */
+  readonly project: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  /** ms since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** As the document has it; absent where it says nothing usable. */
+  readonly outputFormat?: OutputFormat;
+  readonly width?: number;
+  readonly height?: number;
+  /** Seconds, as the document has it; absent where it leaves the length open, and for pictures. */
+  readonly duration?: number;
+  /** It was stored with errors and can't be rendered. */
+  readonly hasErrors?: true;
+}
+
+/** A template in the Trash. */
+export interface TrashedTemplate extends WindowTemplate {
+  /** Times in ms since 1970: when it came there, and when it goes for good. */
+  readonly deletedAt: number;
+  readonly goneAt: number;
+}
+
+/** Answer of `GET /api/templates`: newest change first. */
+export interface TemplateList {
+  readonly templates: readonly WindowTemplate[];
+  readonly eventNumber: number;
+}
+
+/** A feed as the window shows it. */
+export interface WindowFeed {
+  readonly id: string;
+  readonly project: string;
+  readonly name: string;
+  /** ms since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** `target` is the modification that the values become. */
+  readonly columns: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly target?: string | undefined;
+  }[];
+  readonly rowCount: number;
+  /** The ID of the template that its rows are rendered with. */
+  readonly template?: string;
+}
+
+/** What a media file is and holds. */
+export interface MediaFacts {
+  readonly kind: 'image' | 'video' | 'audio';
+  /** Container or picture format found by content, e.g. `mp4`, `png`, `svg`, `gif`. */
+  readonly format: string;
+  /** Upright pixels (rotation marks applied); 0 for sounds. */
+  readonly width: number;
+  readonly height: number;
+  /** Seconds; 0 for still pictures. Animated pictures have one (that of one run) though their kind is `image`. */
+  readonly duration: number;
+  /** Average frames per second of the picture; 0 when there is none. */
+  readonly frameRate: number;
+  readonly hasAudio: boolean;
+  readonly hasAlpha: boolean;
+}
+
+/** A file of the media library as the window shows it. */
+export interface WindowMedia extends MediaFacts {
+  readonly id: string;
+  /** What elements name it by: `media:ID`. */
+  readonly source: string;
+  /** The file's name where it came from. */
+  readonly name: string;
+  readonly bytes: number;
+  /** ms since 1970. */
+  readonly addedAt: number;
+  /** True: there is a small picture at `/api/media/ID/thumbnail`. */
+  readonly hasThumbnail: boolean;
+}

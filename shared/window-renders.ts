@@ -1,0 +1,102 @@
+/** What the window's private path (`/api`) answers about renders, camelCase; reached through api.ts. */
+import type { RenderRecord } from './api.ts';
+import type { JsonObject } from './renderscript/source.ts';
+
+/** What a running render is busy with. */
+export type RenderPhase = 'waiting' | 'transcribing' | 'rendering' | 'finishing';
+
+/** How far the current attempt of a running render is. */
+export interface RenderProgress {
+  readonly phase: RenderPhase;
+  /** Frames drawn of all frames; in phase `waiting` files fetched of all files. Both 0 while not known. */
+  readonly frame: number;
+  readonly frames: number;
+  /** In phase `waiting`: bytes fetched; absent before the first. */
+  readonly bytes?: number;
+  /** Of all files; absent while the size of one of them is not known. */
+  readonly bytesTotal?: number;
+  /** 0–99; never goes down within an attempt. */
+  readonly percent: number;
+  /** Average of the last 10 s; absent while not known. */
+  readonly framesPerSecond?: number;
+  /** Absent while it can't be told, or when nothing was drawn for 10 s. */
+  readonly secondsLeft?: number;
+}
+
+/** A render as the window shows it. */
+export interface WindowRender {
+  readonly id: string;
+  /** The ID of the project that it belongs to. */
+  readonly project: string;
+  /** Exactly what the API answers for this render. */
+  readonly record: RenderRecord;
+  /** The template's name; absent for renders sent directly. */
+  readonly name?: string;
+  /** Times in ms since 1970. */
+  readonly createdAt: number;
+  /** Start of the newest attempt. */
+  readonly startedAt?: number;
+  readonly finishedAt?: number;
+  /** The day on which record and file go. */
+  readonly expiresAt: number;
+  /** Work attempts begun; 0 while it never ran. */
+  readonly attempts: number;
+  /** True for a failed render that a person stopped. */
+  readonly cancelled: boolean;
+  /** Only while it is being worked on. */
+  readonly progress?: RenderProgress;
+  /** Its place in the queue: of two queued renders the one with the smaller number runs first. */
+  readonly order: number;
+  /** The element that made it fail, when one did. */
+  readonly errorElement?: { readonly path: string; readonly name: string };
+  /** It failed, and what it had drawn last is at `GET /api/renders/ID/picture`. */
+  readonly hasLastFrame?: true;
+  /** The finished file on the window's own listener, e.g. `/renders/ID.mp4`; only with `succeeded`. */
+  readonly filePath?: string;
+  /** A picture of it there, if there is one: the file itself, or its snapshot. */
+  readonly picturePath?: string;
+  /** The feed batch that it was made by. */
+  readonly batch?: { readonly id: string; readonly name: string };
+}
+
+/** Answer of `GET /api/renders/ID/request`: what was asked for, and the document that it came to. */
+export interface StoredRequest {
+  /** As the public API takes it. */
+  readonly request: JsonObject;
+  /** Null when the stored document is missing or damaged. */
+  readonly source: JsonObject | null;
+}
+
+/** A line of a render's log. */
+export interface LogLine {
+  /** ms since 1970. */
+  readonly time: number;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
+}
+
+/** Answer of `GET /api/renders`: newest first. */
+export interface RenderList {
+  readonly renders: readonly WindowRender[];
+  /** The number of the newest event that the list already contains. */
+  readonly eventNumber: number;
+}
+
+/** One webhook that a receiver was promised. */
+export interface DeliveryRecord {
+  /** The `webhook-id`. */
+  readonly id: string;
+  readonly project: string;
+  /** ID of the render. */
+  readonly render: string;
+  readonly url: string;
+  readonly state: 'waiting' | 'delivered' | 'given-up';
+  /** Calls that were made. */
+  readonly tries: number;
+  /** Times in ms since 1970; `dueAt` is that of the next try while it waits. */
+  readonly createdAt: number;
+  readonly dueAt: number;
+  readonly finishedAt?: number | undefined;
+  /** How the last call ended, in words. */
+  readonly result?: string | undefined;
+}

@@ -1,0 +1,72 @@
+/** Pictures of templates: one at a time, each drawn once however many ask, and none that nobody waits for any more. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PreviewOutcome, PreviewQuestion } from '../../server/jobs/preview.ts';
+import type { StoredTemplate } from '../../server/store/templates.ts';
+import { Thumbnails } from '../../server/window/thumbnails.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'framewright-thumbnails-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const template = (id: string): StoredTemplate => ({
+  ...{ id, project: 'default', name: id, tags: [], createdAt: 1, updatedAt: 1 },
+  source: { output_format: 'png', width: 10, height: 10, elements: [{ type: 'shape', name: id }] },
+});
+
+/** The engine, with an end of each picture that the test gives. */
+function engine(): {
+  asked: string[];
+  finish: () => void;
+  draw: (one: PreviewQuestion) => Promise<PreviewOutcome>;
+} {
+  const asked: string[] = [];
+  let end: (outcome: PreviewOutcome) => void = () => undefined;
+  return {
+    asked,
+    finish: () =>
+      end({
+        ...{ kind: 'drawn', picture: Buffer.from(asked.at(-1)!) },
+        // Of the facts only these are read.
+        facts: { time: 1, duration: 2 } as Extract<PreviewOutcome, { kind: 'drawn' }>['facts'],
+      }),
+    draw: ({ source }) => {
+      const [element] = source['elements'] as { name: string }[];
+      asked.push(element!.name);
+      return new Promise((resolve) => (end = resolve));
+    },
+  };
+}
+
+test('a picture that nobody waits for is not begun; others come in their order, once', async () => {
+  const { asked, finish, draw } = engine();
+  const thumbnails = new Thumbnails({ draw }, folder, () => undefined);
+  const stays = new AbortController().signal;
+  const stop = new AbortController();
+  const a = thumbnails.of(template('a'), stays);
+  await expect.poll(() => asked).toEqual(['a']);
+  const b = thumbnails.of(template('b'), stop.signal);
+  const both = [thumbnails.of(template('c'), stop.signal), thumbnails.of(template('c'), stays)];
+  // Each looks for a file first.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  stop.abort();
+  finish();
+  expect(String(await a)).toBe('a');
+  expect(await b).toBeNull();
+  await expect.poll(() => asked).toEqual(['a', 'c']);
+  finish();
+  expect((await Promise.all(both)).map(String)).toEqual(['c', 'c']);
+  expect((await readdir(folder)).sort()).toEqual(['a-1.png', 'c-1.png']);
+
+  // What was passed over is drawn when it is wanted again; what is kept is not drawn again.
+  const again = thumbnails.of(template('b'), stays);
+  await expect.poll(() => asked).toEqual(['a', 'c', 'b']);
+  finish();
+  expect(String(await again)).toBe('b');
+  expect(String(await thumbnails.of(template('a'), stays))).toBe('a');
+  expect(asked).toHaveLength(3);
+});
