@@ -3,8 +3,10 @@
  * Main process of Electron. The server runs here as it does under plain Node; it knows nothing of Electron.
  */
 import { app, dialog, powerMonitor } from 'electron';
-import { startServer, type RunningServer } from '../server/start.ts';
+import { readSystemPower, type ReadPower } from '../server/jobs/power.ts';
+import { startServer, type RunningServer, type ServerOptions } from '../server/start.ts';
 import { sampleFolder, windowFolder } from '../server/paths.ts';
+import { startWithData } from './data-faults.ts';
 import { chooseDrawing, watchErrors, watchProcesses } from './faults.ts';
 import type { Log } from '../server/log.ts';
 import { openLog } from './log.ts';
@@ -70,7 +72,20 @@ async function start(settings: SettingsFile): Promise<void> {
   });
   endWithTheSystem(quitting);
 
-  server = await startServer({
+  server = await startWithData(() => startServer(serverOptions(log)), dataFolder(), log);
+  if (!server) {
+    app.exit(0);
+    return;
+  }
+  await takeOverKeepAwake(settings, server);
+  followPower(server);
+  shell = openShell({ server, settings, staying: quitting, log });
+  for (const openings of early.splice(0)) show(openings);
+  if (app.isPackaged) await tryParts(settings, log);
+}
+
+function serverOptions(log: Log): ServerOptions {
+  return {
     port: port(),
     dataFolder: dataFolder(),
     outputFolder: outputFolder(),
@@ -78,11 +93,35 @@ async function start(settings: SettingsFile): Promise<void> {
     windowFolder: windowFolder(),
     sampleFolder: sampleFolder(),
     forkWorker: forkWorkerProcess,
+    readPower,
     log,
-  });
-  shell = openShell({ server, settings, staying: quitting, log });
-  for (const openings of early.splice(0)) show(openings);
-  if (app.isPackaged) await tryParts(settings, log);
+  };
+}
+
+/** The switch was a setting of the shell once; it is one of the server's now, where the Settings page has it. */
+async function takeOverKeepAwake(
+  settings: SettingsFile,
+  { services }: RunningServer,
+): Promise<void> {
+  const { keepAwake } = settings.current;
+  if (keepAwake === null) return;
+  await services.store.settings.change({ keepAwake });
+  settings.save({ keepAwake: null });
+}
+
+/** Asks for the battery only where the computer runs on one: that takes a moment on some systems. */
+const readPower: ReadPower = async () => {
+  if (!powerMonitor.isOnBatteryPower()) return { onBattery: false, percent: 100 };
+  const power = await readSystemPower();
+  return power && { ...power, onBattery: true };
+};
+
+/** Plugged in or out, or awake again: the queue may go on, or must wait. */
+function followPower({ services }: RunningServer): void {
+  const look = (): void => services.power.look();
+  powerMonitor.on('on-ac', look);
+  powerMonitor.on('on-battery', look);
+  powerMonitor.on('resume', look);
 }
 
 /** The first start of a version: tries the parts that it was packed with, and notes what does not work. */

@@ -2,11 +2,24 @@
  * What stands behind `window.desktop`. Main process.
  * Each call checks who sent it and the form of its values; the page names renders, and paths are made here only.
  */
-import { dialog, ipcMain, shell, type BrowserWindow, type IpcMainInvokeEvent } from 'electron';
+import {
+  clipboard,
+  dialog,
+  ipcMain,
+  shell,
+  type BrowserWindow,
+  type IpcMainInvokeEvent,
+} from 'electron';
 import { copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { commandKeys, type CommandStates } from '../shared/commands.ts';
+import {
+  commandTable,
+  desktopCommands,
+  type CommandMenu,
+  type DesktopCommand,
+} from '../shared/commands.ts';
+import { readKeys } from '../shared/keys.ts';
 import {
   desktopChannels,
   desktopMessageChannel,
@@ -24,17 +37,30 @@ const renderFile = z.object({
 });
 const suggestedName = z.string().max(500);
 const dialogTitle = z.string().max(100);
-const commandStates = z.record(z.string(), z.boolean()).transform((states): CommandStates =>
-  // What this version does not know is no reason to show no menu.
-  Object.fromEntries(Object.entries(states).filter(([id]) => Object.hasOwn(commandKeys, id))),
-);
+const flags = z.record(z.string(), z.boolean()).transform(onlyKnown);
+const commandMenu: z.ZodType<CommandMenu> = z.object({
+  enabled: flags,
+  ticked: flags,
+  keys: z
+    .record(z.string(), z.array(z.string().max(40)).max(8))
+    .transform(onlyKnown)
+    // Electron refuses a whole menu for one key that it can't read.
+    .transform((changed) =>
+      Object.fromEntries(
+        Object.entries(changed).map(([id, keys]) => [id, keys.filter((one) => readKeys(one))]),
+      ),
+    ),
+});
+const desktopCommand = z.enum(desktopCommands);
 
 interface DesktopOptions {
   /** The window that is open now. */
   window(): BrowserWindow | null;
   readonly work: Pick<Work, 'fileOf'>;
   readonly messenger: Messenger;
-  readonly onCommands: (states: CommandStates) => void;
+  readonly onCommands: (menu: CommandMenu) => void;
+  /** Carries out a command of the desktop itself. */
+  readonly run: (command: DesktopCommand) => void;
   /** Origin of the page, e.g. `http://127.0.0.1:51234`; calls from anywhere else are refused. */
   readonly origin: string;
   readonly log: Log;
@@ -42,7 +68,7 @@ interface DesktopOptions {
 
 /** Answers the calls of shared/desktop.ts, for whichever window is open. */
 export function answerDesktopCalls(options: DesktopOptions): void {
-  const { work, messenger, onCommands, origin, log } = options;
+  const { work, messenger, onCommands, run, origin, log } = options;
   const pathOf = ({ id, format }: RenderFileName): string => {
     const place = work.fileOf(id, format);
     if (place === null || !existsSync(place)) {
@@ -107,8 +133,20 @@ export function answerDesktopCalls(options: DesktopOptions): void {
   );
   answer(desktopChannels.chooseFile, (window, title) => choose(window, title, ['openFile']));
 
-  answer(desktopChannels.showCommands, (_window, states) => {
-    onCommands(commandStates.parse(states));
+  answer(desktopChannels.readClipboard, (window) => {
+    // Only what a person does in the window may read what they copied elsewhere.
+    if (!window.isFocused())
+      throw new Error('The clipboard is read only while the window is in front.');
+    return Promise.resolve(clipboard.readText());
+  });
+
+  answer(desktopChannels.showCommands, (_window, menu) => {
+    onCommands(commandMenu.parse(menu));
+    return Promise.resolve();
+  });
+
+  answer(desktopChannels.run, (_window, command) => {
+    run(desktopCommand.parse(command));
     return Promise.resolve();
   });
 
@@ -116,6 +154,13 @@ export function answerDesktopCalls(options: DesktopOptions): void {
     messenger.connect((message) => webContents.send(desktopMessageChannel, message));
     return Promise.resolve();
   });
+}
+
+/** What this version does not know is no reason to show no menu. */
+function onlyKnown<Value>(values: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([id]) => Object.hasOwn(commandTable, id)),
+  );
 }
 
 function isFromPage(event: IpcMainInvokeEvent, window: BrowserWindow, origin: string): boolean {

@@ -1,10 +1,20 @@
 /**
  * The application menu: every command with its keys. Main process.
  * Commands of the window stand here when the window says that it has them, and are grey while they can't be carried out.
- * Their keys are shown and not taken: the page answers them itself, as in a browser, where it knows what has the focus.
+ * Their keys are shown and not taken: the page answers them itself, as in a browser, where it knows what has the focus. The
+ * keys of the desktop's own commands are taken here. Both are the usual ones (shared/commands.ts) or those that the window
+ * says a person chose.
  */
 import { app, Menu, shell, type MenuItemConstructorOptions } from 'electron';
-import { commandKeys, type CommandId, type CommandStates } from '../shared/commands.ts';
+import {
+  commandIds,
+  commandTable,
+  desktopCommands,
+  type CommandId,
+  type CommandMenu,
+  type DesktopCommand,
+} from '../shared/commands.ts';
+import { acceleratorOf, readKeys } from '../shared/keys.ts';
 import { commandWords, menuWords } from './messages.ts';
 import type { SettingsFile, Switch } from './settings.ts';
 
@@ -28,61 +38,99 @@ export interface MenuActions {
 
 /** The menu that is shown. */
 export interface AppMenu {
-  /** Takes over what the window says about its commands; none: there is no window. */
-  show(states: CommandStates): void;
+  /** Takes over what the window says about its commands; null: there is no window. */
+  show(menu: CommandMenu | null): void;
   /** The switches have changed elsewhere. */
   refresh(): void;
 }
 
 const isMac = process.platform === 'darwin';
 const line: Item = { type: 'separator' };
+const nothing: CommandMenu = { enabled: {}, ticked: {}, keys: {} };
+/** Keys that the system's own editing commands show, above ours in the menu. */
+const systemKeys = ['Ctrl Z', 'Ctrl Shift Z', 'Ctrl Y', 'Ctrl X', 'Ctrl C', 'Ctrl V', 'Ctrl A'];
 
 /** Sets the menu of the whole program. */
 export function setMenu(actions: MenuActions): AppMenu {
-  let states: CommandStates = {};
+  let shown = nothing;
   const build = (): void => {
-    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(actions, states)));
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(actions, () => shown)));
   };
   build();
   return {
     show(next) {
-      const isSameSet = idsOf(next).join() === idsOf(states).join();
-      states = next;
-      if (!isSameSet) {
+      const before = shown;
+      shown = next ?? nothing;
+      if (formOf(shown) !== formOf(before)) {
         build();
         return;
       }
       // Switched in place: a menu that is open stays open.
-      for (const id of idsOf(next)) {
+      for (const id of commandIds) {
         const item = Menu.getApplicationMenu()?.getMenuItemById(id);
-        if (item) item.enabled = next[id] === true;
+        if (!item || commandTable[id].byDesktop) continue;
+        item.enabled = shown.enabled[id] === true;
+        if (shown.ticked[id] !== undefined) item.checked = shown.ticked[id];
       }
     },
     refresh: build,
   };
 }
 
-function idsOf(states: CommandStates): CommandId[] {
-  // Object.keys only knows strings; the states were parsed with these keys.
-  return (Object.keys(commandKeys) as CommandId[]).filter((id) => states[id] !== undefined);
+/** What can't be changed in place: which commands there are, which of them switch something, and their keys. */
+function formOf({ enabled, ticked, keys }: CommandMenu): string {
+  return JSON.stringify(
+    commandIds.map((id) => [id in enabled, id in ticked, keys[id] ?? commandTable[id].keys]),
+  );
 }
 
-function menuTemplate(actions: MenuActions, states: CommandStates): Item[] {
+/** Carries out a command of the desktop itself. */
+export function runDesktopCommand(
+  command: DesktopCommand,
+  { zoom, outputFolder, apiUrl }: Pick<MenuActions, 'zoom' | 'outputFolder' | 'apiUrl'>,
+): void {
+  switch (command) {
+    case 'zoom-in':
+      zoom(1);
+      return;
+    case 'zoom-out':
+      zoom(-1);
+      return;
+    case 'zoom-reset':
+      zoom(0);
+      return;
+    case 'open-output-folder':
+      void shell.openPath(outputFolder());
+      return;
+    case 'api-help':
+      void shell.openExternal(`${apiUrl()}/docs`);
+      return;
+    case 'show-logs':
+      void shell.openPath(app.getPath('logs'));
+      return;
+    case 'quit':
+      app.quit();
+  }
+}
+
+type Shown = () => CommandMenu;
+
+function menuTemplate(actions: MenuActions, shown: Shown): Item[] {
   const { file, queue, template, view, help } = menuWords;
   const menus: (Item | null)[] = [
-    isMac ? appMenu(actions, states) : null,
-    submenu(file, fileRows(actions), actions, states),
-    editMenu(actions, states),
-    submenu(queue, queueRows, actions, states),
-    submenu(template, templateRows, actions, states),
-    submenu(view, viewRows(actions), actions, states),
+    isMac ? appMenu(actions, shown) : null,
+    submenu(file, fileRows(actions), actions, shown),
+    editMenu(actions, shown),
+    submenu(queue, queueRows, actions, shown),
+    submenu(template, templateRows, actions, shown),
+    submenu(view, viewRows(), actions, shown),
     { role: 'windowMenu' },
-    { ...submenu(help, helpRows(actions), actions, states), role: 'help' },
+    { ...submenu(help, helpRows, actions, shown), role: 'help' },
   ];
   return menus.filter((menu) => menu !== null);
 }
 
-function fileRows({ outputFolder, settings, onSwitch }: MenuActions): Row[] {
+function fileRows({ settings, onSwitch }: MenuActions): Row[] {
   const flip = (name: Switch): Item => ({
     label: menuWords[name],
     type: 'checkbox',
@@ -94,16 +142,20 @@ function fileRows({ outputFolder, settings, onSwitch }: MenuActions): Row[] {
   });
   return [
     'new-template',
+    'new-picture',
+    'new-from-clipboard',
     'import',
+    '---',
+    'new-project',
+    'rename-project',
     '---',
     'save',
     '---',
-    { label: menuWords.outputFolder, click: () => void shell.openPath(outputFolder()) },
+    'open-output-folder',
     {
       label: menuWords.options,
       submenu: [
         flip('keepRunning'),
-        flip('keepAwake'),
         ...loginItem(),
         line,
         flip('notifyFinished'),
@@ -114,7 +166,7 @@ function fileRows({ outputFolder, settings, onSwitch }: MenuActions): Row[] {
     },
     ...(isMac ? [] : (['---', 'settings'] as const)),
     '---',
-    isMac ? { role: 'close' } : { role: 'quit', accelerator: 'CmdOrCtrl+Q' },
+    isMac ? { role: 'close' } : 'quit',
   ];
 }
 
@@ -139,6 +191,7 @@ const queueRows: readonly Row[] = [
   'show-in-folder',
   'save-copy',
   'save-log',
+  'open-template',
   '---',
   'render-again',
   'render-again-changed',
@@ -157,6 +210,7 @@ const templateRows: readonly Row[] = [
   'render-template',
   'edit-template',
   'rename-template',
+  'edit-tags',
   'duplicate-template',
   'export-template',
   '---',
@@ -165,128 +219,166 @@ const templateRows: readonly Row[] = [
   'next-problem',
   'previous-problem',
   'format-source',
+  'complete',
+  '---',
+  'play',
+  'frame-back',
+  'frame-on',
+  'second-back',
+  'second-on',
+  'to-start',
+  'to-end',
   'go-to-time',
   '---',
   'trash-template',
   'show-trash',
+  'empty-trash',
+  'switch-view',
 ];
 
-function viewRows({ zoom }: MenuActions): Row[] {
-  return [
-    'palette',
-    '---',
-    'go-queue',
-    'go-templates',
-    'go-feeds',
-    'go-api',
-    'go-settings',
-    '---',
-    'next-pane',
-    'previous-pane',
-    'focus-left',
-    'focus-preview',
-    'focus-source',
-    '---',
-    'toggle-left',
-    'toggle-preview',
-    'toggle-source',
-    '---',
-    { label: menuWords.zoomIn, accelerator: 'CmdOrCtrl+Plus', click: () => zoom(1) },
-    // The key without Shift, which people press for "plus".
-    { label: menuWords.zoomIn, accelerator: 'CmdOrCtrl+=', visible: false, click: () => zoom(1) },
-    { label: menuWords.zoomOut, accelerator: 'CmdOrCtrl+-', click: () => zoom(-1) },
-    { label: menuWords.zoomReset, accelerator: 'CmdOrCtrl+0', click: () => zoom(0) },
-    '---',
-    { role: 'togglefullscreen' },
-    ...(app.isPackaged ? [] : (['---', { role: 'reload' }, { role: 'toggleDevTools' }] as const)),
-  ];
-}
+const viewRows = (): readonly Row[] => [
+  'palette',
+  '---',
+  'go-queue',
+  'go-templates',
+  'go-api',
+  'go-settings',
+  '---',
+  'next-pane',
+  'previous-pane',
+  'focus-left',
+  'focus-preview',
+  'focus-source',
+  '---',
+  'toggle-left',
+  'toggle-preview',
+  'toggle-source',
+  '---',
+  'switch-theme',
+  'zoom-in',
+  'zoom-out',
+  'zoom-reset',
+  '---',
+  { role: 'togglefullscreen' },
+  ...(app.isPackaged ? [] : (['---', { role: 'reload' }, { role: 'toggleDevTools' }] as const)),
+];
 
-function helpRows({ apiUrl }: MenuActions): Row[] {
-  return [
-    'shortcuts',
-    'first-steps',
-    { label: menuWords.apiHelp, click: () => void shell.openExternal(`${apiUrl()}/docs`) },
-    '---',
-    { label: menuWords.logs, click: () => void shell.openPath(app.getPath('logs')) },
-    ...(isMac ? [] : (['---', { role: 'about' }] as const)),
-  ];
-}
+const helpRows: readonly Row[] = [
+  'shortcuts',
+  'change-shortcuts',
+  'first-steps',
+  'api-help',
+  '---',
+  'show-logs',
+  ...(isMac ? [] : (['---', { role: 'about' }] as const)),
+];
 
-function appMenu(actions: MenuActions, states: CommandStates): Item {
-  const settings = items(['settings', '---'], actions, states);
+function appMenu(actions: MenuActions, shown: Shown): Item {
   return {
     label: app.name,
     submenu: [
       { role: 'about' },
       line,
-      ...settings,
+      ...items(['settings', '---'], actions, shown),
       { role: 'services' },
       line,
       { role: 'hide' },
       { role: 'hideOthers' },
       { role: 'unhide' },
       line,
-      { role: 'quit' },
+      ...items(['quit'], actions, shown),
     ],
   };
 }
 
+const ownEditRows: readonly Row[] = [
+  '---',
+  'find',
+  'select-all',
+  'undo-removal',
+  '---',
+  'copy-id',
+  'copy-url',
+  'copy-curl',
+  'copy-node',
+  'copy-python',
+  'copy-php',
+  'copy-error',
+  'copy-address',
+];
+
 /** The system's own editing commands, and ours below them. */
-function editMenu(actions: MenuActions, states: CommandStates): Item {
-  const own = items(
-    ['---', 'find', 'undo-removal', '---', 'copy-id', 'copy-url', 'copy-curl'],
-    actions,
-    states,
-  );
+function editMenu(actions: MenuActions, shown: Shown): Item {
+  const own = items(ownEditRows, actions, shown);
   const roles = ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll'] as const;
   return { label: '&Edit', submenu: [...roles.map((role) => ({ role })), ...own] };
 }
 
 /** A menu; without anything to choose in it, it is not shown. */
-function submenu(
-  label: string,
-  rows: readonly Row[],
-  actions: MenuActions,
-  states: CommandStates,
-): Item {
-  const shown = items(rows, actions, states);
-  return { label, submenu: shown, visible: shown.length > 0 };
+function submenu(label: string, rows: readonly Row[], actions: MenuActions, shown: Shown): Item {
+  const own = items(rows, actions, shown);
+  return { label, submenu: own, visible: own.length > 0 };
 }
 
 /** Rows as menu items: without commands that the window does not have, and without lines that separate nothing. */
-function items(rows: readonly Row[], { run }: MenuActions, states: CommandStates): Item[] {
-  const shown: Item[] = [];
+function items(rows: readonly Row[], actions: MenuActions, shown: Shown): Item[] {
+  const made: Item[] = [];
   let lineIsDue = false;
   for (const row of rows) {
     if (row === '---') {
-      lineIsDue = shown.length > 0 || rows[0] === '---';
+      lineIsDue = made.length > 0 || rows[0] === '---';
       continue;
     }
-    const item = typeof row === 'string' ? commandItem(row, run, states[row]) : row;
-    if (!item) continue;
-    if (lineIsDue) shown.push(line);
+    const own = typeof row === 'string' ? commandItems(row, actions, shown) : [row];
+    if (own.length === 0) continue;
+    if (lineIsDue) made.push(line);
     lineIsDue = false;
-    shown.push(item);
+    made.push(...own);
   }
-  if (lineIsDue && shown.length > 0 && rows.at(-1) === '---') shown.push(line);
-  return shown;
+  if (lineIsDue && made.length > 0 && rows.at(-1) === '---') made.push(line);
+  return made;
 }
 
-function commandItem(
-  id: CommandId,
-  run: MenuActions['run'],
-  isEnabled: boolean | undefined,
-): Item | null {
-  if (isEnabled === undefined) return null;
-  const keys = commandKeys[id];
-  return {
-    id,
-    label: commandWords[id],
-    enabled: isEnabled,
-    click: () => run({ type: 'command', command: id }),
-    // macOS takes every key that a menu shows; keys that mean something in a list or field stay the page's there.
-    ...(keys !== null &&
-      !(isMac && !keys.includes('CmdOrCtrl')) && { accelerator: keys, registerAccelerator: false }),
-  };
+/** A command as it is shown; nothing when the window does not have it. */
+function commandItems(id: CommandId, actions: MenuActions, shown: Shown): Item[] {
+  const keys = shown().keys[id] ?? commandTable[id].keys;
+  const desktop = desktopCommands.find((command) => command === id);
+  if (desktop) return desktopItems(desktop, keys, actions);
+  const { enabled, ticked } = shown();
+  if (enabled[id] === undefined) return [];
+  const [first = ''] = keys;
+  const accelerator = isShown(first) ? acceleratorOf(first) : null;
+  return [
+    {
+      id,
+      label: commandWords[id],
+      enabled: enabled[id],
+      ...(ticked[id] !== undefined && { type: 'checkbox', checked: ticked[id] }),
+      click: (item) => {
+        // Choosing it flips the tick at once; the window says what came of it.
+        if (ticked[id] !== undefined) item.checked = shown().ticked[id] === true;
+        actions.run({ type: 'command', command: id });
+      },
+      ...(accelerator !== null && { accelerator, registerAccelerator: false }),
+    },
+  ];
+}
+
+/** Its keys are taken by the menu; those after the first by lines that are not seen. */
+function desktopItems(id: DesktopCommand, keys: readonly string[], actions: MenuActions): Item[] {
+  const item: Item = { label: commandWords[id], click: () => runDesktopCommand(id, actions) };
+  const accelerators = keys.map(acceleratorOf).filter((one) => one !== null);
+  return [
+    { ...item, id, ...(accelerators[0] !== undefined && { accelerator: accelerators[0] }) },
+    ...accelerators.slice(1).map((accelerator) => ({ ...item, accelerator, visible: false })),
+  ];
+}
+
+/**
+ * Keys that a menu line shows: not those that the system's own line above shows already, and on macOS, which takes every key
+ * that a menu shows, none that mean something in a list or field.
+ */
+function isShown(keys: string): boolean {
+  if (systemKeys.includes(keys)) return false;
+  return !isMac || readKeys(keys)?.held.includes('Ctrl') === true;
 }

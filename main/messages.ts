@@ -10,6 +10,17 @@ function count(amount: number, one: string, other: string): string {
   return `${numbers.format(amount)} ${plurals.select(amount) === 'one' ? one : other}`;
 }
 
+/** `today 13:00`, `yesterday 09:05`, `12 Nov 2026 13:00` */
+function momentOf(moment: number, now: number): string {
+  const time = new Date(moment);
+  const daysAgo = Math.round(
+    (new Date(now).setHours(0, 0, 0, 0) - new Date(moment).setHours(0, 0, 0, 0)) / 86_400_000,
+  );
+  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(time);
+  const day = ['today', 'yesterday'][daysAgo] ?? date;
+  return `${day} ${time.toTimeString().slice(0, 5)}`;
+}
+
 /** `43 %` with a space that does not break. */
 function percent(fraction: number): string {
   return `${Math.floor(fraction * 100)}\u00a0%`;
@@ -18,6 +29,17 @@ function percent(fraction: number): string {
 /** Words by what they are for; those with values are functions. */
 export const words = {
   startFailed: `${programName} could not start`,
+
+  dataTitle: 'The template data could not be opened.',
+  dataBody: (backupAt: number | null, now: number, reason: string) => {
+    const backup =
+      backupAt === null
+        ? 'There is no backup of it.'
+        : `A backup from ${momentOf(backupAt, now)} is available.`;
+    return `${backup}\n\n${reason}`;
+  },
+  dataRestore: 'Restore backup',
+  dataFolder: 'Open folder',
 
   quitTitle: (running: number, waiting: number) => {
     const now = count(running, 'render is running', 'renders are running');
@@ -51,6 +73,7 @@ export const words = {
   open: 'Open',
 
   isDone: (name: string) => `${quoted(name)} is done`,
+  showInFolder: 'Show in folder',
   hasFailed: (name: string) => `${quoted(name)} failed`,
   moreFailed: (amount: number) => `${count(amount, 'more render', 'more renders')} failed`,
   moreFailedBody: 'Open the queue to see why.',
@@ -69,8 +92,11 @@ export const words = {
   trayPause: 'Pause queue',
   trayResume: 'Resume queue',
   trayCopy: 'Copy API address',
+  /** The menu of the icon has no tooltips: the reason stands in the line. */
+  trayNoAddress: 'Copy API address (the API is off)',
   trayIdle: 'Idle',
   trayPaused: 'Paused',
+  trayLowBattery: (percent: number) => `Paused – battery at ${percent}\u00a0%`,
   trayOff: 'Renderer off',
   trayRendering: (name: string, fraction: number) => `Rendering ${name} ${percent(fraction)}`,
   trayFinishing: 'Quits when this render is done',
@@ -93,16 +119,9 @@ export const menuWords = {
   template: '&Template',
   view: '&View',
   help: '&Help',
-  outputFolder: 'Open Output Folder',
   options: 'While Working',
-  zoomIn: 'Zoom In',
-  zoomOut: 'Zoom Out',
-  zoomReset: 'Actual Size',
-  apiHelp: 'API Help',
-  logs: 'Show Logs',
   openAtLogin: 'Open at Login',
   keepRunning: 'Keep Running When the Window Is Closed',
-  keepAwake: 'Keep the Computer Awake While Rendering',
   notifyFinished: 'Notify When a Render Finishes',
   notifyBatches: 'Notify When a Batch Finishes',
   notifyFailures: 'Notify When Something Fails',
@@ -112,21 +131,35 @@ export const menuWords = {
 /** The commands as the menu names them. */
 export const commandWords: Readonly<Record<CommandId, string>> = {
   'new-template': 'New Template',
+  'new-picture': 'New Picture Template',
+  'new-from-clipboard': 'New Template from Clipboard',
+  'new-project': 'New Project…',
+  'rename-project': 'Rename Project…',
   import: 'Import File…',
   save: 'Save',
   settings: 'Settings…',
+  'open-output-folder': 'Open Output Folder',
+  quit: 'Quit',
   find: 'Find on This Page',
+  'select-all': 'Select All Renders',
   'undo-removal': 'Undo Remove',
   'undo-edit': 'Undo Change of Template',
   'redo-edit': 'Redo Change of Template',
   'copy-id': 'Copy ID',
   'copy-url': 'Copy URL',
   'copy-curl': 'Copy as cURL',
-  'pause-queue': 'Pause or Resume Queue',
+  'copy-error': 'Copy Error',
+  'copy-node': 'Copy as Node',
+  'copy-python': 'Copy as Python',
+  'copy-php': 'Copy as PHP',
+  'copy-address': 'Copy API Address',
+  'pause-queue': 'Pause Queue',
   'pause-after-this': 'Pause after This One',
   'open-file': 'Open File',
   'show-in-folder': 'Show in Folder',
   'save-copy': 'Save a Copy…',
+  'download-file': 'Download File',
+  'open-template': 'Open Template of Render',
   'save-log': 'Save Log…',
   'render-again': 'Render Again',
   'render-again-changed': 'Render Again with Changes…',
@@ -138,30 +171,47 @@ export const commandWords: Readonly<Record<CommandId, string>> = {
   'retry-failed': 'Retry Failed',
   'remove-finished': 'Remove Finished…',
   'render-template': 'Render…',
-  'edit-template': 'Edit',
-  'rename-template': 'Rename',
+  'edit-template': 'Open',
+  'rename-template': 'Rename…',
+  'edit-tags': 'Edit Tags…',
   'duplicate-template': 'Duplicate',
   'export-template': 'Export…',
   'trash-template': 'Move to Trash',
   'show-trash': 'Trash',
+  'switch-view': 'Switch between Cards and List',
+  'empty-trash': 'Empty Trash…',
   'next-problem': 'Next Problem',
   'previous-problem': 'Previous Problem',
   'format-source': 'Format Source',
+  complete: 'Complete',
+  play: 'Play or Pause Preview',
+  'frame-back': 'One Frame Back',
+  'frame-on': 'One Frame On',
+  'second-back': 'One Second Back',
+  'second-on': 'One Second On',
+  'to-start': 'To the Start',
+  'to-end': 'To the End',
   'go-to-time': 'Go to Time…',
-  'focus-left': 'Fields and Outline',
-  'focus-preview': 'Preview',
-  'focus-source': 'Source',
-  'toggle-left': 'Show or Hide Fields and Outline',
-  'toggle-preview': 'Show or Hide Preview',
-  'toggle-source': 'Show or Hide Source',
+  'focus-left': 'Go to Fields and Outline',
+  'focus-preview': 'Go to Preview',
+  'focus-source': 'Go to Source',
+  'toggle-left': 'Show Fields and Outline',
+  'toggle-preview': 'Show Preview',
+  'toggle-source': 'Show Source',
   palette: 'Command Palette…',
   'go-queue': 'Queue',
   'go-templates': 'Templates',
-  'go-feeds': 'Feeds',
   'go-api': 'API',
   'go-settings': 'Settings',
   'next-pane': 'Next Pane',
   'previous-pane': 'Previous Pane',
+  'switch-theme': 'Switch between Light and Dark',
+  'zoom-in': 'Zoom In',
+  'zoom-out': 'Zoom Out',
+  'zoom-reset': 'Actual Size',
   shortcuts: 'Keyboard Shortcuts',
+  'change-shortcuts': 'Change Shortcuts…',
+  'api-help': 'API Help',
+  'show-logs': 'Show Logs',
   'first-steps': 'First Steps',
 };

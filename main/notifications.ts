@@ -1,9 +1,9 @@
 /**
  * Notifications of the system: when to send one, and sending it. Main process.
- * A finished render is told when it took long and nobody is looking; a batch once, at its end; failures always, at most
- * one a minute, the others are counted.
+ * A finished render is told when it took long and nobody is looking; a batch once, at its end, unless all went well while
+ * someone was looking; failures always, at most one a minute, the others are counted.
  */
-import { Notification } from 'electron';
+import { Notification, shell } from 'electron';
 import type { DesktopMessage } from '../shared/desktop.ts';
 import { words } from './messages.ts';
 import type { Settings } from './settings.ts';
@@ -15,6 +15,8 @@ export interface Notice {
   readonly body: string;
   /** Path of a picture. */
   readonly picture?: string;
+  /** Path of a file that can be shown in its folder, where the system has buttons for that. */
+  readonly file?: string;
   readonly click: DesktopMessage;
 }
 
@@ -66,7 +68,7 @@ export function noticeRules({ settings, inFront, show }: NoticeSources): WorkLis
 
   return {
     onEnd(render) {
-      const { id, name, succeeded, seconds, picture, inBatch } = render;
+      const { id, name, succeeded, seconds, picture, file, inBatch } = render;
       if (inBatch) return;
       if (!succeeded) {
         if (settings().notifyFailures) onFailure(render);
@@ -77,11 +79,12 @@ export function noticeRules({ settings, inFront, show }: NoticeSources): WorkLis
         title: words.isDone(name),
         body: '',
         ...(picture !== undefined && { picture }),
+        ...(file !== undefined && { file }),
         click: { type: 'show-render', id },
       });
     },
     onBatchEnd({ name, done, failed, cancelled }: EndedBatch) {
-      if (!settings().notifyBatches) return;
+      if (!settings().notifyBatches || (failed === 0 && inFront())) return;
       show({
         title: words.batchEnded(name, done, failed, cancelled),
         body: '',
@@ -102,7 +105,7 @@ const kept = 20;
 
 /** Sends a notification, where the system has them. */
 export function showNotice(
-  { title, body, picture, click }: Notice,
+  { title, body, picture, file, click }: Notice,
   hasSound: boolean,
   onClick: (message: DesktopMessage) => void,
 ): void {
@@ -112,8 +115,10 @@ export function showNotice(
     body,
     silent: !hasSound,
     ...(picture !== undefined && { icon: picture }),
+    ...(file !== undefined && { actions: [{ type: 'button', text: words.showInFolder }] }),
   });
   notification.on('click', () => onClick(click));
+  if (file !== undefined) notification.on('action', () => shell.showItemInFolder(file));
   notification.on('close', () => sent.delete(notification));
   sent.add(notification);
   for (const old of [...sent].slice(0, -kept)) sent.delete(old);

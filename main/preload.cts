@@ -33,8 +33,12 @@ const desktop: shared.Desktop = {
     (await call(desktopChannels.saveCopy, file, suggestedName)) === true,
   chooseFolder: (title) => path(desktopChannels.chooseFolder, title),
   chooseFile: (title) => path(desktopChannels.chooseFile, title),
-  showCommands: async (states) => {
-    await call(desktopChannels.showCommands, states);
+  readClipboard: async () => String(await call(desktopChannels.readClipboard)),
+  showCommands: async (menu) => {
+    await call(desktopChannels.showCommands, menu);
+  },
+  run: async (command) => {
+    await call(desktopChannels.run, command);
   },
   listen: (hear) => {
     ipcRenderer.removeAllListeners(desktopMessageChannel);

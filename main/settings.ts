@@ -38,8 +38,8 @@ const settings = z.object({
   zoom: z.number().min(0.8).max(2).catch(1),
   /** Whether the program stays when its window is closed; null: never asked. */
   keepRunning: z.boolean().nullable().catch(null),
-  /** Whether the computer is kept from sleeping while a render runs. */
-  keepAwake: z.boolean().catch(true),
+  /** As it was set before the server's settings had it; null: it was handed over to them. */
+  keepAwake: z.boolean().nullable().catch(null),
   notifyFinished: z.boolean().catch(true),
   notifyBatches: z.boolean().catch(true),
   notifyFailures: z.boolean().catch(true),
@@ -54,8 +54,7 @@ const settings = z.object({
 export type Settings = z.infer<typeof settings>;
 
 /** Settings that are on or off, and can be changed in the menu. */
-export type Switch =
-  'keepRunning' | 'keepAwake' | `notify${'Finished' | 'Batches' | 'Failures' | 'Sound'}`;
+export type Switch = 'keepRunning' | `notify${'Finished' | 'Batches' | 'Failures' | 'Sound'}`;
 
 /** Settings on disk, read once at the start. */
 export interface SettingsFile {

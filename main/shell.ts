@@ -8,7 +8,7 @@ import type { RunningServer } from '../server/start.ts';
 import type { DesktopMessage } from '../shared/desktop.ts';
 import { watchPage } from './faults.ts';
 import { answerDesktopCalls } from './ipc.ts';
-import { setMenu } from './menu.ts';
+import { runDesktopCommand, setMenu, type MenuActions } from './menu.ts';
 import { noticeRules, showNotice } from './notifications.ts';
 import { createMessenger } from './openings.ts';
 import { preloadScript } from './paths.ts';
@@ -81,7 +81,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     opened.on('closed', () => {
       window = null;
       messenger.connect(null);
-      menu.show({});
+      menu.show(null);
       refresh();
     });
     opened.on('focus', () => {
@@ -96,7 +96,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     open();
   };
 
-  const menu = setMenu({
+  const menuActions: MenuActions = {
     settings,
     run: send,
     zoom: (step) => {
@@ -105,12 +105,13 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     outputFolder: () => work.outputFolder,
     apiUrl: () => work.apiUrl,
     onSwitch: () => refresh(),
-  });
+  };
+  const menu = setMenu(menuActions);
 
   const refresh = (): void => {
     const { state } = work;
     showOnTaskbar(window, state, hasFailed);
-    awakeness.keep(settings.current.keepAwake && isWorking(state));
+    awakeness.keep(work.keepAwake && isWorking(state));
     const hasTray = staying.stays || (staying.isFinishing && !window);
     if (hasTray) tray ??= openTray({ work, open, quit: () => app.quit() });
     else if (tray) {
@@ -136,7 +137,8 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     window: () => window,
     work,
     messenger,
-    onCommands: (states) => menu.show(states),
+    onCommands: (told) => menu.show(told),
+    run: (command) => runDesktopCommand(command, menuActions),
     origin: new URL(windowUrl).origin,
     log,
   });

@@ -15,10 +15,10 @@ export interface Bar {
 }
 
 /** @param hasFailed The last render failed, and the window has not been seen since. */
-export function barOf({ fraction, paused, running }: WorkState, hasFailed: boolean): Bar {
+export function barOf({ fraction, paused, held, running }: WorkState, hasFailed: boolean): Bar {
   if (hasFailed) return { value: fraction ?? 1, mode: 'error' };
   if (fraction === null) return { value: -1, mode: 'none' };
-  return { value: fraction, mode: paused && running === 0 ? 'paused' : 'normal' };
+  return { value: fraction, mode: (paused || held) && running === 0 ? 'paused' : 'normal' };
 }
 
 /** The title of the window: with the progress before it where the taskbar may not show any. */
@@ -29,8 +29,8 @@ export function titleOf({ fraction }: WorkState, platform: NodeJS.Platform): str
 }
 
 /** True while something renders, also in the moment between one render and the next. */
-export function isWorking({ running, waiting, paused, off }: WorkState): boolean {
-  return running > 0 || (waiting > 0 && !paused && !off);
+export function isWorking({ running, waiting, paused, held, off }: WorkState): boolean {
+  return running > 0 || (waiting > 0 && !paused && !held && !off);
 }
 
 /** Shows the work on a window; unchanged values are not set again. */

@@ -33,7 +33,8 @@ export function openTray(actions: TrayActions): TrayIcon {
       const face = faceOf(state);
       const line = isFinishing ? words.trayFinishing : lineOf(state);
       // Several times a second while rendering; a menu that is set anew closes.
-      const next = `${face} ${line} ${state.paused}`;
+      const address = actions.work.isApiOn ? actions.work.apiUrl : '';
+      const next = `${face} ${line} ${state.paused} ${address}`;
       if (next === shown) return;
       shown = next;
       tray.setImage(pictureOf(face));
@@ -52,9 +53,10 @@ export function faceOf({ off, running }: WorkState): Face {
   return running > 0 ? 'rendering' : 'idle';
 }
 
-function lineOf({ current, paused, off }: WorkState): string {
+function lineOf({ current, paused, lowBattery, off }: WorkState): string {
   if (off) return words.trayOff;
   if (current) return words.trayRendering(current.name, current.fraction);
+  if (lowBattery !== null && !paused) return words.trayLowBattery(lowBattery);
   return paused ? words.trayPaused : words.trayIdle;
 }
 
@@ -75,7 +77,9 @@ function trayMenu(
         void work.setPaused(!paused).catch(() => undefined);
       },
     },
-    { label: words.trayCopy, click: () => void clipboard.writeText(work.apiUrl) },
+    work.isApiOn
+      ? { label: words.trayCopy, click: () => void clipboard.writeText(work.apiUrl) }
+      : { label: words.trayNoAddress, enabled: false },
     { type: 'separator' },
     { label: words.quit, click: quit },
   ];

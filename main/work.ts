@@ -14,7 +14,12 @@ export interface WorkState {
   /** Renders being worked on, and renders waiting for their turn. */
   readonly running: number;
   readonly waiting: number;
+  /** A person paused the queue. */
   readonly paused: boolean;
+  /** Something else keeps renders waiting, e.g. a low battery. */
+  readonly held: boolean;
+  /** How full the battery is, in per cent, while it keeps renders waiting; else null. */
+  readonly lowBattery: number | null;
   /** True when the renderer gave up until someone starts it. */
   readonly off: boolean;
   /** Of the whole queue, 0–1; null while there is nothing to do. */
@@ -34,6 +39,8 @@ export interface EndedRender {
   readonly message?: string;
   /** Path of a picture of it, when there is one. */
   readonly picture?: string;
+  /** Path of its file, when it succeeded. */
+  readonly file?: string;
   /** It was made by a feed; `onBatchEnd` tells of all of them together. */
   readonly inBatch: boolean;
 }
@@ -59,6 +66,10 @@ export interface Work {
   /** When the API last answered a request, ms since 1970; null: not since the start. */
   readonly apiUsedAt: number | null;
   readonly apiUrl: string;
+  /** False while nothing answers at `apiUrl`. */
+  readonly isApiOn: boolean;
+  /** Whether the computer is to stay awake while something renders. */
+  readonly keepAwake: boolean;
   /** Folder of finished files now. */
   readonly outputFolder: string;
   /** Path of a render's finished file, which need not be there; null for an unknown render or another format. */
@@ -115,6 +126,7 @@ export function followWork(services: ServerServices): Work {
       seconds: startedAt === undefined ? 0 : ((finishedAt ?? startedAt) - startedAt) / 1000,
       ...(errorMessage !== undefined && { message: errorMessage }),
       ...(hasPicture && existsSync(picture) && { picture }),
+      ...(status === 'succeeded' && { file: files.outputPath(render) }),
       inBatch: request.batch !== undefined,
     };
   };
@@ -173,8 +185,10 @@ export function followWork(services: ServerServices): Work {
   return {
     get state() {
       const { renderer, queue: counts } = queue.state;
+      const { running: active, waiting, paused, heldBy = [] } = counts;
       return {
-        ...counts,
+        ...{ running: active, waiting, paused, held: heldBy.length > 0 },
+        lowBattery: services.power.lowPercent,
         off: renderer.state === 'off',
         fraction: progress.fraction,
         current: [...running.values()][0] ?? null,
@@ -185,6 +199,12 @@ export function followWork(services: ServerServices): Work {
     },
     get apiUrl() {
       return services.apiUrl();
+    },
+    get isApiOn() {
+      return services.api.state === 'on';
+    },
+    get keepAwake() {
+      return store.settings.values.keepAwake;
     },
     get outputFolder() {
       return files.folder;

@@ -51,6 +51,8 @@ export const answers = {
   openPath: '',
   displays: [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
   hasFocus: false,
+  clipboard: '',
+  onBattery: false,
 };
 
 /** Emits an event that listeners can refuse. @returns whether one did. */
@@ -210,7 +212,7 @@ export interface MenuItem {
   readonly accelerator?: string;
   readonly registerAccelerator?: boolean;
   readonly visible?: boolean;
-  readonly checked?: boolean;
+  checked?: boolean;
   readonly submenu?: readonly MenuItem[];
   enabled?: boolean;
   readonly click?: (item: { checked: boolean }) => void;
@@ -302,7 +304,13 @@ export class Tray extends EventEmitter {
 export class Notification extends EventEmitter {
   static sent: Notification[] = [];
   static isSupported = (): boolean => true;
-  readonly options: { title: string; body: string; silent: boolean; icon?: string };
+  readonly options: {
+    title: string;
+    body: string;
+    silent: boolean;
+    icon?: string;
+    actions?: readonly { type: string; text: string }[];
+  };
   constructor(options: Notification['options']) {
     super();
     this.options = options;
@@ -310,7 +318,9 @@ export class Notification extends EventEmitter {
   show = (): unknown => Notification.sent.push(this);
 }
 
-export const powerMonitor = new EventEmitter();
+export const powerMonitor = Object.assign(new EventEmitter(), {
+  isOnBatteryPower: () => answers.onBattery,
+});
 const blockers = new Set<number>();
 /** True while something keeps the computer awake. */
 export const isKeptAwake = (): boolean => blockers.size > 0;
@@ -327,7 +337,10 @@ const powerSaveBlocker = {
 };
 
 const nativeImage = { createFromPath: (file: string) => path.basename(file) };
-const clipboard = { writeText: (text: string) => asked.push(`copy ${text}`) };
+const clipboard = {
+  readText: () => answers.clipboard,
+  writeText: (text: string) => asked.push(`copy ${text}`),
+};
 
 /** What `import … from 'electron'` gives in these tests. */
 export const electronModule = {
@@ -381,6 +394,8 @@ export function forget(): void {
     isFirstInstance: true,
     openPath: '',
     hasFocus: false,
+    clipboard: '',
+    onBattery: false,
     displays: [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
   });
 }

@@ -77,6 +77,7 @@ test('opens the queue, shut in', async () => {
       'chooseFolder',
       'listen',
       'openFile',
+      'run',
       'saveCopy',
       'showCommands',
       'showInFolder',

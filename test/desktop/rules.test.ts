@@ -2,7 +2,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { commandKeys, type CommandStates } from '../../shared/commands.ts';
+import {
+  commandIds,
+  commandTable,
+  desktopCommands,
+  placesMeet,
+  type ChangedKeys,
+  type CommandId,
+  type CommandMenu,
+} from '../../shared/commands.ts';
+import { acceleratorOf, readKeys } from '../../shared/keys.ts';
 import { EventBus } from '../../server/jobs/events.ts';
 import type { ServerServices } from '../../server/services.ts';
 import type { StoredRender } from '../../server/store/renders.ts';
@@ -28,7 +37,7 @@ const plain: Settings = {
   lastDisplay: null,
   zoom: 1,
   keepRunning: null,
-  keepAwake: true,
+  keepAwake: null,
   notifyFinished: true,
   notifyBatches: true,
   notifyFailures: true,
@@ -177,6 +186,18 @@ describe('notifications', () => {
     expect(titles((rules) => rules.onBatchEnd?.({ ...batch, ...change }))).toEqual([title]);
     const off = { settings: { notifyBatches: false } };
     expect(titles((rules) => rules.onBatchEnd?.(batch), off)).toEqual([]);
+    // Who looks has seen that all went well, but may have missed what did not.
+    const seen = titles((rules) => rules.onBatchEnd?.({ ...batch, ...change }), { inFront: true });
+    expect(seen).toEqual({ ...batch, ...change }.failed > 0 ? [title] : []);
+  });
+
+  test('a finished render has a button that shows its file, where the system has buttons', () => {
+    const click = { type: 'show-render', id: 'r1' } as const;
+    showNotice({ title: 'T', body: '', file: '/out/r1.mp4', click }, false, () => undefined);
+    const [sent] = electron.Notification.sent;
+    expect(sent?.options.actions).toEqual([{ type: 'button', text: 'Show in folder' }]);
+    sent?.emit('action');
+    expect(asked).toEqual(['show /out/r1.mp4']);
   });
 
   test('are sent with picture and sound as set; a click is told', () => {
@@ -219,6 +240,8 @@ describe('taskbar, title, tray', () => {
     running: 0,
     waiting: 0,
     paused: false,
+    held: false,
+    lowBattery: null,
     off: false,
     fraction: null,
     current: null,
@@ -229,6 +252,7 @@ describe('taskbar, title, tray', () => {
     ['busy', busy, false, { value: 0.437, mode: 'normal' }],
     ['paused with a render', { ...busy, paused: true }, false, { value: 0.437, mode: 'normal' }],
     ['paused', { ...busy, running: 0, paused: true }, false, { value: 0.437, mode: 'paused' }],
+    ['held', { ...busy, running: 0, held: true }, false, { value: 0.437, mode: 'paused' }],
     ['failed', idle, true, { value: 1, mode: 'error' }],
     ['failed, busy', busy, true, { value: 0.437, mode: 'error' }],
   ])('%s', (_case, state, hasFailed, bar) => {
@@ -293,11 +317,17 @@ test('a batch is told once, when the last of its renders has ended', () => {
 });
 
 describe('the menu', () => {
-  /** Everything that the window could have. */
-  const all = Object.fromEntries(Object.keys(commandKeys).map((id) => [id, true])) as CommandStates;
+  /** Everything that a window of the desktop could have. */
+  const ids = commandIds.filter((id) => commandTable[id].only !== 'browser');
+  const own: readonly CommandId[] = desktopCommands;
+  const all = Object.fromEntries(ids.map((id) => [id, true]));
 
   async function openMenu(): Promise<{
-    show: (states: CommandStates) => void;
+    show: (
+      enabled: CommandMenu['enabled'],
+      keys?: ChangedKeys,
+      ticked?: CommandMenu['ticked'],
+    ) => void;
     items: () => electron.MenuItem[];
     settings: ReturnType<typeof settingsOf>;
     run: unknown[];
@@ -314,34 +344,116 @@ describe('the menu', () => {
       onSwitch: () => run.push('switch'),
     });
     const items = (): electron.MenuItem[] => electron.allItems(electron.Menu.current!.items);
-    return { show: (states) => menu.show(states), items, settings, run };
+    return {
+      show: (enabled, keys = {}, ticked = {}) => menu.show({ enabled, keys, ticked }),
+      ...{ items, settings, run },
+    };
   }
 
   test('holds every command with its keys, which the page answers', async () => {
     const { show, items, run } = await openMenu();
     show(all);
-    for (const [id, keys] of Object.entries(commandKeys)) {
+    const systemKeys = /^Ctrl (?:Shift )?[ACXYVZ]$/;
+    for (const id of ids) {
       const found = items().filter((item) => item.id === id);
       expect([id, found.length]).toEqual([id, 1]);
       const [item] = found;
       expect(item?.label).toMatch(/\S/);
-      if (process.platform !== 'darwin') expect(item?.accelerator ?? null).toBe(keys);
+      const [first = ''] = commandTable[id].keys;
+      // Copy, undo and the like are shown by the system's own lines; our Shift C is none of them.
+      const isShown = !systemKeys.test(first) || first === 'Ctrl Shift C';
+      const expected = isShown ? acceleratorOf(first) : null;
+      if (process.platform !== 'darwin')
+        expect([id, item?.accelerator ?? null]).toEqual([id, expected]);
+      if (own.includes(id)) continue;
       expect(item?.registerAccelerator ?? false).toBe(false);
       item?.click?.({ checked: false });
       expect(run.at(-1)).toEqual({ type: 'command', command: id });
     }
   });
 
+  test('shows the keys that a person chose, and takes those of the desktop’s own commands', async () => {
+    const { show, items } = await openMenu();
+    const shown = (id: CommandId): unknown =>
+      items()
+        .filter((item) => item.id === id)
+        .map(({ accelerator }) => accelerator ?? null);
+    const zooms = (): unknown =>
+      items()
+        .filter(({ label }) => label === 'Zoom In')
+        .map(({ accelerator, visible }) => [accelerator, visible ?? true]);
+    // Before a window has told anything.
+    expect(zooms()).toEqual([
+      ['CmdOrCtrl+Plus', true],
+      ['CmdOrCtrl+=', false],
+    ]);
+    const enabled = { palette: true, 'pause-queue': true };
+    show(enabled, { palette: ['Ctrl J'], 'pause-queue': [], 'zoom-in': ['Ctrl F9'] });
+    expect([shown('palette'), shown('pause-queue'), zooms()]).toEqual([
+      ['CmdOrCtrl+J'],
+      [null],
+      [['CmdOrCtrl+F9', true]],
+    ]);
+    show(enabled);
+    expect([shown('palette'), shown('pause-queue')]).toEqual([
+      ['CmdOrCtrl+K'],
+      ['CmdOrCtrl+Shift+P'],
+    ]);
+  });
+
+  test('ticks what is on, and leaves it to the window what choosing it does', async () => {
+    const { show, items } = await openMenu();
+    const enabled = { 'pause-queue': true, 'toggle-preview': true };
+    show(enabled, {}, { 'pause-queue': false, 'toggle-preview': true });
+    const item = (id: CommandId): electron.MenuItem => items().find((one) => one.id === id)!;
+    const state = (): unknown =>
+      (['pause-queue', 'toggle-preview'] as const).map((id) => [item(id).type, item(id).checked]);
+    const before = [
+      ['checkbox', false],
+      ['checkbox', true],
+    ];
+    expect(state()).toEqual(before);
+    const builds = asked.filter((line) => line.startsWith('menu')).length;
+    const pause = item('pause-queue');
+    // Electron flips the tick itself before it tells of the click.
+    pause.checked = true;
+    pause.click?.(pause as { checked: boolean });
+    expect(state()).toEqual(before);
+    show(enabled, {}, { 'pause-queue': true, 'toggle-preview': false });
+    expect(state()).toEqual([
+      ['checkbox', true],
+      ['checkbox', false],
+    ]);
+    expect(asked.filter((line) => line.startsWith('menu'))).toHaveLength(builds);
+  });
+
+  test('carries out what only the desktop can', async () => {
+    const { runDesktopCommand } = await import('../../main/menu.ts');
+    const zooms: number[] = [];
+    const actions = {
+      zoom: (step: number) => zooms.push(step),
+      outputFolder: () => '/finished',
+      apiUrl: () => 'http://127.0.0.1:4820',
+    };
+    const from = asked.length;
+    for (const id of desktopCommands) runDesktopCommand(id, actions);
+    expect(zooms).toEqual([1, -1, 0]);
+    expect(asked.slice(from).join('\n')).toMatch(/finished[^]*4820\/docs[^]*logs[^]*quit/i);
+  });
+
   test('has no command that the window does not have, and no line that separates nothing', async () => {
     const { show, items } = await openMenu();
-    expect(items().filter(({ id }) => id !== undefined)).toEqual([]);
+    const commands = (): unknown =>
+      items().flatMap(({ id, enabled }) =>
+        id === undefined || own.some((one) => one === id) ? [] : [[id, enabled]],
+      );
+    expect(commands()).toEqual([]);
     show({ 'render-again': false, 'new-template': true });
-    const labels = items().flatMap(({ id, enabled }) => (id === undefined ? [] : [[id, enabled]]));
-    expect(labels).toEqual([
+    expect(commands()).toEqual([
       ['new-template', true],
       ['render-again', false],
     ]);
-    for (const menu of [{}, all, { save: true, settings: true } as CommandStates]) {
+    for (const menu of [{}, all, { save: true, settings: true }]) {
       show(menu);
       for (const { submenu = [] } of items()) {
         const types = submenu.map(({ type }) => type);
@@ -375,6 +487,20 @@ describe('the menu', () => {
     for (const { label, submenu = [] } of electron.Menu.current?.items ?? []) {
       const keys = submenu.flatMap(({ accelerator }) => accelerator ?? []);
       expect([label, new Set(keys).size]).toEqual([label, keys.length]);
+    }
+  });
+
+  test('no two commands have the same keys in the same place', () => {
+    const shared = ids.flatMap((one, index) =>
+      ids.slice(index + 1).flatMap((other) => {
+        const [a, b] = [commandTable[one], commandTable[other]];
+        const both = a.keys.filter((keys) => b.keys.includes(keys));
+        return both.length > 0 && placesMeet(a.where, b.where) ? [[one, other, both]] : [];
+      }),
+    );
+    expect(shared).toEqual([]);
+    for (const id of commandIds) {
+      for (const keys of commandTable[id].keys) expect([keys, readKeys(keys)]).not.toContain(null);
     }
   });
 

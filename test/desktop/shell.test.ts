@@ -17,6 +17,7 @@ const server: {
 vi.mock('electron', () => electron.electronModule);
 vi.mock('electron-store', () => ({ default: electron.Store }));
 vi.mock('../../server/start.ts', () => ({
+  DataOpenError: class extends Error {},
   startServer: (options: Record<string, unknown>) => {
     asked.push('start server');
     server.options.push(options);
@@ -32,11 +33,13 @@ vi.mock('../../server/start.ts', () => ({
             queue: { running: 0, waiting: 0, paused: false },
           },
         },
+        power: { lowPercent: null, look: () => undefined },
         files: {
           folder: '/finished',
           outputPath: ({ id }: { id: string }) => server.files[id] ?? '/finished/none',
         },
         store: {
+          settings: { values: { keepAwake: true } },
           renders: {
             listUnfinished: () => [],
             find: (id: string) => (id in server.files ? { id, outputFormat: 'png' } : null),
@@ -60,6 +63,7 @@ beforeEach(() => {
   rmSync(path.join(folder, 'userData', 'settings.json'), { force: true });
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection']) {
     for (const listener of process.listeners(name as NodeJS.Signals)) {
       if (!before.has(listener)) process.removeListener(name, listener);
@@ -127,7 +131,6 @@ describe('starting', () => {
     await import('../../main/index.ts');
     await vi.waitFor(() => expect(asked).toContain('exit 1'));
     expect(asked.join()).toContain("Expected a number from 0 to 65535, found 'many'");
-    vi.unstubAllEnvs();
   });
 
   test('F15: a second start starts nothing; the first shows what it was started with', async () => {
@@ -502,6 +505,44 @@ describe('window.desktop', () => {
     answers.openDialog = { canceled: true, filePaths: [] };
     expect(await callFromPage(channel, ['Output folder'])).toEqual({ value: null });
     expect(await callFromPage(channel, [{}])).toEqual({
+      problem: 'The window asked for this wrongly.',
+    });
+  });
+
+  test('reads the clipboard only for a window that is in front', async () => {
+    answers.clipboard = '{"elements": []}';
+    answers.hasFocus = false;
+    expect(await call('desktop:read-clipboard', [])).toEqual({
+      problem: 'The clipboard is read only while the window is in front.',
+    });
+    answers.hasFocus = true;
+    expect(await callFromPage('desktop:read-clipboard', [])).toEqual({ value: answers.clipboard });
+    expect(await callFromPage('desktop:read-clipboard', [], { senderFrame: null })).toEqual({
+      problem: 'Only the window may do this.',
+    });
+  });
+
+  test('shows the commands of the page with its keys, as far as they are known and readable', async () => {
+    const menu = {
+      enabled: { palette: true, 'from-a-newer-version': true },
+      ticked: {},
+      keys: { palette: ['Ctrl Shift J'], unknown: ['F9'], 'zoom-out': ['Ctrl no such key', 'F9'] },
+    };
+    expect(await call('desktop:show-commands', [menu])).toEqual({ value: undefined });
+    const items = electron.allItems(electron.Menu.current!.items);
+    const keysOf = (id: string): unknown => items.find((item) => item.id === id)?.accelerator;
+    expect([keysOf('palette'), keysOf('zoom-out')]).toEqual(['CmdOrCtrl+Shift+J', 'F9']);
+    expect(items.some((item) => item.id === 'from-a-newer-version')).toBe(false);
+    const wrong = { ...menu, keys: { palette: 'Ctrl J' } };
+    expect(await callFromPage('desktop:show-commands', [wrong])).toEqual({
+      problem: 'The window asked for this wrongly.',
+    });
+  });
+
+  test('carries out its own commands, and no others', async () => {
+    expect(await call('desktop:run', ['open-output-folder'])).toEqual({ value: undefined });
+    expect(asked.join()).toMatch(/^open /);
+    expect(await callFromPage('desktop:run', ['save'])).toEqual({
       problem: 'The window asked for this wrongly.',
     });
   });

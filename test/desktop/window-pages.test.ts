@@ -3,20 +3,31 @@ import { describe, expect, test } from 'vitest';
 import type { WindowRender } from '../../shared/api.ts';
 import { actionsOf, type ActionContext } from '../../renderer/lib/actions.ts';
 import {
-  cutMiddle,
+  batchStanding,
+  dropTarget,
   filtered,
   linesOf,
   moveTarget,
+  nameParts,
   noFilter,
   sorted,
 } from '../../renderer/lib/queue-view.ts';
+import { cutMiddle } from '../../renderer/lib/format.ts';
 import { hintFor } from '../../renderer/lib/hints.ts';
 import {
+  readFile,
   readTemplateFile,
   templateFileName,
   templateFileText,
 } from '../../renderer/lib/template-file.ts';
-import { readTags, shownTemplates, tagsOf } from '../../renderer/lib/template-view.ts';
+import {
+  readTags,
+  shownTemplates,
+  tagsOf,
+  tagsProblem,
+  tagsThatFit,
+  templateFacts,
+} from '../../renderer/lib/template-view.ts';
 
 /** A render in a state. */
 function make(id: string, more: Partial<WindowRender> & { status?: string } = {}): WindowRender {
@@ -157,9 +168,39 @@ describe('the queue', () => {
     expect(moveTarget(['a', 'b', 'c'], id, where)).toBe(before);
   });
 
-  test('a long name keeps its end', () => {
-    expect(cutMiddle('Story 9:16', 46)).toBe('Story 9:16');
-    expect(cutMiddle('abcdefghij', 7)).toBe('abc…hij');
+  test.each([
+    ['b', false, 'b'],
+    ['b', true, 'c'],
+    ['c', true, null],
+  ] as const)('dropped on %s (lower half: %s) it comes in front of %s', (over, isLower, before) => {
+    expect(dropTarget(['a', 'b', 'c'], over, isLower)).toBe(before);
+  });
+
+  test.each([
+    ['Story 9:16', null],
+    ['An autumn campaign – square', { start: 'An autumn campaign ', end: '– square' }],
+    ['Promo_for_the_harbour_market', { start: 'Promo_for_the_harb', end: 'our_market' }],
+    // A family is one letter.
+    ['👩‍👩‍👧'.repeat(16), { start: '👩‍👩‍👧'.repeat(6), end: '👩‍👩‍👧'.repeat(10) }],
+  ])('the end of the name %s is never cut', (name, parts) => {
+    expect(nameParts(name)).toEqual(parts);
+  });
+
+  test('a batch adds up its renders, and tells its time left from those that are done', () => {
+    const progress = { phase: 'rendering', frame: 5, frames: 10, percent: 50 } as const;
+    const took = { startedAt: 0, finishedAt: 20_000 };
+    const waiting = make('3', { status: 'planned' });
+    const running = make('4', { status: 'rendering', progress });
+    const members = [make('1', took), make('2', { status: 'failed' }), waiting, running];
+    expect(batchStanding(members)).toEqual({
+      counts: { done: 1, failed: 1, queued: 1, active: 1, cancelled: 0 },
+      ...{ percent: 62.5, secondsLeft: 30 },
+    });
+    // Two at a time take half as long.
+    expect(batchStanding([...members, running, waiting]).secondsLeft).toBe(30);
+    expect(batchStanding([waiting, running])).not.toHaveProperty('secondsLeft');
+    expect(batchStanding([make('1', took)])).toMatchObject({ percent: 100 });
+    expect(batchStanding([make('1', took)])).not.toHaveProperty('secondsLeft');
   });
 });
 
@@ -215,6 +256,49 @@ describe('template files', () => {
     expect(read.ok && read.file.errors.length).toBe(1);
   });
 
+  test('a name that is too long is cut, and tags that can not be are told', () => {
+    const given = [
+      'ad',
+      ' ad ',
+      '',
+      7,
+      'x'.repeat(65),
+      ...Array.from({ length: 60 }, (_, n) => `t${n}`),
+    ];
+    const text = JSON.stringify({ name: 'n'.repeat(300), tags: given, source });
+    const read = readTemplateFile('a.json', text);
+    if (!read.ok) throw new Error(read.reason);
+    const { name, longName, tags, lostTags } = read.file;
+    expect([name.length, longName, tags.length]).toEqual([256, 300, 50]);
+    expect(tags.slice(0, 2)).toEqual(['ad', 't0']);
+    expect(lostTags).toEqual([
+      'x'.repeat(65),
+      ...Array.from({ length: 11 }, (_, n) => `t${n + 49}`),
+    ]);
+  });
+
+  test('what is no template file by its name is not told about JSON', () => {
+    expect(readTemplateFile('notes.txt', 'Buy milk')).toEqual({
+      ok: false,
+      reason: 'not-a-template',
+    });
+    expect(readTemplateFile('clip.json', 'Buy milk')).toEqual({ ok: false, reason: 'not-json' });
+  });
+
+  test('a file that is too large is not read', async () => {
+    const large = new File([new Uint8Array(11_100_000)], 'large.json');
+    expect(await readFile(large)).toEqual({ ok: false, reason: 'too-large' });
+    expect((await readFile(new File([JSON.stringify(source)], 'a.json'))).ok).toBe(true);
+  });
+
+  test.each([
+    ['short', 60, 'short'],
+    ['0123456789', 7, '012…789'],
+    ['🙂🙂🙂🙂🙂🙂', 5, '🙂🙂…🙂🙂'],
+  ])('%s cut to %i letters: %s', (text, most, cut) => {
+    expect(cutMiddle(text, most)).toBe(cut);
+  });
+
   test.each([
     ['Buy milk', 'not-json'],
     ['{"a": 1}', 'not-a-template'],
@@ -257,5 +341,40 @@ describe('templates', () => {
   test('tags, the most used first; typed with or without signs', () => {
     expect(tagsOf(list)).toEqual(['ad', 'wide']);
     expect(readTags(' promo, #ad,,promo ')).toEqual(['promo', 'ad']);
+  });
+
+  test.each([
+    ['promo, ad', ''],
+    ['x'.repeat(64), ''],
+    [`ad, ${'x'.repeat(65)}`, '“xxxxxxxxxxxxxxxxxxxx…” has 65 letters. A tag has at most 64.'],
+    [
+      Array.from({ length: 51 }, (_, n) => n).join(),
+      'These are 51 tags. A template has at most 50.',
+    ],
+  ])('what is wrong with tags: %s', (text, problem) => {
+    expect(tagsProblem(text)).toBe(problem);
+  });
+
+  test.each([
+    [[], 2, 0],
+    [['one'], 1, 1],
+    [['promo', 'ad', 'story'], 2, 3],
+    [Array.from({ length: 30 }, (_, n) => `tag ${n}`), 2, 5],
+    [Array.from({ length: 30 }, (_, n) => `tag ${n}`), 1, 1],
+    [['captions', 'video'], 1, 2],
+    // One is always shown, however long it is.
+    [['x'.repeat(64), 'y'.repeat(64), 'z'.repeat(64)], 1, 1],
+  ] as const)('of the tags %j in %i lines there is room for %i', (tags, lines, count) => {
+    expect(tagsThatFit(tags, lines)).toBe(count);
+  });
+
+  test.each([
+    [{ outputFormat: 'mp4', width: 1080, height: 1080, duration: 15 }, 'mp4 · 15 s'],
+    [{ outputFormat: 'mp4', width: 1080, height: 1080 }, 'mp4 · 1080×1080'],
+    [{ outputFormat: 'png', width: 800, height: 420 }, 'png · 800×420'],
+    [{}, ''],
+  ] as const)('the facts of a card: %j', (facts, text) => {
+    const template = { id: 'a', project: 'p', name: 'n', tags: [], createdAt: 1, updatedAt: 1 };
+    expect(templateFacts({ ...template, ...facts }).replaceAll('\u00a0', ' ')).toBe(text);
   });
 });

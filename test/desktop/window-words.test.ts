@@ -2,12 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import type { RenderProgress, RenderRecord, WindowRender } from '../../shared/api.ts';
 import {
+  attemptWords,
+  besideStatus,
   fileFacts,
   formatFacts,
   lookOf,
   nameOf,
   originOf,
   remainingLine,
+  shortFacts,
   stageOf,
   statusLine,
   workLine,
@@ -18,6 +21,7 @@ import {
   clockTime,
   exactTime,
   fileSize,
+  partOfSize,
   filmLength,
   ordinal,
   percent,
@@ -69,6 +73,17 @@ describe('values as words', () => {
     [212e9, '212 GB'],
   ])('%s bytes → %s', (bytes, text) => {
     expect(plain(fileSize(bytes, 'en'))).toBe(text);
+  });
+
+  test.each([
+    [0, 512, '0 of 512 byte'],
+    [400, 88_211, '0 of 88 kB'],
+    [34_499_000, 120e6, '34 of 120 MB'],
+    [120e6, 120e6, '120 of 120 MB'],
+    [349e6, 2.1e9, '0.3 of 2.1 GB'],
+    [500, 999_950, '0 of 1 MB'],
+  ])('%s of %s bytes → %s', (part, whole, text) => {
+    expect(plain(partOfSize(part, whole, 'en'))).toBe(text);
   });
 
   test.each([
@@ -188,11 +203,50 @@ describe('a render in the words of the window', () => {
     ['too early to tell', early, withSpeed, 'Estimating…'],
     ['not begun', { ...stuck, frame: 0 }, 'Drawing frames 0 of 450', 'Estimating…'],
     ['fetching', fetching, 'Fetching media 2 of 5', 'Fetching media 2 of 5'],
+    [
+      'fetching files of unknown size',
+      { ...fetching, bytes: 34e6 },
+      'Fetching media 2 of 5 · 34 MB',
+      'Fetching media 2 of 5 · 34 MB',
+    ],
+    [
+      'fetching files of known size',
+      { ...fetching, bytes: 34e6, bytesTotal: 120e6 },
+      'Fetching media 2 of 5 · 34 of 120 MB',
+      'Fetching media 2 of 5 · 34 of 120 MB',
+    ],
     ['finishing', { ...early, phase: 'finishing' }, 'Finishing file…', 'Finishing file…'],
   ])('work and time left: %s', (_case, progress, work, left) => {
     const input = render({ status: 'rendering' }, { progress });
-    expect(workLine(input)).toBe(work);
+    expect(plain(workLine(input))).toBe(work);
     expect(plain(remainingLine(input, progress.secondsLeft))).toBe(left);
+  });
+
+  test.each<[string, RenderProgress | undefined, string]>([
+    ['begun, nothing told yet', undefined, 'Estimating…'],
+    ['drawing', drawing, 'about 1 min'],
+    ['nothing drawn for 10 s', stuck, 'Waiting for the next frame…'],
+    ['fetching, files counted', fetching, '2 of 5'],
+    ['fetching, bytes counted', { ...fetching, bytes: 34e6, bytesTotal: 120e6 }, '34 of 120 MB'],
+    ['fetching, nothing counted', { ...fetching, frame: 0, frames: 0 }, ''],
+    ['transcribing', { ...fetching, phase: 'transcribing' }, ''],
+  ])('beside the status of a row: %s', (_case, progress, text) => {
+    const input = render({ status: 'rendering' }, progress ? { progress } : {});
+    expect(plain(besideStatus(input, progress?.secondsLeft))).toBe(text);
+  });
+
+  test('a new attempt says so, until its time left is known', () => {
+    const second = render({ status: 'rendering' }, { attempts: 2, progress: early });
+    expect(remainingLine(second, undefined)).toBe('Second attempt');
+    expect(plain(remainingLine({ ...second, progress: drawing }, 60))).toBe('about 1 min');
+    expect([1, 2, 3, 4].map((attempts) => attemptWords(render({}, { attempts })))).toEqual([
+      ...[null, 'Second attempt', 'Third attempt', '4th attempt'],
+    ]);
+  });
+
+  test('a paused queue keeps the places of what waits', () => {
+    expect(statusLine(render({ status: 'planned' }), 2, true)).toBe('Queued – paused · 2nd');
+    expect(statusLine(render({ status: 'planned' }), undefined, true)).toBe('Queued – paused');
   });
 
   test('name, origin and facts', () => {
@@ -213,6 +267,8 @@ describe('a render in the words of the window', () => {
     expect(formatFacts(done)).toBe('mp4 · 1080×1920');
     expect(plain(fileFacts(done))).toBe('12 s · 8.4 MB');
     expect(fileFacts(direct)).toBe('');
+    expect(plain(shortFacts(done))).toBe('mp4 · 8.4 MB');
+    expect(shortFacts(direct)).toBe('mp4');
   });
 });
 
@@ -225,7 +281,7 @@ describe('the first command', () => {
     expect(command).toContain("'Authorization: Bearer secret'");
     const body = /-d '(.*)'$/s.exec(command)?.[1] ?? '';
     expect(JSON.parse(body)).toMatchObject({ output_format: 'mp4', elements: [{ type: 'text' }] });
-    expect(Math.max(...command.split('\n').map((line) => line.length))).toBeLessThanOrEqual(82);
+    expect(Math.max(...command.split('\n').map((line) => line.length))).toBeLessThanOrEqual(74);
   });
 
   test('for Windows it is one line in double quotes with the same document', () => {

@@ -13,6 +13,9 @@ const { asked, answers, questions, app, UtilityChild } = electron;
 
 vi.mock('electron', () => electron.electronModule);
 vi.mock('electron-store', () => ({ default: electron.Store }));
+vi.mock('systeminformation', () => ({
+  battery: () => Promise.resolve({ hasBattery: true, acConnected: false, percent: 17 }),
+}));
 
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'];
 const listeners = (): Map<string, readonly unknown[]> =>
@@ -56,6 +59,8 @@ interface Shell {
   /** Creates a render through the API. */
   readonly post: () => Promise<string>;
   readonly status: (id: string) => Promise<string>;
+  /** A request of the window, and its answer. */
+  readonly askWindow: (method: string, path: string, body?: object) => Promise<unknown>;
 }
 
 async function startShell(): Promise<Shell> {
@@ -70,6 +75,17 @@ async function startShell(): Promise<Shell> {
   const { api } = (await state.json()) as { api: { key: string } };
   const headers = { authorization: `Bearer ${api.key}`, 'content-type': 'application/json' };
   return {
+    async askWindow(method, target, body) {
+      const answer = await fetch(`${origin}${target}`, {
+        method,
+        headers: {
+          [windowTokenHeader]: token,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return answer.json();
+    },
     window: electron.BrowserWindow.opened[0]!,
     async post() {
       const source = { output_format: 'png', width: 16, height: 16, elements: [] };
@@ -164,11 +180,32 @@ describe('work as the system sees it', () => {
   });
 
   test('nothing keeps the computer awake when it is switched off', async () => {
+    // As the shell kept it itself once: the server's settings take it over.
     electron.Store.content = { version: 2, keepAwake: false };
-    const { window, post } = await startShell();
+    const { window, post, askWindow } = await startShell();
+    expect(await askWindow('GET', '/api/settings')).toMatchObject({ keepAwake: false });
+    expect(electron.Store.content['keepAwake']).toBe(null);
     await proceed(await post(), 1, 2);
     await vi.waitFor(() => expect(barOf(window)).toEqual([0.48, 'normal']));
     expect(electron.isKeptAwake()).toBe(false);
+    await askWindow('PATCH', '/api/settings', { keepAwake: true });
+    await vi.waitFor(() => expect(electron.isKeptAwake()).toBe(true));
+  });
+
+  test('on a low battery the queue waits, and nothing keeps the computer awake', async () => {
+    answers.onBattery = true;
+    const { window, post, askWindow } = await startShell();
+    const id = await post();
+    await vi.waitFor(async () =>
+      expect(await askWindow('GET', '/api/state')).toMatchObject({ lowBattery: 17 }),
+    );
+    await vi.waitFor(() => expect(barOf(window)).toEqual([0, 'paused']));
+    expect(electron.isKeptAwake()).toBe(false);
+    // Plugged in: the system says so, and nobody waits for the next look.
+    answers.onBattery = false;
+    electron.powerMonitor.emit('on-ac');
+    await workerOf(id);
+    expect(electron.isKeptAwake()).toBe(true);
   });
 });
 
@@ -244,9 +281,10 @@ describe('quitting while something renders', () => {
     vi.resetModules();
     const next = await startShell();
     const worker = await workerOf(id);
-    expect(worker.posted).toHaveLength(1);
-    const start = worker.posted[0] as { workFolder: string };
-    expect(path.basename(start.workFolder)).toBe(`${id}-1`);
+    const starts = worker.posted.filter((message) => (message as { id?: string }).id === id);
+    expect(starts).toHaveLength(1);
+    const { workFolder } = starts[0] as { workFolder: string };
+    expect(path.basename(workFolder)).toBe(`${id}-1`);
     expect(await next.status(id)).not.toBe('failed');
   });
 
@@ -279,7 +317,7 @@ describe('closing the window', () => {
   });
 
   test('asks when the API is in use; it stays, with an icon that opens and quits it', async () => {
-    const { window, post, status } = await startShell();
+    const { window, post, status, askWindow } = await startShell();
     const id = await post();
     await finish(id);
     window.close();
@@ -291,7 +329,7 @@ describe('closing the window', () => {
     questions[0]?.answer(0, true);
     await vi.waitFor(() => expect(asked).toContain('window closed'));
     expect(electron.Store.content['keepRunning']).toBe(true);
-    expect(await status(id)).toBe('succeeded');
+    await vi.waitFor(async () => expect(await status(id)).toBe('succeeded'), 5000);
 
     const [tray] = electron.Tray.icons;
     const labels = (): unknown[] => tray!.menu.flatMap(({ label }) => label ?? []);
@@ -315,6 +353,14 @@ describe('closing the window', () => {
     await vi.waitFor(() => expect(labels()).toContain('Pause queue'));
     press('Copy API address');
     expect(asked.at(-1)).toMatch(/^copy http:\/\/127\.0\.0\.1:\d+$/);
+
+    // Where nothing answers, there is no address; it is the new one afterwards.
+    await askWindow('DELETE', '/api/api-listener');
+    const none = 'Copy API address (the API is off)';
+    await vi.waitFor(() => expect(labels()).toContain(none));
+    expect(tray?.menu.find(({ label }) => label === none)?.enabled).toBe(false);
+    await askWindow('POST', '/api/api-listener', { port: null });
+    await vi.waitFor(() => expect(labels()).toContain('Copy API address'));
 
     press('Open Framewright');
     expect(electron.BrowserWindow.opened).toHaveLength(2);

@@ -1,0 +1,62 @@
+/**
+ * The data can't be opened: says so, and offers the newest backup. Main process, before there is a server or a window.
+ */
+import { dialog, shell } from 'electron';
+import path from 'node:path';
+import type { Log } from '../server/log.ts';
+import { DataOpenError, type RunningServer } from '../server/start.ts';
+import { newestBackup, restoreBackup } from '../server/store/restore.ts';
+import { words } from './messages.ts';
+
+/**
+ * Starts the server; where its data can't be opened, a person decides as often as it takes.
+ *
+ * @returns the server; null when the person gave up.
+ * @throws what `start` throws for other reasons, and the reason why a backup could not be restored.
+ */
+export async function startWithData(
+  start: () => Promise<RunningServer>,
+  dataFolder: string,
+  log: Log,
+): Promise<RunningServer | null> {
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof DataOpenError)) throw error;
+      log('error', 'main', error.message);
+      if (!(await mend(dataFolder, error.message, log))) return null;
+    }
+  }
+}
+
+/** @returns true when it is worth trying again. */
+async function mend(dataFolder: string, reason: string, log: Log): Promise<boolean> {
+  const backup = await newestBackup(dataFolder);
+  for (;;) {
+    const { response } = await dialog.showMessageBox({
+      type: 'error',
+      message: words.dataTitle,
+      detail: words.dataBody(backup?.madeAt ?? null, Date.now(), reason),
+      buttons: [...(backup ? [words.dataRestore] : []), words.dataFolder, words.quit],
+      defaultId: 0,
+      cancelId: backup ? 2 : 1,
+      noLink: true,
+    });
+    const answers = [...(backup ? (['restore'] as const) : []), 'folder', 'quit'] as const;
+    switch (answers[response]) {
+      case 'folder':
+        // Looking is no decision yet.
+        await shell.openPath(path.join(dataFolder, 'store'));
+        break;
+      case 'restore': {
+        if (!backup) return false;
+        const aside = await restoreBackup(dataFolder, backup.name, new Date());
+        log('warning', 'main', `Restored the backup ${backup.name}; what was there is in ${aside}`);
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+}
