@@ -100,9 +100,12 @@ async function serve(args: readonly string[]): Promise<number> {
 }
 
 function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer): void {
-  const problem = services.apiProblem();
+  const { problem, state } = services.api;
   const why = problem?.reason === 'taken' ? 'is used by another program' : 'could not be opened';
-  const api = problem ? `off: port ${problem.port} ${why}. Name another one with --port.` : apiUrl;
+  const off = problem
+    ? `off: port ${problem.port} ${why}. Name another one with --port.`
+    : 'off: the settings say so. Start it in the window, or name a port with --port.';
+  const api = state === 'on' ? apiUrl : off;
   console.log(`Framewright is running.
 
   Window   ${windowUrl}

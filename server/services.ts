@@ -1,10 +1,14 @@
 /** What routes are given: everything that lives as long as the server. Made in start.ts, and by nothing else. */
-import type { ApiProblem, FixedSetting } from '../shared/api.ts';
+import type { FixedSetting, PortTest } from '../shared/api.ts';
+import type { ApiListener } from './api-listener.ts';
 import type { Clock } from './clock.ts';
 import type { CreateContext } from './jobs/create-render.ts';
 import type { OutputFiles } from './jobs/output-files.ts';
+import type { OutputWatch } from './jobs/output-watch.ts';
 import type { FeedBatches } from './jobs/feed-batch.ts';
+import type { LastFrames } from './jobs/last-frames.ts';
 import type { MediaLibrary } from './jobs/media-library.ts';
+import type { PowerWatch } from './jobs/power.ts';
 import type { Retention } from './jobs/retention.ts';
 import type { Webhooks } from './jobs/webhooks.ts';
 import type { RateLimiter } from './api/rate-limit.ts';
@@ -39,7 +43,12 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly feedBatches: FeedBatches;
   readonly mediaLibrary: MediaLibrary;
   readonly retention: Retention;
+  /** Keeps the queue waiting while its files have no place to go. */
+  readonly output: OutputWatch;
+  /** Keeps the queue waiting while the battery is low. */
+  readonly power: PowerWatch;
   readonly files: OutputFiles;
+  readonly lastFrames: LastFrames;
   readonly clock: Clock;
   readonly log: Log;
   /** Renders at the same time as the program was started; a setting may say otherwise. */
@@ -54,16 +63,25 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly requestLog: RequestLog;
   readonly renderLogs: RenderLogs;
   readonly dataFolder: string;
+  /** Renders that an earlier run, which was not closed properly, left in the middle. */
+  readonly recovered: number;
   /** Settings that the start names; they can't be changed while it runs. */
   readonly fixedSettings: readonly FixedSetting[];
   /** Takes the stored settings into use, as far as that needs no new listener. */
   readonly useSettings: () => void;
+  /** Where the public API listens, and whether it does. */
+  readonly api: Pick<ApiListener, 'state' | 'problem' | 'port'>;
+  /** Looks whether the API could have a port, without taking it. */
+  readonly testPort: (port: number) => Promise<PortTest['found']>;
   /** Moves the API to another port. @throws ApiError `invalid_parameter` when it is taken. */
   readonly usePort: (port: number | null) => Promise<void>;
-  /** Tries to open the API where it is off, or elsewhere until the end. @param port null = the one it wanted. */
+  /**
+   * Opens the API where it is off, or elsewhere until the end. Whether it worked is in `api` then.
+   * @param port null = the one it wanted.
+   */
   readonly openApi: (port: number | null) => Promise<void>;
-  /** Why the API is off; null while it answers. */
-  readonly apiProblem: () => ApiProblem | null;
+  /** Closes the API until someone opens it; the window goes on. */
+  readonly stopApi: () => Promise<void>;
   /** `http://127.0.0.1:4820`; known once the API listens. While it is off, the address that it would have. */
   readonly apiUrl: () => string;
 }

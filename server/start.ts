@@ -14,15 +14,19 @@ import { renderRecord } from './api/serialize.ts';
 import { createApp } from './app.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { bringFirstTemplates } from './first-templates.ts';
+import type { EngineSettings } from './jobs/attempt.ts';
 import { Credits } from './jobs/credits.ts';
 import { EventBus } from './jobs/events.ts';
 import { FeedBatches } from './jobs/feed-batch.ts';
+import { LastFrames } from './jobs/last-frames.ts';
 import { MediaLibrary } from './jobs/media-library.ts';
 import { createOutputFiles } from './jobs/output-files.ts';
+import { OutputWatch } from './jobs/output-watch.ts';
 import type { ForkWorker } from './jobs/protocol.ts';
+import { PowerWatch, readSystemPower, type ReadPower } from './jobs/power.ts';
 import { PreviewService } from './jobs/preview.ts';
 import { transcriberSetting } from './transcriber.ts';
-import { Queue, type EngineSettings } from './jobs/queue.ts';
+import { Queue } from './jobs/queue.ts';
 import { Retention } from './jobs/retention.ts';
 import { createStatusChanges } from './jobs/status.ts';
 import { Webhooks } from './jobs/webhooks.ts';
@@ -31,6 +35,7 @@ import { listen, PortError } from './listen.ts';
 import { describeError, type Log } from './log.ts';
 import { fontFolder } from './paths.ts';
 import { inProject, type ServerServices } from './services.ts';
+import { StartError } from './start-error.ts';
 import { writeWhole } from './store/files.ts';
 import { openStore, type Store } from './store/store.ts';
 import type { ServerSettings } from './store/settings.ts';
@@ -40,7 +45,7 @@ import { RequestLog } from './window/request-log.ts';
 
 /** How the server is to run. */
 export interface ServerOptions {
-  /** Of the API; 0 = any free one. When it is taken, the API stays off, unless `fixedSettings` has the port. */
+  /** Of the API; 0 = any free one. When it is taken, the API stays off; with the port in `fixedSettings` the start fails. */
   readonly port: number;
   /** Templates, renders, keys; made when missing. One program at a time. */
   readonly dataFolder: string;
@@ -68,6 +73,10 @@ export interface ServerOptions {
   readonly webhookPauses?: readonly number[];
   /** Of one call of a receiver, ms. Default: see shared/limits.ts. */
   readonly webhookTimeout?: number;
+  /** Free bytes of the drive of a folder, null where that is not known. Default: as the system says. */
+  readonly freeBytes?: (folder: string) => Promise<number | null>;
+  /** Tells how the computer is powered. Default: as the system says. */
+  readonly readPower?: ReadPower;
   readonly forkWorker: ForkWorker;
   readonly log: Log;
   /** Default: the computer's clocks. */
@@ -76,7 +85,7 @@ export interface ServerOptions {
 
 /** A server that runs. */
 export interface RunningServer {
-  /** `http://127.0.0.1:4820`; with a port that could not be opened when the API is off, see `services.apiProblem`. */
+  /** `http://127.0.0.1:4820`; where it would answer while the API is off, see `services.api`. */
   readonly apiUrl: string;
   /** Address of the page with its token; whoever has it can do all that the window can. */
   readonly windowUrl: string;
@@ -89,16 +98,30 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** The data folder is there and can't be read: damaged files of ours, or no right to read them. */
+export class DataOpenError extends StartError {
+  override readonly name = 'DataOpenError';
+
+  constructor(dataFolder: string, reason: unknown) {
+    const why = reason instanceof Error ? reason.message : String(reason);
+    super(`The data in ${dataFolder} could not be opened: ${why}`, { cause: reason });
+  }
+}
+
 /**
  * Starts the server: store, queue with what was left of the last run, retention, both listeners, `runtime.json`.
  *
- * @throws FolderInUseError, DataFormatError, PortError (a port in `fixedSettings`) with a sentence for people. Nothing is left open then.
+ * @throws FolderInUseError, DataFormatError, DataOpenError, PortError (a port in `fixedSettings`) with a sentence for people.
+ *   Nothing is left open then.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataFolder, clock = systemClock } = options;
   const renderLogs = new RenderLogs(clock);
   const log = renderLogs.listenTo(options.log);
-  const store = await openStore(dataFolder, log, clock);
+  const store = await openStore(dataFolder, log, clock).catch((error: unknown) => {
+    if (error instanceof StartError) throw error;
+    throw new DataOpenError(dataFolder, error);
+  });
   const parts: { close(): void | Promise<void> }[] = [store];
   /** In reverse order of opening; all of them, whatever one of them throws. */
   const closeAll = async (): Promise<void> => {
@@ -128,20 +151,28 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   const { key: apiKey } = await store.keys.ensure(options.apiKey);
   if (sampleFolder !== undefined) await bringFirstTemplates(store, sampleFolder, log);
 
-  const api = new ApiListener(() => createApp(services));
+  const api = new ApiListener({
+    app: () => createApp(services),
+    onChange: () => events.emit({ type: 'server.state' }),
+  });
   const apiUrl = (): string => `http://127.0.0.1:${api.port}`;
   const { renders } = store;
   const settings = store.settings.values;
   const chosen = createChoices(options, store.settings);
   const events = new EventBus();
   parts.push({ close: renderLogs.follow(events) });
+  parts.push({ close: store.health.follow(() => events.emit({ type: 'server.state' })) });
   const files = createOutputFiles(options.outputFolder);
   files.use(chosen.outputFolder(), settings.earlierOutputFolders);
-  // A folder that is gone now may come back; renders then say so themselves.
-  await mkdir(files.folder, { recursive: true }).catch((error: unknown) => {
-    if (files.folder === options.outputFolder) throw error;
-    log('error', 'server', `${files.folder} can't be made: ${describeError(error)}`);
-  });
+  // The folder of the start is made with all above it. A chosen one may lie on a drive that is not there now: the queue waits
+  // for it then, and nothing is written in its place.
+  if (files.folder === options.outputFolder) await mkdir(files.folder, { recursive: true });
+  const lastFrames = await LastFrames.open(
+    path.join(dataFolder, 'last-frames'),
+    (id) => renders.find(id) !== null,
+    log,
+  );
+  parts.push({ close: lastFrames.follow(events) });
   const engine = chosen.engine(store.media.contentFolder);
   const webhooks = new Webhooks({
     renders,
@@ -166,19 +197,48 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     status,
     events,
     files,
+    lastFrames,
     fork: options.forkWorker,
     engine,
     transcriber: () => transcriberSetting(store.settings.values),
     workFolder: path.join(dataFolder, 'work'),
     concurrency: settings.concurrency ?? options.concurrency ?? 1,
     paused: settings.queuePaused,
+    beforeRender: async () => {
+      await Promise.all([power.check(), output.check()]);
+    },
     onPaused: () => store.settings.change({ queuePaused: true }),
     clock,
     log,
   });
+  const output: OutputWatch = new OutputWatch({
+    folder: () => files.folder,
+    limit: () => store.settings.values.freeSpaceLimit,
+    ...(options.freeBytes && { freeBytes: options.freeBytes }),
+    hasWork: () => queue.hasWork,
+    onChange: () => {
+      for (const fault of ['space', 'folder'] as const) queue.hold(fault, output.fault === fault);
+    },
+  });
+  const power: PowerWatch = new PowerWatch({
+    read: options.readPower ?? readSystemPower,
+    isWanted: () => store.settings.values.pauseOnBattery,
+    hasWork: () => queue.hasWork,
+    onChange: () => queue.hold('battery', power.lowPercent !== null),
+    ...{ clock, log },
+  });
+  // Of all that changes the state, only a queue that fills or empties matters to it.
+  const unfollow = events.subscribe(({ type }) => {
+    if (type !== 'server.state') return;
+    power.follow();
+    output.follow();
+  });
+  parts.push({ close: unfollow }, power, output);
   const retention = new Retention({ store, files, events, clock, log });
   const { requests, window } = rateLimit;
   const limit = (): number => (chosen.rateLimit() ? requests : Infinity);
+  // One that was closed properly has put them back by itself.
+  const recovered = renders.listUnfinished().filter(({ status: one }) => one !== 'planned').length;
   const limiter = new RateLimiter(limit(), window, clock);
   const feedBatches = new FeedBatches({
     store,
@@ -200,19 +260,28 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     feedBatches,
     mediaLibrary,
     retention,
+    ...{ power, output, recovered },
     startedConcurrency: options.concurrency ?? 1,
     events,
     files,
+    lastFrames,
     clock,
     log,
     limiter,
-    requestLog: new RequestLog({ keys: store.keys, events, clock }),
+    requestLog: new RequestLog({
+      keys: store.keys,
+      ...{ events, clock, size: () => store.settings.values.requestLogSize },
+    }),
     renderLogs,
     dataFolder,
     fixedSettings,
     useSettings: () => {
       files.use(chosen.outputFolder(), store.settings.values.earlierOutputFolders);
       limiter.limit = limit();
+      services.requestLog.trim();
+      power.follow();
+      // Another folder or limit may be what the queue waits for.
+      if (output.fault) void output.check();
       const now = chosen.engine(store.media.contentFolder);
       for (const part of [engine, previewEngine]) {
         delete part.ffmpegPath;
@@ -221,7 +290,12 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     },
     usePort: (port) => usePort(port ?? options.port),
     openApi: (port) => openApi(port ?? api.port),
-    apiProblem: () => api.problem,
+    testPort: (port) => api.test(port),
+    stopApi: async () => {
+      await api.stop();
+      await writeRuntime();
+    },
+    api,
     version: packageFile.version,
     apiKey,
     apiUrl,
@@ -232,26 +306,28 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   await webhooks.recover();
 
   parts.push(api);
-  await api.open(chosen.port()).catch((error: unknown) => {
-    // A script that named a port waits for just this one; a person can still choose another in the window.
-    if (!(error instanceof PortError) || fixedSettings.includes('port')) throw error;
-    log('warning', 'server', `The API is off. ${error.message}`);
-  });
+  // A script that named a port waits for just this one; a person can still choose another in the window.
+  const isPortNamed = fixedSettings.includes('port');
+  if (settings.startApi || isPortNamed) {
+    await api.open(chosen.port()).catch((error: unknown) => {
+      if (!(error instanceof PortError) || isPortNamed) throw error;
+      log('warning', 'server', `The API is off. ${error.message}`);
+    });
+  } else {
+    api.want(chosen.port());
+  }
   const openApi = async (port: number): Promise<void> => {
     await api.open(port).catch((error: unknown) => {
       if (!(error instanceof PortError)) throw error;
     });
     await writeRuntime();
-    events.emit({ type: 'server.state' });
   };
   const usePort = async (port: number): Promise<void> => {
     try {
-      await api.open(port);
+      await api.move(port);
     } catch (error) {
       if (!(error instanceof PortError)) throw error;
-      const why = error.reason === 'taken' ? 'is used by another program' : 'could not be opened';
-      const what = `a free port; ${port} ${why}`;
-      throw new ApiError('invalid_parameter', { name: 'port', what });
+      throw new ApiError(error.reason === 'taken' ? 'port_taken' : 'port_refused', { port });
     }
     await writeRuntime();
   };
@@ -284,7 +360,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
 
   const runtimeFile = path.join(dataFolder, 'runtime.json');
   const writeRuntime = async (): Promise<void> => {
-    const url = api.problem === null ? apiUrl() : null;
+    const url = api.state === 'on' ? apiUrl() : null;
     const runtime = { apiUrl: url, windowUrl, pid: process.pid };
     // On a full disk the server still answers what it can.
     await writeWhole(runtimeFile, `${JSON.stringify(runtime, null, 2)}\n`).catch(

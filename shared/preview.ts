@@ -49,6 +49,11 @@ export interface PreviewFacts {
   /** Seconds; 0 for pictures. */
   readonly duration: number;
   readonly elements: readonly CompiledElement[];
+  /**
+   * Where the elements that show at the moment lie, by their paths: the corners from the top left one clockwise, x and y by
+   * turns, as shares of the picture (0–1; beyond that outside of it). Turned elements have turned corners.
+   */
+  readonly outlines: Readonly<Record<string, readonly number[]>>;
   /** What came up while drawing, e.g. files that are missing; those of the checker are not among them. */
   readonly warnings: readonly Problem[];
 }

@@ -15,6 +15,7 @@ import { withStandIns } from './assets/stand-in.ts';
 import { lastTranscribed } from './assets/transcribe.ts';
 import { followsSpeech } from './assets/transcripts.ts';
 import { findFfmpeg } from './ffmpeg.ts';
+import { outlinesOf } from './layout/outlines.ts';
 import type { RenderJob } from './render-job.ts';
 import { assetOptions, openStage, type Stage } from './stage.ts';
 
@@ -63,9 +64,10 @@ export class PreviewStage {
     const last = output.frameCount - 1;
     const frame = Math.max(0, Math.min(last, Math.round(job.time * output.frameRate)));
     const time = frame / output.frameRate;
+    const drawn = stage.layout.frameAt(time);
     try {
       signal.throwIfAborted();
-      await stage.draw(stage.layout.frameAt(time));
+      await stage.draw(drawn);
       await writeStill(stage.painter.canvas, 'png', job.picturePath);
     } catch (error) {
       // Whatever broke may be in what is open; the next question starts anew.
@@ -82,6 +84,7 @@ export class PreviewStage {
       frameRate: output.frameRate,
       duration: timeline.duration,
       elements: compiledElements(timeline),
+      outlines: outlinesOf(drawn),
       warnings: [...missing, ...drawingWarnings(stage)],
     };
   }

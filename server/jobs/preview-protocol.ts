@@ -53,6 +53,7 @@ const previewFacts = z.object({
       duration: z.number(),
     }),
   ),
+  outlines: z.record(z.string(), z.array(z.number()).readonly()),
   warnings: z.array(problem),
 });
 

@@ -10,7 +10,8 @@ import Datastore from 'nedb-promises';
 import type { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { describeError, type Log } from '../log.ts';
-import { cutFile, errorCode, flushFile, writeWhole } from './files.ts';
+import { cutFile, flushFile, writeWhole } from './files.ts';
+import { reasonOf, type StoreHealth } from './health.ts';
 import { escapeLineEnds, readRecords, repairDataFile } from './repair.ts';
 
 /** Every record has an ID of our own making. */
@@ -25,6 +26,8 @@ export interface CollectionOptions<Doc extends Identified> {
   /** The form of a record; others are set aside when the file is opened. */
   readonly schema: z.ZodType<Doc>;
   readonly log: Log;
+  /** Told when writing fails. Default: nobody is. */
+  readonly health?: StoreHealth | undefined;
 }
 
 /** What a change does, worked out from the acknowledged records and the changes before it; null: nothing. */
@@ -45,20 +48,25 @@ const openedNote = 'opened';
 export class Collection<Doc extends Identified> {
   readonly #file: string;
   readonly #log: Log;
+  readonly #health: StoreHealth | undefined;
   /** The acknowledged records. They are shared with readers and never changed in place. */
   #docs = new Map<string, Doc>();
   /** Null while the file can't be written. */
   #data: Datastore<Doc> | null = null;
   /** Length of the file up to which everything was acknowledged; null until it was opened for writing. */
   #goodLength: number | null = null;
+  /** Why the file can't be written; null while it can. */
+  #lastError: Error | null = null;
   readonly #waiting: Waiting<Doc>[] = [];
   #draining: Promise<void> | null = null;
   /** What had to be repaired at opening, for people. */
   readonly notices: string[] = [];
 
-  private constructor({ file, log }: CollectionOptions<Doc>) {
+  private constructor({ file, log, health }: CollectionOptions<Doc>) {
     this.#file = file;
     this.#log = log;
+    this.#health = health;
+    health?.include(() => this.#makeWritable());
   }
 
   /**
@@ -76,7 +84,8 @@ export class Collection<Doc extends Identified> {
       records = await collection.#data.find({});
     } catch (error) {
       log('error', 'store', `${file} can't be written: ${describeError(error)}`);
-      collection.notices.push(`${file} can't be written: ${reasonOf(error)}. Nothing is saved.`);
+      collection.#lastError = asError(error);
+      options.health?.doubt();
       records = await readRecords(file);
     }
     await collection.#takeIn(records, schema);
@@ -125,6 +134,13 @@ export class Collection<Doc extends Identified> {
     while (this.#draining) await this.#draining;
   }
 
+  /** Loads the file if it could not be written, in its turn among the changes. @throws what the disk says. */
+  async #makeWritable(): Promise<void> {
+    if (this.#data) return;
+    await this.#write(() => null).catch(() => undefined);
+    if (this.#lastError !== null) throw this.#lastError;
+  }
+
   #write(edit: Edit<Doc>): Promise<ReturnType<Edit<Doc>>> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ edit, resolve, reject });
@@ -161,8 +177,10 @@ export class Collection<Doc extends Identified> {
         else this.#docs.delete(id);
       }
       for (const answer of answers) answer();
+      if (next.size > 0) this.#health?.worked();
     } catch (error) {
       await this.#takeBack(error);
+      this.#health?.doubt();
       const refusal = new ApiError('cannot_save', { reason: reasonOf(error) });
       for (const { reject } of batch) reject(refusal);
     }
@@ -178,6 +196,7 @@ export class Collection<Doc extends Identified> {
     try {
       this.#data = await this.#load();
     } catch (loadError) {
+      this.#lastError = asError(loadError);
       this.#log(
         'error',
         'store',
@@ -209,6 +228,7 @@ export class Collection<Doc extends Identified> {
     // Leaves a note in the file: one without content is then known to be damaged, however few records there are.
     await data.ensureIndex({ fieldName: openedNote, sparse: true });
     this.#goodLength = await flushFile(this.#file);
+    this.#lastError = null;
     return data;
   }
 
@@ -243,17 +263,6 @@ async function apply<Doc extends Identified>(
   else await data.update({ _id: id }, doc);
 }
 
-/** A system error in words for people; the log has the rest. */
-function reasonOf(error: unknown): string {
-  const words: Readonly<Record<string, string>> = {
-    ENOSPC: 'the disk is full',
-    EDQUOT: 'the disk quota is used up',
-    EROFS: 'the drive is read-only',
-    EACCES: 'the data folder may not be written',
-    EPERM: 'the data folder may not be written',
-    ENOENT: 'the data folder is missing',
-    EIO: 'the drive reports an error',
-  };
-  const code = errorCode(error);
-  return words[code ?? ''] ?? `writing failed${code === undefined ? '' : ` (${code})`}`;
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
+import type { StoreHealth } from './health.ts';
 
 const deliveryDoc = z.object({
   /** The `webhook-id`: that of the render's event, the same for all tries. */
@@ -41,9 +42,9 @@ export class DeliveryStore {
   }
 
   /** Opens `deliveries.db` in a folder. */
-  static async open(folder: string, log: Log): Promise<DeliveryStore> {
+  static async open(folder: string, log: Log, health?: StoreHealth): Promise<DeliveryStore> {
     const file = path.join(folder, 'deliveries.db');
-    return new DeliveryStore(await Collection.open({ file, schema: deliveryDoc, log }));
+    return new DeliveryStore(await Collection.open({ file, schema: deliveryDoc, log, health }));
   }
 
   get notices(): readonly string[] {

@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
 import { errorCode, writeWhole } from './files.ts';
+import type { StoreHealth } from './health.ts';
 
 const column = z.object({
   id: z.string(),
@@ -85,6 +86,7 @@ export class FeedStore {
   readonly #folder: string;
   readonly #log: Log;
   readonly #clock: Clock;
+  readonly #health: StoreHealth | undefined;
 
   private constructor(parts: {
     feeds: Collection<FeedDoc>;
@@ -92,24 +94,31 @@ export class FeedStore {
     folder: string;
     log: Log;
     clock: Clock;
+    health: StoreHealth | undefined;
   }) {
     this.#feeds = parts.feeds;
     this.#batches = parts.batches;
     this.#folder = parts.folder;
     this.#log = parts.log;
     this.#clock = parts.clock;
+    this.#health = parts.health;
   }
 
   /** Opens `feeds.db`, `batches.db` and `feed-rows/` in a folder. */
-  static async open(folder: string, log: Log, clock: Clock): Promise<FeedStore> {
+  static async open(
+    folder: string,
+    log: Log,
+    clock: Clock,
+    health?: StoreHealth,
+  ): Promise<FeedStore> {
     const rowFolder = path.join(folder, 'feed-rows');
     await mkdir(rowFolder, { recursive: true, mode: 0o700 });
     const file = (name: string): string => path.join(folder, name);
     const [feeds, batches] = await Promise.all([
-      Collection.open({ file: file('feeds.db'), schema: feedDoc, log }),
-      Collection.open({ file: file('batches.db'), schema: batchDoc, log }),
+      Collection.open({ file: file('feeds.db'), schema: feedDoc, log, health }),
+      Collection.open({ file: file('batches.db'), schema: batchDoc, log, health }),
     ]);
-    return new FeedStore({ feeds, batches, folder: rowFolder, log, clock });
+    return new FeedStore({ feeds, batches, folder: rowFolder, log, clock, health });
   }
 
   get notices(): readonly string[] {
@@ -248,6 +257,7 @@ export class FeedStore {
       await writeWhole(this.#rowPath(name), JSON.stringify(rows));
     } catch (error) {
       this.#log('error', 'store', `${name} can't be written: ${describeError(error)}`);
+      this.#health?.doubt();
       const reason = errorCode(error) === 'ENOSPC' ? 'the disk is full' : 'writing failed';
       throw new ApiError('cannot_save', { reason });
     }

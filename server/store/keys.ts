@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
+import type { StoreHealth } from './health.ts';
 import { firstProject } from './projects.ts';
 
 const keyDoc = z.object({
@@ -38,9 +39,14 @@ export class KeyStore {
   }
 
   /** Opens `keys.db` in a folder. */
-  static async open(folder: string, log: Log, clock: Clock): Promise<KeyStore> {
+  static async open(
+    folder: string,
+    log: Log,
+    clock: Clock,
+    health?: StoreHealth,
+  ): Promise<KeyStore> {
     const file = path.join(folder, 'keys.db');
-    return new KeyStore(await Collection.open({ file, schema: keyDoc, log }), clock);
+    return new KeyStore(await Collection.open({ file, schema: keyDoc, log, health }), clock);
   }
 
   get notices(): readonly string[] {

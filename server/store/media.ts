@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
 import { errorCode, flushFile } from './files.ts';
+import type { StoreHealth } from './health.ts';
 import { mediaFacts } from './media-facts.ts';
 
 const mediaDoc = mediaFacts.extend({
@@ -54,10 +55,11 @@ export class MediaStore {
     folder: string,
     log: Log,
     clock: Clock,
+    health?: StoreHealth,
   ): Promise<MediaStore> {
     const file = path.join(storeFolder, 'media.db');
     const isMissing = (await stat(file).catch(() => null)) === null;
-    const collection = await Collection.open({ file, schema: mediaDoc, log });
+    const collection = await Collection.open({ file, schema: mediaDoc, log, health });
     const store = new MediaStore(collection, folder, clock);
     const lost = isMissing ? await readdir(store.contentFolder).catch(() => []) : [];
     if (lost.length > 0) {

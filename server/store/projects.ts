@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
+import type { StoreHealth } from './health.ts';
 
 /** The ID of the project that every data folder has. */
 export const firstProject = 'default';
@@ -53,9 +54,14 @@ export class ProjectStore {
   }
 
   /** Opens `projects.db` in a folder, and makes the first project if there is none. */
-  static async open(folder: string, log: Log, clock: Clock): Promise<ProjectStore> {
+  static async open(
+    folder: string,
+    log: Log,
+    clock: Clock,
+    health?: StoreHealth,
+  ): Promise<ProjectStore> {
     const file = path.join(folder, 'projects.db');
-    const collection = await Collection.open({ file, schema: projectDoc, log });
+    const collection = await Collection.open({ file, schema: projectDoc, log, health });
     const projects = new ProjectStore(collection, clock);
     if (!collection.find(firstProject)) {
       // A disk that is full now is no reason not to open: the secret is made at the next start then.
@@ -115,6 +121,11 @@ export class ProjectStore {
       previousSecret: { secret: doc.secret, until },
     }));
     return changed?.secret ?? null;
+  }
+
+  /** Removes a project; what belongs to it is the caller's business. @returns false when there is none. @throws ApiError `cannot_save`. */
+  remove(id: string): Promise<boolean> {
+    return this.#collection.remove(id);
   }
 
   close(): Promise<void> {

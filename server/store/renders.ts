@@ -16,6 +16,7 @@ import {
 import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
 import { errorCode, writeWhole } from './files.ts';
+import type { StoreHealth } from './health.ts';
 
 /** What was asked for: everything of the request but the document. Echoed in answers, and used to render again. */
 export interface RenderRequest {
@@ -105,32 +106,34 @@ export class RenderStore {
   readonly #collection: Collection<RenderDoc>;
   readonly #sourceFolder: string;
   readonly #log: Log;
+  readonly #health: StoreHealth | undefined;
   #nextOrder: number;
 
   private constructor(
     collection: Collection<RenderDoc>,
-    sourceFolder: string,
-    log: Log,
+    parts: { sourceFolder: string; log: Log; health: StoreHealth | undefined },
     nextOrder: number,
   ) {
     this.#collection = collection;
-    this.#sourceFolder = sourceFolder;
-    this.#log = log;
+    this.#sourceFolder = parts.sourceFolder;
+    this.#log = parts.log;
+    this.#health = parts.health;
     this.#nextOrder = nextOrder;
   }
 
   /** Opens `renders.db` and `sources/` in a folder. */
-  static async open(folder: string, log: Log): Promise<RenderStore> {
+  static async open(folder: string, log: Log, health?: StoreHealth): Promise<RenderStore> {
     const sourceFolder = path.join(folder, 'sources');
     await mkdir(sourceFolder, { recursive: true, mode: 0o700 });
     const collection = await Collection.open({
       file: path.join(folder, 'renders.db'),
       schema: renderDoc,
       log,
+      health,
     });
     const orders = collection.all().map(({ order }) => order);
     const last = orders.reduce((highest, order) => Math.max(highest, order), 0);
-    return new RenderStore(collection, sourceFolder, log, last + 1);
+    return new RenderStore(collection, { sourceFolder, log, health }, last + 1);
   }
 
   get notices(): readonly string[] {
@@ -180,6 +183,7 @@ export class RenderStore {
       await writeWhole(file, JSON.stringify(source));
     } catch (error) {
       this.#log('error', 'store', `${file} can't be written: ${describeError(error)}`);
+      this.#health?.doubt();
       throw new ApiError('cannot_save', {
         reason: errorCode(error) === 'ENOSPC' ? 'the disk is full' : 'writing failed',
       });

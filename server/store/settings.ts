@@ -1,8 +1,10 @@
 /** Facts about the data folder itself and the settings of the server, one record for each group. */
 import path from 'node:path';
 import { z } from 'zod';
+import { outputLimits, requestLogLimits } from '../../shared/limits.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
+import type { StoreHealth } from './health.ts';
 
 const samplesDoc = z.object({ _id: z.literal('samples'), loaded: z.literal(true) });
 const serverSettings = z.object({
@@ -19,6 +21,11 @@ const serverSettings = z.object({
   mediaFolders: z.array(z.string()).readonly().default([]),
   ffmpegPath: z.string().nullable().default(null),
   rateLimit: z.boolean().nullable().default(null),
+  startApi: z.boolean().default(true),
+  requestLogSize: z.number().default(requestLogLimits.usual),
+  pauseOnBattery: z.boolean().default(true),
+  freeSpaceLimit: z.number().default(outputLimits.freeBytes),
+  keepAwake: z.boolean().default(true),
 });
 const serverDoc = serverSettings.extend({ _id: z.literal('server') });
 const clockDoc = z.object({ _id: z.literal('clock'), lastLook: z.number() });
@@ -53,6 +60,16 @@ export interface ServerSettings {
   readonly ffmpegPath: string | null;
   /** False answers any number of requests. */
   readonly rateLimit: boolean | null;
+  /** The API is on from the start of the program; a port that the start names opens it in any case. */
+  readonly startApi: boolean;
+  /** Requests to the API that are kept to be looked at. */
+  readonly requestLogSize: number;
+  /** No render is begun while the computer runs on a battery that is low (`batteryLimit`). */
+  readonly pauseOnBattery: boolean;
+  /** Free bytes of the output drive below which no render is begun; 0: never mind. */
+  readonly freeSpaceLimit: number;
+  /** The desktop keeps the computer from sleeping while something renders. */
+  readonly keepAwake: boolean;
 }
 
 const defaults: ServerSettings = {
@@ -69,6 +86,11 @@ const defaults: ServerSettings = {
   mediaFolders: [],
   ffmpegPath: null,
   rateLimit: null,
+  startApi: true,
+  requestLogSize: requestLogLimits.usual,
+  pauseOnBattery: true,
+  freeSpaceLimit: outputLimits.freeBytes,
+  keepAwake: true,
 };
 
 /** The settings of the data folder. */
@@ -80,9 +102,9 @@ export class SettingStore {
   }
 
   /** Opens `settings.db` in a folder. */
-  static async open(folder: string, log: Log): Promise<SettingStore> {
+  static async open(folder: string, log: Log, health?: StoreHealth): Promise<SettingStore> {
     const file = path.join(folder, 'settings.db');
-    return new SettingStore(await Collection.open({ file, schema: settingDoc, log }));
+    return new SettingStore(await Collection.open({ file, schema: settingDoc, log, health }));
   }
 
   get notices(): readonly string[] {

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { DeliveryStore } from './deliveries.ts';
 import { FeedStore } from './feeds.ts';
+import { StoreHealth } from './health.ts';
 import { KeyStore } from './keys.ts';
 import { MediaStore } from './media.ts';
 import { lockFolder } from './lock.ts';
@@ -24,6 +25,8 @@ export interface Store {
   readonly feeds: FeedStore;
   readonly media: MediaStore;
   readonly settings: SettingStore;
+  /** Whether changes can be stored. */
+  readonly health: StoreHealth;
   /** What had to be repaired, for people. */
   readonly notices: readonly string[];
   /** Waits for changes under way and releases the folder. */
@@ -64,17 +67,19 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
     await backUpDaily(folder, today).catch((error: unknown) => {
       notices.push(`Today's backup could not be made: ${describeError(error)}`);
     });
+    const health = new StoreHealth(folder, log);
     const [renders, templates, projects, keys, deliveries, feeds, settings, media] =
       await Promise.all([
-        RenderStore.open(folder, log),
-        TemplateStore.open(folder, log, clock),
-        ProjectStore.open(folder, log, clock),
-        KeyStore.open(folder, log, clock),
-        DeliveryStore.open(folder, log),
-        FeedStore.open(folder, log, clock),
-        SettingStore.open(folder, log),
-        MediaStore.open(folder, path.join(dataFolder, 'media'), log, clock),
+        RenderStore.open(folder, log, health),
+        TemplateStore.open(folder, log, clock, health),
+        ProjectStore.open(folder, log, clock, health),
+        KeyStore.open(folder, log, clock, health),
+        DeliveryStore.open(folder, log, health),
+        FeedStore.open(folder, log, clock, health),
+        SettingStore.open(folder, log, health),
+        MediaStore.open(folder, path.join(dataFolder, 'media'), log, clock, health),
       ]);
+    await health.start();
     const collections = [renders, templates, projects, keys, deliveries, feeds, settings, media];
     notices.push(...collections.flatMap((collection) => collection.notices));
     for (const notice of notices) log('warning', 'store', notice);
@@ -87,8 +92,10 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
       feeds,
       media,
       settings,
+      health,
       notices,
       async close() {
+        await health.close();
         await Promise.all(collections.map((collection) => collection.close()));
         await unlock();
       },

@@ -8,6 +8,7 @@ import type { Source } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
+import type { StoreHealth } from './health.ts';
 
 const templateDoc = z.object({
   _id: z.string(),
@@ -68,9 +69,17 @@ export class TemplateStore {
   }
 
   /** Opens `templates.db` in a folder. */
-  static async open(folder: string, log: Log, clock: Clock): Promise<TemplateStore> {
+  static async open(
+    folder: string,
+    log: Log,
+    clock: Clock,
+    health?: StoreHealth,
+  ): Promise<TemplateStore> {
     const file = path.join(folder, 'templates.db');
-    return new TemplateStore(await Collection.open({ file, schema: templateDoc, log }), clock);
+    return new TemplateStore(
+      await Collection.open({ file, schema: templateDoc, log, health }),
+      clock,
+    );
   }
 
   get notices(): readonly string[] {
@@ -116,7 +125,7 @@ export class TemplateStore {
     { name, tags, source }: Required<TemplateChange>,
   ): Promise<StoredTemplate> {
     const now = this.#clock.now();
-    const doc = { _id: id, project, name, tags: [...tags], createdAt: now, updatedAt: now };
+    const doc = { _id: id, project, name, tags: unique(tags), createdAt: now, updatedAt: now };
     return fromDoc(await this.#collection.insert({ ...doc, source: JSON.stringify(source) }));
   }
 
@@ -127,7 +136,7 @@ export class TemplateStore {
         ? {
             ...doc,
             ...(name !== undefined && { name }),
-            ...(tags !== undefined && { tags: [...tags] }),
+            ...(tags !== undefined && { tags: unique(tags) }),
             ...(source !== undefined && { source: JSON.stringify(source) }),
             // Never earlier than before, also when the clock was set back.
             updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
@@ -145,12 +154,10 @@ export class TemplateStore {
     return changed !== null;
   }
 
-  /** Takes a template out of the bin. @returns null when it is not there. @throws ApiError `cannot_save`. */
+  /** Takes a template out of the bin, with the time of its last change. @returns null when it is not there. @throws ApiError `cannot_save`. */
   async restore(id: string): Promise<StoredTemplate | null> {
     const changed = await this.#collection.change(id, ({ deletedAt, ...doc }) =>
-      deletedAt === undefined
-        ? null
-        : { ...doc, updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1) },
+      deletedAt === undefined ? null : doc,
     );
     return changed && fromDoc(changed);
   }
@@ -173,6 +180,9 @@ export class TemplateStore {
   }
 }
 
+/** Each tag once, in the order given. */
+const unique = (tags: readonly string[]): string[] => [...new Set(tags)];
+
 /** Records are never changed in place, so each is read once. */
 const read = new WeakMap<TemplateDoc, StoredTemplate>();
 
@@ -182,7 +192,11 @@ function fromDoc(doc: TemplateDoc): StoredTemplate {
   const { _id, project, name, tags, createdAt, updatedAt, source } = doc;
   // Written by insert() and change() from a checked object.
   const document = JSON.parse(source) as Source;
-  const template = { id: _id, project, name, tags, createdAt, updatedAt, source: document };
+  // Unique also where an earlier version stored them otherwise.
+  const template = {
+    ...{ id: _id, project, name, tags: unique(tags), createdAt, updatedAt },
+    source: document,
+  };
   read.set(doc, template);
   return template;
 }

@@ -13,6 +13,7 @@ import { plainApp } from '../app.ts';
 import { readSamples } from '../first-templates.ts';
 import type { PreviewService } from '../jobs/preview.ts';
 import type { ServerServices } from '../services.ts';
+import { diagnosticRoutes } from './diagnostics.ts';
 import { createDraftFiles } from './draft-files.ts';
 import { editorRoutes } from './drafts.ts';
 import { createEventStream } from './event-stream.ts';
@@ -20,6 +21,7 @@ import { feedWindowRoutes } from './feeds.ts';
 import { mediaRoutes } from './media.ts';
 import { pageRoutes } from './page.ts';
 import { previewRoutes } from './preview.ts';
+import { projectRoutes } from './projects.ts';
 import { renderWindowRoutes } from './renders.ts';
 import { requestRoutes } from './requests.ts';
 import { settingRoutes } from './settings.ts';
@@ -60,6 +62,13 @@ export function createWindowApp(
   app.use(fileRoutes({ renders: services.store.renders, files: services.files }));
   const thumbnails = new Thumbnails(previews, thumbnailFolder, services.log);
   const drafts = createDraftFiles(draftFolder, services.log);
+  // What was not saved of a template goes with it, once it is gone for good.
+  const unfollow = services.events.subscribe((happening) => {
+    if (happening.type !== 'template.removed') return;
+    const { id } = happening;
+    if (!services.store.templates.listDeleted().some((one) => one.id === id))
+      void drafts.remove(id);
+  });
   app.use(
     '/api',
     requireToken(token),
@@ -73,7 +82,11 @@ export function createWindowApp(
   if (folder !== undefined) app.use(pageRoutes(folder, () => themeOf(services.store.settings)));
   app.use(unknownRoute);
   app.use(answerErrors(services.apiUrl, services.log));
-  return { app, close: () => stream.close() };
+  const close = (): void => {
+    unfollow();
+    stream.close();
+  };
+  return { app, close };
 }
 
 /** The theme that was chosen in the window; null follows the system. */
@@ -95,7 +108,7 @@ function dataRoutes(
   events: RequestHandler,
   thumbnails: Thumbnails,
 ): Router {
-  const { queue } = services;
+  const { queue, store } = services;
   const routes = Router({ caseSensitive: true });
 
   routes.get('/state', async (_request, response) => {
@@ -108,8 +121,30 @@ function dataRoutes(
     response.json(await serverState(services));
   });
 
-  routes.use(renderWindowRoutes(services), templateWindowRoutes(services, thumbnails));
-  routes.use(settingRoutes(services), requestRoutes(services), feedWindowRoutes(services));
-  routes.use(mediaRoutes(services.store.media, services.mediaLibrary));
+  /** Writes for trial. Whether it worked is in the answer. */
+  routes.post('/store/test', async (_request, response) => {
+    await store.health.test();
+    response.json(await serverState(services));
+  });
+
+  /** Looks for ffmpeg anew. Whether it is there is in the answer. */
+  routes.post('/encoder/find', async (_request, response) => {
+    await queue.lookForEncoder();
+    response.json(await serverState(services));
+  });
+
+  routes.use(
+    diagnosticRoutes(services),
+    renderWindowRoutes(services),
+    templateWindowRoutes(services, thumbnails),
+  );
+  routes.use(
+    projectRoutes(services),
+    settingRoutes(services),
+    requestRoutes(services),
+    feedWindowRoutes(services),
+  );
+  const { media, templates } = services.store;
+  routes.use(mediaRoutes(media, services.mediaLibrary, templates));
   return routes;
 }

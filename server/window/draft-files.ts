@@ -25,6 +25,7 @@ export interface DraftFiles {
   read(id: string): Promise<Draft | null>;
   /** @throws ApiError `cannot_save`. */
   write(id: string, draft: Draft): Promise<void>;
+  /** What can't be removed is logged: it would only be offered once more. */
   remove(id: string): Promise<void>;
 }
 
@@ -51,7 +52,9 @@ export function createDraftFiles(folder: string, log: Log): DraftFiles {
       }
     },
     async remove(id) {
-      await rm(fileOf(id), { force: true });
+      await rm(fileOf(id), { force: true }).catch((error: unknown) => {
+        log('warning', 'drafts', describeError(error));
+      });
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The media library in the window: list, add, look at, remove. Below `/api`, behind the window's token. */
+/** The media library in the window: list, add, look at, who uses it, remove. Below `/api`, behind the window's token. */
 import { Router } from 'express';
 import path from 'node:path';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { mediaLibraryLimits } from '../../shared/limits.ts';
 import { parseParameters } from '../api/body.ts';
 import type { MediaLibrary } from '../jobs/media-library.ts';
 import type { MediaStore, StoredMedia } from '../store/media.ts';
+import type { TemplateStore } from '../store/templates.ts';
 
 const nameRule = `a string of 1 to ${mediaLibraryLimits.nameLength} characters`;
 const newMedia = z.object({
@@ -15,7 +16,11 @@ const newMedia = z.object({
 });
 
 /** Routes below `/api`. */
-export function mediaRoutes(media: MediaStore, library: MediaLibrary): Router {
+export function mediaRoutes(
+  media: MediaStore,
+  library: MediaLibrary,
+  templates: TemplateStore,
+): Router {
   const routes = Router({ caseSensitive: true });
   const sure = (id: string): StoredMedia => {
     const found = media.find(id);
@@ -36,6 +41,13 @@ export function mediaRoutes(media: MediaStore, library: MediaLibrary): Router {
 
   routes.get('/media/:id', (request, response) => {
     response.json(windowMedia(sure(request.params.id)));
+  });
+
+  /** Names of the templates of all projects that read the file. */
+  routes.get('/media/:id/uses', (request, response) => {
+    const word = `"media:${sure(request.params.id).id}"`;
+    const used = templates.list().filter(({ source }) => JSON.stringify(source).includes(word));
+    response.json(used.map(({ name }) => name));
   });
 
   routes.get('/media/:id/thumbnail', async (request, response) => {

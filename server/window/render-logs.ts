@@ -8,14 +8,15 @@ import type { EventBus } from '../jobs/events.ts';
 import type { Log } from '../log.ts';
 import type { StoredRender } from '../store/renders.ts';
 
-/** Lines of one render, and renders, that are kept. */
-const most = { lines: 2000, renders: 500 };
+/** Lines of one render, renders, and lines of the whole program that are kept. */
+const most = { lines: 2000, renders: 500, tail: 500 };
 
 /** The logs of renders. */
 export class RenderLogs {
   readonly #clock: Clock;
   /** By ID, in the order in which they were first heard of. */
   readonly #lines = new Map<string, LogLine[]>();
+  readonly #tail: string[] = [];
   readonly #told = new Map<string, string>();
 
   /** @param clock Times of the lines. */
@@ -28,11 +29,18 @@ export class RenderLogs {
     return this.#lines.get(id) ?? [];
   }
 
+  /** The last lines of the whole program, oldest first. */
+  get tail(): readonly string[] {
+    return this.#tail;
+  }
+
   /** The same log, whose lines about renders are kept here too. */
   listenTo(log: Log): Log {
     return (level, place, text) => {
       const id = /^render (\S+)$/.exec(place)?.[1];
       if (id !== undefined) this.#add(id, { level, text });
+      this.#tail.push(`${new Date(this.#clock.now()).toISOString()} ${level} ${place}: ${text}`);
+      if (this.#tail.length > most.tail) this.#tail.shift();
       log(level, place, text);
     };
   }

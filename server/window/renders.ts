@@ -23,7 +23,7 @@ const removal = z.object({ ids: z.array(z.string(idList), idList).max(10_000, id
 
 /** Routes below `/api`. */
 export function renderWindowRoutes(services: ServerServices): Router {
-  const { queue, events: bus, store, files, renderLogs } = services;
+  const { queue, events: bus, store, files, lastFrames, renderLogs } = services;
   const { renders, deliveries } = store;
   const routes = Router({ caseSensitive: true });
   const sure = (id: string): StoredRender => {
@@ -52,9 +52,10 @@ export function renderWindowRoutes(services: ServerServices): Router {
     response.status(202).json(windowRender(render, services));
   });
 
-  /** The frame drawn last of a running render; without a body while there is none. */
-  routes.get('/renders/:id/picture', (request, response) => {
-    const picture = queue.pictureOf(sure(request.params.id).id);
+  /** The frame drawn last, of a running render or a failed one; without a body while there is none. */
+  routes.get('/renders/:id/picture', async (request, response) => {
+    const { id } = sure(request.params.id);
+    const picture = queue.pictureOf(id) ?? (await lastFrames.read(id));
     if (picture) response.type('jpg').send(picture);
     else response.status(204).end();
   });

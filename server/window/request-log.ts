@@ -4,21 +4,27 @@
  */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { RequestDetails, RequestEntry } from '../../shared/api.ts';
+import type { BodyPart, CutBody, RequestDetails, RequestEntry } from '../../shared/api.ts';
+import { requestLogLimits } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
 import type { EventBus } from '../jobs/events.ts';
 import type { KeyStore } from '../store/keys.ts';
-
-/** Requests that are kept. */
-const most = 500;
-/** Bytes of a body that are kept. */
-const bodyBytes = 64_000;
 
 /** What it needs. */
 export interface RequestLogOptions {
   readonly keys: KeyStore;
   readonly events: EventBus;
   readonly clock: Clock;
+  /** Requests that are kept; 0 records none. */
+  readonly size: () => number;
+}
+
+/** A request that is kept; of a long body the beginning. */
+interface Kept {
+  readonly entry: RequestEntry;
+  readonly headers: Readonly<Record<BodyPart, Readonly<Record<string, string>>>>;
+  readonly bodies: Readonly<Record<BodyPart, string>>;
+  readonly isCut: Readonly<Record<BodyPart, boolean>>;
 }
 
 /** Records requests while it is switched on. */
@@ -28,8 +34,11 @@ export class RequestLog {
   readonly keysUsed = new Map<string, number>();
   readonly #options: RequestLogOptions;
   /** Oldest first. */
-  #kept: RequestDetails[] = [];
+  #kept: Kept[] = [];
   #number = 0;
+  /** Long bodies as a whole, oldest first, as long as there is room for them. */
+  readonly #whole = new Map<string, string>();
+  #wholeLength = 0;
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
@@ -37,31 +46,66 @@ export class RequestLog {
 
   /** Newest first, without bodies and headers. */
   list(): RequestEntry[] {
-    return this.#kept.map(entryOf).reverse();
+    return this.#kept.map(({ entry }) => entry).reverse();
   }
 
   /** One with everything; null when it is not kept any more. */
   find(number: number): RequestDetails | null {
-    return this.#kept.find((entry) => entry.number === number) ?? null;
+    const found = this.#kept.find(({ entry }) => entry.number === number);
+    if (!found) return null;
+    const { entry, headers, bodies, isCut } = found;
+    const cut = (part: BodyPart): CutBody | undefined => {
+      if (!isCut[part]) return undefined;
+      return this.#whole.has(keyOf(number, part)) ? 'kept' : 'gone';
+    };
+    const [requestCut, answerCut] = [cut('request'), cut('answer')];
+    return {
+      ...entry,
+      requestHeaders: headers.request,
+      ...(bodies.request !== '' && { requestBody: bodies.request }),
+      ...(requestCut && { requestCut }),
+      responseHeaders: headers.answer,
+      ...(bodies.answer !== '' && { responseBody: bodies.answer }),
+      ...(answerCut && { responseCut: answerCut }),
+    };
+  }
+
+  /** A body that was cut, as it was sent; null when it is not kept any more. */
+  wholeBody(number: number, part: BodyPart): string | null {
+    return this.#whole.get(keyOf(number, part)) ?? null;
   }
 
   clear(): void {
     this.#kept = [];
+    this.#whole.clear();
+    this.#wholeLength = 0;
+  }
+
+  /** Keeps no more than is wanted now. */
+  trim(): void {
+    const surplus = this.#kept.length - this.#options.size();
+    for (const { entry } of this.#kept.splice(0, Math.max(0, surplus))) {
+      for (const part of ['request', 'answer'] as const) this.#forget(keyOf(entry.number, part));
+    }
   }
 
   /** Comes before everything else of the API, so that it sees refusals too. */
   readonly handler: RequestHandler = (request, response, next) => {
-    const { clock, keys } = this.#options;
+    const { clock, keys, size } = this.#options;
     const time = clock.now();
     const begun = clock.steady();
     const pieces: Buffer[] = [];
     let bytes = 0;
+    const isText = (): boolean => {
+      const type = String(response.getHeader('Content-Type') ?? '');
+      return type.includes('json') || type.startsWith('text/');
+    };
     const take = (chunk: unknown): void => {
       if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
       const piece = Buffer.from(chunk);
-      const room = bodyBytes - Math.min(bodyBytes, bytes);
-      if (room > 0) pieces.push(piece.subarray(0, room));
       bytes += piece.length;
+      // Of films and pictures the size alone.
+      if (this.recording && bytes <= requestLogLimits.whole && isText()) pieces.push(piece);
     };
     // Express and Node write an answer through these two alone.
     for (const name of ['write', 'end'] as const) {
@@ -77,53 +121,71 @@ export class RequestLog {
       const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
       const key = keys.list().find((one) => one.key === given);
       if (key) this.keysUsed.set(key.id, time);
-      if (!this.recording) return;
-      const type = String(response.getHeader('Content-Type') ?? '');
-      const isText = type.includes('json') || type.startsWith('text/');
-      const responseBody = isText ? Buffer.concat(pieces).toString('utf8') : '';
-      const sentBody = textOf(request.body);
-      const answer = bytes <= bodyBytes ? parsed(responseBody) : null;
+      if (!this.recording || size() === 0) return;
+      const bodies = {
+        request: textOf(request.body),
+        answer: Buffer.concat(pieces).toString('utf8'),
+      };
+      const answer = bodies.answer.length <= requestLogLimits.shown ? parsed(bodies.answer) : null;
       const { statusCode: status } = response;
-      this.#add({
+      const entry: RequestEntry = {
         number: ++this.#number,
         ...{ time, method: request.method, path: request.originalUrl, status, bytes },
         duration: Math.round(clock.steady() - begun),
-        ...(key && { keyName: key.name }),
+        ...(key && { key: key.id, keyName: key.name }),
         ...(status >= 400 && { reason: textField(answer, 'hint') }),
         ...(request.method === 'POST' && status < 300 && renderOf(answer)),
-        requestHeaders: headerTexts(request.headers),
-        ...(sentBody !== '' && { requestBody: sentBody.slice(0, bodyBytes) }),
-        responseHeaders: headerTexts(response.getHeaders()),
-        ...(responseBody !== '' && { responseBody }),
-        isCut: sentBody.length > bodyBytes || (isText && bytes > bodyBytes),
-      });
+      };
+      const headers = {
+        request: headerTexts(request.headers),
+        answer: headerTexts(response.getHeaders()),
+      };
+      this.#add(entry, headers, bodies, bytes > requestLogLimits.whole);
     });
     next();
   };
 
-  #add(details: RequestDetails): void {
-    this.#kept.push(details);
-    if (this.#kept.length > most) this.#kept.shift();
-    this.#options.events.emit({ type: 'api.request', entry: entryOf(details) });
+  /** @param isHuge The answer was too long to be kept; only its beginning is given. */
+  #add(
+    entry: RequestEntry,
+    headers: Kept['headers'],
+    bodies: Kept['bodies'],
+    isHuge: boolean,
+  ): void {
+    const isLong = (part: BodyPart): boolean => bodies[part].length > requestLogLimits.shown;
+    this.#kept.push({
+      ...{ entry, headers },
+      bodies: { request: shownOf(bodies.request), answer: shownOf(bodies.answer) },
+      isCut: { request: isLong('request'), answer: isHuge || isLong('answer') },
+    });
+    if (isLong('request')) this.#keepWhole(keyOf(entry.number, 'request'), bodies.request);
+    if (isLong('answer') && !isHuge) this.#keepWhole(keyOf(entry.number, 'answer'), bodies.answer);
+    this.trim();
+    this.#options.events.emit({ type: 'api.request', entry });
+  }
+
+  #keepWhole(key: string, text: string): void {
+    this.#whole.set(key, text);
+    this.#wholeLength += text.length;
+    for (const oldest of this.#whole.keys()) {
+      if (this.#wholeLength <= requestLogLimits.whole) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#wholeLength -= this.#whole.get(key)?.length ?? 0;
+    this.#whole.delete(key);
   }
 }
 
-function entryOf(details: RequestDetails): RequestEntry {
-  const { number, time, method, path, status, duration, bytes } = details;
-  const { keyName, reason, render } = details;
-  return {
-    ...{ number, time, method, path, status, duration, bytes },
-    ...(keyName !== undefined && { keyName }),
-    ...(reason !== undefined && { reason }),
-    ...(render !== undefined && { render }),
-  };
-}
+const keyOf = (number: number, part: BodyPart): string => `${number} ${part}`;
+const shownOf = (text: string): string => text.slice(0, requestLogLimits.shown);
 
-/** A body that was read as JSON; what was refused unread is not there. */
+/** A body that was read; one that could not be read as JSON as it came, and nothing of one that was refused unread. */
 function textOf(body: unknown): string {
-  return typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
-    ? JSON.stringify(body, null, 2)
-    : '';
+  if (Buffer.isBuffer(body)) return body.toString('utf8');
+  return typeof body === 'object' && body !== null ? JSON.stringify(body, null, 2) : '';
 }
 
 function parsed(text: string): unknown {

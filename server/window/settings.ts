@@ -1,29 +1,20 @@
 /**
- * What the window sets: projects and their keys, the queue, the server's settings, webhook deliveries, what the
- * window remembers. Below `/api`, behind the window's token.
+ * What the window sets: the queue, the server's settings, webhook deliveries, what the window remembers. Below `/api`, behind
+ * the window's token.
  */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Router } from 'express';
 import { z } from 'zod';
-import type {
-  CreditRecord,
-  DeliveryRecord,
-  ProjectRecord,
-  SettingsRecord,
-} from '../../shared/api.ts';
+import type { CreditRecord, DeliveryRecord, PortTest, SettingsRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { concurrencyLimit, requestLimits } from '../../shared/limits.ts';
+import { concurrencyLimit, requestLogLimits } from '../../shared/limits.ts';
 import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
-import { isWebhookAddress } from '../jobs/webhook-call.ts';
 import type { ServerServices } from '../services.ts';
-import type { Project } from '../store/projects.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
 import { serverState, windowRender } from './view.ts';
 
 const words = {
-  name: `a string of 1 to ${requestLimits.nameLength} characters`,
-  webhook: 'an http or https address without a name and password, or null',
   before: 'the ID of a waiting render, or null for the end of the queue',
   credits: 'a number of credits that is at least 0, or null for no limit',
   concurrency: `a whole number from 1 to ${concurrencyLimit}, or null`,
@@ -32,19 +23,11 @@ const words = {
   port: 'a whole number from 1024 to 65535, or null',
   folder: 'the whole path of a folder, or null',
   folders: 'an array of at most 50 whole paths of folders',
+  logSize: `a whole number from 0 to ${requestLogLimits.most}`,
+  space: 'a number of bytes that is at least 0',
   origins: 'an array of at most 20 addresses of pages without a path, e.g. http://localhost:3000',
 };
 
-const name = z.string(words.name).min(1, words.name).max(requestLimits.nameLength, words.name);
-const named = z.object({ name });
-const webhookUrl = z
-  .string(words.webhook)
-  .max(requestLimits.webhookUrlLength, words.webhook)
-  .nullable();
-const projectChange = z.object({
-  name: name.exactOptional(),
-  webhookUrl: webhookUrl.exactOptional(),
-});
 const move = z.object({ before: z.string(words.before).nullable() });
 const filePath = z.string(words.path).max(4096, words.path).nullable();
 const wholePath = z
@@ -55,7 +38,11 @@ const port = z.int(words.port).min(1024, words.port).max(65_535, words.port).nul
 const settingsChange = z.object({
   port: port.exactOptional(),
   outputFolder: wholePath.nullable().exactOptional(),
-  mediaFolders: z.array(wholePath, words.folders).max(50, words.folders).exactOptional(),
+  mediaFolders: z
+    .array(wholePath, words.folders)
+    .max(50, words.folders)
+    .transform((folders) => [...new Set(folders)])
+    .exactOptional(),
   ffmpegPath: filePath.exactOptional(),
   rateLimit: z.boolean(words.flag).nullable().exactOptional(),
   creditAllowance: z.number(words.credits).min(0, words.credits).nullable().exactOptional(),
@@ -71,6 +58,15 @@ const settingsChange = z.object({
     .array(z.string(words.origins).refine(isOrigin, words.origins), words.origins)
     .max(20, words.origins)
     .exactOptional(),
+  startApi: z.boolean(words.flag).exactOptional(),
+  requestLogSize: z
+    .int(words.logSize)
+    .min(0, words.logSize)
+    .max(requestLogLimits.most, words.logSize)
+    .exactOptional(),
+  pauseOnBattery: z.boolean(words.flag).exactOptional(),
+  freeSpaceLimit: z.number(words.space).min(0, words.space).exactOptional(),
+  keepAwake: z.boolean(words.flag).exactOptional(),
   transcriber: filePath.exactOptional(),
   transcriberModel: filePath.exactOptional(),
 });
@@ -83,69 +79,10 @@ function isOrigin(text: string): boolean {
 /** Routes below `/api`. */
 export function settingRoutes(services: ServerServices): Router {
   const routes = Router({ caseSensitive: true });
-  projectRoutes(routes, services);
   queueRoutes(routes, services);
   deliveryRoutes(routes, services);
   preferenceRoutes(routes, services);
   return routes;
-}
-
-function projectRoutes(routes: Router, { store, apiUrl }: ServerServices): void {
-  const { projects, keys } = store;
-  const recordOf = (project: Project): ProjectRecord => ({
-    ...project,
-    keys: keys.list(project.id).map(({ id, name: keyName, key }) => ({ id, name: keyName, key })),
-    webhookSecrets: projects.secretsOf(project.id),
-  });
-  const found = (project: Project | null, id: string): ProjectRecord => {
-    if (!project) throw new ApiError('project_not_found', { id });
-    return recordOf(project);
-  };
-
-  routes.get('/projects', (_request, response) => {
-    response.json(projects.list().map(recordOf));
-  });
-
-  routes.post('/projects', jsonBody, async (request, response) => {
-    const given = parseParameters(named, bodyOf(request));
-    const project = await projects.insert(given.name);
-    await keys.add(project.id, 'Default');
-    response.status(201).json(recordOf(project));
-  });
-
-  routes.patch('/projects/:id', jsonBody);
-  routes.patch('/projects/:id', async (request, response) => {
-    const { id } = request.params;
-    const given = parseParameters(projectChange, bodyOf(request));
-    if (given.webhookUrl && !isWebhookAddress(given.webhookUrl, apiUrl())) {
-      throw new ApiError('invalid_parameter', { name: 'webhookUrl', what: words.webhook });
-    }
-    response.json(found(await projects.change(id, given), id));
-  });
-
-  routes.post('/projects/:id/secret', async (request, response) => {
-    const { id } = request.params;
-    await projects.replaceSecret(id);
-    response.json(found(projects.find(id), id));
-  });
-
-  routes.post('/projects/:id/keys', jsonBody);
-  routes.post('/projects/:id/keys', async (request, response) => {
-    const { id } = request.params;
-    const given = parseParameters(named, bodyOf(request));
-    found(projects.find(id), id);
-    const { id: keyId, name: keyName, key } = await keys.add(id, given.name);
-    response.status(201).json({ id: keyId, name: keyName, key });
-  });
-
-  routes.delete('/keys/:id', async (request, response) => {
-    const { id } = request.params;
-    const key = keys.list().find((one) => one.id === id);
-    if (!key) throw new ApiError('key_not_found', { id });
-    if (keys.list(key.project).length === 1) throw new ApiError('last_key');
-    await keys.remove(id);
-    response.status(204).end();
-  });
 }
 
 function queueRoutes(routes: Router, services: ServerServices): void {
@@ -178,6 +115,18 @@ function queueRoutes(routes: Router, services: ServerServices): void {
     response.json(await serverState(services));
   });
 
+  /** Looks at the output folder once more; what came of it is in the state. */
+  routes.post('/output/look', async (_request, response) => {
+    await services.output.check();
+    response.json(await serverState(services));
+  });
+
+  /** Renders are begun although the battery is low, until the computer was plugged in. */
+  routes.post('/power/overrule', async (_request, response) => {
+    services.power.overrule();
+    response.json(await serverState(services));
+  });
+
   routes.get('/settings', (_request, response) => {
     response.json(store.settings.values);
   });
@@ -199,6 +148,7 @@ function queueRoutes(routes: Router, services: ServerServices): void {
     if (given.concurrency !== undefined) {
       queue.setConcurrency(settings.concurrency ?? startedConcurrency);
     }
+    if (given.ffmpegPath !== undefined) void queue.lookForEncoder();
     if (given.queuePaused === true) queue.pause();
     if (given.queuePaused === false) queue.resume();
     response.json(settings);
@@ -212,6 +162,12 @@ function queueRoutes(routes: Router, services: ServerServices): void {
     response.json(await serverState(services));
   });
 
+  /** Until someone opens it, or the program is started anew. The window's own listener goes on. */
+  routes.delete('/api-listener', async (_request, response) => {
+    await services.stopApi();
+    response.json(await serverState(services));
+  });
+
   routes.get('/settings/all', (_request, response) => {
     response.json(settingsRecord(services));
   });
@@ -219,6 +175,11 @@ function queueRoutes(routes: Router, services: ServerServices): void {
   routes.post('/settings/ffmpeg-test', jsonBody, async (request, response) => {
     const given = parseParameters(z.object({ path: z.string(words.path) }), bodyOf(request));
     response.json(await testFfmpeg(given.path.trim() === '' ? 'ffmpeg' : given.path));
+  });
+
+  routes.post('/settings/port-test', jsonBody, async (request, response) => {
+    const given = parseParameters(z.object({ port: port.unwrap() }), bodyOf(request));
+    response.json({ found: await services.testPort(given.port) } satisfies PortTest);
   });
 
   routes.get('/credits', (_request, response) => {
@@ -250,10 +211,13 @@ function preferenceRoutes(routes: Router, { store }: ServerServices): void {
 
 /** What is in force now. */
 function settingsRecord(services: ServerServices): SettingsRecord {
-  const { store, queue, credits, files, limiter, apiUrl, fixedSettings, dataFolder } = services;
+  const { store, queue, credits, files, limiter, api, fixedSettings, dataFolder } = services;
   const { mediaFolders, ffmpegPath, creditAllowance } = store.settings.values;
+  const { startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
+    store.settings.values;
   return {
-    port: Number(new URL(apiUrl()).port),
+    port: api.port,
+    ...{ startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit },
     outputFolder: files.folder,
     mediaFolders,
     ffmpegPath,
@@ -279,7 +243,7 @@ async function checkSettings(
     if (given[setting] !== undefined) refuse(setting, 'left as it was named at the start');
   }
   if (given.outputFolder && !(await isWritable(given.outputFolder))) {
-    refuse('outputFolder', 'a folder that can be written');
+    throw new ApiError('folder_not_writable', { folder: given.outputFolder });
   }
   for (const folder of given.mediaFolders ?? []) {
     const found = await stat(folder).catch(() => null);

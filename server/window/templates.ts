@@ -11,9 +11,10 @@ import { requestLimits as limits, retention } from '../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
 import { createRender } from '../jobs/create-render.ts';
+import { describeError } from '../log.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/templates.ts';
-import { windowRender, windowTemplate } from './view.ts';
+import { learnFacts, windowRender, windowTemplate } from './view.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
 const words = {
@@ -52,10 +53,15 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
     return template;
   };
 
-  routes.get('/templates', (_request, response) => {
+  // By the time a window asks, most of them are known.
+  const learn = async (): Promise<void> => learnFacts(templates.list());
+  learn().catch((error: unknown) => services.log('warning', 'templates', describeError(error)));
+
+  routes.get('/templates', async (_request, response) => {
     const eventNumber = events.number;
-    const list = templates.list().map(windowTemplate);
-    response.json({ templates: list, eventNumber } satisfies TemplateList);
+    const list = templates.list();
+    await learnFacts(list);
+    response.json({ templates: list.map(windowTemplate), eventNumber } satisfies TemplateList);
   });
 
   routes.post('/templates', jsonBody, async (request, response) => {
@@ -93,7 +99,11 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
   routes.get('/templates/:id/picture', async (request, response) => {
     const { id } = request.params;
     const trashed = templates.listDeleted().find((one) => one.id === id);
-    const picture = await thumbnails.of(sure(templates.find(id) ?? trashed ?? null, id));
+    const waiting = new AbortController();
+    response.once('close', () => waiting.abort());
+    const template = sure(templates.find(id) ?? trashed ?? null, id);
+    const picture = await thumbnails.of(template, waiting.signal);
+    if (waiting.signal.aborted) return;
     if (picture) response.type('png').send(picture);
     else response.status(204).end();
   });

@@ -15,37 +15,58 @@ const side = 480;
 /** Which part of a film has gone by: by then titles have come in. */
 const share = 0.4;
 
+/** A picture on its way. */
+interface Running {
+  readonly picture: Promise<Buffer | null>;
+  /** Those who wait for it; one that is aborted waits no more. */
+  readonly askers: Set<AbortSignal>;
+}
+
 /** Pictures of templates. */
 export class Thumbnails {
-  readonly #previews: PreviewService;
+  readonly #previews: Pick<PreviewService, 'draw'>;
   readonly #folder: string;
   readonly #log: Log;
   /** Each waits for the one before. */
   #last: Promise<unknown> = Promise.resolve();
   /** Under way, by file. */
-  readonly #running = new Map<string, Promise<Buffer | null>>();
+  readonly #running = new Map<string, Running>();
   /** Files that could not be drawn in this run: asking again would give the same. */
   readonly #failed = new Set<string>();
 
   /** @param folder Where the pictures are kept; made when missing. */
-  constructor(previews: PreviewService, folder: string, log: Log) {
+  constructor(previews: Pick<PreviewService, 'draw'>, folder: string, log: Log) {
     this.#previews = previews;
     this.#folder = folder;
     this.#log = log;
   }
 
-  /** The picture as png; null when the template can't be drawn. */
-  async of(template: StoredTemplate): Promise<Buffer | null> {
+  /**
+   * The picture as png; null when the template can't be drawn.
+   * @param signal Aborted by who waits no more; a picture that nobody waits for is not begun.
+   */
+  async of(template: StoredTemplate, signal: AbortSignal): Promise<Buffer | null> {
     const file = path.join(this.#folder, `${template.id}-${template.updatedAt}.png`);
     const kept = await readFile(file).catch(() => null);
     if (kept) return kept;
     if (this.#failed.has(file)) return null;
     const running = this.#running.get(file);
-    if (running) return running;
-    const drawn = this.#last.then(() => this.#draw(template, file));
-    this.#last = drawn.catch(() => undefined);
-    this.#running.set(file, drawn);
-    return drawn.finally(() => this.#running.delete(file));
+    if (running) {
+      running.askers.add(signal);
+      return running.picture;
+    }
+    const askers = new Set([signal]);
+    const picture = this.#last.then(() => {
+      const isWanted = [...askers].some(({ aborted }) => !aborted);
+      return isWanted ? this.#draw(template, file) : null;
+    });
+    const ended = (): void => {
+      this.#running.delete(file);
+    };
+    // Whatever comes of it, the next one begins.
+    this.#last = picture.then(ended, ended);
+    this.#running.set(file, { picture, askers });
+    return picture;
   }
 
   async #draw({ id, source }: StoredTemplate, file: string): Promise<Buffer | null> {

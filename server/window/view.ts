@@ -1,9 +1,11 @@
 /** Stored things as the window shows them (camelCase, with what the public API does not tell). */
-import { statfs } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { ServerState, WindowRender, WindowTemplate } from '../../shared/api.ts';
 import { retention as kept } from '../../shared/limits.ts';
-import { outputFormats } from '../../shared/renderscript/source.ts';
+import { outputFormats, type Source } from '../../shared/renderscript/source.ts';
+import { validate } from '../../shared/renderscript/validate.ts';
 import { renderRecord } from '../api/serialize.ts';
+import { systemFreeBytes } from '../jobs/output-watch.ts';
 import type { ServerServices } from '../services.ts';
 import { placeOf, type StoredRender } from '../store/renders.ts';
 import type { StoredTemplate } from '../store/templates.ts';
@@ -11,7 +13,7 @@ import type { StoredTemplate } from '../store/templates.ts';
 /** A render with its progress, if it is being worked on. */
 export function windowRender(
   render: StoredRender,
-  { queue, apiUrl }: ServerServices,
+  { queue, lastFrames, apiUrl }: ServerServices,
 ): WindowRender {
   const { id, request, outputFormat, facts, errorPath, errorElement } = render;
   const done = render.status === 'succeeded';
@@ -34,6 +36,7 @@ export function windowRender(
     ...(render.status === 'failed' &&
       errorPath !== undefined &&
       errorElement !== undefined && { errorElement: { path: errorPath, name: errorElement } }),
+    ...(render.status === 'failed' && lastFrames.has(id) && { hasLastFrame: true }),
     ...(done && facts && { filePath }),
     ...(done && picturePath !== null && { picturePath }),
     ...(request.batch && { batch: request.batch }),
@@ -48,43 +51,65 @@ function picturePathOf({ id, outputFormat, facts }: StoredRender, filePath: stri
 /** A template with what its document says about the file. */
 export function windowTemplate(template: StoredTemplate): WindowTemplate {
   const { id, project, name, tags, createdAt, updatedAt, source } = template;
+  return { id, project, name, tags, createdAt, updatedAt, ...factsOf(source) };
+}
+
+type SourceFacts = Pick<
+  WindowTemplate,
+  'outputFormat' | 'width' | 'height' | 'duration' | 'hasErrors'
+>;
+
+/** Milliseconds of looking through documents before others have their turn. */
+const slice = 10;
+
+/** Looks through documents that were not looked through yet, a few at a time: for hundreds it takes a second. */
+export async function learnFacts(templates: readonly StoredTemplate[]): Promise<void> {
+  let begun = performance.now();
+  for (const { source } of templates) {
+    factsOf(source);
+    if (performance.now() - begun < slice) continue;
+    await setImmediate();
+    begun = performance.now();
+  }
+}
+
+/** Documents are never changed in place, so each is looked through once. */
+const known = new WeakMap<Source, SourceFacts>();
+
+function factsOf(source: Source): SourceFacts {
+  const before = known.get(source);
+  if (before) return before;
   const outputFormat = outputFormats.find((format) => format === source.output_format);
-  const { width, height } = source;
-  return {
-    id,
-    project,
-    name,
-    tags,
-    createdAt,
-    updatedAt,
+  const { width, height, duration } = source;
+  const isFilm = outputFormat === 'mp4' || outputFormat === 'gif';
+  const hasErrors = validate(source).some(({ severity }) => severity === 'error');
+  const facts: SourceFacts = {
     ...(outputFormat && { outputFormat }),
     ...(typeof width === 'number' && { width }),
     ...(typeof height === 'number' && { height }),
+    ...(isFilm && typeof duration === 'number' && duration > 0 && { duration }),
+    ...(hasErrors && { hasErrors }),
   };
+  known.set(source, facts);
+  return facts;
 }
 
 /** The state of the whole server. */
 export async function serverState(services: ServerServices): Promise<ServerState> {
   const { apiUrl, apiKey, version, queue, files, store, retention } = services;
   const { notice: retentionNotice } = retention;
-  const freeBytes = await freeBytesOf(files.folder);
-  const problem = services.apiProblem();
+  const { lowPercent } = services.power;
+  const freeBytes = await systemFreeBytes(files.folder);
+  const { state, problem } = services.api;
   return {
     version,
-    api: { url: apiUrl(), key: apiKey, ...(problem && { problem }) },
+    api: { state, url: apiUrl(), key: apiKey, ...(problem && { problem }) },
     ...queue.state,
+    ...(lowPercent !== null && { lowBattery: lowPercent }),
     ...(freeBytes !== null && { freeBytes }),
     outputFolder: files.folder,
+    ...(store.health.problem !== null && { storeProblem: store.health.problem }),
+    recovered: services.recovered,
     notices: [...store.notices, ...(retentionNotice === null ? [] : [retentionNotice])],
   };
-}
-
-/** Null for a folder that is missing, and on systems that don't tell. */
-async function freeBytesOf(folder: string): Promise<number | null> {
-  try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
-  } catch {
-    return null;
-  }
 }

@@ -12,7 +12,7 @@ import { easingNames, parseEasing } from './easing.ts';
 import { properties, propertiesOf, property, type PropertyOwner } from './properties.ts';
 import { keepsRule } from './rules.ts';
 import { elementTypes, isJsonObject, type JsonObject, type Source } from './source.ts';
-import { elementLabel } from './validate.ts';
+import { elementLabels } from './validate.ts';
 
 /** Something that has no effect, or not the one that was meant. */
 export interface Hint {
@@ -65,12 +65,13 @@ function lookAtObject(place: Place, object: JsonObject, depth: number): void {
 function lookAtElements(place: Place, list: unknown, path: string, depth: number): void {
   if (!Array.isArray(list) || depth >= deepest) return;
   const siblings: readonly unknown[] = list;
+  const labels = elementLabels(siblings);
   siblings.forEach((child, index) => {
     if (!isJsonObject(child)) return;
     const owner = elementTypes.find((type) => type === child.type);
     // An element without a type is an error already, and nobody knows which properties it has.
     if (owner === undefined) return;
-    const element = elementLabel(child, siblings, index);
+    const element = labels[index] ?? '';
     lookAtObject(
       { hints: place.hints, path: `${path}[${index}]`, element, owner },
       child,

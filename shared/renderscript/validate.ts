@@ -75,6 +75,19 @@ export function elementLabel(
   return unnamedElement(type, position);
 }
 
+/** What messages call each element of a list; as `elementLabel`, but a list of thousands is counted through only once. */
+export function elementLabels(siblings: readonly unknown[]): readonly string[] {
+  const counts = new Map<unknown, number>();
+  return siblings.map((element, index) => {
+    if (!isJsonObject(element)) return '';
+    const { name, type } = element;
+    const position = (counts.get(type) ?? 0) + 1;
+    counts.set(type, position);
+    if (typeof name === 'string' && name !== '') return name;
+    return isElementType(type) ? unnamedElement(type, position) : `Element ${index + 1}`;
+  });
+}
+
 function isElementType(value: unknown): value is ElementType {
   return elementTypes.some((type) => type === value);
 }

@@ -65,6 +65,49 @@ test('projects and keys outlive a restart; a removed key opens nothing', async (
   expect((await as(key, 'GET', '/v2/templates')).status).toBe(200);
 });
 
+test('an empty project can be deleted with its keys, any other one stays', async () => {
+  const { id, key } = await otherProject();
+  const remove = async (project: string): Promise<number> =>
+    (await server.askWindow('DELETE', `/api/projects/${project}`)).status;
+  const names = async (): Promise<string[]> =>
+    (await server.askWindow('GET', '/api/projects')).list.map((project) => project.name);
+  expect([await remove('nothing'), await remove('default')]).toEqual([404, 400]);
+
+  const made = await as(key, 'POST', '/v2/templates', { name: 'Theirs', source: document() });
+  const { id: render } = (await as(key, 'POST', '/v2/renders', { source: document() })).body;
+  const { feeds } = server.running.services.store;
+  const table = await feeds.insert(id, 'Table', { columns: ['Title'], rows: [['One']] });
+  expect(await remove(id)).toBe(400);
+  await as(key, 'DELETE', `/v2/templates/${made.body.id}`);
+  expect(await remove(id)).toBe(400);
+  await server.askWindow('DELETE', `/api/deleted-templates/${made.body.id}`);
+  await expect
+    .poll(async () => (await as(key, 'GET', `/v2/renders/${render}`)).body.status)
+    .toBe('succeeded');
+  expect(await remove(id)).toBe(400);
+  await server.askWindow('POST', '/api/renders/remove', { ids: [render] });
+  expect(await remove(id)).toBe(400);
+  await feeds.remove(table.id);
+  expect(await names()).toContain('Other');
+  expect(await remove(id)).toBe(204);
+  expect(await names()).not.toContain('Other');
+  expect((await as(key, 'GET', '/v2/templates')).status).toBe(401);
+  await server.restart();
+  expect(await names()).not.toContain('Other');
+});
+
+test('every change of projects and keys is told to the windows', async () => {
+  const told: string[] = [];
+  server.running.services.events.subscribe(({ type }) => void told.push(type));
+  const { id } = await otherProject();
+  await server.askWindow('PATCH', `/api/projects/${id}`, { name: 'New name' });
+  const made = await server.askWindow('POST', `/api/projects/${id}/keys`, { name: 'CI' });
+  await server.askWindow('DELETE', `/api/keys/${made.body.id}`);
+  await server.askWindow('POST', `/api/projects/${id}/secret`);
+  await server.askWindow('DELETE', `/api/projects/${id}`);
+  expect(told.filter((type) => type === 'projects.changed')).toHaveLength(6);
+});
+
 test('the last key of a project stays', async () => {
   const { id } = await otherProject();
   const { list } = await server.askWindow('GET', '/api/projects');

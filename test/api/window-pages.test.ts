@@ -1,6 +1,6 @@
 /** What the window's pages ask of the server: removing, moving, templates and the Trash, requests, settings. */
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -65,10 +65,16 @@ test('templates: made, changed, copied; the Trash gives back what it got', async
   expect((await server.askWindow('DELETE', `/api/templates/${id}`)).status).toBe(204);
   expect((await server.ask('GET', `/v2/templates/${id}`)).status).toBe(404);
   const [trashed] =
-    await get<{ id: string; deletedAt: number; goneAt: number }[]>('/api/deleted-templates');
+    await get<{ id: string; updatedAt: number; deletedAt: number; goneAt: number }[]>(
+      '/api/deleted-templates',
+    );
   expect(trashed!.id).toBe(id);
   expect(trashed!.goneAt - trashed!.deletedAt).toBe(30 * 24 * 60 * 60_000);
+  const { updatedAt } = trashed!;
   await server.askWindow('POST', `/api/deleted-templates/${id}/restore`);
+  // Coming back is no change of the template: what was not saved of it still fits.
+  const { templates } = (await server.askWindow('GET', '/api/templates')).body;
+  expect(templates.find((one) => one.id === id)!.updatedAt).toBe(updatedAt);
   expect((await server.ask('GET', `/v2/templates/${id}`)).body).toMatchObject({
     ...{ name: 'Two', tags: ['b'], source },
   });
@@ -82,6 +88,53 @@ test('templates: made, changed, copied; the Trash gives back what it got', async
   expect((await server.askWindow('POST', '/api/templates', nowhere)).status).toBe(404);
 });
 
+test('tags and media folders stand once, however often they were given', async () => {
+  const tags = ['a', 'b', 'a'];
+  const given = { name: 'Doubles', tags, source: document() };
+  const { body } = await server.ask('POST', '/v2/templates', given);
+  expect(body.tags).toEqual(['a', 'b']);
+  const changed = await server.ask('PATCH', `/v2/templates/${body.id}`, { tags: ['c', 'c'] });
+  expect(changed.body.tags).toEqual(['c']);
+  const made = await server.askWindow('POST', '/api/templates', { project: 'default', ...given });
+  expect(made.body.tags).toEqual(['a', 'b']);
+  const folder = server.outputFolder;
+  await server.askWindow('PATCH', '/api/settings', { mediaFolders: [folder, folder] });
+  const { mediaFolders } = await get<{ mediaFolders: string[] }>('/api/settings/all');
+  expect(mediaFolders).toEqual([folder]);
+  await server.askWindow('PATCH', '/api/settings', { mediaFolders: [] });
+});
+
+test('a template is listed with its length, and with whether it can be rendered', async () => {
+  const listed = async (source: object): Promise<object> => {
+    const { body } = await server.ask('POST', '/v2/templates', { name: 'Facts', source });
+    const { templates } = (await server.askWindow('GET', '/api/templates')).body;
+    return templates.find(({ id }) => id === body.id)!;
+  };
+  const element = { type: 'text', text: 'A', duration: 2 };
+  const film = { output_format: 'mp4', width: 100, height: 50, elements: [element] };
+  expect(await listed({ ...film, duration: 12.5 })).toMatchObject({ duration: 12.5 });
+  expect(await listed(film)).not.toHaveProperty('duration');
+  expect(await listed({ ...film, output_format: 'png', duration: 5 })).not.toHaveProperty(
+    'duration',
+  );
+  expect(await listed({ ...film, duration: 2 })).not.toHaveProperty('hasErrors');
+  const broken = { ...film, elements: [{ ...element, fill_color: 'no colour' }] };
+  expect(await listed(broken)).toMatchObject({ hasErrors: true });
+});
+
+test('what was not saved of a template stays while it is in the Trash, and goes with it', async () => {
+  const { body } = await server.ask('POST', '/v2/templates', { name: 'Draft', source: document() });
+  const folder = path.join(server.dataFolder, 'drafts');
+  const drafts = async (): Promise<number> => (await readdir(folder).catch(() => [])).length;
+  const before = await drafts();
+  const draft = { text: '{}', name: 'Typed', tags: [], base: 1 };
+  await server.askWindow('PUT', `/api/editor/${body.id}/draft`, draft);
+  await server.askWindow('DELETE', `/api/templates/${body.id}`);
+  expect(await drafts()).toBe(before + 1);
+  await server.askWindow('DELETE', `/api/deleted-templates/${body.id}`);
+  await expect.poll(drafts).toBe(before);
+});
+
 test('requests are listed with key, reason and render; keys are shortened', async () => {
   await server.askWindow('DELETE', '/api/requests');
   await server.askWindow('PATCH', '/api/settings', { rateLimit: true });
@@ -90,14 +143,16 @@ test('requests are listed with key, reason and render; keys are shortened', asyn
   await fetch(`${server.running.apiUrl}/v2/templates`, {
     headers: { authorization: 'Bearer a-wrong-key' },
   });
-  const { requests, keysUsed, limit, left } = await get<RequestList>('/api/requests');
+  const { requests, keysUsed, limit } = await get<RequestList>('/api/requests');
   expect(requests.map(({ status }) => status)).toEqual([401, 404, 202]);
   expect(requests[0]!.reason).toMatch(/API key/);
   expect(requests[0]!.keyName).toBeUndefined();
   expect(requests[2]).toMatchObject({ keyName: 'Default', render: created.body.id });
   expect(Object.keys(keysUsed)).toHaveLength(1);
-  expect(limit).toBe(30);
-  expect(left).toBeLessThan(30);
+  expect(requests[2]!.key).toBe(Object.keys(keysUsed)[0]);
+  expect(limit).toMatchObject({ most: 30, window: 10_000 });
+  expect(limit.left).toBeLessThan(30);
+  expect(await get('/api/request-limit')).toEqual(limit);
   const details = await get<RequestDetails>(`/api/requests/${requests[2]!.number}`);
   expect(details.requestHeaders['authorization']).toBe(
     `Bearer …${server.running.apiKey.slice(-4)}`,
@@ -116,8 +171,18 @@ test('a long body is cut, and said to be', async () => {
   await server.ask('POST', '/v2/renders', { source });
   const { requests } = await get<RequestList>('/api/requests');
   const details = await get<RequestDetails>(`/api/requests/${requests[0]!.number}`);
-  expect(details.isCut).toBe(true);
+  expect([details.requestCut, details.responseCut]).toEqual(['kept', undefined]);
   expect(details.requestBody!.length).toBe(64_000);
+  const whole = await server.askWindow('GET', `/api/requests/${details.number}/request`);
+  expect(JSON.parse(whole.text)).toEqual({ source });
+  expect((await server.askWindow('GET', `/api/requests/${details.number}/answer`)).status).toBe(
+    404,
+  );
+  await server.askWindow('PATCH', '/api/settings', { requestLogSize: 0 });
+  expect((await get<RequestList>('/api/requests')).requests).toEqual([]);
+  await server.ask('GET', '/v2/templates');
+  expect((await get<RequestList>('/api/requests')).requests).toEqual([]);
+  await server.askWindow('PATCH', '/api/settings', { requestLogSize: 500 });
 });
 
 test('settings are refused with their name, and used at once', async () => {
@@ -130,7 +195,7 @@ test('settings are refused with their name, and used at once', async () => {
     [{ outputFolder: 'relative' }, /'outputFolder' should be the whole path/],
     [
       { outputFolder: path.join(notAFolder, 'below') },
-      /'outputFolder' should be a folder that can/,
+      /^This folder cannot be written: .*below\.$/,
     ],
     [{ mediaFolders: ['/no/such/folder'] }, /'mediaFolders' should be folders that exist/],
     [{ ffmpegPath: '/no/such/ffmpeg' }, /There is no such file/],

@@ -51,6 +51,7 @@ test('the state tells what the window needs to show', async () => {
     renderer: { state: 'idle' },
     queue: { waiting: 0, running: 0 },
     outputFolder: server.outputFolder,
+    recovered: 0,
     notices: [],
   });
   expect(body.version).toMatch(/^\d+\.\d+\.\d+/);

@@ -2,7 +2,7 @@
  * The preview process under the real server and engine: the same pixels as a render, any moment, missing files, the newest
  * question, a process that dies. Needs dist/.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,6 +16,7 @@ import {
 import { fontFolder } from '../../server/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import { renderInto } from '../helpers/engine.ts';
+import { readPicture } from '../helpers/pictures.ts';
 
 let folder: string;
 let previews: PreviewService;
@@ -93,6 +94,19 @@ const picture = {
     { type: 'shape', width: '30%', height: '30%', x: '80%', fill_color: 'rgba(255,0,0,0.5)' },
   ],
 };
+
+test('the moment that a sample has chosen for its picture shows its words', async () => {
+  const file = 'resources/samples/text-animations/source.json';
+  // A sample that the program brings.
+  const source = JSON.parse(readFileSync(file, 'utf8')) as typeof film & { snapshot_time: number };
+  const { picture: png } = await drawn(source, { time: source.snapshot_time, side: 240 });
+  const name = path.join(folder, 'sample.png');
+  writeFileSync(name, png);
+  const { data, width, height } = readPicture(name);
+  // Its ground is dark and blue, its words are white.
+  const bright = data.filter((value, index) => index % 4 === 0 && value > 200).length;
+  expect(bright / (width * height)).toBeGreaterThan(0.02);
+});
 
 test('a preview is the render of that moment, byte for byte, in any order of moments', async () => {
   for (const [source, side, frames] of [
@@ -220,4 +234,32 @@ test('a process that can’t be started is off after a few tries, until someone 
     'drawn',
   );
   service.close();
+});
+
+test('the facts tell where each element lies at that moment, turned ones by their corners', async () => {
+  const square = { type: 'shape', width: 80, height: 40, fill_color: '#ffffff' };
+  const { facts } = await drawn(
+    {
+      ...{ output_format: 'mp4', width: 400, height: 200, frame_rate: 25, duration: 2 },
+      elements: [
+        { ...square, x: 100, y: 100 },
+        { ...square, x: 100, y: 100, z_rotation: 90 },
+        {
+          ...{ type: 'composition', x: 300, y: 100, width: 200, height: 100, padding: 10 },
+          elements: [{ ...square, x: 40, y: 20 }],
+        },
+        { ...square, time: 1 },
+      ],
+    },
+    { side: 200, time: 0 },
+  );
+  // Clockwise from the element's own top left corner.
+  const { 'elements[2].elements[0]': inner = [], ...outer } = facts.outlines;
+  expect(outer).toEqual({
+    'elements[0]': [0.15, 0.4, 0.35, 0.4, 0.35, 0.6, 0.15, 0.6],
+    'elements[1]': [0.3, 0.3, 0.3, 0.7, 0.2, 0.7, 0.2, 0.3],
+    'elements[2]': [0.5, 0.25, 1, 0.25, 1, 0.75, 0.5, 0.75],
+  });
+  expect(inner[2]! - inner[0]!).toBeCloseTo(0.2, 4);
+  expect(inner[0]).toBeGreaterThanOrEqual(0.5);
 });

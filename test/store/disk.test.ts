@@ -150,9 +150,7 @@ test('F24: a disk that is full at the start is opened for reading, no file gets 
   failWrite(1, { forGood: true });
   const store = await openStore(dataFolder, log, systemClock);
   expect(sorted(await contentsOf(store))).toEqual(sorted(known));
-  expect(store.notices).toContainEqual(
-    expect.stringMatching(/templates\.db can't be written: the disk is full\. Nothing is saved\./),
-  );
+  expect(store.health.problem).toBe('the disk is full');
   await expect(store.templates.change('t1', { name: 'New' })).rejects.toMatchObject({
     code: 'cannot_save',
     message: expect.stringContaining('the disk is full') as string,
@@ -164,6 +162,36 @@ test('F24: a disk that is full at the start is opened for reading, no file gets 
   repairDisk();
   await store.templates.change('t1', { name: 'New' });
   known.set('t1', 'New');
+  await expect.poll(() => store.health.problem).toBe(null);
   await store.close();
   expect(sorted(await reopened(dataFolder))).toEqual(sorted(known));
+});
+
+test('F23: a full disk is said until a test write succeeds; one refused write alone is not', async () => {
+  const store = await openStore(dataFolder, log, systemClock);
+  const told: (string | null)[] = [];
+  store.health.follow(() => told.push(store.health.problem));
+  const insert = (id: string): Promise<unknown> =>
+    store.templates.insert(firstProject, id, { name: id, tags: [], source: {} });
+
+  failWrite(1, { forGood: false });
+  await expect(insert('once')).rejects.toMatchObject({ code: 'cannot_save' });
+  await store.health.test();
+  expect([told, store.health.problem]).toEqual([[], null]);
+
+  failWrite(1, { forGood: true });
+  await expect(insert('full')).rejects.toMatchObject({ code: 'cannot_save' });
+  await store.health.test();
+  expect(store.health.problem).toBe('the disk is full');
+  await store.health.test();
+  expect(told).toEqual(['the disk is full']);
+
+  repairDisk();
+  await store.health.test();
+  expect(told).toEqual(['the disk is full', null]);
+  await insert('again');
+  await store.close();
+  // Nothing of the tests is left.
+  expect(await readdir(path.join(dataFolder, 'store'))).not.toContain('test-write');
+  expect([...(await reopened(dataFolder)).keys()]).toEqual(['again']);
 });

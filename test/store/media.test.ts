@@ -139,6 +139,18 @@ describe('using', () => {
 });
 
 describe('removing', () => {
+  test('the templates that read a file are known by name', async () => {
+    const [image, video] = await list();
+    const source = { elements: [{ type: 'image', source: image!.source }] };
+    await server.ask('POST', '/v2/templates', { name: 'With a photo', source });
+    await server.ask('POST', '/v2/templates', { name: 'Without', source: { elements: [] } });
+    const usesOf = async (id: string): Promise<unknown> =>
+      JSON.parse((await request('GET', `/media/${id}/uses`)).text);
+    expect(await usesOf(image!.id)).toEqual(['With a photo']);
+    expect(await usesOf(video!.id)).toEqual([]);
+    expect((await request('GET', '/media/0123/uses')).status).toBe(404);
+  });
+
   test('content, picture and record go; renders that name it say so', async () => {
     const [image] = await list();
     expect((await request('DELETE', `/media/${image!.id}`)).status).toBe(204);
