@@ -3,6 +3,7 @@ import type { Component } from 'svelte';
 import ArrowDown from '@lucide/svelte/icons/arrow-down';
 import ArrowDownToLine from '@lucide/svelte/icons/arrow-down-to-line';
 import ArrowLeft from '@lucide/svelte/icons/arrow-left';
+import ArrowRight from '@lucide/svelte/icons/arrow-right';
 import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import ArrowUpDown from '@lucide/svelte/icons/arrow-up-down';
 import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';
@@ -13,6 +14,8 @@ import Check from '@lucide/svelte/icons/check';
 import ChevronDown from '@lucide/svelte/icons/chevron-down';
 import ChevronLeft from '@lucide/svelte/icons/chevron-left';
 import ChevronRight from '@lucide/svelte/icons/chevron-right';
+import ChevronsLeftRight from '@lucide/svelte/icons/chevrons-left-right';
+import ChevronsRightLeft from '@lucide/svelte/icons/chevrons-right-left';
 import CircleAlert from '@lucide/svelte/icons/circle-alert';
 import CircleCheck from '@lucide/svelte/icons/circle-check';
 import CircleQuestion from '@lucide/svelte/icons/circle-question-mark';
@@ -126,6 +129,9 @@ export const icons = {
   filter: ListFilter,
   sort: ArrowUpDown,
   columns: Columns,
+  forward: ArrowRight,
+  wider: ChevronsLeftRight,
+  narrower: ChevronsRightLeft,
   list: List,
   left: ChevronLeft,
   hidden: EyeOff,
@@ -140,6 +146,9 @@ export const icons = {
 
 /** Name of an icon. */
 export type IconName = keyof typeof icons;
+
+/** Icons with a direction: mirrored where text runs from right to left. */
+export const turningIcons: readonly IconName[] = ['left', 'right', 'back', 'undo', 'redo', 'open'];
 
 /** States whose icon is filled instead of outlined. */
 export const solidIcons: readonly IconName[] = ['play'];

@@ -1,14 +1,17 @@
 /**
- * The keys of the list of renders: travelling, ticking, ordering and acting on the row with the focus, as grids do.
- * Knows no page; what the list is and can do is handed in.
+ * The keys of the list of renders: travelling and ticking as grids do, and the commands of the row with the focus (their keys
+ * are those of AppState.shortcuts). Knows no page; what the list is and can do is handed in.
  */
 import type { SvelteSet } from 'svelte/reactivity';
 import type { WindowRender } from '../../shared/api.ts';
-import { canCancel, nameOf, stageOf } from '../lib/display.ts';
+import type { FixedKeyId } from '../../shared/commands.ts';
+import { canCancel, nameOf } from '../lib/display.ts';
 import type { ListLine } from '../lib/queue-view.ts';
 import { say } from '../lib/say.ts';
 import type { AppState } from '../state/app.svelte.ts';
+import { runCommand } from '../state/commands.ts';
 import type { Place } from './menu.ts';
+import { TypeAhead } from './type-ahead.ts';
 
 /** What the keys need of the list; the fields are read anew at every key. */
 export interface ListHandle {
@@ -31,16 +34,16 @@ export interface ListHandle {
   openMenu: (id: string, at: Place) => void;
 }
 
-/** Between two letters of a name that is typed, in ms. */
-const typingPause = 700;
+/** Keys that move in the list. */
+type Travel = Extract<FixedKeyId, `${'row' | 'extend'}-${string}` | `page-${string}`> &
+  Exclude<FixedKeyId, 'row-left' | 'row-right' | 'row-menu'>;
 
 /** Ticks and keys of one list. */
 export class ListKeys {
   readonly #list: ListHandle;
   /** Where a range of ticks began. */
   #anchorId: string | null = null;
-  #typed = '';
-  #typedAt = 0;
+  readonly #typed = new TypeAhead();
 
   constructor(list: ListHandle) {
     this.#list = list;
@@ -70,9 +73,10 @@ export class ListKeys {
     if (!(event.target instanceof HTMLElement) || event.target.dataset['row'] === undefined) return;
     const line = this.#list.lines[this.#list.currentIndex];
     if (!line) return;
-    const isHandled = event.altKey
-      ? this.#reorder(event, line)
-      : this.#travel(event) || this.#onLine(event, line) || this.#withCtrl(event, line);
+    const isHandled =
+      this.#onCommand(event, line) ||
+      this.#onFixed(event, line, event.target) ||
+      this.#typeAhead(event);
     if (!isHandled) return;
     event.preventDefault();
     event.stopPropagation();
@@ -89,60 +93,78 @@ export class ListKeys {
     }
   }
 
-  #travel(event: KeyboardEvent): boolean {
-    const { currentIndex, lines, rowsInSight } = this.#list;
-    const page = Math.max(1, rowsInSight - 1);
-    const index = {
-      ArrowDown: currentIndex + 1,
-      ArrowUp: currentIndex - 1,
-      PageDown: currentIndex + page,
-      PageUp: currentIndex - page,
-      Home: 0,
-      End: lines.length - 1,
-    }[event.key];
-    if (index === undefined || event.ctrlKey || event.metaKey) return false;
-    const bounded = Math.min(lines.length - 1, Math.max(0, index));
-    if (event.shiftKey) this.#tickRange(bounded);
-    else this.#anchorId = null;
-    this.#list.moveTo(bounded);
-    return true;
-  }
-
-  #onLine(event: KeyboardEvent, line: ListLine): boolean {
-    if (event.ctrlKey || event.metaKey) return false;
+  /** Keys that are the same in every list. */
+  #onFixed(event: KeyboardEvent, line: ListLine, row: HTMLElement): boolean {
     const list = this.#list;
-    const render = list.app.renders.get(line.id);
-    switch (event.key) {
-      case 'Enter':
+    const pressed = list.app.shortcuts.findFixed(event);
+    switch (pressed) {
+      case 'open':
         if (line.kind === 'batch') list.toggle(line.id);
         else list.open(line.id);
         return true;
-      case ' ':
+      case 'tick':
         this.toggleTick(line);
         return true;
-      case 'ArrowRight':
-      case 'ArrowLeft':
-        if (line.kind !== 'batch' || list.isUnfolded(line.id) === (event.key === 'ArrowRight')) {
+      case 'row-left':
+      case 'row-right':
+        if (line.kind !== 'batch' || list.isUnfolded(line.id) === (pressed === 'row-right')) {
           return false;
         }
         list.toggle(line.id);
         return true;
-      case 'Delete':
-        if (list.selection.size > 0) this.#removeTicked();
-        else if (render && canCancel(render)) void list.app.renderTasks.cancel(render);
-        else if (render) list.app.renderTasks.remove([render]);
+      case 'row-menu': {
+        const { left, top, height } = row.getBoundingClientRect();
+        if (line.kind === 'render') list.openMenu(line.id, { x: left + 40, y: top + height - 10 });
         return true;
-      case 'ContextMenu':
-      case 'F10':
-        if (event.key === 'F10' && !event.shiftKey) return false;
-        if (line.kind === 'render' && event.target instanceof HTMLElement) {
-          const { left, top, height } = event.target.getBoundingClientRect();
-          list.openMenu(line.id, { x: left + 40, y: top + height - 10 });
-        }
-        return true;
+      }
+      case undefined:
+      case 'close':
+        return false;
       default:
-        return this.#typeAhead(event);
+        this.#travel(pressed);
+        return true;
     }
+  }
+
+  #travel(pressed: Travel): void {
+    const { currentIndex, lines, rowsInSight } = this.#list;
+    const page = Math.max(1, rowsInSight - 1);
+    const last = lines.length - 1;
+    const goals = {
+      up: currentIndex - 1,
+      down: currentIndex + 1,
+      first: 0,
+      last,
+      'page-up': currentIndex - page,
+      'page-down': currentIndex + page,
+    };
+    const isExtending = pressed.startsWith('extend-');
+    // What is left of a name of the table is one of these.
+    const goal = goals[pressed.replace(/^(?:extend|row)-/, '') as keyof typeof goals];
+    const bounded = Math.min(last, Math.max(0, goal));
+    if (isExtending) this.#tickRange(bounded);
+    else this.#anchorId = null;
+    this.#list.moveTo(bounded);
+  }
+
+  /** Keys of the commands that the row has. */
+  #onCommand(event: KeyboardEvent, line: ListLine): boolean {
+    const { app, selection } = this.#list;
+    const render = line.kind === 'render' ? app.renders.get(line.id) : undefined;
+    const commands = render ? app.renderTasks.commandsOf(render) : [];
+    const pressed = app.shortcuts.find(event, [
+      'select-all',
+      'cancel-render',
+      ...commands.map(({ id }) => id),
+    ]);
+    if (!pressed) return false;
+    if (pressed === 'select-all') this.tickAll();
+    else if (pressed === 'cancel-render' && selection.size > 0) this.#removeTicked();
+    else {
+      const found = commands.find(({ id }) => id === pressed);
+      if (found) runCommand(found, app);
+    }
+    return true;
   }
 
   #removeTicked(): void {
@@ -154,55 +176,17 @@ export class ListKeys {
     selection.clear();
   }
 
-  #withCtrl(event: KeyboardEvent, line: ListLine): boolean {
-    if (!event.ctrlKey && !event.metaKey) return false;
-    const { app } = this.#list;
-    const render = line.kind === 'render' ? app.renders.get(line.id) : undefined;
-    const key = `${event.shiftKey ? 'Shift ' : ''}${event.key.toLowerCase()}`;
-    if (key === 'a') {
-      this.tickAll();
-      return true;
-    }
-    const action = (
-      {
-        c: 'copyId',
-        'Shift c': 'copyCurl',
-        'Shift o': 'open',
-        'Shift e': 'show',
-        'Shift enter': 'again',
-      } as const
-    )[key];
-    if (!render || action === undefined) return false;
-    const isFileAction = action === 'open' || action === 'show';
-    if (!isFileAction || stageOf(render) === 'done') void app.renderTasks.act(action, render);
-    return true;
-  }
-
-  #reorder(event: KeyboardEvent, line: ListLine): boolean {
-    const where = (
-      { ArrowUp: 'moveUp', ArrowDown: 'moveDown', Home: 'moveTop', End: 'moveBottom' } as const
-    )[event.key];
-    const { app } = this.#list;
-    const render = app.renders.get(line.id);
-    if (where === undefined || !render || stageOf(render) !== 'queued') return false;
-    void app.renderTasks.move(render.id, where);
-    return true;
-  }
-
   /** Letters go to the next render whose name begins with them. */
   #typeAhead(event: KeyboardEvent): boolean {
-    if (event.key.length !== 1 || event.ctrlKey || event.metaKey) return false;
     const { app, lines, moveTo } = this.#list;
-    this.#typed =
-      event.timeStamp - this.#typedAt > typingPause ? event.key : this.#typed + event.key;
-    this.#typedAt = event.timeStamp;
-    const words = this.#typed.toLowerCase();
-    const found = lines.findIndex(({ id }) => {
-      const render = app.renders.get(id);
-      return render && nameOf(render).toLowerCase().startsWith(words);
+    return this.#typed.take(event, (words) => {
+      const found = lines.findIndex(({ id }) => {
+        const render = app.renders.get(id);
+        return render && nameOf(render).toLowerCase().startsWith(words);
+      });
+      if (found >= 0) moveTo(found);
+      return found >= 0;
     });
-    if (found >= 0) moveTo(found);
-    return found >= 0;
   }
 }
 

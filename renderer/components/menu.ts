@@ -12,6 +12,10 @@ export interface MenuItem {
   readonly disabled?: boolean;
   /** It is one of several that can be ticked. */
   readonly checked?: boolean;
+  /** It is one of several of which one is in force: true for that one. Such lines stand together. */
+  readonly chosen?: boolean;
+  /** The menu stays, because it is often chosen more than once. */
+  readonly stays?: boolean;
   readonly line?: boolean;
   readonly heading?: string;
   readonly danger?: boolean;

@@ -1,8 +1,9 @@
 /**
- * What can be done with a render, and why not when it can't: one table for the row menu, the selection, the details and the
- * shortcuts. Pure; AppState carries it out.
+ * What can be done with a render, and why not when it can't: one table for the row menu, the details, the palette and the
+ * shortcuts. Pure; RenderTasks carries it out.
  */
 import type { WindowRender } from '../../shared/api.ts';
+import type { CommandId } from '../../shared/commands.ts';
 import type { IconName } from '../components/icons.ts';
 import { canCancel, stageOf } from './display.ts';
 import { say, type MessageKey } from './say.ts';
@@ -31,11 +32,12 @@ export type RenderAction =
 /** An action as a menu shows it. */
 export interface OfferedAction {
   readonly name: RenderAction;
+  /** Its keys are this command's. */
+  readonly command: CommandId;
   readonly label: string;
   readonly icon: IconName;
   /** Why it can't be done now. */
   readonly reason?: string;
-  readonly keys?: string;
   /** Begins a group of the menu. */
   readonly line?: boolean;
   readonly danger?: boolean;
@@ -54,9 +56,9 @@ export interface ActionContext {
 
 interface Row {
   readonly name: RenderAction;
+  readonly command: CommandId;
   readonly label: MessageKey & `action.${string}`;
   readonly icon: IconName;
-  readonly keys?: string;
   readonly line?: boolean;
   readonly danger?: boolean;
   /** Left out altogether. */
@@ -73,77 +75,98 @@ const isQueued = (render: WindowRender): boolean => stageOf(render) === 'queued'
 
 const rows: readonly Row[] = [
   {
-    ...{ name: 'open', label: 'action.open', icon: 'open', keys: 'Ctrl Shift O' },
+    ...{ name: 'open', command: 'open-file', label: 'action.open', icon: 'open' },
     needs: [isDone, 'reason.notDone'],
   },
   {
-    ...{ name: 'show', label: 'action.show', icon: 'folder', keys: 'Ctrl Shift E' },
+    ...{ name: 'show', command: 'show-in-folder', label: 'action.show', icon: 'folder' },
     absent: (_render, { isDesktop }) => !isDesktop,
     needs: [isDone, 'reason.notDone'],
   },
   {
-    ...{ name: 'download', label: 'action.download', icon: 'download' },
+    ...{ name: 'download', command: 'download-file', label: 'action.download', icon: 'download' },
     absent: (_render, { isDesktop }) => isDesktop,
     needs: [isDone, 'reason.notDone'],
   },
   {
-    ...{ name: 'saveCopy', label: 'action.saveCopy', icon: 'download' },
+    ...{ name: 'saveCopy', command: 'save-copy', label: 'action.saveCopy', icon: 'download' },
     absent: (_render, { isDesktop }) => !isDesktop,
     needs: [isDone, 'reason.notDone'],
   },
   {
-    ...{ name: 'again', label: 'action.again', icon: 'again', keys: 'Ctrl Shift Enter' },
+    ...{ name: 'again', command: 'render-again', label: 'action.again', icon: 'again' },
     line: true,
   },
   {
-    ...{ name: 'againWith', label: 'action.againWith', icon: 'rename' },
+    ...{
+      name: 'againWith',
+      command: 'render-again-changed',
+      label: 'action.againWith',
+      icon: 'rename',
+    },
     needs: [(_render, { hasTemplate }) => hasTemplate, 'reason.noTemplate'],
   },
   {
-    ...{ name: 'openTemplate', label: 'action.openTemplate', icon: 'templates' },
+    ...{
+      name: 'openTemplate',
+      command: 'open-template',
+      label: 'action.openTemplate',
+      icon: 'templates',
+    },
     needs: [(_render, { hasTemplate }) => hasTemplate, 'reason.noTemplate'],
   },
   {
-    ...{ name: 'moveTop', label: 'action.moveTop', icon: 'moveTop', keys: 'Alt Home', line: true },
+    ...{
+      name: 'moveTop',
+      command: 'move-to-top',
+      label: 'action.moveTop',
+      icon: 'moveTop',
+      line: true,
+    },
     absent: (render) => !isQueued(render),
     needs: [(_render, { place }) => place !== 1, 'reason.first'],
   },
   {
-    ...{ name: 'moveUp', label: 'action.moveUp', icon: 'moveUp', keys: 'Alt ↑' },
+    ...{ name: 'moveUp', command: 'move-up', label: 'action.moveUp', icon: 'moveUp' },
     absent: (render) => !isQueued(render),
     needs: [(_render, { place }) => place !== 1, 'reason.first'],
   },
   {
-    ...{ name: 'moveDown', label: 'action.moveDown', icon: 'moveDown', keys: 'Alt ↓' },
+    ...{ name: 'moveDown', command: 'move-down', label: 'action.moveDown', icon: 'moveDown' },
     absent: (render) => !isQueued(render),
     needs: [(_render, { place, queued }) => place !== queued, 'reason.last'],
   },
   {
-    ...{ name: 'moveBottom', label: 'action.moveBottom', icon: 'moveBottom', keys: 'Alt End' },
+    ...{
+      name: 'moveBottom',
+      command: 'move-to-bottom',
+      label: 'action.moveBottom',
+      icon: 'moveBottom',
+    },
     absent: (render) => !isQueued(render),
     needs: [(_render, { place, queued }) => place !== queued, 'reason.last'],
   },
-  { name: 'copyId', label: 'action.copyId', icon: 'copy', keys: 'Ctrl C', line: true },
+  { name: 'copyId', command: 'copy-id', label: 'action.copyId', icon: 'copy', line: true },
   {
-    ...{ name: 'copyUrl', label: 'action.copyUrl', icon: 'copy' },
+    ...{ name: 'copyUrl', command: 'copy-url', label: 'action.copyUrl', icon: 'copy' },
     needs: [isDone, 'reason.notDone'],
   },
   {
-    ...{ name: 'copyError', label: 'action.copyError', icon: 'copy' },
+    ...{ name: 'copyError', command: 'copy-error', label: 'action.copyError', icon: 'copy' },
     absent: (render) => stageOf(render) !== 'failed',
   },
-  { name: 'copyCurl', label: 'action.copyCurl', icon: 'copy', keys: 'Ctrl Shift C' },
+  { name: 'copyCurl', command: 'copy-curl', label: 'action.copyCurl', icon: 'copy' },
   {
-    ...{ name: 'saveLog', label: 'action.saveLog', icon: 'download' },
+    ...{ name: 'saveLog', command: 'save-log', label: 'action.saveLog', icon: 'download' },
     needs: [({ attempts }) => attempts > 0, 'reason.notStarted'],
   },
   {
-    ...{ name: 'cancel', label: 'action.cancel', icon: 'slashed', keys: 'Delete' },
+    ...{ name: 'cancel', command: 'cancel-render', label: 'action.cancel', icon: 'slashed' },
     ...{ line: true, danger: true },
     absent: (render) => !canCancel(render),
   },
   {
-    ...{ name: 'remove', label: 'action.remove', icon: 'trash', keys: 'Delete' },
+    ...{ name: 'remove', command: 'cancel-render', label: 'action.remove', icon: 'trash' },
     ...{ line: true, danger: true },
     absent: canCancel,
   },
@@ -153,11 +176,11 @@ const rows: readonly Row[] = [
 export function actionsOf(render: WindowRender, context: ActionContext): readonly OfferedAction[] {
   return rows
     .filter(({ absent }) => absent?.(render, context) !== true)
-    .map(({ name, label, icon, keys, line, danger, needs }) => ({
+    .map(({ name, command, label, icon, line, danger, needs }) => ({
       name,
+      command,
       label: textOf(label),
       icon,
-      ...(keys !== undefined && { keys }),
       ...(line && { line }),
       ...(danger && { danger }),
       ...(needs && !needs[0](render, context) && { reason: textOf(needs[1]) }),

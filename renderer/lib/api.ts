@@ -5,13 +5,16 @@
  */
 import {
   windowTokenHeader,
+  type BodyPart,
   type DeliveryRecord,
   type FfmpegTest,
   type LogLine,
+  type PortTest,
   type Preferences,
   type ProjectRecord,
   type RenderList,
   type RequestDetails,
+  type RequestLimit,
   type RequestList,
   type ServerState,
   type SettingsRecord,
@@ -38,6 +41,11 @@ export class RequestProblem extends Error {
 }
 
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+
+/** Gives a request of an older kind the token: only those tell how much of a file has been sent. */
+export function authorize(upload: XMLHttpRequest): void {
+  upload.setRequestHeader(windowTokenHeader, token);
+}
 
 /**
  * Sends one request with the token and gives back the answer, whatever its status.
@@ -98,14 +106,42 @@ export async function startRenderer(): Promise<void> {
   await ask('/api/renderer/start', 'POST');
 }
 
+/** What helps to find out why something does not work, as one text. */
+export async function loadDiagnostics(): Promise<string> {
+  const response = await request('/api/diagnostics');
+  if (!response.ok) throw new RequestProblem(say('problem.answer'), response.status);
+  return response.text();
+}
+
+/** Looks whether anything can be saved again. */
+export const testStore = async (): Promise<ServerState> =>
+  (await ask('/api/store/test', 'POST')) as ServerState;
+
+/** Looks for ffmpeg anew; what waits for it goes on when it is there. */
+export const findEncoder = async (): Promise<ServerState> =>
+  (await ask('/api/encoder/find', 'POST')) as ServerState;
+
 /** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
 export const openApi = async (port: number | null): Promise<ServerState> =>
   (await ask('/api/api-listener', 'POST', { port })) as ServerState;
+
+/** Closes the API until it is opened again. */
+export const stopApi = async (): Promise<ServerState> =>
+  (await ask('/api/api-listener', 'DELETE')) as ServerState;
 
 /** Nothing new is begun, or it goes on. What comes of it arrives as an event, as with the next ones. */
 export async function pauseQueue(paused: boolean): Promise<void> {
   await ask(`/api/queue/${paused ? 'pause' : 'resume'}`, 'POST');
 }
+
+/** Renders are begun although the battery is low, until the computer was plugged in. */
+export async function overrulePower(): Promise<void> {
+  await ask('/api/power/overrule', 'POST');
+}
+
+/** Looks at the output folder once more. */
+export const lookAtOutput = async (): Promise<ServerState> =>
+  (await ask('/api/output/look', 'POST')) as ServerState;
 
 /** The queue pauses when a render has ended. `pauseQueue(false)` takes it back. */
 export async function pauseQueueAfter(id: string): Promise<void> {
@@ -234,6 +270,11 @@ export async function renameProject(id: string, name: string): Promise<void> {
   await ask(`/api/projects/${part(id)}`, 'PATCH', { name });
 }
 
+/** Deletes an empty project with its keys. */
+export async function deleteProject(id: string): Promise<void> {
+  await ask(`/api/projects/${part(id)}`, 'DELETE');
+}
+
 /** Makes a key. */
 export const createKey = async (project: string, name: string): Promise<ProjectRecord['keys'][0]> =>
   (await ask(`/api/projects/${part(project)}/keys`, 'POST', { name })) as ProjectRecord['keys'][0];
@@ -250,6 +291,17 @@ export const loadRequests = async (): Promise<RequestList> =>
 /** One of them with headers and bodies. */
 export const loadRequestDetails = async (number: number): Promise<RequestDetails> =>
   (await ask(`/api/requests/${number}`)) as RequestDetails;
+
+/** A body that was cut, as a whole. */
+export async function loadWholeBody(number: number, which: BodyPart): Promise<string> {
+  const response = await request(`/api/requests/${number}/${which}`);
+  if (!response.ok) throw new RequestProblem(say('requests.gone'), response.status);
+  return response.text();
+}
+
+/** What the rate limit lets through now. */
+export const loadRequestLimit = async (): Promise<RequestLimit> =>
+  (await ask('/api/request-limit')) as RequestLimit;
 
 /** Records requests, or stops. */
 export async function recordRequests(recording: boolean): Promise<void> {
@@ -273,6 +325,10 @@ export async function changeSettings(change: object): Promise<void> {
 /** Looks whether a program is an ffmpeg that works; '' for the one that the system finds. */
 export const testFfmpeg = async (path: string): Promise<FfmpegTest> =>
   (await ask('/api/settings/ffmpeg-test', 'POST', { path })) as FfmpegTest;
+
+/** Looks whether the API could have a port. @param port A whole number from 1024 to 65535, or it is refused. */
+export const testPort = async (port: number): Promise<PortTest['found']> =>
+  ((await ask('/api/settings/port-test', 'POST', { port })) as PortTest).found;
 
 /** What the window remembers. */
 export const loadPreferences = async (): Promise<Preferences> =>

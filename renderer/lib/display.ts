@@ -2,18 +2,19 @@
  * A render in the window's words: status, icon, colour role, progress line, name, facts. Pure; the one place where the
  * API's words become the window's.
  */
-import type { RenderStatus, WindowRender } from '../../shared/api.ts';
+import type { RenderProgress, RenderStatus, WindowRender } from '../../shared/api.ts';
 import type { IconName } from '../components/icons.ts';
 import {
+  clockTime,
   filmLength,
   fileSize,
   ordinal,
+  partOfSize,
   percent,
   pixelSize,
   remainingTime,
   shortId,
 } from './format.ts';
-import { clockTime } from './format.ts';
 import { say, type MessageKey } from './say.ts';
 
 /** Colour role of a status; see styles/tokens.css. */
@@ -88,7 +89,11 @@ export function statusLine(render: WindowRender, place?: number, paused = false)
   if (stage === 'active' && render.progress && !isSinglePicture(render)) {
     return say('status.withPercent', { word, percent: percent(render.progress.percent) });
   }
-  if (stage === 'queued' && paused) return say('status.paused');
+  if (stage === 'queued' && paused) {
+    return place === undefined
+      ? say('status.paused')
+      : say('status.pausedPosition', { place: ordinal(place) });
+  }
   if (stage === 'queued' && place !== undefined) {
     return say('status.position', { place: ordinal(place) });
   }
@@ -117,7 +122,10 @@ export function workLine(render: WindowRender): string {
   if (phase === 'finishing') return say('progress.finishing');
   if (phase === 'transcribing') return say('progress.transcribing');
   if (phase === 'waiting') {
-    return frames > 0 ? say('progress.waitingFor', { frame, frames }) : say('progress.waiting');
+    const line =
+      frames > 0 ? say('progress.waitingFor', { frame, frames }) : say('progress.waiting');
+    const amount = fetchedAmount(progress);
+    return amount === '' ? line : say('progress.fetched', { line, amount });
   }
   if (isSinglePicture(render)) return say('progress.picture');
   return framesPerSecond === undefined
@@ -125,10 +133,33 @@ export function workLine(render: WindowRender): string {
     : say('progress.framesWithSpeed', { frame, frames, speed: Math.round(framesPerSecond) });
 }
 
+/** `34 of 120 MB`; '' before the first byte. */
+function fetchedAmount({ bytes, bytesTotal }: RenderProgress): string {
+  if (bytes === undefined) return '';
+  return bytesTotal === undefined ? fileSize(bytes) : partOfSize(bytes, bytesTotal);
+}
+
+/**
+ * What stands beside the status in a row: the time left, or what the status does not say already. `secondsLeft` is the value
+ * to show, if there is one.
+ */
+export function besideStatus(render: WindowRender, secondsLeft: number | undefined): string {
+  const { progress } = render;
+  if (progress?.phase === 'transcribing') return '';
+  if (progress?.phase !== 'waiting' || isSinglePicture(render)) {
+    return remainingLine(render, secondsLeft);
+  }
+  const { frame, frames } = progress;
+  const amount = fetchedAmount(progress);
+  if (amount !== '' || frames === 0) return amount;
+  return say('progress.part', { done: frame, total: frames });
+}
+
 /** Time left in words, and honest words where it is not known. `secondsLeft` is the value to show, if there is one. */
 export function remainingLine(render: WindowRender, secondsLeft: number | undefined): string {
   const { progress } = render;
-  if (!progress || progress.phase === 'finishing') return say('progress.finishing');
+  if (!progress) return say('progress.estimating');
+  if (progress.phase === 'finishing') return say('progress.finishing');
   if (isSinglePicture(render)) return workLine(render);
   if (secondsLeft !== undefined && progress.secondsLeft !== undefined) {
     return remainingTime(secondsLeft);
@@ -136,7 +167,16 @@ export function remainingLine(render: WindowRender, secondsLeft: number | undefi
   if (progress.phase !== 'rendering') return workLine(render);
   // The server names no speed before the first frames and after 10 s without one; some way in, it must be the latter.
   const stalled = progress.framesPerSecond === undefined && progress.frame > 0.02 * progress.frames;
-  return stalled ? say('progress.nextFrame') : say('progress.estimating');
+  if (stalled) return say('progress.nextFrame');
+  // A new attempt begins at nothing again; while there is nothing else to tell, it says why.
+  return attemptWords(render) ?? say('progress.estimating');
+}
+
+/** `Second attempt`; null during the first one. */
+export function attemptWords({ attempts }: WindowRender): string | null {
+  if (attempts < 2) return null;
+  if (attempts > 3) return say('progress.attempt', { place: ordinal(attempts) });
+  return say(attempts === 2 ? 'progress.secondAttempt' : 'progress.thirdAttempt');
 }
 
 /** Format and size of the picture: `mp4 · 1080×1080`. */
@@ -156,6 +196,12 @@ export function fileFacts({ record }: WindowRender): string {
   ]
     .flat()
     .join(' · ');
+}
+
+/** Format and size of the file, as far as they are known, for a line that is short: `mp4 · 8.4 MB`. */
+export function shortFacts(render: WindowRender): string {
+  const { output_format: format, file_size: size } = render.record;
+  return size === undefined ? formatFacts(render) : `${format} · ${fileSize(size)}`;
 }
 
 /** A name for the file that a person can tell: `Promo square 2026-11-21`. */

@@ -10,6 +10,8 @@ import { createEventReader } from './event-reader.ts';
 export type NumberedEvent = Exclude<ServerEvent, { type: 'hello' }>;
 
 interface Listener {
+  /** A stream has opened. `onReload` follows. */
+  onOpen(): void;
   /** In order and without gaps since the last `onReload`. */
   onEvent(event: NumberedEvent): void;
   /** A stream has opened, or events were missed: what is shown must be loaded anew. */
@@ -71,7 +73,10 @@ async function followOnce(
       clearTimeout(watch);
       watch = setTimeout(() => broken.abort(), longestSilence);
       for (const event of read(value)) {
-        if (event.type === 'hello') onOpen();
+        if (event.type === 'hello') {
+          onOpen();
+          listener.onOpen();
+        }
         if (event.type === 'hello' || (last !== null && event.number !== last + 1)) {
           listener.onReload();
         }

@@ -25,7 +25,10 @@ export const firstSource = {
 };
 
 /** The command for this server; Windows' own shells take other quotes than the rest. */
-export function firstCommand({ url, key }: ServerState['api'], isWindows: boolean): string {
+export function firstCommand(
+  { url, key }: Pick<ServerState['api'], 'url' | 'key'>,
+  isWindows: boolean,
+): string {
   const address = `${url}/v2/renders`;
   if (isWindows) {
     const body = JSON.stringify(firstSource).replaceAll('"', '\\"');
@@ -39,8 +42,8 @@ export function firstCommand({ url, key }: ServerState['api'], isWindows: boolea
   ].join(' \\\n');
 }
 
-/** Characters of a line that the page shows without scrolling. */
-const lineLength = 74;
+/** Characters of a line, its indent left out: what the page shows at the usual size of the window without wrapping. */
+const lineLength = 62;
 
 /** The source as JSON, broken after commas into lines that fit the page. */
 function bodyInLines(): string {

@@ -66,19 +66,34 @@ const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as co
 
 /** Size of a file in decimal units with two or three digits: `512 byte`, `8.4 MB`, `212 GB`. */
 export function fileSize(bytes: number, locale?: string): string {
-  const power = bytes < 1 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  // 999,950 bytes would read "1,000 kB".
-  const carried = power < sizeUnits.length - 1 && Math.round(value) >= 1000;
-  const shown = carried ? value / 1000 : value;
+  const { power, unit, digits } = sizeUnit(bytes);
   return new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: sizeUnits[carried ? power + 1 : power] ?? 'byte',
-    unitDisplay: 'short',
-    maximumFractionDigits: shown < 10 && power > 0 ? 1 : 0,
+    ...{ style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits },
   })
-    .format(shown)
+    .format(bytes / 1000 ** power)
     .replace(' ', nbsp);
+}
+
+/** A part of a size and the whole, both in the unit of the whole: `34 of 120 MB`. */
+export function partOfSize(part: number, whole: number, locale?: string): string {
+  const { power, digits } = sizeUnit(whole);
+  const done = new Intl.NumberFormat(locale, { maximumFractionDigits: digits });
+  const values = { done: done.format(part / 1000 ** power), total: fileSize(whole, locale) };
+  return say('progress.part', values);
+}
+
+/** The unit that a size is told in, as a power of 1000, and the digits behind its point. */
+function sizeUnit(bytes: number): {
+  power: number;
+  unit: (typeof sizeUnits)[number];
+  digits: number;
+} {
+  const most = sizeUnits.length - 1;
+  const below = bytes < 1 ? 0 : Math.min(most, Math.floor(Math.log10(bytes) / 3));
+  // 999,950 bytes would read "1,000 kB".
+  const power = Math.min(most, Math.round(bytes / 1000 ** below) >= 1000 ? below + 1 : below);
+  const digits = bytes / 1000 ** power < 10 && below > 0 ? 1 : 0;
+  return { power, unit: sizeUnits[power] ?? 'byte', digits };
 }
 
 /** Width and height in pixels: `1080×1920`. */
@@ -122,14 +137,31 @@ export function relativeTime(moment: number, now: number, locale?: string): stri
 
 /** The whole moment, for tooltips and details: `21 Nov 2026, 14:02:11` in the region's way. Takes ms since 1970. */
 export function exactTime(moment: number, locale?: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(
-    moment,
-  );
+  return exactFormat(locale).format(moment);
+}
+
+/** Making a format costs a hundred times as much as using it, and every row of a list has a moment. */
+const exactFormats = new Map<string | undefined, Intl.DateTimeFormat>();
+
+function exactFormat(locale: string | undefined): Intl.DateTimeFormat {
+  const known = exactFormats.get(locale);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  exactFormats.set(locale, made);
+  return made;
 }
 
 /** The moment for programs: `2026-11-21T13:02:11.000Z`. Takes ms since 1970. */
 export function machineTime(moment: number): string {
   return new Date(moment).toISOString();
+}
+
+/** A long text without its middle, so that its end stays to be seen. @param most letters, at least 5 */
+export function cutMiddle(text: string, most = 60): string {
+  const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  if (letters.length <= most) return text;
+  const tail = Math.floor((most - 1) / 2);
+  return `${letters.slice(0, most - 1 - tail).join('')}…${letters.slice(-tail).join('')}`;
 }
 
 /** First part of an ID, enough to tell two apart: `7f3a9c1e`. */

@@ -84,6 +84,20 @@ export type ListLine =
   | { readonly kind: 'render'; readonly id: string; readonly isInBatch: boolean }
   | { readonly kind: 'batch'; readonly id: string; readonly members: readonly string[] };
 
+/** IDs of the renders of each feed batch, in the order given. */
+export function batchMembers(
+  renders: readonly WindowRender[],
+): ReadonlyMap<string, readonly string[]> {
+  const members = new Map<string, string[]>();
+  for (const { id, batch } of renders) {
+    if (!batch) continue;
+    const list = members.get(batch.id);
+    if (list) list.push(id);
+    else members.set(batch.id, [id]);
+  }
+  return members;
+}
+
 /**
  * The lines: the renders of a batch stand together below its head, at the place of the first of them; of a folded one only
  * the head is there.
@@ -92,13 +106,7 @@ export function linesOf(
   renders: readonly WindowRender[],
   isUnfolded: (batch: string) => boolean,
 ): readonly ListLine[] {
-  const members = new Map<string, string[]>();
-  for (const { id, batch } of renders) {
-    if (!batch) continue;
-    const list = members.get(batch.id);
-    if (list) list.push(id);
-    else members.set(batch.id, [id]);
-  }
+  const members = batchMembers(renders);
   const lines: ListLine[] = [];
   const placed = new Set<string>();
   for (const { id, batch } of renders) {
@@ -137,9 +145,62 @@ export function moveTarget(
   }
 }
 
-/** Cuts a long name in the middle, so that its end stays to be seen. */
-export function cutMiddle(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const end = Math.floor((most - 1) / 2);
-  return `${text.slice(0, most - 1 - end)}…${text.slice(text.length - end)}`;
+/** The shortest name that is cut in the middle, and how many letters of its end stay: whole words, where they fit. */
+const cutFrom = 16;
+const endLength = { usual: 10, most: 14 };
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/**
+ * A name in two parts, of which only the first is cut when there is no room, so that its end stays to be seen. Null for a
+ * short one.
+ */
+export function nameParts(name: string): { readonly start: string; readonly end: string } | null {
+  if (name.length < cutFrom) return null;
+  const all = [...letters.segment(name)].map(({ segment }) => segment);
+  if (all.length < cutFrom) return null;
+  const space = all.indexOf(' ', all.length - endLength.most);
+  const from = space < 0 ? all.length - endLength.usual : space + 1;
+  return { start: all.slice(0, from).join(''), end: all.slice(from).join('') };
+}
+
+/** Where a dragged render comes when it is dropped on the upper or the lower half of another one; null: at the end. */
+export function dropTarget(
+  waiting: readonly string[],
+  over: string,
+  isLowerHalf: boolean,
+): string | null {
+  return isLowerHalf ? (waiting[waiting.indexOf(over) + 1] ?? null) : over;
+}
+
+/** How a feed batch stands: renders in each stage, the share of its work that is done, and the time that the rest takes. */
+export interface BatchStanding {
+  readonly counts: Readonly<Record<Stage, number>>;
+  /** 0 to 100. */
+  readonly percent: number;
+  /** Absent while no render of the batch is done. */
+  readonly secondsLeft?: number;
+}
+
+/**
+ * Adds up a batch. Its time left is the average work of those that are done, for each that waits and for the rest of those
+ * that are worked on, divided by how many are worked on at a time.
+ */
+export function batchStanding(members: readonly WindowRender[]): BatchStanding {
+  const counts = { active: 0, queued: 0, done: 0, failed: 0, cancelled: 0 };
+  let begun = 0;
+  let worked = 0;
+  for (const render of members) {
+    const stage = stageOf(render);
+    counts[stage] += 1;
+    if (stage === 'active') begun += (render.progress?.percent ?? 0) / 100;
+    if (stage === 'done') worked += workTime(render) / 1000;
+  }
+  const ended = counts.done + counts.failed + counts.cancelled;
+  const left = counts.queued + counts.active - begun;
+  return {
+    counts,
+    percent: members.length === 0 ? 0 : ((ended + begun) / members.length) * 100,
+    ...(counts.done > 0 &&
+      left > 0 && { secondsLeft: ((worked / counts.done) * left) / Math.max(1, counts.active) }),
+  };
 }

@@ -5,6 +5,7 @@
  * source alone.
  */
 import { parseJson } from '../../shared/json.ts';
+import { requestLimits as limits } from '../../shared/limits.ts';
 import {
   isJsonObject,
   problemSentence,
@@ -15,8 +16,13 @@ import { validate } from '../../shared/renderscript/validate.ts';
 
 /** What a file holds. */
 export interface TemplateFile {
+  /** As it can be stored: without what is too long. */
   readonly name: string;
   readonly tags: readonly string[];
+  /** Characters of the name in the file, where they were too many; else absent. */
+  readonly longName?: number;
+  /** Tags that can't be taken, because they are too long or too many. */
+  readonly lostTags: readonly string[];
   readonly source: JsonObject;
   /** Elements on all levels. */
   readonly elements: number;
@@ -30,12 +36,26 @@ export interface TemplateFile {
 /** The file, or that it is no template. */
 export type ReadFile =
   | { readonly ok: true; readonly file: TemplateFile }
-  | { readonly ok: false; readonly reason: 'not-json' | 'not-a-template' };
+  | { readonly ok: false; readonly reason: 'not-json' | 'not-a-template' | 'too-large' };
+
+/** Bytes; a source may be as large as a request, and a name and tags stand around it. */
+const largest = limits.bodyBytes + 1_000_000;
+
+/** Reads a file that was chosen or dropped. @throws when the system can't read it. */
+export async function readFile(file: File): Promise<ReadFile> {
+  return file.size > largest
+    ? { ok: false, reason: 'too-large' }
+    : readTemplateFile(file.name, await file.text());
+}
 
 /** Reads the text of a file. @param fileName Names the template where the file does not. */
 export function readTemplateFile(fileName: string, text: string): ReadFile {
   const result = parseJson(text.replace(/^\uFEFF/, ''));
-  if (!result.ok) return { ok: false, reason: 'not-json' };
+  if (!result.ok) {
+    // What does not say that it is JSON, as notes do, is not told that it is none.
+    const isOther = /\.[^.]+$/.test(fileName) && !/\.(?:json|renderscript)$/i.test(fileName);
+    return { ok: false, reason: isOther ? 'not-a-template' : 'not-json' };
+  }
   const { value } = result;
   if (!isJsonObject(value)) return { ok: false, reason: 'not-a-template' };
   const isWrapped = isJsonObject(value['source']) && !('elements' in value);
@@ -43,8 +63,10 @@ export function readTemplateFile(fileName: string, text: string): ReadFile {
   if (!isJsonObject(source) || !looksLikeSource(source)) {
     return { ok: false, reason: 'not-a-template' };
   }
-  const name = isWrapped ? value['name'] : undefined;
-  const tags = isWrapped && Array.isArray(value['tags']) ? (value['tags'] as Json[]) : [];
+  const given = isWrapped ? value['name'] : undefined;
+  const hasName = typeof given === 'string' && given.trim() !== '';
+  const name = hasName ? given.trim() : nameOfFile(fileName);
+  const { tags, lost: lostTags } = tagsThatCanBe(isWrapped ? value['tags'] : undefined);
   const problems = validate(source);
   const of = (severity: 'error' | 'warning'): string[] =>
     problems.filter((problem) => problem.severity === severity).map(problemSentence);
@@ -52,8 +74,9 @@ export function readTemplateFile(fileName: string, text: string): ReadFile {
   return {
     ok: true,
     file: {
-      name: typeof name === 'string' && name.trim() !== '' ? name : nameOfFile(fileName),
-      tags: tags.filter((tag) => typeof tag === 'string'),
+      name: name.slice(0, limits.nameLength),
+      ...(name.length > limits.nameLength && { longName: name.length }),
+      ...{ tags, lostTags },
       source,
       elements: countElements(source),
       errors: of('error'),
@@ -78,6 +101,15 @@ export function templateFileName(name: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what must go
   const clean = name.replace(/[\x00-\x1f<>:"/\\|?*]/g, '_').trim();
   return `${clean === '' ? 'template' : clean.slice(0, 120)}.renderscript`;
+}
+
+/** The tags of a file, each once and none of them empty; `lost` are those that would be refused. */
+function tagsThatCanBe(given: Json | undefined): { tags: string[]; lost: string[] } {
+  const list = Array.isArray(given) ? (given as readonly Json[]) : [];
+  const words = list.filter((tag) => typeof tag === 'string').map((tag) => tag.trim());
+  const all = [...new Set(words.filter((tag) => tag !== ''))];
+  const tags = all.filter((tag) => tag.length <= limits.tagLength).slice(0, limits.tags);
+  return { tags, lost: all.filter((tag) => !tags.includes(tag)) };
 }
 
 /** Something that has elements, or a value that only sources have. */

@@ -1,6 +1,8 @@
 /** Which templates the Templates page shows, and in which order. Pure. */
 import type { WindowRender, WindowTemplate } from '../../shared/api.ts';
-import { pixelSize } from './format.ts';
+import { requestLimits as limits } from '../../shared/limits.ts';
+import { filmLength, pixelSize } from './format.ts';
+import { say } from './say.ts';
 
 /** How templates can be sorted. */
 export const templateSortings = ['updated', 'name', 'created'] as const;
@@ -41,10 +43,42 @@ export function tagsOf(list: readonly WindowTemplate[]): readonly string[] {
     .map(([tag]) => tag);
 }
 
-/** Format and size: `mp4 · 1080×1080`. */
-export function templateFacts({ outputFormat, width, height }: WindowTemplate): string {
-  const size = width === undefined || height === undefined ? '' : pixelSize(width, height);
-  return [outputFormat ?? '', size].filter((fact) => fact !== '').join(' · ');
+/** Size in pixels and length, each '' where the document does not tell it: `1080×1080`, `15 s`. */
+export function templateSize(template: WindowTemplate): { size: string; length: string } {
+  const { width, height, duration } = template;
+  return {
+    size: width === undefined || height === undefined ? '' : pixelSize(width, height),
+    length: duration === undefined ? '' : filmLength(duration),
+  };
+}
+
+/** Format and length, for a picture its size: `mp4 · 15 s`, `png · 800×420`. */
+export function templateFacts(template: WindowTemplate): string {
+  const { size, length } = templateSize(template);
+  const facts = [template.outputFormat ?? '', length === '' ? size : length];
+  return facts.filter((fact) => fact !== '').join(' · ');
+}
+
+/** Letters of a line of tags in a card at its smallest, and in a row; each tag takes some more for its edges. */
+const tagLine = { card: 26, row: 20, edges: 3 };
+
+/** How many tags, from the first, find room in a row (one line) or in a card; what is left is told as a number. */
+export function tagsThatFit(tags: readonly string[], lines: 1 | 2): number {
+  const letters = lines === 1 ? tagLine.row : tagLine.card;
+  let left = 0;
+  let line = 0;
+  for (const [index, tag] of tags.entries()) {
+    const wide = Math.min(tag.length + tagLine.edges, letters);
+    if (wide > left) {
+      line++;
+      left = letters;
+    }
+    // In the last line there must be room for the number.
+    const spare = line === lines && index < tags.length - 1 ? 6 : 0;
+    if (line > lines || wide + spare > left) return Math.max(1, index);
+    left -= wide;
+  }
+  return tags.length;
 }
 
 /** How many renders each template has, of those that are kept (30 days), by its ID. */
@@ -57,6 +91,18 @@ export function renderCounts(
     if (id !== undefined) counts[id] = (counts[id] ?? 0) + 1;
   }
   return counts;
+}
+
+/** What is wrong with tags as they are typed; '' when they can be stored. */
+export function tagsProblem(text: string): string {
+  const tags = readTags(text);
+  const long = tags.find((tag) => tag.length > limits.tagLength);
+  if (tags.length > limits.tags) {
+    return say('templates.tags.many', { count: tags.length, most: limits.tags });
+  }
+  if (long === undefined) return '';
+  const told = { tag: `${long.slice(0, 20)}…`, count: long.length, most: limits.tagLength };
+  return say('templates.tags.long', told);
 }
 
 /** Tags as a person types them: `promo, #ad` → `promo`, `ad`; each once. */

@@ -11,6 +11,11 @@ export function isTestLanguage(search: string): boolean {
   return new URLSearchParams(search).get('language') === 'test';
 }
 
+/** The direction of reading that the address asks for, `?dir=rtl`; English runs from left to right. */
+export function directionOf(search: string): 'ltr' | 'rtl' {
+  return new URLSearchParams(search).get('dir') === 'rtl' ? 'rtl' : 'ltr';
+}
+
 /** The text in the test language, its `{holes}` as they were: `'Copy {name}'` → `'[Copyyy {name}]'`. */
 export function inTestLanguage(text: string): string {
   const longer = text.replace(/\{\w+\}|\p{L}+/gu, (word) =>

@@ -3,12 +3,14 @@
  * Words for things are those of the table in README.md; no sentence is put together from pieces.
  */
 import type { Message } from '../lib/say.ts';
+import { commandMessages } from './en-commands.ts';
 import { editorMessages } from './en-editor.ts';
 import { pageMessages } from './en-pages.ts';
 import { queueMessages } from './en-queue.ts';
 import { templateMessages } from './en-templates.ts';
 
 export const messages = {
+  ...commandMessages,
   ...editorMessages,
   ...pageMessages,
   ...queueMessages,
@@ -18,6 +20,9 @@ export const messages = {
   'app.navigation': 'Pages',
 
   'page.queue': 'Queue',
+  'page.failed': 'This page could not be shown.',
+  'page.failed.again': 'Try again',
+  'page.failed.details': 'Details',
   'page.templates': 'Templates',
 
   'search.label': 'Search on this page',
@@ -72,6 +77,7 @@ export const messages = {
   'queue.none.clear': 'Clear filter',
   'queue.error.title': 'The list could not be loaded.',
   'queue.error.retry': 'Try again',
+  'diagnostics.save': 'Save diagnostics',
 
   'render.direct': 'Direct render',
   'render.fromTemplate': 'Template · {id}',
@@ -138,9 +144,13 @@ export const messages = {
 
   'bar.api.on': 'API on {address}',
   'bar.api.starting': 'API starting…',
+  'bar.api.off': 'API off',
   'bar.api.taken': 'API off – port in use',
   'bar.api.refused': 'API off – port not allowed',
+  'bar.api.unknown': 'API not known',
   'bar.lost': 'No connection',
+  'bar.connecting': 'Connecting…',
+  'bar.renderer.unknown': 'Renderer not known',
   'bar.renderer.idle': 'Idle',
   'bar.renderer.rendering': 'Rendering {percent}',
   'bar.renderer.renderingWithTime': 'Rendering {percent} · {remaining}',
@@ -155,16 +165,40 @@ export const messages = {
   'banner.lost.title': 'Framewright is not answering.',
   'banner.lost.text': 'Trying to reach it again. What is shown may be out of date.',
   'banner.more': { one: '+{count} more', other: '+{count} more' },
+  'banner.store.text': 'Free some space, or make the data folder available again. Then try again.',
+  'banner.store.works': 'Changes can be saved again.',
+  'reason.store': 'Nothing can be saved: {reason}.',
+  'banner.partial.title': 'Part of this window could not be loaded.',
+  'banner.partial.text': 'It is being tried again.',
   'banner.space.title': 'The output drive is almost full ({size} left).',
-  'banner.space.text': 'Free some space, or choose another output folder in the settings.',
+  'banner.space.paused': 'The queue is paused.',
+  'banner.space.open': 'Open folder',
+  'banner.space.limit': 'Change limit',
+  'banner.folder.title': 'The output folder is missing or cannot be written:',
+  'banner.folder.still': 'The output folder still cannot be written.',
+  'banner.folder.text': '{path}. It may be on a drive that is not connected. The queue is paused.',
+  'banner.folder.choose': 'Choose another folder',
+  'banner.off.title': 'The renderer keeps stopping.',
+  'banner.off.text': 'Rendering is off until you start it again.',
+  'banner.recovered.title': 'Framewright was not closed properly.',
+  'banner.recovered.text': {
+    one: '{count} render goes back into the queue. Nothing else was lost.',
+    other: '{count} renders go back into the queue. Nothing else was lost.',
+  },
+  'banner.recovered.show': 'Show queue',
+  'banner.battery.title': 'The queue is paused: battery at {percent}.',
+  'banner.battery.go': 'Resume anyway',
   'banner.paused.title': 'The queue is paused.',
   'banner.paused.text': { one: '{count} render waits.', other: '{count} renders wait.' },
   'banner.renderer.start': 'Start again',
   'banner.notice.title': 'Good to know:',
   'banner.dismiss': 'OK',
-  'banner.encoder.title': 'No ffmpeg was found.',
+  'banner.encoder.title': 'The video encoder was not found.',
+  'banner.encoder.again': 'Try again',
+  'banner.encoder.still': 'The video encoder is still not there.',
+  'banner.encoder.reason': '{reason} Videos and GIFs wait until it works; pictures are made.',
   'banner.encoder.text':
-    'Videos and GIFs cannot be made until ffmpeg is installed, or the settings name one. Pictures work.',
+    'Install ffmpeg, or choose one in the settings. Videos and GIFs wait until it is there; pictures are made.',
   'banner.token.title': 'This address is no longer valid.',
   'banner.token.text': 'Framewright was started again. Open the window address that it printed.',
 

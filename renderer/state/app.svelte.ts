@@ -8,25 +8,36 @@ import type { ProjectRecord, ServerState, WindowRender, WindowTemplate } from '.
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { putTemplateInAddress, templateInAddress } from '../lib/address.ts';
 import {
+  findEncoder,
   loadProjects,
   loadState,
+  changeSettings,
+  loadDiagnostics,
+  lookAtOutput,
   openApi,
+  overrulePower,
   pauseQueue,
   pauseQueueAfter,
   startRenderer,
+  testStore,
+  stopApi,
   type NewTemplate,
 } from '../lib/api.ts';
 import { nameOf, stageOf } from '../lib/display.ts';
+import type { Command } from '../lib/commands.ts';
 import { followEvents, type NumberedEvent } from '../lib/events.ts';
+import { saveText } from '../lib/save-text.ts';
 import { say, type MessageKey } from '../lib/say.ts';
-import type { EditorCommand } from '../views/editor/commands.ts';
+import { Loads } from './loads.svelte.ts';
 import { Messages } from './messages.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { RendersState } from './renders.svelte.ts';
 import { RequestsState } from './requests.svelte.ts';
 import { RenderTasks } from './render-tasks.ts';
+import { Shortcuts } from './shortcuts.svelte.ts';
 import { TemplateTasks } from './template-tasks.ts';
 import { TemplatesState } from './templates.svelte.ts';
+import { UndoStack } from './undo.ts';
 
 /** The pages there are, in the order of the sidebar. */
 export const pages = ['queue', 'templates', 'api', 'settings'] as const;
@@ -58,12 +69,20 @@ export class AppState {
   page = $state<Page>(templateInAddress() === null ? 'queue' : 'templates');
   /** ID of the template that is open in the editor, over the page; null: none is. */
   editing = $state<string | null>(templateInAddress());
+  /** Place in its document at which the editor begins; '' for none. */
+  editingAt = '';
   /** The commands of the open editor; empty without one. */
-  editorCommands = $state.raw<readonly EditorCommand[]>([]);
+  editorCommands = $state.raw<readonly Command[]>([]);
+  /** Commands that only the page that is shown can carry out. */
+  pageCommands = $state.raw<readonly Command[]>([]);
   /** Text of the search field; each page searches its own list. */
   search = $state('');
   /** ID of the render whose details are open. */
   selected = $state<string | null>(null);
+  /** ID of the template whose card on the Templates page had the focus last. */
+  chosenTemplate = $state<string | null>(null);
+  /** ID of the template whose editor was closed last, until its card has the focus again; null: none. */
+  lastEdited: string | null = null;
   connection = $state<Connection>('connecting');
   server = $state.raw<ServerState | null>(null);
   /** The time in ms, for "2 min ago"; moves on while the window is seen. */
@@ -77,18 +96,32 @@ export class AppState {
   overlay = $state<'palette' | 'shortcuts' | null>(null);
   /** The template whose render dialog is open, with its document. */
   rendering = $state.raw<{ template: WindowTemplate; source: JsonObject } | null>(null);
+  /** The template whose name or tags are being typed in a dialog. */
+  naming = $state.raw<{ what: 'name' | 'tags'; template: WindowTemplate } | null>(null);
   /** Files that wait to be looked at before they are imported; null: the dialog is closed. */
   importing = $state.raw<readonly File[] | null>(null);
   /** The Templates page shows the Trash. */
   trashOpen = $state(false);
   /** A project's dialog: null closed, '' a new one, else its ID. */
   editingProject = $state<string | null>(null);
+  /** The Queue page asks which finished renders are to go. */
+  removingFinished = $state(false);
+  /** Notices of this start that were read. */
+  noticesRead = $state(0);
+  /** The word about a crash before this start was read. */
+  recoveryRead = $state(false);
+  /** The list of projects is open. */
+  managingProjects = $state(false);
+  /** The setting whose field is to be focused by the Settings page; null: none. */
+  wantedSetting = $state<string | null>(null);
   /** The search field of the page, for Ctrl F. */
   searchField: HTMLElement | null = null;
 
   readonly preferences = new Preferences();
+  readonly shortcuts = new Shortcuts(this.preferences);
   readonly requests = new RequestsState();
   readonly messages = new Messages();
+  readonly undoSteps = new UndoStack(this.messages);
   readonly renders = new RendersState({
     onOutcome: (render, outcome) => {
       const key: MessageKey =
@@ -103,10 +136,35 @@ export class AppState {
   readonly renderTasks = new RenderTasks(this);
   readonly templateTasks = new TemplateTasks(this);
 
+  /** What is loaded when the stream of events opens. */
+  readonly loads = new Loads({
+    state: async () => {
+      this.server = await loadState();
+    },
+    renders: () => this.renders.load(),
+    templates: () => this.templates.load(),
+    projects: () => this.loadProjects(),
+    preferences: () => this.preferences.load(),
+    requests: () => this.requests.load(),
+  });
+
   /** The chosen project; the first one where the chosen one is gone. */
   readonly project = $derived.by((): ProjectRecord | undefined => {
     const chosen = this.preferences.text('project');
     return this.projects.find(({ id }) => id === chosen) ?? this.projects[0];
+  });
+
+  /** Nothing is begun now, whatever waits: a person paused the queue, or something holds all of it. */
+  readonly halted = $derived.by((): boolean => {
+    const { paused = false, heldBy = [] } = this.server?.queue ?? {};
+    // A missing encoder keeps films only; pictures go on.
+    return paused || heldBy.some((reason) => reason !== 'encoder');
+  });
+
+  /** Why nothing can be saved, as a sentence; undefined while it can. */
+  readonly readOnly = $derived.by((): string | undefined => {
+    const reason = this.server?.storeProblem;
+    return reason === undefined ? undefined : say('reason.store', { reason });
   });
 
   /** Something failed since the queue was last looked at. */
@@ -128,13 +186,18 @@ export class AppState {
     const { signal } = this.#life;
     void followEvents(
       {
+        onOpen: () => {
+          this.connection = 'open';
+        },
         onEvent: (event) => this.#apply(event),
         onReload: () => void this.reload(),
         onLost: () => {
           this.connection = 'lost';
+          this.loads.stop();
         },
         onRefused: () => {
           this.connection = 'refused';
+          this.loads.stop();
           this.renders.loading = 'error';
           this.templates.loading = 'error';
         },
@@ -151,28 +214,17 @@ export class AppState {
 
   close(): void {
     this.#life.abort();
+    this.loads.stop();
   }
 
-  /** Loads everything anew. */
-  async reload(): Promise<void> {
-    try {
-      const [state] = await Promise.all([
-        loadState(),
-        this.renders.load(),
-        this.templates.load(),
-        this.loadProjects(),
-        this.preferences.load(),
-        this.requests.load(),
-      ]);
-      this.server = state;
-      this.connection = 'open';
-    } catch {
-      // The lists show their own error; a lost server shows in the stream.
-    }
+  /** Loads everything anew. What fails is repeated; the lists and a banner say so meanwhile. */
+  reload(): Promise<void> {
+    return this.loads.all();
   }
 
   #apply(event: NumberedEvent): void {
     if (event.type === 'server.state') this.server = event.state;
+    if (event.type === 'projects.changed') void this.loads.ask('projects');
     this.renders.apply(event);
     this.templates.apply(event);
     this.requests.apply(event);
@@ -186,10 +238,18 @@ export class AppState {
     this.search = '';
   }
 
-  /** Opens a template in the editor; null closes it. */
-  edit(id: string | null): void {
+  /** Opens the settings at one of them, with its field focused and selected. @param setting e.g. `port`. */
+  goToSetting(setting: string): void {
+    this.wantedSetting = setting;
+    this.goTo('settings');
+  }
+
+  /** Opens a template in the editor; null closes it. @param at a place in its document to begin at, e.g. `elements[2].source`. */
+  edit(id: string | null, at = ''): void {
     if (id !== null) this.goTo('templates');
+    else this.lastEdited = this.editing;
     this.editing = id;
+    this.editingAt = at;
     putTemplateInAddress(id);
   }
 
@@ -213,7 +273,7 @@ export class AppState {
 
   /** Takes back the last removal or deletion, when there is one to take back. */
   undo(): void {
-    if (!this.renderTasks.undo()) this.templateTasks.undo();
+    this.undoSteps.undo();
   }
 
   async pauseQueue(paused: boolean): Promise<void> {
@@ -242,9 +302,77 @@ export class AppState {
     });
   }
 
+  /** Closes the API until it is opened again; the window goes on. */
+  async stopApi(): Promise<void> {
+    await this.attempt(async () => {
+      this.server = await stopApi();
+    });
+  }
+
+  /** Looks whether the output folder is there again. */
+  async lookAtOutput(): Promise<void> {
+    await this.attempt(async () => {
+      this.server = await lookAtOutput();
+      if (this.server.queue.heldBy?.includes('folder') !== true) return;
+      this.messages.show(say('banner.folder.still'), { tone: 'problem' });
+    });
+  }
+
+  /** Puts finished files into another folder from now on: one that is chosen, or typed where there is no dialog for that. */
+  async chooseOutputFolder(): Promise<void> {
+    if (!this.desktop) {
+      this.goToSetting('outputFolder');
+      return;
+    }
+    const { desktop } = this;
+    await this.attempt(async () => {
+      const outputFolder = await desktop.chooseFolder(say('settings.outputFolder'));
+      if (outputFolder === null) return;
+      await changeSettings({ outputFolder });
+      this.server = await lookAtOutput();
+    });
+  }
+
+  /** Opens the dialog on the Queue page that removes finished renders. */
+  removeFinished(): void {
+    this.goTo('queue');
+    this.removingFinished = true;
+  }
+
+  /** Goes on although the battery is low. */
+  async overrulePower(): Promise<void> {
+    await this.attempt(overrulePower);
+  }
+
   /** Starts the renderer again after it has given up. */
   async startRenderer(): Promise<void> {
     await this.attempt(startRenderer);
+  }
+
+  /** Saves what helps to find out why something does not work; a text that can be read before it is handed on. */
+  async saveDiagnostics(): Promise<void> {
+    await this.attempt(async () => {
+      saveText('framewright-diagnostics.txt', await loadDiagnostics());
+    });
+  }
+
+  /** Looks whether anything can be saved again. */
+  async testStore(): Promise<void> {
+    await this.attempt(async () => {
+      this.server = await testStore();
+      const { storeProblem: reason } = this.server;
+      if (reason === undefined) this.messages.show(say('banner.store.works'));
+      else this.messages.show(say('reason.store', { reason }), { tone: 'problem' });
+    });
+  }
+
+  /** Looks for ffmpeg again. */
+  async findEncoder(): Promise<void> {
+    await this.attempt(async () => {
+      this.server = await findEncoder();
+      if (this.server.encoder === 'found') return;
+      this.messages.show(say('banner.encoder.still'), { tone: 'problem' });
+    });
   }
 
   async loadProjects(): Promise<void> {

@@ -1,21 +1,18 @@
 /**
- * One template being edited. The JSON text is the truth: the form, the outline and the source pane all change it, and it
- * lives in CodeMirror's state, so that there is one history for all of them, also while the source pane is not shown.
+ * One template being edited. The JSON text is the truth: the form, the outline and the source pane all change it. Beside it
+ * stand what is stored, the draft, and what someone else stored meanwhile.
  */
-import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
-import { setDiagnostics } from '@codemirror/lint';
-import { EditorState as CodeState, type TransactionSpec } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
 import { SvelteSet } from 'svelte/reactivity';
-import type { WindowTemplate } from '../../shared/api.ts';
 import { previewSide, type Draft, type OpenedTemplate } from '../../shared/preview.ts';
-import { problemSentence, type Json, type Source } from '../../shared/renderscript/source.ts';
+import type { Json, Source } from '../../shared/renderscript/source.ts';
 import { RequestProblem } from '../lib/api.ts';
-import { checkText, type EditorProblem } from '../views/editor/check.ts';
-import { codeExtensions, diagnosticsOf } from '../views/editor/code.ts';
+import { checkText, withDrawn, type EditorProblem } from '../views/editor/check.ts';
+import { diagnosticsOf } from '../views/editor/code.ts';
 import { fieldsOf, outlineOf } from '../views/editor/elements.ts';
 import {
+  followEdit,
   parsePath,
+  putValue,
   rangeOf,
   setValue,
   type Node,
@@ -23,35 +20,26 @@ import {
 } from '../views/editor/json-text.ts';
 import { largeSource } from '../views/editor/limits.ts';
 import { openTemplate, saveTemplate } from '../views/editor/requests.ts';
+import { storedText, type StoredText } from '../views/editor/stored.ts';
 import { DraftKeeper } from './draft.svelte.ts';
 import { PreviewState } from './preview.svelte.ts';
-
-/** What is stored. */
-interface Stored {
-  readonly text: string;
-  readonly name: string;
-  readonly tags: readonly string[];
-  readonly updatedAt: number;
-}
+import { linesOf, SourceText } from './source-text.svelte.ts';
 
 /** Quiet before a text is checked, in ms. */
 const quiet = { small: 100, large: 1000 };
+/** The quiet lasts at least so many times as long as the last check took: else each key of a steady hand waits for one. */
+const pauses = 4;
 
 /** The status of an answer that tells that the store can't be written. */
 const cannotSave = 503;
-
-const printed = (source: Source): string => `${JSON.stringify(source, null, 2)}\n`;
 
 /** A template in the editor. Call `open()` once, `close()` at the end. */
 export class TemplateEditor {
   readonly id: string;
   loading = $state<'loading' | 'ready' | 'error' | 'gone'>('loading');
-  text = $state.raw('');
   name = $state('');
   tags = $state.raw<readonly string[]>([]);
   saving = $state(false);
-  undoable = $state(false);
-  redoable = $state(false);
   /** The last source that was JSON, and the tree of the newest text. */
   source = $state.raw<Source | null>(null);
   tree = $state.raw<Node | null>(null);
@@ -62,49 +50,48 @@ export class TemplateEditor {
   recovered = $state<number | null>(null);
   /** Why nothing can be saved at present; '' while it can. */
   readOnly = $state('');
+  /** Someone put it into the Trash while there was work that is not saved. */
+  trashed = $state(false);
   /** What someone else stored meanwhile. */
-  theirs = $state.raw<Stored | null>(null);
+  theirs = $state.raw<StoredText | null>(null);
   /** Path of the element that is selected in the outline. */
   selected = $state('');
-  /** The cursor, 1-based. */
-  cursor = $state.raw({ line: 1, column: 1 });
   readonly hidden = new SvelteSet<string>();
+  /** The text with its history and cursor. */
+  readonly code = new SourceText(() => this.#typed());
   readonly preview = new PreviewState(previewSide);
   readonly draft: DraftKeeper;
 
-  #stored = $state.raw<Stored>({ text: '', name: '', tags: [], updatedAt: 0 });
-  #code = CodeState.create();
-  #view: EditorView | null = null;
+  #stored = $state.raw<StoredText>({ text: '', name: '', tags: [], updatedAt: 0 });
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What the last check took, in ms. */
+  #checkTime = 0;
+  /** The text whose tree `tree` is. */
+  #treeLines: unknown = null;
 
+  readonly #storedLines = $derived(linesOf(this.#stored.text));
   readonly dirty = $derived(
-    this.text !== this.#stored.text ||
+    !this.code.equals(this.#storedLines) ||
       this.name !== this.#stored.name ||
       this.tags.join('\n') !== this.#stored.tags.join('\n'),
   );
-  readonly stored = $derived(this.#stored);
   /** The checker's, and what drawing noticed. */
   readonly problems = $derived.by((): readonly EditorProblem[] => {
-    const known = this.checked.map(({ text }) => text);
-    const drawn = this.readable && !this.hasErrors ? this.preview.warnings : [];
-    const extra = drawn.flatMap((problem): EditorProblem[] => {
-      const text = problemSentence(problem);
-      if (known.includes(text)) return [];
-      const range = rangeOf(this.tree, parsePath(problem.path));
-      const line = this.#code.doc.lineAt(Math.min(range.from, this.#code.doc.length));
-      return [
-        {
-          ...{ severity: 'warning', text, path: problem.path, element: problem.element },
-          ...{ ...range, line: line.number, column: range.from - line.from + 1 },
-        },
-      ];
-    });
-    return [...this.checked, ...extra];
+    const isDrawn = this.readable && !this.hasErrors;
+    return isDrawn
+      ? withDrawn(this.checked, this.preview.warnings, this.tree, this.code)
+      : this.checked;
   });
   /** There is something to save, and saving it can succeed. */
   readonly canSave = $derived(
-    this.dirty && !this.saving && this.readable && this.name.trim() !== '' && this.readOnly === '',
+    this.dirty && !this.saving && this.unsavable === null && this.readOnly === '',
   );
+  /** What keeps this state from being saved; null: nothing does. */
+  readonly unsavable = $derived.by((): 'trashed' | 'text' | 'name' | null => {
+    if (this.trashed) return 'trashed';
+    if (!this.readable) return 'text';
+    return this.name.trim() === '' ? 'name' : null;
+  });
   readonly hasErrors = $derived(this.checked.some(({ severity }) => severity === 'error'));
   readonly outline = $derived(outlineOf(this.source));
   readonly fields = $derived(fieldsOf(this.source));
@@ -133,23 +120,23 @@ export class TemplateEditor {
   }
 
   #begin({ template, source, draft }: OpenedTemplate): void {
-    this.#stored = storedOf(template, source);
+    this.#stored = storedText(template, source);
     const first = draft ?? this.#stored;
     this.name = first.name;
     this.tags = first.tags;
-    this.#code = CodeState.create({
-      doc: this.#stored.text,
-      extensions: codeExtensions((state, docChanged) => this.follow(state, docChanged)),
-    });
-    this.#moved();
-    if (draft) this.#recover(draft);
+    this.code.begin(this.#stored.text);
+    if (draft) {
+      // What is stored is the last good state of a draft that can't be read.
+      this.check();
+      this.#recover(draft);
+    }
     this.check();
   }
 
   #recover({ savedAt, ...draft }: Draft): void {
     this.draft.knows(draft);
     // One step of the history, so that undo leads back to what is stored.
-    this.replace(draft.text);
+    this.code.replace(draft.text);
     if (!this.dirty) {
       void this.draft.flush();
       return;
@@ -164,48 +151,23 @@ export class TemplateEditor {
 
   // ---- the text ----------------------------------------------------------------------------------------------------
 
-  /** Lends the text to a view, until the returned function is called. */
-  attach(make: (state: CodeState) => EditorView): () => void {
-    const view = make(this.#code);
-    this.#view = view;
-    return () => {
-      this.#view = null;
-      view.destroy();
-    };
+  get text(): string {
+    return this.code.text;
   }
 
-  /** The view has a new state. */
-  follow(state: CodeState, docChanged: boolean): void {
-    this.#code = state;
-    this.#moved();
-    if (docChanged) this.#typed();
+  get undoable(): boolean {
+    return this.code.undoable;
   }
 
-  #dispatch(spec: TransactionSpec): void {
-    if (this.#view) {
-      this.#view.dispatch(spec);
-      return;
-    }
-    const { state, docChanged } = this.#code.update(spec);
-    this.follow(state, docChanged);
-  }
-
-  #moved(): void {
-    const { head } = this.#code.selection.main;
-    const line = this.#code.doc.lineAt(head);
-    this.cursor = { line: line.number, column: head - line.from + 1 };
-    this.undoable = undoDepth(this.#code) > 0;
-    this.redoable = redoDepth(this.#code) > 0;
-    if (this.text.length !== this.#code.doc.length || this.text === '') {
-      this.text = this.#code.doc.toString();
-    }
+  get redoable(): boolean {
+    return this.code.redoable;
   }
 
   #typed(): void {
-    this.text = this.#code.doc.toString();
     this.draft.touch();
     clearTimeout(this.#timer);
-    const wait = this.text.length > largeSource ? quiet.large : quiet.small;
+    const least = this.code.length > largeSource ? quiet.large : quiet.small;
+    const wait = Math.max(least, Math.min(quiet.large, this.#checkTime * pauses));
     this.#timer = setTimeout(() => this.check(), wait);
   }
 
@@ -213,18 +175,17 @@ export class TemplateEditor {
   check(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const { source, tree, problems } = checkText(this.text);
+    const begun = performance.now();
+    const { text } = this;
+    const { source, tree, problems } = checkText(text);
     this.tree = tree;
+    this.#treeLines = this.code.lines;
     this.checked = problems;
     this.readable = source !== null;
     if (source) this.source = source;
-    this.#dispatch(
-      setDiagnostics(
-        this.#code,
-        diagnosticsOf(problems, (changes) => this.change(changes)),
-      ),
-    );
+    this.code.mark(diagnosticsOf(problems, (changes) => this.change(changes)));
     this.redraw();
+    this.#checkTime = performance.now() - begun;
   }
 
   redraw(): void {
@@ -234,39 +195,38 @@ export class TemplateEditor {
 
   /** Changes the text; one step of the history. */
   change(changes: readonly TextChange[]): void {
-    if (changes.length === 0) return;
-    this.#dispatch({ changes: [...changes], userEvent: 'input.form' });
+    this.code.change(changes);
   }
 
   /** Sets one value by its path. */
   setValue(path: string, value: Json | undefined): void {
-    this.change(setValue(this.text, parsePath(path), value));
-  }
-
-  /** Puts a whole text in place of this one. */
-  replace(text: string): void {
-    const { length } = this.#code.doc;
-    this.#dispatch({ changes: { from: 0, to: length, insert: text }, userEvent: 'input.form' });
+    const { tree } = this;
+    const isCurrent = this.#treeLines === this.code.lines;
+    const put = isCurrent && value !== undefined ? putValue(tree, parsePath(path), value) : null;
+    const [edit] = put ?? [];
+    if (!tree || !edit) {
+      this.change(setValue(this.text, parsePath(path), value));
+      return;
+    }
+    this.change([edit]);
+    // So that the next letter in a field needs no reading of the whole text either.
+    followEdit(tree, edit);
+    this.#treeLines = this.code.lines;
   }
 
   undo(): void {
-    this.#run(undo);
+    this.#settle();
+    this.code.undo();
   }
 
   redo(): void {
-    this.#run(redo);
+    this.#settle();
+    this.code.redo();
   }
 
-  #run(command: typeof undo): void {
-    // The form has to know what is undone, to show that it is.
+  /** The form has to know what is undone, to show that it is. */
+  #settle(): void {
     if (this.#timer !== undefined) this.check();
-    command({
-      state: this.#code,
-      dispatch: (transaction) => {
-        if (this.#view) this.#view.dispatch(transaction);
-        else this.follow(transaction.state, transaction.docChanged);
-      },
-    });
   }
 
   setName(name: string): void {
@@ -279,22 +239,10 @@ export class TemplateEditor {
     this.draft.touch();
   }
 
-  /** Puts the cursor at a place and, where the source is seen, shows it. */
-  goTo(range: { readonly from: number; readonly to: number }, focus = true): void {
-    const end = this.#code.doc.length;
-    const selection = { anchor: Math.min(range.from, end), head: Math.min(range.to, end) };
-    this.#dispatch({ selection, scrollIntoView: true });
-    if (focus) this.#view?.focus();
-  }
-
-  focusSource(): void {
-    this.#view?.focus();
-  }
-
   /** Selects an element here, in the outline and in the source. */
   select(path: string): void {
     this.selected = path;
-    this.goTo(rangeOf(this.tree, parsePath(path)), false);
+    this.code.goTo(rangeOf(this.tree, parsePath(path)), false);
   }
 
   toggleHidden(path: string): void {
@@ -321,7 +269,7 @@ export class TemplateEditor {
       const base = over ? null : this.#stored.updatedAt;
       const answer = await saveTemplate(this.id, { name, tags, source, base });
       if (answer.conflict) {
-        this.theirs = storedOf(answer.template, answer.source);
+        this.theirs = storedText(answer.template, answer.source);
         return false;
       }
       this.#stored = { text, name, tags, updatedAt: answer.template.updatedAt };
@@ -348,10 +296,27 @@ export class TemplateEditor {
     if (updatedAt <= Math.max(this.#stored.updatedAt, this.theirs?.updatedAt ?? 0)) return false;
     const { template, source } = await openTemplate(this.id);
     if (template.updatedAt <= this.#stored.updatedAt) return false;
-    this.theirs = storedOf(template, source);
+    this.theirs = storedText(template, source);
     if (this.dirty) return false;
     this.takeTheirs();
     return true;
+  }
+
+  /** The template was deleted elsewhere. What is not saved stays in sight. */
+  removed(): void {
+    if (this.loading !== 'ready') return;
+    if (this.dirty) this.trashed = true;
+    else this.loading = 'gone';
+  }
+
+  /** The template is there: again, when it was deleted while this editor was open. */
+  async isThere(): Promise<void> {
+    if (this.loading === 'gone') await this.open();
+    if (!this.trashed) return;
+    this.trashed = false;
+    // Kept with the template that is back, or forgotten by the server with it.
+    this.draft.knows(null);
+    await this.draft.flush();
   }
 
   takeTheirs(): void {
@@ -360,7 +325,7 @@ export class TemplateEditor {
     this.#stored = theirs;
     this.name = theirs.name;
     this.tags = theirs.tags;
-    if (this.text !== theirs.text) this.replace(theirs.text);
+    if (this.text !== theirs.text) this.code.replace(theirs.text);
     this.theirs = null;
     this.recovered = null;
     void this.draft.flush();
@@ -384,12 +349,8 @@ export class TemplateEditor {
     this.theirs = null;
     this.name = this.#stored.name;
     this.tags = this.#stored.tags;
-    this.replace(this.#stored.text);
+    this.code.replace(this.#stored.text);
     this.check();
     void this.draft.flush();
   }
-}
-
-function storedOf({ name, tags, updatedAt }: WindowTemplate, source: Source): Stored {
-  return { text: printed(source), name, tags, updatedAt };
 }

@@ -28,14 +28,24 @@ export class Messages {
   #next = 1;
   readonly #timers = new SvelteMap<number, ReturnType<typeof setTimeout>>();
 
-  /** Shows a message at the bottom right for a few seconds. */
-  show(text: string, extra: Partial<Pick<Toast, 'tone' | 'action'>> = {}): void {
+  /**
+   * Shows a message at the bottom right for a few seconds. The same one again takes the place of the one before.
+   * @returns its ID
+   */
+  show(text: string, extra: Partial<Pick<Toast, 'tone' | 'action'>> = {}): number {
     const toast: Toast = { id: this.#next++, text, tone: 'plain', time: Date.now(), ...extra };
-    this.toasts = [...this.toasts, toast].slice(-most.shown);
-    // Without its button: an undo has its time, and later would promise what it can't do.
     const { id, tone, time } = toast;
-    this.recent = [{ id, text, tone, time }, ...this.recent].slice(0, most.remembered);
+    // With a button each is about a thing of its own, whatever it says.
+    const again = this.toasts.find((one) => one.text === text && !one.action && !toast.action);
+    if (again) this.dismiss(again.id);
+    for (const old of this.toasts.slice(0, 1 - most.shown)) this.dismiss(old.id);
+    this.toasts = [...this.toasts, toast];
+    // Without its button: an undo has its time, and later would promise what it can't do.
+    const [last] = this.recent;
+    const before = last?.text === text && last.tone === tone ? this.recent.slice(1) : this.recent;
+    this.recent = [{ id, text, tone, time }, ...before].slice(0, most.remembered);
     this.resume();
+    return id;
   }
 
   /** Shows what went wrong with something that a person asked for. */

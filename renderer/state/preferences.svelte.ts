@@ -2,25 +2,33 @@
  * What the window remembers about itself: theme, chosen project, columns, views. Kept by the server, because the window's
  * address, and with it the browser's own memory, is new at every start. Window only.
  */
-import type { Json, JsonObject } from '../../shared/renderscript/source.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { loadPreferences, savePreferences } from '../lib/api.ts';
 
 /** Themes that can be chosen. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
+/** Heights of the rows of lists: --row of styles/tokens.css. */
+export const densities = ['comfortable', 'compact'] as const;
+export type Density = (typeof densities)[number];
+
 /** Between a change and keeping it, in ms. */
 const quiet = 300;
 
 /** Values by name, each with its default. */
 export class Preferences {
+  /** What was remembered is there; what is set before would take its place. */
+  loaded = $state(false);
+
   #values = $state.raw<JsonObject>({});
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Loads what was remembered. */
   async load(): Promise<void> {
     this.#values = await loadPreferences();
-    this.#applyTheme();
+    this.loaded = true;
+    this.#applyLook();
   }
 
   get theme(): Theme {
@@ -29,7 +37,16 @@ export class Preferences {
 
   set theme(theme: Theme) {
     this.#set('theme', theme);
-    this.#applyTheme();
+    this.#applyLook();
+  }
+
+  get density(): Density {
+    return densities.find((density) => density === this.#values['density']) ?? 'comfortable';
+  }
+
+  set density(density: Density) {
+    this.#set('density', density);
+    this.#applyLook();
   }
 
   /** A text, or '' when none is remembered. */
@@ -55,6 +72,36 @@ export class Preferences {
     return (value as readonly Json[]).filter((one) => typeof one === 'string');
   }
 
+  /** Numbers by name; what is none is left out. */
+  numbers(name: string): Readonly<Record<string, number>> {
+    const value = this.#values[name];
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+    return Object.fromEntries(
+      Object.entries(value).filter(
+        (entry): entry is [string, number] =>
+          typeof entry[1] === 'number' && Number.isFinite(entry[1]),
+      ),
+    );
+  }
+
+  /** Lists of texts by name; what is none is left out. */
+  lists(name: string): Readonly<Record<string, readonly string[]>> {
+    const value = this.#values[name];
+    if (!isJsonObject(value)) return {};
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, list]) => {
+        if (!Array.isArray(list)) return [];
+        return [[key, (list as readonly Json[]).filter((one) => typeof one === 'string')]];
+      }),
+    );
+  }
+
+  /** Keeps what was set at once, for a change whose end is said. @throws {RequestProblem} when it could not be kept. */
+  async keep(): Promise<void> {
+    clearTimeout(this.#timer);
+    await savePreferences(this.#values);
+  }
+
   set(name: string, value: Json): void {
     this.#set(name, value);
   }
@@ -63,15 +110,14 @@ export class Preferences {
     this.#values = { ...this.#values, [name]: value };
     clearTimeout(this.#timer);
     // Forgetting a width is no reason for a message.
-    this.#timer = setTimeout(
-      () => void savePreferences(this.#values).catch(() => undefined),
-      quiet,
-    );
+    this.#timer = setTimeout(() => void this.keep().catch(() => undefined), quiet);
   }
 
-  #applyTheme(): void {
+  /** The style sheets read both from the root of the page. */
+  #applyLook(): void {
     const { dataset } = document.documentElement;
     if (this.theme === 'system') delete dataset['theme'];
     else dataset['theme'] = this.theme;
+    dataset['density'] = this.density;
   }
 }

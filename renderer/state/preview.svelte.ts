@@ -47,6 +47,8 @@ export class PreviewState {
   #number = 0;
   #busy = false;
   #again = false;
+  /** The newest source can't be drawn; the one that is wanted is the last good one, for want of any picture. */
+  #stale = false;
   #life = new AbortController();
 
   constructor(side: number) {
@@ -65,16 +67,19 @@ export class PreviewState {
   /** Draws this source from now on. Null: there is none that could be drawn; the last picture stays. */
   show(source: Source | null, { modifications = {}, hidden = [] as readonly string[] } = {}): void {
     clearTimeout(this.#timer);
+    this.#stale = source === null;
     if (source === null) {
       this.#number += 1;
-      this.#wanted = null;
       this.pause();
       this.phase = 'stale';
+      if (this.picture === '' && this.#wanted) void this.#ask();
+      else this.#wanted = null;
       return;
     }
     const isFirst = this.#wanted === null && this.picture === '';
     this.#wanted = { source, modifications, hidden };
     if (!Array.isArray(source.elements) || source.elements.length === 0) {
+      this.#wanted = null;
       this.#number += 1;
       this.pause();
       this.phase = 'blank';
@@ -202,7 +207,7 @@ export class PreviewState {
         this.picture = answer.picture;
         this.facts = answer;
         this.warnings = answer.warnings;
-        this.phase = 'ready';
+        this.phase = this.#stale ? 'stale' : 'ready';
         // The document may have become shorter.
         if (!this.playing && !this.#again) this.time = answer.time;
         return;

@@ -3,8 +3,10 @@
  * What goes wrong is shown, never thrown.
  */
 import type { WindowRender } from '../../shared/api.ts';
-import type { RenderAction } from '../lib/actions.ts';
+import type { MenuItem } from '../components/menu.ts';
+import { actionsOf, type RenderAction } from '../lib/actions.ts';
 import { loadLog, loadRequest } from '../lib/api.ts';
+import { menuLine, whileSaving, type Command } from '../lib/commands.ts';
 import { canCancel, fileName, stageOf } from '../lib/display.ts';
 import { machineTime } from '../lib/format.ts';
 import { moveTarget } from '../lib/queue-view.ts';
@@ -22,9 +24,11 @@ const muchWork = 30_000;
 interface Removal {
   readonly ids: readonly string[];
   readonly timer: ReturnType<typeof setTimeout>;
+  /** Ends the offer to take it back. */
+  readonly end: () => void;
 }
 
-/** Tasks on renders; one removal can be taken back at a time. */
+/** Tasks on renders; of removals the last one can be taken back. */
 export class RenderTasks {
   readonly #app: AppState;
   #removal: Removal | null = null;
@@ -35,21 +39,25 @@ export class RenderTasks {
 
   /** Asks first when much work would be lost. */
   async cancel(render: WindowRender): Promise<void> {
-    const worked = stageOf(render) === 'active' ? Date.now() - (render.startedAt ?? Date.now()) : 0;
-    if (worked > muchWork) {
-      const minutes = Math.max(1, Math.round(worked / 60_000));
-      const yes = await this.#app.ask({
-        title: say('ask.cancel.title'),
-        text: say('ask.cancel.text', { count: minutes }),
-        ...{ yes: say('ask.cancel.yes'), no: say('ask.cancel.no'), danger: true },
-      });
-      if (!yes) return;
-    }
+    if (!(await this.#mayLoseWork([render]))) return;
     await this.#app.attempt(async () => {
       await this.#app.renders.cancel(render.id);
       this.#app.messages.show(say('toast.cancelled'), {
         action: { label: say('action.again'), run: () => void this.again(render) },
       });
+    });
+  }
+
+  /** Asks when one of the renders was worked on for long. @returns false when they are to go on. */
+  async #mayLoseWork(renders: readonly WindowRender[]): Promise<boolean> {
+    const now = Date.now();
+    const active = renders.filter((render) => stageOf(render) === 'active');
+    const worked = Math.max(0, ...active.map(({ startedAt = now }) => now - startedAt));
+    if (worked <= muchWork) return true;
+    return this.#app.ask({
+      title: say('ask.cancel.title'),
+      text: say('ask.cancel.text', { count: Math.max(1, Math.round(worked / 60_000)) }),
+      ...{ yes: say('ask.cancel.yes'), no: say('ask.cancel.no'), danger: true },
     });
   }
 
@@ -67,7 +75,9 @@ export class RenderTasks {
     });
   }
 
+  /** Several at once; one question for all of them. */
   async cancelAll(renders: readonly WindowRender[]): Promise<void> {
+    if (!(await this.#mayLoseWork(renders))) return;
     await this.#app.attempt(async () => {
       // Those that wait first, so that none of them begins meanwhile.
       const waiting = renders.filter((render) => stageOf(render) === 'queued');
@@ -84,10 +94,12 @@ export class RenderTasks {
     this.carryOut();
     this.#app.renders.hide(ids);
     if (this.#app.selected !== null && ids.includes(this.#app.selected)) this.#app.selected = null;
-    this.#removal = { ids, timer: setTimeout(() => this.carryOut(), undoTime) };
-    this.#app.messages.show(say('toast.removed', { count: ids.length }), {
-      action: { label: say('toast.undo'), run: () => void this.undo() },
-    });
+    const told = say('toast.removed', { count: ids.length });
+    this.#removal = {
+      ids,
+      timer: setTimeout(() => this.carryOut(), undoTime),
+      end: this.#app.undoSteps.offer(told, () => this.#takeBack()),
+    };
   }
 
   /** Removes for good what is out of sight: the time for taking it back is over. */
@@ -95,19 +107,19 @@ export class RenderTasks {
     const removal = this.#removal;
     if (!removal) return;
     clearTimeout(removal.timer);
+    removal.end();
     this.#removal = null;
     void this.#app.attempt(() => this.#app.renders.remove(removal.ids));
   }
 
-  /** Takes back the last removal. @returns false when there is none. */
-  undo(): boolean {
+  /** Takes back the last removal. */
+  #takeBack(): void {
     const removal = this.#removal;
-    if (!removal) return false;
+    if (!removal) return;
     clearTimeout(removal.timer);
     this.#removal = null;
     this.#app.renders.unhide(removal.ids);
     this.#app.messages.speak(say('toast.undone'));
-    return true;
   }
 
   /** Moves a queued render. */
@@ -124,6 +136,29 @@ export class RenderTasks {
       const place = before === null ? others.length + 1 : others.indexOf(before) + 1;
       this.#app.messages.speak(say('queue.moved', { place }));
     });
+  }
+
+  /** What can be done with a render now. */
+  commandsOf(render: WindowRender): readonly Command[] {
+    const { desktop, renders, templates } = this.#app;
+    const context = {
+      isDesktop: desktop !== undefined,
+      place: renders.places[render.id],
+      queued: renders.waiting.length,
+      hasTemplate: templates.get(render.record.template_id ?? '') !== undefined,
+    };
+    const offered = actionsOf(render, context).map(({ name, command, ...action }) => ({
+      ...action,
+      id: command,
+      enabled: action.reason === undefined,
+      run: () => void this.act(name, render),
+    }));
+    return whileSaving(this.#app, offered);
+  }
+
+  /** The same as the lines of a menu. */
+  menuOf(render: WindowRender): readonly MenuItem[] {
+    return this.commandsOf(render).map((one) => menuLine(one, this.#app.shortcuts));
   }
 
   /** Carries out an action of the table in lib/actions.ts. */
@@ -150,7 +185,7 @@ export class RenderTasks {
       case 'moveBottom':
         return this.move(render.id, action);
       case 'openTemplate':
-        this.#app.edit(render.record.template_id ?? null);
+        this.#app.edit(render.record.template_id ?? null, render.errorElement?.path);
         return;
       case 'copyId':
         return this.#app.copy(render.id);

@@ -4,11 +4,16 @@
  */
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { untrack } from 'svelte';
-import type { WindowRender } from '../../shared/api.ts';
+import type { RenderProgress, WindowRender } from '../../shared/api.ts';
 import { cancelRender, loadRenders, moveRender, removeRenders, renderAgain } from '../lib/api.ts';
-import { stageOf, type Stage } from '../lib/display.ts';
+import { isSinglePicture, stageOf, type Stage } from '../lib/display.ts';
 import type { NumberedEvent } from '../lib/events.ts';
 import { steadyRemaining, type ShownRemaining } from '../lib/format.ts';
+import { Pace } from '../lib/pace.ts';
+import { batchMembers } from '../lib/queue-view.ts';
+
+/** Between two times that progress is drawn, in ms: ten times a second for all renders together. */
+const progressPause = 100;
 
 /** Where the list stands: never loaded, loaded, or failed to load. */
 export type Loading = 'loading' | 'ready' | 'error';
@@ -35,6 +40,10 @@ export class RendersState {
   #shape = $state(0);
   /** Events that arrive while the list is being loaded; null otherwise. */
   #early: NumberedEvent[] | null = null;
+  /** The server sends progress four times a second of each render; several together would be more than is worth drawing. */
+  readonly #pace = new Pace<RenderProgress>(progressPause, (id, progress) =>
+    this.#putProgress(id, progress),
+  );
   readonly #onOutcome: Options['onOutcome'];
   readonly #onQuarter: Options['onQuarter'];
 
@@ -65,6 +74,9 @@ export class RendersState {
     Object.fromEntries(this.waiting.map((id, index) => [id, index + 1])),
   );
 
+  /** IDs of the renders of each feed batch, in queue order. */
+  readonly batches = $derived(batchMembers(this.ordered));
+
   /** The render being worked on, with its newest progress. */
   readonly active = $derived.by((): WindowRender | undefined => {
     const first = this.ordered[0];
@@ -91,6 +103,7 @@ export class RendersState {
     this.#early = [];
     try {
       const { renders, eventNumber } = await loadRenders();
+      this.#pace.drop();
       this.#byId.clear();
       for (const render of renders) this.#byId.set(render.id, render);
       this.#shape += 1;
@@ -121,17 +134,11 @@ export class RendersState {
       case 'render.updated':
         this.put(event.render);
         break;
-      case 'render.progress': {
-        const render = this.#byId.get(event.id);
-        if (!render) break;
-        this.#byId.set(event.id, { ...render, progress: event.progress });
-        const before = Math.floor((render.progress?.percent ?? 0) / 25);
-        const quarter = Math.floor(event.progress.percent / 25);
-        if (quarter > before && quarter < 4) this.#onQuarter(render, quarter * 25);
-        this.#estimate(event.id, event.progress.secondsLeft);
+      case 'render.progress':
+        this.#pace.add(event.id, event.progress);
         break;
-      }
       case 'render.removed':
+        this.#pace.drop(event.id);
         this.#byId.delete(event.id);
         this.#hidden.delete(event.id);
         this.#remaining.delete(event.id);
@@ -142,8 +149,23 @@ export class RendersState {
     }
   }
 
+  #putProgress(id: string, progress: RenderProgress): void {
+    const render = this.#byId.get(id);
+    // What has ended meanwhile has no progress any more.
+    if (!render || stageOf(render) !== 'active') return;
+    this.#byId.set(id, { ...render, progress });
+    this.#estimate(id, progress.secondsLeft);
+    const before = Math.floor((render.progress?.percent ?? 0) / 25);
+    const quarter = Math.floor(progress.percent / 25);
+    // A single picture is drawn at once: its quarters say nothing.
+    if (quarter > before && quarter < 4 && !isSinglePicture(render)) {
+      this.#onQuarter(render, quarter * 25);
+    }
+  }
+
   /** Takes in a render, new or changed. */
   put(render: WindowRender): void {
+    this.#pace.drop(render.id);
     const before = this.#byId.get(render.id);
     this.#byId.set(render.id, render);
     this.#estimate(render.id, render.progress?.secondsLeft);

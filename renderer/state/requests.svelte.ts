@@ -1,32 +1,39 @@
 /** The requests to the public API that the API page shows: loaded when the page opens, then kept current by events. */
-import type { RequestEntry, RequestList } from '../../shared/api.ts';
-import { clearRequests, loadRequests, recordRequests } from '../lib/api.ts';
+import type { RequestEntry, RequestLimit, RequestList } from '../../shared/api.ts';
+import { clearRequests, loadRequestLimit, loadRequests, recordRequests } from '../lib/api.ts';
 import type { NumberedEvent } from '../lib/events.ts';
-
-/** Entries that are shown at most; the server keeps as many. */
-const most = 500;
 
 /** Newest first. */
 export class RequestsState {
   list = $state.raw<readonly RequestEntry[]>([]);
   recording = $state(true);
+  /** Requests that are kept at most; 0: none is recorded. */
+  size = $state(0);
   /** When each key was last used, by its ID. */
   keysUsed = $state.raw<RequestList['keysUsed']>({});
-  /** What the rate limit lets through; null without one. */
-  limit = $state.raw<{ readonly left: number; readonly of: number } | null>(null);
+  /** What the rate limit lets through; null while it is not known. */
+  limit = $state.raw<RequestLimit | null>(null);
   loading = $state<'loading' | 'ready' | 'error'>('loading');
 
+  /** Loads the whole list; what is shown stays until it is there. */
   async load(): Promise<void> {
     try {
-      const { requests, recording, keysUsed, left, limit } = await loadRequests();
+      const { requests, recording, keysUsed, size, limit } = await loadRequests();
       this.list = requests;
       this.recording = recording;
       this.keysUsed = keysUsed;
-      this.limit = left === null || limit === null ? null : { left, of: limit };
+      this.size = size;
+      this.limit = limit;
       this.loading = 'ready';
-    } catch {
+    } catch (reason) {
       if (this.loading === 'loading') this.loading = 'error';
+      throw reason;
     }
+  }
+
+  /** Looks what the rate limit lets through now; a look that fails is made up for by the next one. */
+  async loadLimit(): Promise<void> {
+    this.limit = await loadRequestLimit().catch(() => this.limit);
   }
 
   /** Takes in one event; others than those about requests are passed over. */
@@ -34,7 +41,8 @@ export class RequestsState {
     if (event.type !== 'api.request' || this.loading !== 'ready') return;
     const { entry } = event;
     if (this.list.some(({ number }) => number === entry.number)) return;
-    this.list = [entry, ...this.list].slice(0, most);
+    this.list = [entry, ...this.list].slice(0, this.size);
+    if (entry.key !== undefined) this.keysUsed = { ...this.keysUsed, [entry.key]: entry.time };
   }
 
   async record(recording: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 /** The Settings page: what is kept, what is typed, and what the server said about it. Window only. */
 import type { FfmpegTest, SettingsRecord } from '../../shared/api.ts';
-import { changeSettings, loadSettings, testFfmpeg } from '../lib/api.ts';
+import { changeSettings, loadSettings, testFfmpeg, testPort } from '../lib/api.ts';
 import { say } from '../lib/say.ts';
 import type { AppState } from './app.svelte.ts';
 
@@ -11,9 +11,12 @@ interface Form {
   mediaFolders: readonly string[];
   ffmpegPath: string;
   credits: string;
+  requestLogSize: string;
+  /** In GB. */
+  freeSpaceLimit: string;
 }
 
-/** A setting that the server keeps; the theme is the window's own. */
+/** A setting that the server keeps; the theme and the height of rows are the window's own. */
 export type Setting =
   | 'port'
   | 'outputFolder'
@@ -21,7 +24,15 @@ export type Setting =
   | 'ffmpegPath'
   | 'creditAllowance'
   | 'concurrency'
-  | 'rateLimit';
+  | 'rateLimit'
+  | 'startApi'
+  | 'requestLogSize'
+  | 'freeSpaceLimit'
+  | 'pauseOnBattery'
+  | 'keepAwake';
+
+/** What the window keeps itself. */
+export type OwnSetting = 'theme' | 'density';
 
 /** The settings as the cards of the page share them; made when the page is opened. */
 export class SettingsState {
@@ -33,19 +44,23 @@ export class SettingsState {
     mediaFolders: [],
     ffmpegPath: '',
     credits: '',
+    requestLogSize: '',
+    freeSpaceLimit: '',
   });
   /** Why the server refused a setting, in its words. */
-  problems = $state<Partial<Record<Setting, string>>>({});
+  problems = $state<Partial<Record<Setting | OwnSetting, string>>>({});
   /** The setting that was kept last. */
-  saved = $state<Setting | 'theme' | null>(null);
+  saved = $state<Setting | OwnSetting | null>(null);
   /** Why the settings could not be loaded; '' when they were. */
   failed = $state('');
   /** What came of trying ffmpeg; null before. */
   tested = $state.raw<FfmpegTest | 'running' | null>(null);
+  /** Whether the port that is typed could be opened, in words; null before it was tried. */
+  portTested = $state.raw<{ readonly works: boolean; readonly text: string } | null>(null);
 
-  readonly #app: Pick<AppState, 'messages' | 'attempt'>;
+  readonly #app: Pick<AppState, 'messages' | 'attempt' | 'preferences'>;
 
-  constructor(app: Pick<AppState, 'messages' | 'attempt'>) {
+  constructor(app: Pick<AppState, 'messages' | 'attempt' | 'preferences'>) {
     this.#app = app;
   }
 
@@ -60,6 +75,8 @@ export class SettingsState {
         mediaFolders: found.mediaFolders,
         ffmpegPath: found.ffmpegPath ?? '',
         credits: found.creditAllowance === null ? '' : String(found.creditAllowance),
+        requestLogSize: String(found.requestLogSize),
+        freeSpaceLimit: String(found.freeSpaceLimit / 1e9),
       };
       this.failed = '';
     } catch (reason) {
@@ -69,14 +86,26 @@ export class SettingsState {
 
   /** Keeps one setting; what the server refuses stays in the form with its reason. */
   async save(setting: Setting, change: object): Promise<void> {
+    this.portTested = null;
+    await this.#keep(setting, async () => {
+      await changeSettings(change);
+      await this.load();
+    });
+  }
+
+  /** Says that something of the window's own was kept, once it is. What is refused holds until the window is closed. */
+  async saveOwn(setting: OwnSetting): Promise<void> {
+    await this.#keep(setting, () => this.#app.preferences.keep());
+  }
+
+  async #keep(setting: Setting | OwnSetting, work: () => Promise<void>): Promise<void> {
     this.saved = null;
     try {
-      await changeSettings(change);
+      await work();
       this.problems = Object.fromEntries(
         Object.entries(this.problems).filter(([name]) => name !== setting),
       );
       this.saved = setting;
-      await this.load();
       this.#app.messages.speak(say('settings.saved'));
     } catch (reason) {
       this.problems = { ...this.problems, [setting]: textOf(reason) };
@@ -86,6 +115,19 @@ export class SettingsState {
   /** Set by the command line or the environment, and so not to be changed here. */
   isFixed(setting: string): boolean {
     return this.record?.fixed.some((one) => one === setting) === true;
+  }
+
+  /** Looks whether the port that is typed could be opened. */
+  async testPort(): Promise<void> {
+    const port = this.form.port.trim();
+    this.portTested = null;
+    try {
+      const found = await testPort(Number(port));
+      const text = say(`settings.port.${found}`, { port });
+      this.portTested = { works: found === 'free' || found === 'own', text };
+    } catch (reason) {
+      this.portTested = { works: false, text: textOf(reason) };
+    }
   }
 
   /** Tries the ffmpeg that is typed. */

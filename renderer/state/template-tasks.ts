@@ -3,6 +3,8 @@
  * What goes wrong is shown, never thrown.
  */
 import type { WindowTemplate } from '../../shared/api.ts';
+import { requestLimits as limits } from '../../shared/limits.ts';
+import type { JsonObject } from '../../shared/renderscript/source.ts';
 import {
   changeTemplate,
   createTemplate,
@@ -15,17 +17,27 @@ import {
   trashTemplate,
   type NewTemplate,
 } from '../lib/api.ts';
+import { cutMiddle } from '../lib/format.ts';
 import { saveText } from '../lib/save-text.ts';
 import { say } from '../lib/say.ts';
-import { templateFileName, templateFileText } from '../lib/template-file.ts';
-import { snippet } from '../views/editor/snippets.ts';
+import { readTemplateFile, templateFileName, templateFileText } from '../lib/template-file.ts';
+import { snippet, type snippetLanguages } from '../views/editor/snippets.ts';
 import type { AppState } from './app.svelte.ts';
+import type { TemplateEditor } from './editor.svelte.ts';
 
-/** Tasks on templates; the last deletion can be taken back. */
+/** A template as it stands in the editor; without a source there is nothing to store. */
+export interface OpenTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly source: JsonObject | null;
+}
+
+/** Tasks on templates; deletions can be taken back. */
 export class TemplateTasks {
   readonly #app: AppState;
-  /** The template that came into the Trash last, for Ctrl Z. */
-  #trashed: WindowTemplate | null = null;
+  /** By the ID of a template that came into the Trash: what ends the offer to take that back. */
+  readonly #offers = new Map<string, () => void>();
 
   constructor(app: AppState) {
     this.#app = app;
@@ -47,17 +59,62 @@ export class TemplateTasks {
   }
 
   /** Stores a template in the chosen project and opens it. */
-  async newTemplate({ name, source }: Pick<NewTemplate, 'name' | 'source'>): Promise<void> {
+  async newTemplate({
+    name,
+    source,
+    tags = [],
+  }: Pick<NewTemplate, 'name' | 'source'> & Partial<Pick<NewTemplate, 'tags'>>): Promise<void> {
     const { project } = this.#app;
     if (!project) return;
     await this.#app.attempt(async () => {
-      const { id } = await createTemplate({ project: project.id, tags: [], name, source });
+      const { id } = await createTemplate({ project: project.id, tags, name, source });
       this.#app.edit(id);
     });
   }
 
+  /** Stores what the clipboard holds, and opens it. Where the clipboard can't be read, there is a box to paste into. */
+  async newFromClipboard(): Promise<void> {
+    const text = await this.#clipboard();
+    if (text === null) {
+      this.#app.goTo('templates');
+      this.#app.importing = [];
+      this.#app.messages.show(say('import.clipboard.refused'), { tone: 'problem' });
+      return;
+    }
+    const read = readTemplateFile('', text);
+    if (read.ok) await this.newTemplate(read.file);
+    else this.#app.messages.show(say('import.clipboard'), { tone: 'problem' });
+  }
+
+  /** The text of the clipboard; null where it may not be read: a browser asks, and some have no way at all. */
+  async #clipboard(): Promise<string | null> {
+    try {
+      const { desktop } = this.#app;
+      return await (desktop ? desktop.readClipboard() : navigator.clipboard.readText());
+    } catch {
+      return null;
+    }
+  }
+
   async duplicate({ id, name }: WindowTemplate): Promise<void> {
-    await this.#app.attempt(() => duplicateTemplate(id, say('template.copyName', { name })));
+    await this.#app.attempt(async () => {
+      this.#tellMade(await duplicateTemplate(id, nameOfCopy(name)));
+    });
+  }
+
+  /** Stores what is in the editor as another template. */
+  async duplicateOpen({ id, name, tags, source }: OpenTemplate): Promise<void> {
+    const project = this.#app.templates.get(id)?.project ?? this.#app.project?.id;
+    if (project === undefined || !source) return;
+    await this.#app.attempt(async () => {
+      this.#tellMade(await createTemplate({ project, tags, name: nameOfCopy(name), source }));
+    });
+  }
+
+  #tellMade({ id, name }: WindowTemplate): void {
+    this.#app.messages.show(say('toast.duplicated', { name: cutMiddle(name) }), {
+      action: { label: say('toast.open'), run: () => this.#app.edit(id) },
+    });
   }
 
   /** @returns true when it was stored. */
@@ -68,18 +125,33 @@ export class TemplateTasks {
   async trash(template: WindowTemplate): Promise<void> {
     await this.#app.attempt(async () => {
       await trashTemplate(template.id);
-      this.#trashed = template;
-      this.#app.messages.show(say('toast.trashed', { name: template.name }), {
-        action: { label: say('toast.undo'), run: () => void this.restore(template) },
-      });
+      const told = say('toast.trashed', { name: cutMiddle(template.name) });
+      const end = this.#app.undoSteps.offer(told, () => void this.#takeBack(template));
+      this.#offers.set(template.id, end);
     });
+  }
+
+  /** Takes a deletion back, unless someone else did. */
+  async #takeBack(template: WindowTemplate): Promise<void> {
+    const { templates } = this.#app;
+    if (templates.get(template.id)) return;
+    await templates.loadTrash();
+    if (templates.trash.some(({ id }) => id === template.id)) return this.restore(template);
+    const told = say('toast.undo.gone', { name: cutMiddle(template.name) });
+    this.#app.messages.show(told, { tone: 'problem' });
   }
 
   async restore({ id, name }: Pick<WindowTemplate, 'id' | 'name'>): Promise<void> {
     await this.#app.attempt(async () => {
       await restoreTemplate(id);
-      this.#app.messages.show(say('toast.restored', { name }));
+      this.#endOffer(id);
+      this.#app.messages.show(say('toast.restored', { name: cutMiddle(name) }));
     });
+  }
+
+  #endOffer(id: string): void {
+    this.#offers.get(id)?.();
+    this.#offers.delete(id);
   }
 
   /** Asks, then deletes what is named for good. */
@@ -88,7 +160,7 @@ export class TemplateTasks {
     if (!first) return;
     const title =
       list.length === 1
-        ? say('ask.purge.title', { name: first.name })
+        ? say('ask.purge.title', { name: cutMiddle(first.name) })
         : say('ask.empty.title', { count: list.length });
     const yes = await this.#app.ask({
       ...{ title, text: say('ask.purge.text'), yes: say('ask.purge.yes') },
@@ -96,7 +168,10 @@ export class TemplateTasks {
     });
     if (!yes) return;
     await this.#app.attempt(async () => {
-      for (const { id } of list) await purgeTemplate(id);
+      for (const { id } of list) {
+        await purgeTemplate(id);
+        this.#endOffer(id);
+      }
       await this.#app.templates.loadTrash();
     });
   }
@@ -106,6 +181,27 @@ export class TemplateTasks {
     await this.#app.attempt(async () => {
       saveText(templateFileName(name), templateFileText(name, tags, await loadSource(id)));
     });
+  }
+
+  /** Saves what is in the editor as a file. */
+  exportOpen({ name, tags, source }: OpenTemplate): void {
+    if (source) saveText(templateFileName(name), templateFileText(name, tags, source));
+  }
+
+  /** Copies a request that renders the open template, with the values of its fields as examples. */
+  async copyExample(
+    language: (typeof snippetLanguages)[number],
+    { id, fields }: Pick<TemplateEditor, 'id' | 'fields'>,
+  ): Promise<void> {
+    const values = fields.list.flatMap(({ key, value }) =>
+      key !== null && value !== undefined && value !== null ? [[key, value] as const] : [],
+    );
+    const body: JsonObject = {
+      template_id: id,
+      ...(values.length > 0 && { modifications: Object.fromEntries(values) }),
+    };
+    const url = this.#app.server?.api.url ?? '';
+    await this.#app.copy(snippet(language, { url, body }), say('editor.copied.code'));
   }
 
   async copyTemplateCurl({ id }: WindowTemplate): Promise<void> {
@@ -120,11 +216,9 @@ export class TemplateTasks {
   async loadSamples(): Promise<void> {
     if (this.#app.samples.length === 0) this.#app.samples = await loadSamples().catch(() => []);
   }
+}
 
-  /** Takes the last deletion back, when there is one. */
-  undo(): void {
-    const trashed = this.#trashed;
-    this.#trashed = null;
-    if (trashed) void this.restore(trashed);
-  }
+/** A name for a copy that is not too long to be stored. */
+function nameOfCopy(name: string): string {
+  return say('template.copyName', { name: name.slice(0, limits.nameLength - 20) });
 }

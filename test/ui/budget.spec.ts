@@ -1,10 +1,14 @@
 /**
  * The window with 10,000 renders and 500 templates: measured and printed, beside what is aimed for. What is checked is what
- * makes it fast (only visible rows exist), not the seconds, which belong to the computer.
+ * makes it fast (only visible rows exist, the API does not wait for the window), not the seconds, which belong to the
+ * computer. Processes are read from /proc, so that their figures are told on Linux only.
  */
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { test as base } from '@playwright/test';
+import { test as base, type Browser, type CDPSession } from '@playwright/test';
+import { windowTokenHeader } from '../../shared/api.ts';
+import type { ServerEvent } from '../../shared/events.ts';
+import { cpuMillisecondsOf, memoryOf } from './processes.ts';
 import { expect, Program } from './program.ts';
 import { card, titleFilm } from './sources.ts';
 
@@ -16,7 +20,7 @@ const test = base.extend<object, { full: Program }>({
     // eslint-disable-next-line no-empty-pattern -- Playwright's way to say: needs nothing
     async ({}, use) => {
       const program = new Program();
-      // The first start makes the files; the second reads what was added to them.
+      // This start makes the files; the next ones read what is added to them.
       await program.start();
       const { id } = await program.createRender(card('Pattern', 80, 60));
       await program.finished(id);
@@ -54,25 +58,93 @@ function fill(folder: string): void {
 const idOf = (index: number): string =>
   `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
-function tell(what: string, value: string, aim: string): void {
-  console.log(`    ${what.padEnd(46)} ${value.padStart(10)}   (aim: ${aim})`);
+/** A line of the table: what, its limit, what was measured. */
+function tell(what: string, measured: string, limit: string): void {
+  console.log(`    ${what.padEnd(48)} ${limit.padStart(20)} ${measured.padStart(14)}`);
 }
 
-test('10,000 renders and 500 templates', async ({ page, full }) => {
+const milliseconds = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+const megabytes = (bytes: number | null): string =>
+  bytes === null ? '–' : `${(bytes / 1e6).toFixed(0)} MB`;
+
+/** The value that a part of all values lie below; `part` 0…1. */
+function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
+
+/** A figure of the page that only grows, in seconds. */
+async function metric(session: CDPSession, wanted: string): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === wanted)?.value ?? 0;
+}
+
+/** The process that draws the page: of all that draw, the one with the most processor time. */
+async function drawingProcess(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const drawing = processInfo.filter(({ type }) => type === 'renderer');
+  return drawing.sort((a, b) => b.cpuTime - a.cpuTime)[0]?.id ?? 0;
+}
+
+/** The server and the processes that it started. */
+function serverProcess(program: Program): number {
+  const text = readFileSync(path.join(program.dataFolder, 'runtime.json'), 'utf8');
+  return (JSON.parse(text) as { pid: number }).pid;
+}
+
+/** Notes timers that are faster than a second, and keeps how often they are set. */
+const noteTimers = `
+  window.fastTimers = {};
+  for (const name of ['setTimeout', 'setInterval']) {
+    const real = window[name];
+    window[name] = (run, delay = 0, ...rest) => {
+      if (delay < 1000) window.fastTimers[name + ' ' + delay] = (window.fastTimers[name + ' ' + delay] ?? 0) + 1;
+      return real(run, delay, ...rest);
+    };
+  }
+`;
+
+test.beforeAll(() => tell('What', 'Measured', 'Limit'));
+
+test('start: the API first, then a usable queue', async ({ page, full }) => {
   test.setTimeout(180_000);
-  await page.goto('about:blank');
   for (const start of ['first', 'second']) {
-    const from = Date.now();
     await page.goto('about:blank');
+    await full.stop();
+    const from = Date.now();
+    await full.start();
+    const api = full.readRender(idOf(0)).then(() => Date.now());
     await page.goto(full.windowUrl);
     await page.locator('html[data-app="ready"]').waitFor();
     await page.locator('[data-row]').first().waitFor();
+    const usable = Date.now();
+    const answered = await api;
     tell(
-      `Queue usable, ${start} time`,
-      `${Date.now() - from} ms`,
-      start === 'first' ? '4 s' : '2 s',
+      `Program start to usable queue, ${start} time`,
+      milliseconds(usable - from),
+      start === 'first' ? '4000 ms' : '2000 ms',
     );
+    tell('  of that until the API answers', milliseconds(answered - from), 'before the window');
+    expect(answered).toBeLessThan(usable);
   }
+  const again = Date.now();
+  await page.goto('about:blank');
+  await page.goto(full.windowUrl);
+  await page.locator('[data-row]').first().waitFor();
+  tell('Window alone to usable queue', milliseconds(Date.now() - again), '–');
+});
+
+test('10,000 rows: scrolling, memory, and nothing to do when hidden', async ({
+  page,
+  browser,
+  full,
+}) => {
+  test.setTimeout(180_000);
+  await page.addInitScript(noteTimers);
+  await page.goto(full.windowUrl);
+  await page.locator('[data-row]').first().waitFor();
   await expect(page.getByRole('grid', { name: 'Renders' })).toHaveAttribute(
     'aria-rowcount',
     String(renders + 1),
@@ -81,12 +153,10 @@ test('10,000 renders and 500 templates', async ({ page, full }) => {
 
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
-  const metric = async (wanted: string): Promise<number> => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return metrics.find(({ name }) => name === wanted)?.value ?? 0;
-  };
-  const scripted = await metric('ScriptDuration');
-  const laidOut = (await metric('LayoutDuration')) + (await metric('RecalcStyleDuration'));
+  const scripted = await metric(session, 'ScriptDuration');
+  const layoutTime = async (): Promise<number> =>
+    (await metric(session, 'LayoutDuration')) + (await metric(session, 'RecalcStyleDuration'));
+  const laidOut = await layoutTime();
   const frames = await page.evaluate(async () => {
     const body = document.querySelector('[role=rowgroup]');
     if (!body) throw new Error('there is no list');
@@ -98,52 +168,174 @@ test('10,000 renders and 500 templates', async ({ page, full }) => {
       times.push(now - last);
       last = now;
     }
-    return times.sort((a, b) => a - b);
+    return times;
   });
-  const middle = frames[Math.floor(frames.length / 2)] ?? 0;
-  const slow = frames[Math.floor(frames.length * 0.95)] ?? 0;
-  tell('Scrolling, middle frame', `${middle.toFixed(1)} ms`, '33 ms');
-  const script = ((await metric('ScriptDuration')) - scripted) * 1000;
-  const layout =
-    ((await metric('LayoutDuration')) + (await metric('RecalcStyleDuration')) - laidOut) * 1000;
-  tell('Scrolling, script per frame', `${(script / frames.length).toFixed(1)} ms`, '–');
-  tell('Scrolling, style and layout per frame', `${(layout / frames.length).toFixed(1)} ms`, '–');
-  tell('Scrolling, 95 of 100 frames under', `${slow.toFixed(1)} ms`, '33 ms');
+  const script = ((await metric(session, 'ScriptDuration')) - scripted) * 1000;
+  const layout = ((await layoutTime()) - laidOut) * 1000;
+  tell('Scrolling, middle frame', milliseconds(quantile(frames, 0.5)), '33 ms');
+  tell('Scrolling, 95 of 100 frames under', milliseconds(quantile(frames, 0.95)), '33 ms');
+  tell('Scrolling, slowest frame', milliseconds(Math.max(...frames)), '33 ms');
+  tell('Scrolling, script per frame', milliseconds(script / frames.length), '–');
+  tell('Scrolling, style and layout per frame', milliseconds(layout / frames.length), '–');
   expect(await page.locator('[data-row]').count()).toBeLessThan(60);
 
   await page.getByRole('checkbox', { name: 'Select all' }).click();
-  await expect(page.getByRole('group', { name: 'Selected renders' })).toContainText(
-    '10,000 selected',
-  );
-  await page
-    .getByRole('group', { name: 'Selected renders' })
-    .getByRole('button', { name: 'Clear' })
-    .click();
+  const group = page.getByRole('group', { name: 'Selected renders' });
+  await expect(group).toContainText('10,000 selected');
+  await group.getByRole('button', { name: 'Clear' }).click();
 
   await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  tell('Memory of the page, JavaScript', `${(usedSize / 1e6).toFixed(0)} MB`, '250 MB');
+  const { usedSize, embedderHeapUsedSize = 0 } = (await session.send('Runtime.getHeapUsage')) as {
+    usedSize: number;
+    embedderHeapUsedSize?: number;
+  };
+  const drawing = await drawingProcess(browser);
+  const memory = memoryOf(drawing);
+  tell('Memory, JavaScript', megabytes(usedSize), '–');
+  tell('Memory, elements and styles', megabytes(embedderHeapUsedSize), '–');
+  tell('Memory, the whole process that draws', megabytes(memory?.resident ?? null), '250 MB');
+  tell('  of that its own, not shared', megabytes(memory?.own ?? null), '–');
 
-  const before = await metric('TaskDuration');
-  await page.waitForTimeout(4000);
-  tell(
-    'Work when idle',
-    `${(((await metric('TaskDuration')) - before) / 0.04).toFixed(2)} %`,
-    '1 % when hidden',
-  );
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await page.waitForTimeout(1500);
+  await page.evaluate('window.fastTimers = {}');
+  const idle = 10_000;
+  const parts = { page: drawing, server: serverProcess(full) };
+  const before = Object.values(parts).map((id) => cpuMillisecondsOf(id));
+  const [tasks, from] = [await metric(session, 'TaskDuration'), Date.now()];
+  await page.waitForTimeout(idle);
+  const passed = Date.now() - from;
+  const busy = ((await metric(session, 'TaskDuration')) - tasks) * 1000;
+  const share = (time: number | null): string =>
+    time === null ? '–' : `${((time / passed) * 100).toFixed(2)} %`;
+  tell('Hidden and idle for 10 s, tasks of the page', share(busy), '1 % of one core');
+  for (const [index, [name, id]] of Object.entries(parts).entries()) {
+    const [then, now] = [before[index] ?? null, cpuMillisecondsOf(id)];
+    const time = then === null || now === null ? null : now - then;
+    tell(`Hidden and idle for 10 s, process of the ${name}`, share(time), '1 % of one core');
+  }
+  const timers = await page.evaluate<Record<string, number>>('window.fastTimers');
+  const told = Object.entries(timers).map(([name, count]) => `${count} × ${name} ms`);
+  tell('Hidden and idle, timers under 1 s', told.join(', ') || 'none', 'none');
+});
 
+test('what happens is seen: a request, and how far a render is', async ({ page, full }) => {
+  test.setTimeout(180_000);
+  await page.goto(full.windowUrl);
+  await page.locator('[data-row]').first().waitFor();
+  await page.evaluate(`
+    window.seen = [];
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const [id, percent] = [target.dataset.row, Number(target.dataset.progress)];
+        requestAnimationFrame(() => window.seen.push([id, percent, Date.now()]));
+      }
+    }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ['data-progress'] });
+  `);
+  const heard = await listen(full);
   const created = Date.now();
-  const { id } = await full.createRender(titleFilm('Now', 1));
-  await page
-    .locator(`[data-row="${id}"]`)
-    .waitFor({ state: 'attached' })
-    .catch(() => undefined);
-  tell('From the request to its row', `${Date.now() - created} ms`, '250 ms after the event');
+  const { id } = await full.createRender(titleFilm('Now', 40));
+  await page.locator(`[data-row="${id}"]`).waitFor({ state: 'attached' });
+  tell('From the request to its row', milliseconds(Date.now() - created), '250 ms');
+  await full.finished(id);
+  await page.waitForTimeout(500);
+  heard.stop();
+  const seen = await page.evaluate<[string, number, number][]>('window.seen');
+  const delays = seen.flatMap(([row, percent, at]) => {
+    const event = heard.events.find((one) => one.id === id && Math.floor(one.percent) === percent);
+    return row === id && event ? [Math.max(0, at - event.at)] : [];
+  });
+  expect(delays.length).toBeGreaterThan(0);
+  tell('Progress event to screen, middle', milliseconds(quantile(delays, 0.5)), '250 ms');
+  tell(
+    `Progress event to screen, most of ${delays.length}`,
+    milliseconds(Math.max(...delays)),
+    '250 ms',
+  );
 
   const opened = Date.now();
   await page.getByRole('link', { name: 'Templates' }).click();
   await page.getByRole('article').first().waitFor();
-  tell('Templates page, first cards', `${Date.now() - opened} ms`, '–');
+  tell('Templates page, first cards', milliseconds(Date.now() - opened), '–');
   await expect(page.getByRole('article')).toHaveCount(templates, { timeout: 30_000 });
-  tell('Templates page, all cards', `${Date.now() - opened} ms`, '–');
+  tell('Templates page, all cards', milliseconds(Date.now() - opened), '–');
+});
+
+interface HeardProgress {
+  readonly id: string;
+  readonly percent: number;
+  readonly at: number;
+}
+
+/** Reads the events as the window does, with the time of each. */
+async function listen(
+  program: Program,
+): Promise<{ readonly events: readonly HeardProgress[]; readonly stop: () => void }> {
+  const [address = '', token = ''] = program.windowUrl.split('/#token=');
+  const end = new AbortController();
+  const response = await fetch(`${address}/api/events`, {
+    ...{ headers: { [windowTokenHeader]: token }, signal: end.signal },
+  });
+  const events: HeardProgress[] = [];
+  const read = async (): Promise<void> => {
+    let text = '';
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const lines = `${text}${piece}`.split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines.filter((one) => one.startsWith('data: '))) {
+        // Of the form of shared/events.ts.
+        const event = JSON.parse(line.slice(6)) as ServerEvent;
+        if (event.type !== 'render.progress') continue;
+        events.push({ id: event.id, percent: event.progress.percent, at: Date.now() });
+      }
+    }
+  };
+  read().catch(() => undefined);
+  return { events, stop: () => end.abort() };
+}
+
+test('a key press in a source of 1 MB', async ({ page, full }) => {
+  test.setTimeout(180_000);
+  const elements = Array.from({ length: 4200 }, (_, index) => ({
+    ...{ type: 'text', name: `Line ${index}`, text: `A line of text, number ${index}` },
+    ...{ x: '50%', y: `${index % 100}%`, width: '80%', height: '10%', fill_color: '#ffffff' },
+  }));
+  const source = { output_format: 'png', width: 320, height: 180, elements };
+  const { id } = await full.createTemplate({ name: 'Big', source });
+  await page.goto('about:blank');
+  await page.goto(`${full.windowUrl}&template=${id}`);
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready', {
+    timeout: 60_000,
+  });
+  await page.keyboard.press('Alt+3');
+  await expect(page.getByRole('textbox', { name: 'Source' })).toBeFocused();
+  await page.keyboard.press('Control+Home');
+  for (let down = 0; down < 10; down += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await page.waitForTimeout(2000);
+  await page.evaluate(`
+    window.presses = [];
+    addEventListener('keydown', ({ timeStamp }) => {
+      // The first task after the next frame: what the key has changed is drawn then.
+      requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => window.presses.push(performance.now() - timeStamp);
+        channel.port2.postMessage(null);
+      });
+    }, true);
+  `);
+  for (const letter of 'The letters of a person who types quite fast') {
+    await page.keyboard.press(letter === ' ' ? 'Space' : letter);
+    await page.waitForTimeout(90);
+  }
+  const presses = await page.evaluate<number[]>('window.presses');
+  expect(presses.length).toBeGreaterThan(30);
+  const size = JSON.stringify(source, null, 2).length;
+  const name = `Key press to character, ${(size / 1e6).toFixed(1)} MB`;
+  tell(`${name}, middle`, milliseconds(quantile(presses, 0.5)), '50 ms');
+  tell(`${name}, 95 of 100`, milliseconds(quantile(presses, 0.95)), '50 ms');
 });

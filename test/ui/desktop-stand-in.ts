@@ -1,5 +1,6 @@
 /** A stand-in for the desktop's bridge (shared/desktop.ts): tells the page what Electron would, and notes what it asks. */
 import type { Page } from '@playwright/test';
+import type { CommandMenu } from '../../shared/commands.ts';
 import type { DesktopMessage } from '../../shared/desktop.ts';
 
 /**
@@ -8,14 +9,19 @@ import type { DesktopMessage } from '../../shared/desktop.ts';
  */
 export function desktopBridge(files: readonly string[] = []): string {
   return `
-    const states = [];
+    const menus = [];
+    const run = [];
     const files = ${JSON.stringify(files)};
-    window.stub = { states, hear: null };
+    const shown = [];
+    window.stub = { menus, run, shown, hear: null, clipboard: '' };
     const done = () => Promise.resolve();
     window.desktop = {
-      showInFolder: done, openFile: done, saveCopy: done, chooseFolder: done,
+      showInFolder: (file) => { shown.push(structuredClone(file)); return done(); },
+      openFile: done, saveCopy: done, chooseFolder: done,
       chooseFile: () => Promise.resolve(files.shift() ?? null),
-      showCommands: (given) => { states.push(given); return Promise.resolve(); },
+      readClipboard: () => Promise.resolve(window.stub.clipboard),
+      showCommands: (menu) => { menus.push(structuredClone(menu)); return Promise.resolve(); },
+      run: (command) => { run.push(command); return Promise.resolve(); },
       listen: (hear) => { window.stub.hear = hear; return () => { window.stub.hear = null; }; },
     };
   `;
@@ -26,9 +32,24 @@ export async function tell(page: Page, message: DesktopMessage): Promise<void> {
   await page.evaluate(`window.stub.hear(${JSON.stringify(message)})`);
 }
 
-/** The last that the page said about its commands. */
+/** Commands that the page has, by what it said last; true for those that can be carried out. */
 export async function told(page: Page): Promise<unknown> {
-  return page.evaluate('window.stub.states.at(-1)');
+  return page.evaluate('window.stub.menus.at(-1)?.enabled');
+}
+
+/** The ticks and the changed keys of its commands, by what it said last. */
+export async function toldMore(page: Page): Promise<Pick<CommandMenu, 'ticked' | 'keys'>> {
+  return page.evaluate<CommandMenu>('window.stub.menus.at(-1)');
+}
+
+/** The files that the file manager was to show. */
+export async function shownFiles(page: Page): Promise<unknown> {
+  return page.evaluate('window.stub.shown');
+}
+
+/** What the page asked the desktop to do itself. */
+export async function ranByDesktop(page: Page): Promise<unknown> {
+  return page.evaluate('window.stub.run');
 }
 
 /** Changes settings as the Settings page does. */

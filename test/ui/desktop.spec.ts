@@ -1,45 +1,18 @@
 /** The page with a desktop around it: a stand-in for the bridge tells it what Electron would, and notes what it asks. */
+import { desktopBridge, ranByDesktop, tell, told, toldMore } from './desktop-stand-in.ts';
 import { expect, openWindow, test } from './program.ts';
 import { card } from './sources.ts';
-import type { DesktopMessage } from '../../shared/desktop.ts';
-import type { Page } from '@playwright/test';
-
-/** Runs before the page's own scripts, as the preload script does. */
-const bridge = `
-  const states = [];
-  window.stub = { states, hear: null };
-  const done = () => Promise.resolve();
-  window.desktop = {
-    showInFolder: done, openFile: done, saveCopy: done, chooseFolder: done, chooseFile: done,
-    showCommands: (given) => { states.push(given); return Promise.resolve(); },
-    listen: (hear) => { window.stub.hear = hear; return () => { window.stub.hear = null; }; },
-  };
-`;
-
-/** What the desktop says to the page. */
-async function tell(page: Page, message: DesktopMessage): Promise<void> {
-  await page.evaluate(`window.stub.hear(${JSON.stringify(message)})`);
-}
-
-/** The last that the page said about its commands. */
-async function states(page: Page): Promise<unknown> {
-  return page.evaluate('window.stub.states.at(-1)');
-}
 
 test('links, opened files and menu commands only show, and do what the page can', async ({
   page,
   program,
 }) => {
-  await page.addInitScript(bridge);
+  await page.addInitScript(desktopBridge());
   const template = await program.createTemplate({ name: 'Card', source: card('Card', 200, 200) });
   await openWindow(page, program);
   await expect
-    .poll(() => states(page))
-    .toMatchObject({
-      'go-templates': true,
-      palette: true,
-      'render-again': false,
-    });
+    .poll(() => told(page))
+    .toMatchObject({ 'go-templates': true, palette: true, 'render-again': false });
 
   await tell(page, { type: 'command', command: 'go-templates' });
   await expect(page.getByTestId('page-templates')).toBeVisible();
@@ -61,8 +34,92 @@ test('links, opened files and menu commands only show, and do what the page can'
   const { id } = await program.createRender({ source: card('Now', 64, 64) });
   await tell(page, { type: 'show-render', id });
   await expect(page.getByRole('region', { name: 'Render details' })).toBeVisible();
-  await expect.poll(() => states(page)).toMatchObject({ 'render-again': true, 'open-file': true });
+  await expect.poll(() => told(page)).toMatchObject({ 'render-again': true, 'open-file': true });
   await expect(page.locator('[data-row]')).toHaveCount(1);
   await tell(page, { type: 'command', command: 'render-again' });
   await expect(page.locator('[data-row]')).toHaveCount(2);
+});
+
+test('the menu’s template commands are those of the chosen card, and of the open template', async ({
+  page,
+  program,
+}) => {
+  await page.addInitScript(desktopBridge());
+  const source = card('Card', 200, 200);
+  const { id } = await program.createTemplate({ name: 'Chosen', source });
+  await openWindow(page, program);
+  await page.keyboard.press('Control+2');
+  const chosen = page.getByTestId(`template-card-${id}`);
+  await expect(chosen).toBeVisible();
+  await expect.poll(() => told(page)).toMatchObject({ 'duplicate-template': false });
+  await chosen.focus();
+  const able = ['render-template', 'edit-template', 'rename-template', 'duplicate-template'];
+  const both = Object.fromEntries([...able, 'export-template'].map((name) => [name, true]));
+  await expect.poll(() => told(page)).toMatchObject({ ...both, 'trash-template': true });
+
+  await tell(page, { type: 'command', command: 'duplicate-template' });
+  await expect(page.getByRole('article', { name: 'Chosen copy' })).toBeVisible();
+  await tell(page, { type: 'command', command: 'rename-template' });
+  await page.getByRole('textbox', { name: 'Template name' }).fill('Renamed');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article', { name: 'Renamed' })).toBeVisible();
+  await tell(page, { type: 'command', command: 'render-template' });
+  await expect(page.getByRole('dialog', { name: 'Render “Renamed”' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await tell(page, { type: 'command', command: 'edit-template' });
+
+  const editor = page.getByTestId('page-editor');
+  await expect(editor).toHaveAttribute('data-state', 'ready');
+  await expect
+    .poll(() => told(page))
+    .toMatchObject({ 'edit-template': false, 'duplicate-template': true, 'trash-template': true });
+  await tell(page, { type: 'command', command: 'rename-template' });
+  await expect(page.getByRole('textbox', { name: 'Template name' })).toBeFocused();
+  await page.keyboard.type('In the editor');
+  const download = page.waitForEvent('download');
+  await tell(page, { type: 'command', command: 'export-template' });
+  expect((await download).suggestedFilename()).toBe('In the editor.renderscript');
+  await tell(page, { type: 'command', command: 'trash-template' });
+  await expect(page.getByTestId('page-templates')).toBeVisible();
+  await expect(chosen).toHaveCount(0);
+  await tell(page, { type: 'command', command: 'undo-removal' });
+  await expect(chosen).toBeVisible();
+});
+
+test('the menu ticks what is on, follows changed keys, and does what only it can', async ({
+  page,
+  program,
+}) => {
+  await page.addInitScript(desktopBridge());
+  const { id } = await program.createTemplate({ name: 'Ticks', source: card('Ticks', 200, 200) });
+  await openWindow(page, program);
+  const ticked = async (): Promise<unknown> => (await toldMore(page)).ticked;
+  await expect.poll(ticked).toMatchObject({ 'pause-queue': false });
+  await page.keyboard.press('Control+Shift+P');
+  await expect.poll(ticked).toMatchObject({ 'pause-queue': true });
+  await tell(page, { type: 'command', command: 'pause-queue' });
+  await expect.poll(ticked).toMatchObject({ 'pause-queue': false });
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await tell(page, { type: 'show-template', id });
+  const panes = { 'toggle-left': true, 'toggle-preview': true, 'toggle-source': true };
+  await expect.poll(ticked).toMatchObject(panes);
+  await tell(page, { type: 'command', command: 'toggle-preview' });
+  await expect.poll(ticked).toMatchObject({ ...panes, 'toggle-preview': false });
+  await tell(page, { type: 'command', command: 'toggle-preview' });
+  await expect.poll(ticked).toMatchObject(panes);
+
+  await tell(page, { type: 'command', command: 'change-shortcuts' });
+  const row = page.locator('[data-command="zoom-in"]');
+  await row.getByRole('button', { name: /: change the keys of “Zoom in”$/ }).click();
+  await page.keyboard.press('Control+F9');
+  const keys = async (): Promise<unknown> => (await toldMore(page)).keys;
+  await expect.poll(keys).toEqual({ 'zoom-in': ['Ctrl F9'] });
+  await row.getByRole('button', { name: /usual keys/ }).click();
+  await expect.poll(keys).toEqual({});
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('open output folder');
+  await page.keyboard.press('Enter');
+  expect(await ranByDesktop(page)).toEqual(['open-output-folder']);
 });

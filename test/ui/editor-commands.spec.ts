@@ -1,15 +1,13 @@
 /**
- * What the editor offers beyond its panes: its commands in the desktop's menu and the palette, panes that hide, files for
- * elements, a store that can't be written, a timeline of hundreds of rows, what a render will come to.
+ * What the editor offers beyond its panes: its commands in the desktop's menu and the palette, panes that hide, a store that
+ * can't be written, a timeline of hundreds of rows, what a render will come to.
  */
 import type { Locator, Page } from '@playwright/test';
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
-import { changeSettings, desktopBridge, tell, told } from './desktop-stand-in.ts';
+import { desktopBridge, tell, told } from './desktop-stand-in.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test, type Program } from './program.ts';
-
-const fixtures = path.resolve(import.meta.dirname, '../fixtures');
 
 async function openEditor(page: Page, program: Program, source: object): Promise<string> {
   page.on('pageerror', (error) => {
@@ -106,48 +104,6 @@ test('panes hide, stay hidden, and come back by key, menu and palette', async ({
   await expect(page.getByRole('tab', { name: 'Source' })).toHaveCount(0);
   await page.keyboard.press('Alt+1');
   await expect(page.getByRole('tab', { name: 'Fields' })).toBeFocused();
-});
-
-test('a chosen file goes into the media library and is drawn', async ({ page, program }) => {
-  await openEditor(page, program, {
-    ...promo,
-    elements: [...promo.elements, { type: 'image', name: 'Photo', dynamic: true, source: null }],
-  });
-  const field = page.getByRole('group', { name: 'Fields' }).getByLabel('Photo', { exact: true });
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose a file for Photo' }).click();
-  await (await chooser).setFiles(path.join(fixtures, 'exif-1.jpg'));
-  await expect(field).toHaveValue(/^media:/);
-  await expect(page.getByText('exif-1.jpg · in the media library')).toBeVisible();
-  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
-  await expect(page.getByText('No problems', { exact: true })).toBeVisible();
-  await field.fill('media:gone');
-  await expect(page.getByText('This file is no longer in the media library.')).toBeVisible();
-});
-
-test('on the desktop a file of the media folders is named where it lies', async ({
-  page,
-  program,
-}) => {
-  const inside = path.join(fixtures, 'exif-2.jpg');
-  await page.addInitScript(desktopBridge([inside, '/elsewhere/photo.jpg']));
-  await openEditor(page, program, {
-    ...promo,
-    elements: [...promo.elements, { type: 'image', name: 'Photo', dynamic: true, source: null }],
-  });
-  await changeSettings(page, { mediaFolders: [fixtures] });
-  const field = page.getByRole('group', { name: 'Fields' }).getByLabel('Photo', { exact: true });
-  const choose = page.getByRole('button', { name: 'Choose a file for Photo' });
-  await choose.click();
-  await expect(field).toHaveValue(inside);
-  await choose.click();
-  await expect(page.getByText('“photo.jpg” lies outside the media folders')).toBeVisible();
-  await expect(field).toHaveValue(inside);
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Copy into the media library…' }).click();
-  await (await chooser).setFiles(path.join(fixtures, 'exif-3.jpg'));
-  await expect(field).toHaveValue(/^media:/);
-  await changeSettings(page, { mediaFolders: [] });
 });
 
 test('while nothing can be saved, Save says why and the source can be copied', async ({

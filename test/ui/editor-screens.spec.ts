@@ -143,6 +143,26 @@ test('the render dialog, with and without errors', async ({ page, program }) => 
   await each(page, 'render-wrong', '[role=dialog]');
 });
 
+test('the media library: empty, with files, with one that can’t be used', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(150_000);
+  const photo = { type: 'image', name: 'Photo', dynamic: true, source: null };
+  await open(page, program, 'With files', { ...promo, elements: [...promo.elements, photo] });
+  await page.getByRole('button', { name: 'Choose a file for Photo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a file' });
+  await expect(dialog.getByText('The media library is empty.')).toBeVisible();
+  await each(page, 'media-empty', '[role=dialog]');
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: 'Add files…' }).click();
+  const files = ['photo.jpg', 'mark.svg', 'numbers.mp4', 'captions.srt'];
+  const folder = path.resolve(import.meta.dirname, '../fixtures');
+  await (await chooser).setFiles(files.map((name) => path.join(folder, name)));
+  await expect(dialog.getByRole('alert')).toBeVisible({ timeout: 60_000 });
+  await each(page, 'media', '[role=dialog]');
+});
+
 test('recovered work, a change made elsewhere, the difference', async ({ page, program }) => {
   test.setTimeout(120_000);
   const id = await open(page, program, 'Shared', promo);

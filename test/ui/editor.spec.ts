@@ -298,6 +298,9 @@ test('one history for form, outline and source; the keys of the editor', async (
   await settled(page);
   await page.keyboard.press('Alt+2');
   const preview = page.getByTestId('editor-preview');
+  // The outline shows the moment at which a selected element is there.
+  await page.keyboard.press('Home');
+  await expect(preview).toHaveAttribute('data-frame', '0');
   await page.keyboard.press('ArrowRight');
   await expect(preview).toHaveAttribute('data-frame', '1');
   await page.keyboard.press('Shift+ArrowRight');
@@ -412,7 +415,7 @@ test('a template that is deleted while it is open says so', async ({ page, progr
     method: 'DELETE',
     headers: { Authorization: `Bearer ${program.apiKey}` },
   });
-  await expect(page.getByText('This template no longer exists.')).toBeVisible();
+  await expect(page.getByText('This template is in the Trash.')).toBeVisible();
   await page.getByRole('button', { name: 'Back to templates' }).click();
   await expect(page.getByTestId('page-templates')).toBeVisible();
 });

@@ -1,5 +1,5 @@
-/** The main path by keyboard alone, and the renders of a feed as one line of the list. */
-import type { Page } from '@playwright/test';
+/** The main path by keyboard alone, shortcuts that are changed, the palette, and the renders of a feed as one line. */
+import type { Locator, Page } from '@playwright/test';
 import { windowTokenHeader } from '../../shared/api.ts';
 import { lookAt } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
@@ -28,6 +28,8 @@ test('template, render dialog, queue, details and file without a pointer', async
   await page.keyboard.press('Control+2');
   await expect(page.getByTestId(`template-card-${id}`)).toBeVisible();
   await pressUntil(page, 'F6', 'article');
+  await page.keyboard.press('End');
+  await page.keyboard.type('by k');
   await expect(page.getByTestId(`template-card-${id}`)).toBeFocused();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -65,6 +67,193 @@ test('template, render dialog, queue, details and file without a pointer', async
   await page.keyboard.press('Escape');
   await expect(details).toBeHidden();
   await expect(row).toBeFocused();
+});
+
+test('a new shortcut is pressed, holds after a reload, and is reset', async ({ page, program }) => {
+  test.setTimeout(120_000);
+  await openWindow(page, program);
+  await page.keyboard.press('F1');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.getByRole('button', { name: 'Change shortcuts…' }).click();
+  const card = page.getByRole('region', { name: 'Keyboard', exact: true });
+  const search = card.getByRole('textbox', { name: 'Search commands or keys' });
+  await expect(search).toBeFocused();
+  await search.fill('trash');
+  const row = card.locator('[data-command="show-trash"]');
+  const change = row.getByRole('button', { name: /change the keys of “Trash”$/ });
+  await expect(change).toHaveText('No keys');
+
+  // Refused with a reason: letters alone, keys of the browser, and Tab, which goes on.
+  await change.press('Enter');
+  for (const [keys, reason] of [
+    ['j', 'J is for typing'],
+    ['Control+w', 'Ctrl W belongs to the system'],
+    ['Enter', 'Enter moves the focus'],
+    ['Tab', 'Tab moves the focus'],
+  ] as const) {
+    await page.keyboard.press(keys);
+    await expect(row.getByRole('alert')).toContainText(reason);
+  }
+  await expect(change).toHaveText('No keys');
+  await expect(change).not.toBeFocused();
+  await change.click();
+  await page.keyboard.press('Escape');
+  await expect(change).toBeFocused();
+
+  await change.press('Enter');
+  // No command answers while keys are pressed for another one.
+  const kept = (): Promise<unknown> =>
+    page.waitForResponse((answer) => answer.url().endsWith('/preferences') && answer.ok());
+  const stored = kept();
+  await page.keyboard.press('Control+Alt+j');
+  await expect(change).toHaveText('Ctrl Alt J');
+  await stored;
+  await expect(change).toBeFocused();
+  await page.keyboard.press('Control+Alt+j');
+  await expect(page.getByTestId('page-trash')).toBeVisible();
+  await page.reload();
+  await page.locator('html[data-app="ready"]').waitFor();
+  await page.keyboard.press('Control+Alt+j');
+  await expect(page.getByTestId('page-trash')).toBeVisible();
+  await page.keyboard.press('F1');
+  await expect(page.getByRole('dialog')).toContainText('Trash Ctrl Alt J');
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Control+,');
+  const storedAgain = kept();
+  await row.getByRole('button', { name: 'Give “Trash” no keys, as usual' }).click();
+  await storedAgain;
+  await expect(change).toHaveText('No keys');
+  await page.keyboard.press('Control+Alt+j');
+  await expect(page.getByTestId('page-settings')).toBeVisible();
+});
+
+test('keys that another command has are shown with its name, and can be taken', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(180_000);
+  await openWindow(page, program);
+  await page.keyboard.press('Control+,');
+  await page.getByRole('link', { name: 'Keyboard', exact: true }).click();
+  const row = (id: string): Locator => page.locator(`[data-command="${id}"]`);
+  const keys = (id: string): Locator =>
+    row(id).getByRole('button', { name: /: change the keys of / });
+  await keys('show-trash').click();
+  await page.keyboard.press('Control+4');
+  await expect(row('show-trash')).toContainText('Ctrl 4 belongs to “API”.');
+  await lookAt(page, 'settings-keyboard');
+  await row('show-trash').getByRole('button', { name: 'Leave it there' }).click();
+  await expect(keys('show-trash')).toHaveText('No keys');
+
+  await keys('show-trash').click();
+  await page.keyboard.press('Control+4');
+  await row('show-trash').getByRole('button', { name: 'Use it here instead' }).click();
+  await expect(keys('show-trash')).toHaveText('Ctrl 4');
+  await expect(keys('go-api')).toHaveText('No keys');
+  await page.keyboard.press('Control+4');
+  await expect(page.getByTestId('page-trash')).toBeVisible();
+  await page.keyboard.press('Control+5');
+  // Given back alone, both have them, and both say so.
+  await row('go-api').getByRole('button', { name: 'Give “API” its usual keys: Ctrl 4' }).click();
+  await expect(row('go-api')).toContainText('“Trash” has the same keys.');
+  await expect(row('show-trash')).toContainText('“API” has the same keys.');
+
+  // In different places the same keys are no conflict.
+  await keys('save').click();
+  await page.keyboard.press('Control+d');
+  await expect(keys('save')).toHaveText('Ctrl D');
+  await expect(keys('duplicate-template')).toHaveText('Ctrl D');
+  await page.getByRole('button', { name: 'Reset all…' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText(
+    '2 commands get their usual keys back.',
+  );
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset all' }).click();
+  await expect(keys('save')).toHaveText('Ctrl S');
+  await expect(keys('show-trash')).toHaveText('No keys');
+});
+
+test('the palette has the commands of what is at hand, and shows further actions', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(120_000);
+  const { id } = await program.createTemplate({ name: 'At hand', tags: [], source: card('Hand') });
+  await openWindow(page, program);
+  const palette = page.getByRole('dialog', { name: 'Search or run a command' });
+  const option = (name: string | RegExp): Locator => palette.getByRole('option', { name });
+  const find = async (text: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await expect(palette).toBeVisible();
+    await page.keyboard.type(text);
+  };
+  await find('at hand');
+  await expect(option(/^At hand/)).toHaveAttribute('data-selected', '');
+  await page.keyboard.press('Tab');
+  await expect(palette.getByRole('combobox', { name: 'Actions for At hand' })).toBeFocused();
+  await expect(option(/^Export…/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(option(/^Queue/)).toBeVisible();
+  await page.keyboard.type('at hand');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('edit tags');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Tags' })).toBeFocused();
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Control+2');
+  await page.getByTestId(`template-card-${id}`).focus();
+  await find('duplicate');
+  await expect(option(/^Duplicate/)).toContainText('Ctrl D');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article', { name: 'At hand copy' })).toBeVisible();
+
+  await page.getByTestId(`template-card-${id}`).dblclick();
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  await find('format');
+  await expect(option(/^Format source/)).toContainText('Shift Alt F');
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Control+1');
+  const { id: render } = await program.createRender({ source: card('Queue') });
+  await program.finished(render);
+  await page.getByTestId(`render-row-${render}`).click();
+  await find('render again');
+  await expect(option(/^Render again\b(?! with)/)).toContainText('Ctrl Shift Enter');
+  await expect(option(/^Render again with changes/)).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Enter');
+  const direct = page.locator('[data-row]').filter({ hasText: 'Direct render' });
+  await expect(direct).toHaveCount(2);
+  // The keys of a render hold in its details, too.
+  await page.getByRole('button', { name: 'Close details' }).focus();
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect(direct).toHaveCount(3);
+});
+
+test('the keys of the editor come before those of the code editor', async ({ page, program }) => {
+  const { id } = await program.createTemplate({ name: 'Code', tags: [], source: card('Code') });
+  await page.goto(`${program.windowUrl}&template=${id}`);
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  await page.keyboard.press('Alt+3');
+  const source = page.getByRole('textbox', { name: 'Source' });
+  await expect(source).toBeFocused();
+  await page.keyboard.press('Control+f');
+  await expect(page.locator('#editor-source').getByRole('textbox', { name: 'Find' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(source).toBeFocused();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Control+Space');
+  await expect(page.locator('#editor-source').getByRole('listbox')).toBeVisible();
+  await page.keyboard.press('Escape');
+  // Keys of a card are none of the open template's.
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+c');
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('dialog', { name: 'Render “Code”' })).toBeVisible();
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');
 });
 
 test('the renders of a feed are one line that unfolds', async ({ page, program }) => {

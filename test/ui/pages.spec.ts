@@ -1,4 +1,6 @@
 /** The API page, the settings and the projects: what is shown there holds, and what is changed there works at once. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, openWindow, test } from './program.ts';
 import { card } from './sources.ts';
 
@@ -35,12 +37,78 @@ test('a new key works, its requests are listed, and deleted it opens nothing', a
   await expect(dialog).toContainText(`Bearer …${key.slice(-4)}`);
   await expect(dialog).not.toContainText(key);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Pause recording' }).click();
-  await expect(page.getByRole('button', { name: 'Record again' })).toBeVisible();
+  const recording = page.getByRole('switch', { name: 'Recording' });
+  await recording.click();
+  await expect(recording).toHaveAttribute('aria-checked', 'false');
   const before = await grid.locator('[data-number]').count();
   await ask();
-  await page.getByRole('button', { name: 'Record again' }).click();
+  await recording.click();
+  await expect(recording).toHaveAttribute('aria-checked', 'true');
   await expect(grid.locator('[data-number]')).toHaveCount(before);
+  await page.getByRole('textbox', { name: 'Filter requests' }).fill('401');
+  await expect(grid.locator('[data-number]')).not.toHaveCount(before);
+  await expect(grid.locator('[data-number]').first()).toHaveAttribute('data-status-code', '401');
+  await page.getByRole('textbox', { name: 'Filter requests' }).fill('nothing like it');
+  await expect(page.getByText('No requests match.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Filter requests' }).fill('');
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(page.getByText('No requests yet. Try the command above.')).toBeVisible();
+});
+
+test('a request tells all of itself: a long body is saved whole, its command works, its render opens', async ({
+  page,
+  program,
+}) => {
+  await openWindow(page, program);
+  await page.getByRole('link', { name: 'API' }).click();
+  const note = `it's ${'x'.repeat(80_000)}`;
+  const { id } = await program.createRender({ source: card('Long', 64, 64), metadata: 'm', note });
+  await page.getByRole('grid', { name: 'Requests' }).locator('[data-number]').first().click();
+  const dialog = page.getByRole('dialog', { name: 'POST /v2/renders' });
+  await expect(dialog).toContainText('Cut after 64 kB.');
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save full request…' }).click();
+  const saved = readFileSync(await (await download).path(), 'utf8');
+  expect(JSON.parse(saved)).toMatchObject({ metadata: 'm', note });
+
+  await dialog.getByRole('button', { name: 'Copy as cURL' }).click();
+  await expect(page.getByTestId('toasts')).toContainText('Copied');
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).not.toContain(program.apiKey);
+  const env = { ...process.env, API_KEY: program.apiKey };
+  const answer = execFileSync('bash', ['-c', command], { encoding: 'utf8', env });
+  expect(JSON.parse(answer)).toMatchObject({ status: 'planned', metadata: 'm' });
+
+  await dialog.getByRole('button', { name: 'Show the render' }).click();
+  await expect(page.getByRole('region', { name: 'Render details' })).toContainText(id.slice(0, 8));
+});
+
+test('the API is stopped and started; the window goes on all the time', async ({
+  page,
+  program,
+}) => {
+  const answers = async (): Promise<boolean> =>
+    fetch(`${program.apiUrl}/v2/templates`).then(
+      () => true,
+      () => false,
+    );
+  await openWindow(page, program);
+  await page.getByRole('link', { name: 'API' }).click();
+  const bar = page.getByTestId('status-api');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(bar).toHaveAttribute('data-state', 'off');
+  await expect(bar).toHaveText('API off');
+  await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'off');
+  await expect(page.getByTestId('api-stopped')).toContainText('The API is stopped.');
+  expect(await answers()).toBe(false);
+  await page.getByRole('link', { name: 'Queue' }).click();
+  await expect(page.getByTestId('page-queue')).toBeVisible();
+  await page.getByRole('link', { name: 'API' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(bar).toHaveAttribute('data-state', 'on');
+  // The same button, so that the focus stays where it was.
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused();
+  expect(await answers()).toBe(true);
 });
 
 for (const language of ['Node', 'Python']) {
@@ -50,7 +118,6 @@ for (const language of ['Node', 'Python']) {
     await page.getByRole('tab', { name: language }).click();
     await page.getByRole('button', { name: 'Copy command' }).click();
     const code = await page.evaluate(() => navigator.clipboard.readText());
-    const { execFileSync } = await import('node:child_process');
     const [program_, args] =
       language === 'Node'
         ? [process.execPath, ['--input-type=module', '-e', code]]
@@ -84,10 +151,10 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
   const { existsSync } = await import('node:fs');
   expect(existsSync(`${program.dataFolder}/elsewhere/${id}.png`)).toBe(true);
 
-  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByTestId('ffmpeg-test')).toContainText('works.');
   await page.getByRole('textbox', { name: 'ffmpeg' }).fill('/bin/echo');
-  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByTestId('ffmpeg-test')).toContainText('This program is not ffmpeg.');
 
   // The theme is in the page itself, so that no other one is seen for a moment.

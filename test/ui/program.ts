@@ -24,11 +24,13 @@ export class Program {
    * Starts the server; after `stop` on the same data, but with a new window address.
    *
    * @param port 0 = any free one; null names none, so that the program takes its own.
+   * @param isLimited Whether more than 30 requests in 10 seconds are refused.
    */
-  async start(port: number | null = 0): Promise<void> {
+  async start(port: number | null = 0, isLimited = false): Promise<void> {
     const args = ['serve', '--data', this.dataFolder];
     if (port !== null) args.push('--port', String(port));
-    args.push('--api-key', this.apiKey, '--no-rate-limit');
+    args.push('--api-key', this.apiKey);
+    if (!isLimited) args.push('--no-rate-limit');
     const cli = path.join(root, 'dist', 'server', 'cli.mjs');
     const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
@@ -49,11 +51,20 @@ export class Program {
   }
 
   /** Ends the server in order. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
+  /** Ends it as a crash or a power cut does. */
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
-    if (!child || child.exitCode !== null) return;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
+    child.kill(signal);
     await ended;
   }
 
@@ -69,7 +80,7 @@ export class Program {
       headers: { Authorization: `Bearer ${this.apiKey}`, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
-    return response.json();
+    return response.status === 204 ? undefined : response.json();
   }
 
   // The `as` below name the forms that the API promises.
@@ -82,6 +93,12 @@ export class Program {
 
   createTemplate = async (template: object): Promise<{ id: string }> =>
     (await this.#call('POST', '/v2/templates', template)) as { id: string };
+
+  changeTemplate = (id: string, change: object): Promise<unknown> =>
+    this.#call('PATCH', `/v2/templates/${id}`, change);
+
+  /** Puts a template into the Trash. */
+  trashTemplate = (id: string): Promise<unknown> => this.#call('DELETE', `/v2/templates/${id}`);
 
   /** Waits until a render is finished, whatever its end. */
   async finished(id: string): Promise<RenderRecord> {

@@ -1,4 +1,7 @@
 /** Every page and dialog of the window but the editor, looked at in all sizes and themes; see look.ts. */
+import type { Page } from '@playwright/test';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { lookAt } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
 import { brokenCard, card, titleFilm } from './sources.ts';
@@ -29,6 +32,14 @@ test('the queue and its dialogs', async ({ page, program }) => {
   await page.getByRole('button', { name: 'Hide this card' }).click();
   await page.waitForTimeout(4500);
   await lookAt(page, 'queue');
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Compact' }).click();
+  await lookAt(page, 'queue-columns');
+  await page.keyboard.press('Escape');
+  await lookAt(page, 'queue-compact');
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Comfortable' }).click();
+  await page.keyboard.press('Escape');
 
   const rows = { running: running.id, failed: finished[2]!.id, film: finished[4]!.id };
   const details = page.getByRole('region', { name: 'Render details' });
@@ -138,8 +149,8 @@ test('templates, import and the Trash', async ({ page, program }) => {
 test('the API page and the settings', async ({ page, program }) => {
   test.setTimeout(240_000);
   await openWindow(page, program);
-  const ask = (path: string, key = program.apiKey, method = 'GET'): Promise<Response> =>
-    fetch(`${program.apiUrl}${path}`, { method, headers: { Authorization: `Bearer ${key}` } });
+  const ask = (address: string, key = program.apiKey, method = 'GET'): Promise<Response> =>
+    fetch(`${program.apiUrl}${address}`, { method, headers: { Authorization: `Bearer ${key}` } });
   // Only the requests of this test are to be seen.
   await page.getByRole('link', { name: 'API' }).click();
   await ask('/v2/templates');
@@ -163,6 +174,111 @@ test('the API page and the settings', async ({ page, program }) => {
   await page.getByLabel('Add a folder').press('Enter');
   await expect(page.getByText('folders that exist')).toBeVisible();
   await lookAt(page, 'settings');
+});
+
+/** Lets requests wait. @returns what lets them go on. */
+async function hold(page: Page, address: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(address, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
+test('what is still loading, what could not be loaded, what was not found', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(240_000);
+  const pages = [
+    { name: 'queue', link: 'Queue', address: '**/api/renders' },
+    { name: 'templates', link: 'Templates', address: '**/api/templates' },
+  ] as const;
+  for (const { name, link, address } of pages) {
+    await page.goto('about:blank');
+    const release = await hold(page, address);
+    await page.goto(program.windowUrl);
+    await page.getByRole('link', { name: link }).click();
+    await expect(page.getByTestId(`page-${name}`)).toHaveAttribute('data-state', 'loading');
+    await lookAt(page, `${name}-loading`);
+    release();
+    await expect(page.getByTestId(`page-${name}`)).not.toHaveAttribute('data-state', 'loading');
+    await page.route(address, (route) => route.fulfill({ status: 500, json: {} }));
+    await page.goto('about:blank');
+    await page.goto(program.windowUrl);
+    await page.getByRole('link', { name: link }).click();
+    await expect(page.getByTestId(`page-${name}`)).toHaveAttribute('data-state', 'error');
+    await lookAt(page, `${name}-error`);
+    await page.unroute(address);
+  }
+
+  await program.finished((await program.createRender(card('Found'))).id);
+  await page.goto('about:blank');
+  await openWindow(page, program);
+  for (const { name, link } of pages) {
+    await page.getByRole('link', { name: link }).click();
+    await expect(page.getByTestId(`page-${name}`)).toHaveAttribute('data-state', 'ready');
+    const search = page.getByRole('textbox', { name: /^Search/ }).or(page.getByRole('searchbox'));
+    await search.first().fill('nothing is called so');
+    await expect(page.locator('main').locator('article, [data-row]')).toHaveCount(0);
+    await lookAt(page, `${name}-none-found`);
+    await search.first().fill('');
+  }
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('nothing is called so');
+  await expect(page.getByText('Nothing found.')).toBeVisible();
+  await lookAt(page, 'palette-none-found');
+});
+
+test('banners of what is missing', async ({ page, program }) => {
+  test.setTimeout(240_000);
+  await program.finished((await program.createRender(card('Before'))).id);
+  const { id } = await program.createTemplate({ name: 'Kept', source: card('Kept', 64, 64) });
+
+  const off = { state: 'off', reason: 'It ended 5 times in a row.' };
+  await page.route('**/api/state', async (route) => {
+    const answer = await route.fetch();
+    const state = (await answer.json()) as object;
+    await route.fulfill({ json: { ...state, renderer: off } });
+  });
+  await openWindow(page, program);
+  await expect(page.getByTestId('banner-renderer')).toBeVisible();
+  await lookAt(page, 'banner-renderer');
+  await page.unroute('**/api/state');
+
+  // The real fault: something stands where the folder was.
+  const output = path.join(program.dataFolder, 'output');
+  renameSync(output, `${output}-away`);
+  writeFileSync(output, 'in the way');
+  await page.goto('about:blank');
+  await openWindow(page, program);
+  await program.createRender(card('Waits', 64, 64));
+  await expect(page.getByTestId('banner-folder')).toBeVisible();
+  await lookAt(page, 'banner-folder');
+  rmSync(output);
+  renameSync(`${output}-away`, output);
+  await page.getByTestId('banner-folder').getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByTestId('banner-folder')).toBeHidden();
+
+  const store = path.join(program.dataFolder, 'store');
+  renameSync(store, `${store}-away`);
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.getByTestId(`template-card-${id}`).focus();
+  await page.keyboard.press('Control+d');
+  await expect(page.getByTestId('banner-store')).toBeVisible();
+  await lookAt(page, 'banner-store');
+  renameSync(`${store}-away`, store);
+  await page.getByTestId('banner-store').getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByTestId('banner-store')).toBeHidden();
+
+  await page.getByRole('link', { name: 'Queue' }).click();
+  await program.stop();
+  await expect(page.getByTestId('banner-lost')).toBeVisible();
+  await lookAt(page, 'banner-lost');
+  // The next test may have the same one.
+  await program.start();
 });
 
 const mediaElements = [

@@ -157,4 +157,9 @@ test('a new template from a sample opens in the editor', async ({ page, program 
   await page.getByRole('button', { name: 'New template' }).click();
   await page.getByRole('menuitem', { name: 'Lower third' }).click();
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  // With the tags of the sample, which is in the list already.
+  await page.getByRole('button', { name: 'Templates' }).click();
+  const made = page.getByRole('article', { name: 'Lower third' });
+  await expect(made).toHaveCount(2);
+  for (const one of await made.all()) await expect(one).toContainText('title');
 });

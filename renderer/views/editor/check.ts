@@ -86,6 +86,24 @@ export function checkText(text: string): Checked {
   return { source, tree, problems: [...problems, ...hints] };
 }
 
+/** The list with what drawing noticed besides, e.g. a file that is missing. */
+export function withDrawn(
+  checked: readonly EditorProblem[],
+  drawn: readonly Problem[],
+  tree: Node | null,
+  code: { placeOf(offset: number): { readonly line: number; readonly column: number } },
+): readonly EditorProblem[] {
+  const known = checked.map(({ text }) => text);
+  const extra = drawn.flatMap((problem): EditorProblem[] => {
+    const text = problemSentence(problem);
+    if (known.includes(text)) return [];
+    const { path, element } = problem;
+    const range = rangeOf(tree, parsePath(path));
+    return [{ severity: 'warning', text, path, element, ...range, ...code.placeOf(range.from) }];
+  });
+  return [...checked, ...extra];
+}
+
 /** Errors and warnings of a document with modifications, in the order of a dry run: errors first. */
 export function problemsOf(source: Source, modifications: JsonObject = {}): Problem[] {
   const modified = applyModifications(source, modifications);
@@ -93,6 +111,29 @@ export function problemsOf(source: Source, modifications: JsonObject = {}): Prob
   const of = (severity: Problem['severity']): Problem[] =>
     problems.filter((problem) => problem.severity === severity);
   return [...of('error'), ...of('warning')];
+}
+
+/** The role of colour that a list of problems has: that of its worst one. */
+export function toneOf(problems: readonly EditorProblem[]): 'danger' | 'warning' | 'info' {
+  const has = (severity: EditorProblem['severity']): boolean =>
+    problems.some((problem) => problem.severity === severity);
+  if (has('error')) return 'danger';
+  return has('warning') ? 'warning' : 'info';
+}
+
+/** The problem after the cursor (1) or before it (-1), and from the last one to the first; undefined without problems. */
+export function nextProblem(
+  problems: readonly EditorProblem[],
+  cursor: { readonly line: number; readonly column: number },
+  step: 1 | -1,
+): EditorProblem | undefined {
+  const after = (problem: EditorProblem): number =>
+    problem.line - cursor.line || problem.column - cursor.column;
+  const sorted = [...problems].sort((a, b) => a.from - b.from);
+  if (step > 0) return sorted.find((problem) => after(problem) > 0) ?? sorted[0];
+  // The cursor stands at the end of the problem that was gone to last.
+  const before = sorted.findLast((problem) => after(problem) < 0 && problem.line !== cursor.line);
+  return before ?? sorted.at(-1);
 }
 
 function faultOf(

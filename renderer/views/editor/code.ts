@@ -1,6 +1,6 @@
 /**
- * The source pane's CodeMirror: language, keys, completion and hover from the property table, look. What is wrong comes from
- * check.ts. Colours are the window's own properties, so that both themes are one set of rules.
+ * The source pane's CodeMirror: language, keys, completion and hover from the property table. What is wrong comes from
+ * check.ts, the look from code-look.ts.
  */
 import {
   acceptCompletion,
@@ -8,6 +8,9 @@ import {
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
+  pickedCompletion,
+  type Completion as CodeCompletion,
+  startCompletion,
   type CompletionContext,
   type CompletionResult,
 } from '@codemirror/autocomplete';
@@ -17,10 +20,8 @@ import {
   bracketMatching,
   foldGutter,
   foldKeymap,
-  HighlightStyle,
   indentOnInput,
   indentUnit,
-  syntaxHighlighting,
 } from '@codemirror/language';
 import { lintGutter, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -35,7 +36,6 @@ import {
   lineNumbers,
   type Tooltip,
 } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 import { getLocation, parse as parseTolerant } from 'jsonc-parser';
 import {
   keyCompletions,
@@ -44,9 +44,13 @@ import {
 } from '../../../shared/renderscript/completion.ts';
 import { isJsonObject, type Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../lib/say.ts';
+import { look } from './code-look.ts';
+import { codePhrases } from './code-phrases.ts';
 import { largeSource } from './limits.ts';
+import { mediaCompletions } from './media-completion.ts';
 import type { EditorProblem } from './check.ts';
-import { pathAt, setValue, treeOf, type TextChange } from './json-text.ts';
+import { elementAt, elementPathOf } from './elements.ts';
+import { pathAt, printPath, treeOf, type TextChange } from './json-text.ts';
 
 /** All of it; `onState` is called with every new state of a view. */
 export function codeExtensions(
@@ -65,20 +69,21 @@ export function codeExtensions(
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
     search({ top: true }),
-    autocompletion({ override: [complete], icons: false }),
+    autocompletion({ override: [complete], icons: false, defaultKeymap: false }),
     hoverTooltip(explain),
     json(),
-    syntaxHighlighting(colors),
     look,
+    EditorState.phrases.of(codePhrases()),
     indentUnit.of('  '),
     EditorState.tabSize.of(2),
     EditorView.contentAttributes.of({ 'aria-label': say('editor.source'), tabindex: '0' }),
     keymap.of([
       { key: 'Tab', run: acceptCompletion },
       ...closeBracketsKeymap,
-      ...searchKeymap,
+      // Opening these two are commands of the editor, with keys that can be changed.
+      ...searchKeymap.filter(({ key }) => key !== 'Mod-f'),
       ...foldKeymap,
-      ...completionKeymap,
+      ...completionKeymap.filter(({ run }) => run !== startCompletion),
       ...defaultKeymap,
       indentWithTab,
     ]),
@@ -107,9 +112,20 @@ function tolerantSource(text: string): Source {
   return isJsonObject(value) ? value : {};
 }
 
-function complete({ state, pos, explicit }: CompletionContext): CompletionResult | null {
+/** Between quotes, which end on their line. Asked with every key, so without reading the whole text. */
+function isInString({ doc }: EditorState, pos: number): boolean {
+  const line = doc.lineAt(pos);
+  const before = line.text.slice(0, pos - line.from).replaceAll(/\\./g, '');
+  return before.split('"').length % 2 === 0;
+}
+
+async function complete({
+  state,
+  pos,
+  explicit,
+}: CompletionContext): Promise<CompletionResult | null> {
   const { length } = state.doc;
-  if (length > largeSource && !explicit) return null;
+  if (!explicit && (length > largeSource || !isInString(state, pos))) return null;
   const text = state.doc.toString();
   const { path, isAtPropertyKey, previousNode } = getLocation(text, pos);
   const inside =
@@ -128,13 +144,42 @@ function complete({ state, pos, explicit }: CompletionContext): CompletionResult
       displayLabel: offer.label,
       apply: hasColon ? JSON.stringify(offer.label) : `${JSON.stringify(offer.label)}: `,
     }));
-    return { from, to, options, filter: true };
+    return { from, options: options.map((option) => overRest(option, to - pos)) };
   }
   const isString = inside && text.startsWith('"', from);
   if (!explicit && !isString) return null;
   const names = path.at(-1) === 'transcript_source' ? namesIn(source) : [];
-  const options = [...valueCompletions(source, path), ...names].map(shown);
-  return options.length === 0 ? null : { from, to, options, filter: true };
+  const options = [
+    ...[...valueCompletions(source, path), ...names].map(shown),
+    ...(path.at(-1) === 'source' ? await mediaCompletions(typeAt(source, path)) : []),
+  ];
+  if (options.length === 0) return null;
+  return { from, options: options.map((option) => overRest(option, to - pos)) };
+}
+
+/**
+ * The offer, written over the rest of the word as well. Only what stands before the cursor is compared with the offers:
+ * between the quotes of `""` the closing one would match none.
+ */
+function overRest(option: CodeCompletion, rest: number): CodeCompletion {
+  const insert = typeof option.apply === 'string' ? option.apply : option.label;
+  return {
+    ...option,
+    apply: (view, completion, from, to) => {
+      view.dispatch({
+        changes: { from, to: to + rest, insert },
+        selection: { anchor: from + insert.length },
+        annotations: pickedCompletion.of(completion),
+        userEvent: 'input.complete',
+      });
+    },
+  };
+}
+
+/** The type of the element that a path leads into; '' without one. */
+function typeAt(source: Source, path: readonly (string | number)[]): string {
+  const element = elementAt(source, elementPathOf(printPath(path)));
+  return typeof element?.type === 'string' ? element.type : '';
 }
 
 function namesIn(source: Source): Completion[] {
@@ -197,141 +242,21 @@ function explain(view: EditorView, pos: number): Tooltip | null {
   };
 }
 
-/** The document without one property. */
+/** The document without one property; a copy only along the path. */
 function withoutKey(source: Source, path: readonly (string | number)[]): Source {
-  const text = JSON.stringify(source);
-  return tolerantSource(
-    setValue(text, path, undefined).reduceRight(
-      (kept, { from, to, insert }) => kept.slice(0, from) + insert + kept.slice(to),
-      text,
-    ),
-  );
+  const without = (value: unknown, [step, ...rest]: readonly (string | number)[]): unknown => {
+    if (Array.isArray(value)) {
+      const items: readonly unknown[] = value;
+      return items.map((item, index) => (index === step ? without(item, rest) : item));
+    }
+    if (!isJsonObject(value) || typeof step !== 'string') return value;
+    const entries = Object.entries(value);
+    return Object.fromEntries(
+      rest.length === 0
+        ? entries.filter(([key]) => key !== step)
+        : entries.map(([key, item]) => [key, key === step ? without(item, rest) : item]),
+    );
+  };
+  const rest = without(source, path);
+  return isJsonObject(rest) ? rest : {};
 }
-
-// ---- look ------------------------------------------------------------------------------------------------------------
-
-const colors = HighlightStyle.define([
-  { tag: tags.propertyName, color: 'var(--accent)' },
-  { tag: tags.string, color: 'var(--success)' },
-  { tag: tags.number, color: 'var(--warning)' },
-  { tag: [tags.bool, tags.null], color: 'var(--info)' },
-  { tag: tags.punctuation, color: 'var(--text-soft)' },
-  { tag: tags.invalid, color: 'var(--danger)' },
-]);
-
-const float = {
-  border: '1px solid var(--border)',
-  borderRadius: 'var(--radius)',
-  background: 'var(--surface-raised)',
-  color: 'var(--text)',
-  boxShadow: 'var(--shadow-float)',
-};
-
-const look = EditorView.theme({
-  '&': { height: '100%', background: 'var(--surface)', color: 'var(--text)', fontSize: '12.5px' },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
-  '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.55', overflow: 'auto' },
-  '.cm-content': { caretColor: 'var(--text)', paddingBlock: '8px' },
-  '.cm-cursor': { borderLeftColor: 'var(--text)', borderLeftWidth: '2px' },
-  '.cm-gutters': { background: 'var(--surface)', color: 'var(--text-soft)', border: 'none' },
-  '.cm-lineNumbers .cm-gutterElement': { minWidth: '28px', paddingInline: '4px 8px' },
-  '.cm-gutter-lint': { width: '16px' },
-  '.cm-gutter-lint .cm-gutterElement': { padding: '0 2px' },
-  '.cm-lint-marker': {
-    width: '11px',
-    height: '11px',
-    borderRadius: '50%',
-    marginTop: '4px',
-    content: 'none',
-  },
-  '.cm-lint-marker-error': { background: 'var(--danger)' },
-  '.cm-lint-marker-warning': { background: 'var(--warning)', borderRadius: '2px' },
-  '.cm-lint-marker-info': { background: 'var(--info)' },
-  '.cm-lintRange': {
-    backgroundImage: 'none',
-    textDecoration: 'underline wavy',
-    textUnderlineOffset: '3px',
-  },
-  '.cm-lintRange-error': { textDecorationColor: 'var(--danger)' },
-  '.cm-lintRange-warning': { textDecorationColor: 'var(--warning)' },
-  '.cm-lintRange-info': { textDecorationColor: 'var(--info)' },
-  '.cm-activeLine, .cm-activeLineGutter': { background: 'var(--hover)' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
-    {
-      background: 'var(--accent-soft)',
-    },
-  '.cm-selectionMatch': { background: 'var(--accent-soft)' },
-  '&.cm-focused .cm-matchingBracket': { background: 'var(--accent-soft)', color: 'inherit' },
-  '&.cm-focused .cm-nonmatchingBracket': { background: 'var(--danger-soft)' },
-  '.cm-foldPlaceholder': {
-    ...{ background: 'var(--neutral-soft)', color: 'var(--text)', border: 'none' },
-    ...{ borderRadius: '4px', padding: '0 6px' },
-  },
-  '.cm-tooltip': { ...float, maxWidth: '380px' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-code)', maxHeight: '15em' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px', color: 'var(--text)' },
-  '.cm-tooltip-autocomplete ul li[aria-selected]': {
-    ...{ background: 'var(--accent-soft)', color: 'var(--text)' },
-  },
-  '.cm-completionMatchedText': {
-    textDecoration: 'none',
-    fontWeight: '700',
-    color: 'var(--accent)',
-  },
-  '.cm-completionDetail': { color: 'var(--text-soft)', fontStyle: 'normal', marginLeft: '12px' },
-  '.cm-completionInfo': { ...float, padding: '8px 12px', font: '12.5px/1.45 var(--font)' },
-  '.cm-explain': { padding: '8px 12px', font: '12.5px/1.45 var(--font)' },
-  '.cm-explain strong': { display: 'block', fontFamily: 'var(--font-code)' },
-  '.cm-explain code': {
-    display: 'block',
-    color: 'var(--text-soft)',
-    fontFamily: 'var(--font-code)',
-  },
-  '.cm-explain p': { margin: '4px 0 0' },
-  '.cm-diagnostic': {
-    padding: '8px 12px',
-    font: '12.5px/1.45 var(--font)',
-    borderLeftWidth: '3px',
-  },
-  '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
-  '.cm-diagnostic-warning': { borderLeftColor: 'var(--warning)' },
-  '.cm-diagnostic-info': { borderLeftColor: 'var(--info)' },
-  '.cm-diagnosticAction': {
-    ...{ background: 'var(--accent)', color: 'var(--on-accent)', borderRadius: '5px' },
-    ...{ padding: '3px 9px', font: 'inherit' },
-  },
-  '.cm-panels': { background: 'var(--surface-raised)', color: 'var(--text)' },
-  '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--border)' },
-  '.cm-panel.cm-search': { padding: '8px 30px 8px 10px', font: '12.5px/1.4 var(--font)' },
-  '.cm-panel.cm-search label': { fontSize: '12px', color: 'var(--text)', whiteSpace: 'nowrap' },
-  '.cm-textfield': {
-    ...{
-      background: 'var(--surface)',
-      color: 'var(--text)',
-      border: '1px solid var(--border-control)',
-    },
-    ...{
-      borderRadius: '5px',
-      padding: '3px 7px',
-      font: '12px var(--font-code)',
-      minHeight: '26px',
-    },
-  },
-  '.cm-button': {
-    ...{ background: 'var(--surface)', backgroundImage: 'none', color: 'var(--text)' },
-    ...{ border: '1px solid var(--border-control)', borderRadius: '5px', padding: '3px 9px' },
-    ...{ minHeight: '26px', fontSize: '12px' },
-  },
-  '.cm-panel.cm-search .cm-textfield': { boxSizing: 'border-box', width: '118px', height: '28px' },
-  '.cm-panel.cm-search input[type=checkbox]': {
-    ...{ width: '16px', height: '16px', margin: '4px', verticalAlign: '-4px' },
-  },
-  '.cm-panel.cm-search [name=close]': {
-    color: 'var(--text)',
-    fontSize: '18px',
-    width: '26px',
-    height: '26px',
-  },
-  '.cm-searchMatch': { background: 'var(--warning-soft)' },
-  '.cm-searchMatch-selected': { background: 'var(--accent-soft)' },
-});

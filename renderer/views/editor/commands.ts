@@ -1,12 +1,10 @@
-/**
- * The commands of the editor: one table for its keys, the palette and the desktop's menu. The keys shown in the menu are
- * those of shared/commands.ts.
- */
+/** The commands of the editor: one table for its keys, the palette and the desktop's menu. */
 import type { CommandId } from '../../../shared/commands.ts';
 import type { IconName } from '../../components/icons.ts';
-import { isKeys } from '../../lib/commands.ts';
+import { command, type Command } from '../../lib/commands.ts';
 import { say } from '../../lib/say.ts';
 import type { TemplateEditor } from '../../state/editor.svelte.ts';
+import { snippetLanguages, type SnippetLanguage } from './snippets.ts';
 
 /** A pane that can be shown or hidden. */
 export type PaneName = 'left' | 'preview' | 'source';
@@ -27,111 +25,101 @@ export interface EditorDesk {
   /** False for the only pane that is shown. */
   readonly canToggle: (pane: PaneName) => boolean;
   readonly toggle: (pane: PaneName) => void;
-}
-
-/** A command as it stands now. */
-export interface EditorCommand {
-  readonly id: CommandId;
-  readonly label: string;
-  readonly icon: IconName;
-  /** As `Ctrl Shift Z`; the first are shown. */
-  readonly keys: readonly string[];
-  /** It can be carried out now. */
-  readonly enabled: boolean;
-  readonly run: () => void;
+  /** Opens the search of the source. */
+  readonly find: () => void;
+  /** Offers what may stand at the cursor of the source. */
+  readonly complete: () => void;
+  /** What can be done with the template as a whole. */
+  readonly rename: () => void;
+  readonly duplicate: () => void;
+  readonly exportFile: () => void;
+  readonly copyAs: (language: SnippetLanguage) => void;
+  readonly copyId: () => void;
+  readonly trash: () => void;
 }
 
 /** The commands, in the order of the palette. */
-export function editorCommands(desk: EditorDesk): readonly EditorCommand[] {
+export function editorCommands(desk: EditorDesk): readonly Command[] {
+  const all = [
+    ...sourceCommands(desk),
+    ...previewCommands(desk),
+    ...paneCommands(desk),
+    ...wholeCommands(desk),
+  ];
+  return desk.covered ? all.map((one) => ({ ...one, enabled: false })) : all;
+}
+
+function sourceCommands(desk: EditorDesk): readonly Command[] {
   const { editor } = desk;
   const hasProblems = editor.problems.length > 0;
   const isRight = editor.readable && !editor.hasErrors;
-  const row = (
-    id: CommandId,
-    label: string,
-    icon: IconName,
-    keys: readonly string[],
-    run: () => void,
-    enabled = true,
-  ): EditorCommand => ({ id, label, icon, keys, run, enabled: enabled && !desk.covered });
-  const focus = (id: CommandId, pane: PaneName, label: string, key: string): EditorCommand =>
-    row(id, say('editor.command.focus', { pane: label }), 'templates', [key], () =>
-      desk.focus(pane),
-    );
-  const toggle = (id: CommandId, pane: PaneName, label: string): EditorCommand =>
-    row(
-      id,
-      say(desk.isShown(pane) ? 'editor.command.hide' : 'editor.command.show', { pane: label }),
-      'eye',
-      [],
-      () => desk.toggle(pane),
-      desk.canToggle(pane),
-    );
-  const left = say('editor.pane.left');
-  const preview = say('editor.preview');
-  const source = say('editor.source');
   return [
-    row('save', say('editor.save'), 'download', ['Ctrl S'], desk.save, editor.canSave),
-    row('render-template', say('editor.render'), 'play', ['Ctrl Enter'], desk.render, isRight),
-    row('undo-edit', say('editor.undo'), 'again', ['Ctrl Z'], () => editor.undo(), editor.undoable),
-    row(
-      'redo-edit',
-      say('editor.redo'),
-      'again',
-      ['Ctrl Shift Z', 'Ctrl Y'],
-      () => editor.redo(),
-      editor.redoable,
-    ),
-    row(
-      'next-problem',
-      say('editor.command.next'),
-      'alert',
-      ['F8'],
-      () => desk.nextProblem(1),
-      hasProblems,
-    ),
-    row(
-      'previous-problem',
-      say('editor.command.previous'),
-      'alert',
-      ['Shift F8'],
-      () => desk.nextProblem(-1),
-      hasProblems,
-    ),
-    row(
-      'format-source',
-      say('editor.command.format'),
-      'templates',
-      ['Shift Alt F'],
-      desk.format,
-      editor.readable,
-    ),
-    row(
-      'go-to-time',
-      say('editor.time.type'),
-      'queue',
-      ['Ctrl G'],
-      desk.goToTime,
-      editor.preview.frameCount > 1,
-    ),
-    focus('focus-left', 'left', left, 'Alt 1'),
-    focus('focus-preview', 'preview', preview, 'Alt 2'),
-    focus('focus-source', 'source', source, 'Alt 3'),
-    toggle('toggle-left', 'left', left),
-    toggle('toggle-preview', 'preview', preview),
-    toggle('toggle-source', 'source', source),
+    command('save', 'download', desk.save, { enabled: editor.canSave }),
+    command('render-template', 'play', desk.render, {
+      ...(!isRight && { reason: say('editor.render.blocked') }),
+    }),
+    command('undo-edit', 'undo', () => editor.undo(), { enabled: editor.undoable }),
+    command('redo-edit', 'redo', () => editor.redo(), { enabled: editor.redoable }),
+    command('next-problem', 'alert', () => desk.nextProblem(1), { enabled: hasProblems }),
+    command('previous-problem', 'alert', () => desk.nextProblem(-1), { enabled: hasProblems }),
+    command('find', 'search', desk.find),
+    command('format-source', 'format', desk.format, { enabled: editor.readable }),
+    command('complete', 'hint', desk.complete),
   ];
 }
 
-/** The command whose keys were pressed. */
-export function commandOfKeys(
-  event: KeyboardEvent,
-  commands: readonly EditorCommand[],
-  isMac: boolean,
-): EditorCommand | undefined {
-  // With Alt a Mac types other signs, so the place of the key counts.
-  const key = event.altKey ? event.code.replace(/^(Key|Digit)/, '') : event.key;
-  const { ctrlKey, metaKey, shiftKey, altKey } = event;
-  const pressed = new KeyboardEvent('keydown', { key, ctrlKey, metaKey, shiftKey, altKey });
-  return commands.find(({ keys }) => keys.some((one) => isKeys(pressed, one, isMac)));
+function previewCommands({ editor: { preview }, goToTime }: EditorDesk): readonly Command[] {
+  const more = { enabled: preview.frameCount > 1 };
+  const second = Math.round(preview.frameRate);
+  return [
+    command('play', preview.playing ? 'pause' : 'play', () => preview.toggle(), more),
+    command('frame-back', 'stepBack', () => preview.step(-1), more),
+    command('frame-on', 'stepOn', () => preview.step(1), more),
+    command('second-back', 'stepBack', () => preview.step(-second), more),
+    command('second-on', 'stepOn', () => preview.step(second), more),
+    command('to-start', 'toStart', () => preview.seek(0), more),
+    command('to-end', 'toEnd', () => preview.toEnd(), more),
+    command('go-to-time', 'clock', goToTime, more),
+  ];
+}
+
+function paneCommands(desk: EditorDesk): readonly Command[] {
+  const toggle = (id: CommandId, pane: PaneName, name: string): Command => {
+    const isShown = desk.isShown(pane);
+    return command(id, isShown ? 'hidden' : 'eye', () => desk.toggle(pane), {
+      label: say(isShown ? 'editor.command.hide' : 'editor.command.show', { pane: name }),
+      ticked: isShown,
+      enabled: desk.canToggle(pane),
+    });
+  };
+  const focus = (id: CommandId, pane: PaneName): Command =>
+    command(id, 'columns', () => desk.focus(pane));
+  return [
+    focus('focus-left', 'left'),
+    focus('focus-preview', 'preview'),
+    focus('focus-source', 'source'),
+    toggle('toggle-left', 'left', say('editor.pane.left')),
+    toggle('toggle-preview', 'preview', say('editor.preview')),
+    toggle('toggle-source', 'source', say('editor.source')),
+  ];
+}
+
+const copyIds: Readonly<Record<SnippetLanguage, CommandId>> = {
+  ...{ cURL: 'copy-curl', Node: 'copy-node', Python: 'copy-python', PHP: 'copy-php' },
+};
+
+function wholeCommands(desk: EditorDesk): readonly Command[] {
+  const { readable } = desk.editor;
+  const row = (id: CommandId, icon: IconName, run: () => void, enabled = true): Command =>
+    command(id, icon, run, { enabled });
+  return [
+    row('rename-template', 'rename', desk.rename),
+    row('duplicate-template', 'duplicate', desk.duplicate, readable),
+    row('export-template', 'download', desk.exportFile, readable),
+    row('copy-id', 'copy', desk.copyId),
+    ...snippetLanguages.map((language) =>
+      row(copyIds[language], 'copy', () => desk.copyAs(language)),
+    ),
+    command('trash-template', 'trash', desk.trash, { danger: true }),
+  ];
 }

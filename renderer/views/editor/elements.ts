@@ -1,6 +1,5 @@
 /** A source as the panes of the editor show it: its elements as a tree, and the values that are meant to be changed. Pure. */
-import { rules, type Rule } from '../../../shared/renderscript/rules.ts';
-import { parseColor } from '../../../shared/renderscript/color.ts';
+import { rules, type NumberRule, type Rule } from '../../../shared/renderscript/rules.ts';
 import { property } from '../../../shared/renderscript/properties.ts';
 import {
   elementTypes,
@@ -10,8 +9,10 @@ import {
   type JsonObject,
   type Source,
 } from '../../../shared/renderscript/source.ts';
-import { elementLabel } from '../../../shared/renderscript/validate.ts';
+import { elementLabels } from '../../../shared/renderscript/validate.ts';
+import type { CompiledElement, PreviewFacts } from '../../../shared/preview.ts';
 import { say } from '../../lib/say.ts';
+import type { EditorProblem } from './check.ts';
 
 /** One element in the outline. */
 export interface OutlineItem {
@@ -42,6 +43,7 @@ export function outlineOf(source: Source | null): OutlineItem[] {
 function visit(parent: JsonObject, list: string, level: number, items: OutlineItem[]): void {
   if (!Array.isArray(parent.elements) || level > deepest) return;
   const siblings: readonly unknown[] = parent.elements;
+  const labels = elementLabels(siblings);
   siblings.forEach((element, index) => {
     if (!isJsonObject(element)) return;
     const path = `${list}[${index}]`;
@@ -49,7 +51,7 @@ function visit(parent: JsonObject, list: string, level: number, items: OutlineIt
     items.push({
       ...{ path, list, index, level, siblings: siblings.length },
       type: elementTypes.find((type) => type === element.type) ?? null,
-      label: elementLabel(element, siblings, index),
+      label: labels[index] ?? '',
       named: typeof element.name === 'string' && element.name !== '',
       isField: element.dynamic === true,
       hasChildren: children.length > 0,
@@ -59,7 +61,7 @@ function visit(parent: JsonObject, list: string, level: number, items: OutlineIt
 }
 
 /** How a value is filled in. */
-export type FieldKind = 'text' | 'source' | 'color' | 'boolean' | 'choice' | 'amount';
+export type FieldKind = 'text' | 'source' | 'color' | 'boolean' | 'choice' | 'amount' | 'plain';
 
 /** One value that is meant to be changed. */
 export interface Field {
@@ -72,9 +74,13 @@ export interface Field {
   readonly value: Json | undefined;
   /** For choices. */
   readonly choices: readonly string[];
+  /** For amounts: the units, what a plain number means, and the bounds. */
+  readonly amount: NumberRule | null;
   readonly type: ElementType;
   /** Another element has the same name: a modification changes both. */
   readonly shared: boolean;
+  /** The first one of its element. */
+  readonly isFirst: boolean;
 }
 
 /** The fields of a source. `marked` is false when none is marked and all named elements are shown. */
@@ -129,7 +135,7 @@ function fieldsOfElement(
   const main = mainOf[type];
   const written = besides.filter((name) => isPlain(element[name]) && property(type, name));
   const keys = [...(main === undefined ? [] : [main]), ...(marked ? written : [])];
-  return keys.flatMap((name): Field[] => {
+  return keys.flatMap((name, index): Field[] => {
     const value = element[name];
     if (value !== undefined && value !== null && !isPlain(value)) return [];
     const rule: Rule = property(type, name)?.rule ?? rules.string;
@@ -140,12 +146,14 @@ function fieldsOfElement(
         label: isMain
           ? item.label
           : say('editor.field.part', { name: item.label, part: name.replaceAll('_', ' ') }),
-        kind: isMain ? (name === 'text' ? 'text' : 'source') : kindOf(rule, value),
+        kind: isMain ? (name === 'text' ? 'text' : 'source') : kindOf(rule),
         key: item.named ? (isMain ? item.label : `${item.label}.${name}`) : null,
         value,
         choices: rule.kind === 'enum' ? rule.values : [],
+        amount: rule.kind === 'number' ? rule : null,
         type,
         shared: (names.get(item.label) ?? 0) > 1,
+        isFirst: index === 0,
       },
     ];
   });
@@ -155,11 +163,21 @@ function isPlain(value: Json | undefined): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function kindOf(rule: Rule, value: Json | undefined): FieldKind {
-  if (rule.kind === 'boolean') return 'boolean';
-  if (rule.kind === 'enum') return 'choice';
-  if (rule.kind === 'number') return 'amount';
-  return parseColor(value) ? 'color' : 'amount';
+/** By the rule, not by the value: a control must not become another one while someone types in it. */
+function kindOf(rule: Rule): FieldKind {
+  switch (rule.kind) {
+    case 'boolean':
+      return 'boolean';
+    case 'enum':
+      return 'choice';
+    case 'number':
+      return 'amount';
+    case 'color':
+    case 'fill':
+      return 'color';
+    default:
+      return 'plain';
+  }
 }
 
 /** The element on a path like `elements[0].elements[2]`, or null. */
@@ -177,11 +195,24 @@ export function elementPathOf(path: string): string {
   return /^(?:\.?elements\[\d+\])+/.exec(path)?.[0] ?? '';
 }
 
+/** The compiled elements by their places; none before the first drawing. */
+export function timesOf(facts: PreviewFacts | null): ReadonlyMap<string, CompiledElement> {
+  return new Map(facts?.elements.map((element) => [element.path, element]));
+}
+
+/** Places of the elements with errors or warnings. */
+export function wrongElements(
+  problems: readonly Pick<EditorProblem, 'severity' | 'path'>[],
+): ReadonlySet<string> {
+  const wrong = problems.filter(({ severity }) => severity !== 'hint');
+  return new Set(wrong.map(({ path }) => elementPathOf(path)));
+}
+
 /** A new element of a type, with values to see it by. */
-export function newElement(type: ElementType, taken: ReadonlySet<string>): JsonObject {
+export function newElement(type: ElementType, taken: readonly string[]): JsonObject {
   const word = `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
   let name = word;
-  for (let count = 2; taken.has(name); count += 1) name = `${word} ${count}`;
+  for (let count = 2; taken.includes(name); count += 1) name = `${word} ${count}`;
   const middle = { x: '50%', y: '50%' };
   switch (type) {
     case 'text':

@@ -69,7 +69,43 @@ export function pathAt(tree: Node | null, offset: number): JsonPath {
 
 /** The edits that set a value; undefined removes it. */
 export function setValue(text: string, path: JsonPath, value: Json | undefined): TextChange[] {
-  return modify(text, [...path], value, { formattingOptions: style }).map(changeOf);
+  const found = value === undefined ? null : putValue(treeOf(text), path, value);
+  return found ?? modify(text, [...path], value, styleAt(text)).map(changeOf);
+}
+
+/** The edits that put a plain value in place of one that is there; null where more than that is to be done. */
+export function putValue(tree: Node | null, path: JsonPath, value: Json): TextChange[] | null {
+  const node = tree && findNodeAtLocation(tree, [...path]);
+  if (!node || typeof value === 'object' || node.type === 'object' || node.type === 'array')
+    return null;
+  return [{ from: node.offset, to: node.offset + node.length, insert: JSON.stringify(value) }];
+}
+
+/** Moves a tree along with one edit inside a plain value: what lies behind it, and the ends of what is around it. */
+export function followEdit(tree: Node, { from, to, insert }: TextChange): void {
+  const by = insert.length - (to - from);
+  const visit = (node: { -readonly [Key in keyof Node]: Node[Key] }): void => {
+    if (node.offset + node.length < from) return;
+    if (node.offset > from) node.offset += by;
+    else if (node.offset + node.length >= to) node.length += by;
+    if (node.colonOffset !== undefined && node.colonOffset > from) node.colonOffset += by;
+    node.children?.forEach(visit);
+  };
+  if (by !== 0) visit(tree);
+}
+
+/** Longer lines are not laid out anew around a change: doing so takes the square of their length. */
+const longestLine = 20_000;
+
+/** How changes are laid out. Documents on one line stay on it. */
+function styleAt(text: string): { formattingOptions?: typeof style } {
+  for (let from = 0; from < text.length;) {
+    const found = text.indexOf('\n', from);
+    const end = found < 0 ? text.length : found;
+    if (end - from > longestLine) return {};
+    from = end + 1;
+  }
+  return { formattingOptions: style };
 }
 
 /** The edits that put a value into a list, at its end by default. */
@@ -78,7 +114,7 @@ export function insertItem(text: string, list: JsonPath, value: Json, index = -1
   if (!tree || !findNodeAtLocation(tree, [...list])) return setValue(text, list, [value]);
   return modify(text, [...list, index], value, {
     isArrayInsertion: true,
-    formattingOptions: style,
+    ...styleAt(text),
   }).map(changeOf);
 }
 

@@ -11,7 +11,7 @@ export interface Panes {
 }
 
 const key = 'framewright.editor.panes';
-const usual = { left: 264, right: 372 };
+const usual = { left: 288, right: 372 };
 
 export function loadPanes(): Panes {
   const result = parseJson(localStorage.getItem(key) ?? '');

@@ -1,5 +1,5 @@
 /** What the editor asks of the server. Loaded values are trusted in form, as in lib/api.ts. */
-import type { CreatedRender, DryRun, WindowMedia } from '../../../shared/api.ts';
+import type { CreatedRender, DryRun, WindowFeed, WindowMedia } from '../../../shared/api.ts';
 import type {
   Draft,
   OpenedTemplate,
@@ -9,7 +9,7 @@ import type {
   SaveRequest,
 } from '../../../shared/preview.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/renderscript/source.ts';
-import { request, RequestProblem } from '../../lib/api.ts';
+import { authorize, request, RequestProblem } from '../../lib/api.ts';
 import { say } from '../../lib/say.ts';
 
 async function ask(
@@ -74,14 +74,48 @@ export const drawPreview = async (
   signal: AbortSignal,
 ): Promise<PreviewAnswer> => (await ask('POST', '/api/preview', body, signal)) as PreviewAnswer;
 
-/** Puts a file into the media library; the same file is there once only. */
-export async function addMedia(file: File): Promise<WindowMedia> {
-  const response = await request(`/api/media?name=${encodeURIComponent(file.name)}`, {
-    method: 'POST',
-    body: file,
-    headers: { 'content-type': 'application/octet-stream' },
+/** All files of the media library, newest first. */
+export const loadMedia = async (): Promise<readonly WindowMedia[]> =>
+  (await ask('GET', '/api/media')) as WindowMedia[];
+
+/**
+ * Puts a file into the media library; the same file is there once only.
+ *
+ * @param onSent told how many bytes have been sent
+ */
+export function addMedia(
+  file: File,
+  signal: AbortSignal,
+  onSent: (bytes: number) => void,
+): Promise<WindowMedia> {
+  return new Promise((resolve, reject) => {
+    const upload = new XMLHttpRequest();
+    upload.open('POST', `/api/media?name=${encodeURIComponent(file.name)}`);
+    authorize(upload);
+    upload.setRequestHeader('content-type', 'application/octet-stream');
+    upload.upload.onprogress = ({ loaded }) => onSent(loaded);
+    upload.onload = () => {
+      const { status, responseText } = upload;
+      readAnswer(new Response(responseText, { status })).then(
+        // The form that shared/api.ts promises.
+        (value) => resolve(value as WindowMedia),
+        reject,
+      );
+    };
+    upload.onerror = () => reject(new RequestProblem(say('problem.connection')));
+    upload.onabort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', () => upload.abort());
+    upload.send(file);
   });
-  return (await readAnswer(response)) as WindowMedia;
+}
+
+/** Names of the templates that read a file of the library. */
+export const mediaUses = async (id: string): Promise<readonly string[]> =>
+  (await ask('GET', `${mediaAt(id)}/uses`)) as string[];
+
+/** Removes a file of the library for good. */
+export async function removeMedia(id: string): Promise<void> {
+  await ask('DELETE', mediaAt(id));
 }
 
 /** A file of the media library; null when it is not there any more. */
@@ -99,6 +133,10 @@ export async function loadMediaPicture(id: string, signal: AbortSignal): Promise
   const response = await request(`${mediaAt(id)}/thumbnail`, { signal });
   return response.ok ? URL.createObjectURL(await response.blob()) : null;
 }
+
+/** All feeds, to know whose mapping names an element. */
+export const loadFeeds = async (): Promise<readonly WindowFeed[]> =>
+  (await ask('GET', '/api/feeds')) as WindowFeed[];
 
 /** Starts the process that draws previews again after it has given up. */
 export async function startPreviews(): Promise<void> {

@@ -1,0 +1,13 @@
+/** The icon of an element type; its word stands beside it or in the name of what has it. */
+import type { ElementType } from '../../../shared/renderscript/source.ts';
+import type { IconName } from '../icons.ts';
+
+/** By type. */
+export const typeIcons = {
+  text: 'text',
+  image: 'picture',
+  video: 'film',
+  audio: 'music',
+  shape: 'shape',
+  composition: 'batch',
+} as const satisfies Record<ElementType, IconName>;

@@ -1,0 +1,17 @@
+/** Finds the focus again that went with what had it: a deleted card, a closed page. Window only. */
+
+/** Milliseconds in which dialogs and menus give the focus back themselves. */
+const settled = 60;
+
+/**
+ * Runs what moves the focus, if nothing has it a moment from now.
+ * @returns what ends the waiting
+ */
+export function whenLost(move: () => void): () => void {
+  const timer = setTimeout(() => {
+    const now = document.activeElement;
+    // The frame of the page has it only until something in the page takes it.
+    if (now === null || now === document.body || now.id === 'page') move();
+  }, settled);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,244 @@
+/** The elements of the edited template as a tree: what is selected or being renamed, and what can be done. Window only. */
+import { SvelteSet } from 'svelte/reactivity';
+import type { MenuItem } from '../components/menu.ts';
+import type { ElementType } from '../../shared/renderscript/source.ts';
+import { say } from '../lib/say.ts';
+import {
+  elementAt,
+  newElement,
+  timesOf,
+  wrongElements,
+  type OutlineItem,
+} from '../views/editor/elements.ts';
+import {
+  insertItem,
+  parsePath,
+  printPath,
+  setValue,
+  swapItems,
+} from '../views/editor/json-text.ts';
+import { loadFeeds } from '../views/editor/requests.ts';
+import { clock } from '../views/editor/time.ts';
+import type { AppState } from './app.svelte.ts';
+import type { TemplateEditor } from './editor.svelte.ts';
+
+/** Without the tenth of a whole second, which most elements begin and end on. */
+const short = (seconds: number): string => clock(seconds, 1).replace(/\.0$/, '');
+
+/** What the pane does for its tree. */
+export interface OutlineDesk {
+  /** Puts the focus on the selected row once it is drawn. */
+  readonly focus: () => void;
+  /** Goes to an element in the source. */
+  readonly open: (item: OutlineItem) => void;
+}
+
+/** The tree of one editor. */
+export class OutlineTree {
+  /** Path of the element whose name is being typed; '' for none. */
+  renaming = $state('');
+  /** Path of the element whose menu is open; '' for none. */
+  menuOf = $state('');
+
+  readonly #editor: TemplateEditor;
+  readonly #app: AppState;
+  readonly #desk: OutlineDesk;
+
+  /** Paths of compositions whose elements are not shown. */
+  readonly folded = new SvelteSet<string>();
+
+  /** The elements that are shown, each before its children. */
+  readonly items = $derived.by(() =>
+    this.#editor.outline.filter(({ list }) =>
+      [...this.folded].every((path) => !list.startsWith(`${path}.`)),
+    ),
+  );
+  /** Some element has others inside. */
+  readonly hasLevels = $derived(this.items.some(({ hasChildren }) => hasChildren));
+  /** The one that Tab reaches. */
+  readonly current = $derived(
+    this.items.find(({ path }) => path === this.#editor.selected) ?? this.items[0],
+  );
+  readonly #times = $derived.by(() => timesOf(this.#editor.preview.facts));
+  /** Paths of elements with errors or warnings. */
+  readonly wrong = $derived.by(() => wrongElements(this.#editor.problems));
+
+  constructor(editor: TemplateEditor, app: AppState, desk: OutlineDesk) {
+    this.#editor = editor;
+    this.#app = app;
+    this.#desk = desk;
+  }
+
+  /** `0:01–0:03.5`; '' before the first drawing. */
+  timeOf(path: string): string {
+    const found = this.#times.get(path);
+    return found ? `${short(found.start)}–${short(found.start + found.duration)}` : '';
+  }
+
+  /** Hides the elements of a composition, or shows them. */
+  fold(item: OutlineItem, isFolded: boolean): void {
+    if (isFolded) this.folded.add(item.path);
+    else this.folded.delete(item.path);
+    // The focus must not be in what is gone.
+    if (isFolded && this.#editor.selected.startsWith(`${item.path}.`)) this.select(item.path);
+  }
+
+  /** Selects an element, and shows a moment at which it is there. */
+  select(path: string): void {
+    this.#editor.select(path);
+    const { preview } = this.#editor;
+    const found = this.#times.get(path);
+    const isThere =
+      found && preview.time >= found.start && preview.time < found.start + found.duration;
+    if (found && !isThere && !preview.playing) preview.seek(found.start);
+    this.#desk.focus();
+  }
+
+  rename(item: OutlineItem, name: string): void {
+    this.renaming = '';
+    if (name.trim() !== '' && name !== item.label) {
+      this.#editor.setValue(`${item.path}.name`, name);
+      if (item.named) void this.#warnOfFeeds(item.label, name);
+    }
+    this.select(item.path);
+  }
+
+  /** Columns of feeds are mapped by name: those that still have the old one are told about. */
+  async #warnOfFeeds(old: string, name: string): Promise<void> {
+    try {
+      const names = (await loadFeeds())
+        .filter(({ template, columns }) =>
+          template === this.#editor.id
+            ? columns.some(({ target }) => target === old || target?.startsWith(`${old}.`) === true)
+            : false,
+        )
+        .map((feed) => `“${feed.name}”`);
+      if (names.length === 0) return;
+      const list = new Intl.ListFormat('en').format(names);
+      const text = say('editor.outline.feeds', { count: names.length, names: list, old, name });
+      this.#app.messages.show(text, { tone: 'problem' });
+    } catch {
+      // Without the list there is nothing to warn of; the feed's own page shows what is not mapped.
+    }
+  }
+
+  /** Lets it change places with the one before (-1) or after it (1). */
+  move(item: OutlineItem, by: 1 | -1): void {
+    const to = item.index + by;
+    if (to < 0 || to >= item.siblings) return;
+    const editor = this.#editor;
+    editor.change(swapItems(editor.text, parsePath(item.list), item.index, to));
+    editor.check();
+    this.select(`${item.list}[${to}]`);
+  }
+
+  remove(item: OutlineItem): void {
+    const editor = this.#editor;
+    editor.change(setValue(editor.text, parsePath(item.path), undefined));
+    editor.check();
+    const last = Math.min(item.index, item.siblings - 2);
+    if (last >= 0) this.select(`${item.list}[${last}]`);
+    this.#app.messages.show(say('editor.outline.deleted', { name: item.label }), {
+      action: { label: say('editor.undo'), run: () => editor.undo() },
+    });
+  }
+
+  /** Adds an element at the end; into the selected one when that is a composition. */
+  add(type: ElementType): void {
+    const editor = this.#editor;
+    const element = newElement(
+      type,
+      editor.outline.map(({ label }) => label),
+    );
+    const into =
+      this.current?.type === 'composition' ? `${this.current.path}.elements` : 'elements';
+    editor.change(insertItem(editor.text, parsePath(into), element));
+    editor.check();
+    const path = editor.outline.findLast(({ list }) => list === into)?.path;
+    if (path !== undefined) this.select(path);
+  }
+
+  duplicate(item: OutlineItem): void {
+    const editor = this.#editor;
+    const element = editor.source && elementAt(editor.source, item.path);
+    if (!element) return;
+    editor.change(insertItem(editor.text, parsePath(item.list), element, item.index + 1));
+    editor.check();
+    this.select(`${item.list}[${item.index + 1}]`);
+  }
+
+  actionsOf(item: OutlineItem): MenuItem[] {
+    return [
+      { label: say('editor.outline.rename'), keys: 'F2', run: () => (this.renaming = item.path) },
+      {
+        label: say(item.isField ? 'editor.outline.unmark' : 'editor.outline.mark'),
+        run: () => this.#editor.setValue(`${item.path}.dynamic`, item.isField ? undefined : true),
+      },
+      { label: say('editor.outline.duplicate'), run: () => this.duplicate(item) },
+      {
+        label: say('editor.outline.up'),
+        keys: 'Alt ↑',
+        disabled: item.index === 0,
+        run: () => this.move(item, -1),
+      },
+      {
+        label: say('editor.outline.down'),
+        keys: 'Alt ↓',
+        disabled: item.index === item.siblings - 1,
+        run: () => this.move(item, 1),
+      },
+      {
+        label: say('editor.outline.delete'),
+        keys: 'Del',
+        danger: true,
+        line: true,
+        run: () => this.remove(item),
+      },
+    ];
+  }
+
+  /** The keys of a row. @returns whether the key meant something. */
+  press(event: KeyboardEvent, item: OutlineItem): boolean {
+    const { items } = this;
+    const isMirrored = document.documentElement.dir === 'rtl';
+    const [outward, inward] = isMirrored
+      ? ['ArrowRight', 'ArrowLeft']
+      : ['ArrowLeft', 'ArrowRight'];
+    const isOpen = item.hasChildren && !this.folded.has(item.path);
+    const index = items.indexOf(item);
+    const parent = printPath(parsePath(item.list).slice(0, -1));
+    const go = (to: OutlineItem | undefined): void => {
+      if (to) this.select(to.path);
+    };
+    const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const letter = isLetter ? event.key.toLowerCase() : '';
+    const actions: Record<string, (() => void) | undefined> = {
+      ArrowDown: event.altKey ? () => this.move(item, 1) : () => go(items[index + 1]),
+      ArrowUp: event.altKey ? () => this.move(item, -1) : () => go(items[index - 1]),
+      Home: () => go(items[0]),
+      End: () => go(items.at(-1)),
+      [outward]: isOpen
+        ? () => this.fold(item, true)
+        : () => go(items.find(({ path }) => path === parent)),
+      [inward]: !item.hasChildren
+        ? undefined
+        : isOpen
+          ? () => go(items[index + 1])
+          : () => this.fold(item, false),
+      Enter: () => this.#desk.open(item),
+      F2: () => (this.renaming = item.path),
+      Delete: () => this.remove(item),
+      ContextMenu: () => (this.menuOf = item.path),
+      F10: event.shiftKey ? () => (this.menuOf = item.path) : undefined,
+      ' ': () => this.#editor.toggleHidden(item.path),
+    };
+    let action = actions[event.key];
+    if (!action && letter !== '') {
+      const rest = [...items.slice(index + 1), ...items.slice(0, index + 1)];
+      const next = rest.find(({ label }) => label.toLowerCase().startsWith(letter));
+      if (next) action = () => go(next);
+    }
+    action?.();
+    return action !== undefined;
+  }
+}

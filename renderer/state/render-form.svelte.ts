@@ -1,0 +1,178 @@
+/** What is chosen in the render dialog of one template, what the server says to it, and a picture of the result. Window only. */
+import { untrack } from 'svelte';
+import type { DryRun } from '../../shared/api.ts';
+import {
+  outputFormats,
+  type Json,
+  type JsonObject,
+  type OutputFormat,
+  type Source,
+} from '../../shared/renderscript/source.ts';
+import { say } from '../lib/say.ts';
+import { fieldsOf, type Field } from '../views/editor/elements.ts';
+import { estimateOf, type Estimate } from '../views/editor/estimate.ts';
+import {
+  noOptions,
+  outputSize,
+  rememberedOptions,
+  rememberOptions,
+  requestBody,
+  type RenderOptions,
+} from '../views/editor/render-request.ts';
+import { queueRender, tryRender } from '../views/editor/requests.ts';
+import type { AppState } from './app.svelte.ts';
+import { PreviewState } from './preview.svelte.ts';
+
+/** Longest side of the dialog's picture, pixels. */
+const pictureSide = 480;
+/** Quiet before the server is asked, in ms. */
+const quiet = 200;
+
+/** The template that is to be rendered. */
+export interface RenderSubject {
+  readonly id: string;
+  /** As stored. */
+  readonly source: Source;
+  /** The moment that is shown, in seconds. */
+  readonly time: number;
+}
+
+/** The dialog's form. `follow` runs as an effect while it is open. */
+export class RenderForm {
+  readonly options: RenderOptions;
+  readonly preview = new PreviewState(pictureSide);
+  readonly fields: readonly Field[];
+  /** The template's own format. */
+  readonly own: OutputFormat;
+  /** The newest answer; null before the first. */
+  check = $state.raw<DryRun | null>(null);
+  /** Why there was none; '' when there was. */
+  problem = $state('');
+  checking = $state(true);
+  sending = $state(false);
+  /** Renders that were queued since the dialog was opened. */
+  added = $state(0);
+
+  readonly #subject: RenderSubject;
+  readonly #app: AppState;
+
+  readonly request = $derived.by(() => requestBody(this.#subject.id, this.own, this.#plain()));
+  /** What would be sent; null while it can't be read. */
+  readonly body = $derived(this.request.ok ? this.request.body : null);
+  readonly errors = $derived(this.check?.errors ?? []);
+  readonly canAdd = $derived(
+    this.body !== null && !this.checking && this.problem === '' && this.errors.length === 0,
+  );
+  /** From what was measured; null where nothing like it was rendered yet. */
+  readonly estimate = $derived.by((): Estimate | null => {
+    const { facts } = this.preview;
+    if (!facts || !this.canAdd) return null;
+    const [width, height] = [facts.width / facts.scale, facts.height / facts.scale];
+    return estimateOf(this.#app.renders.ordered, {
+      ...{ template: this.#subject.id, format: this.format, duration: facts.duration },
+      ...outputSize(width, height, this.options),
+    });
+  });
+
+  constructor(subject: RenderSubject, app: AppState) {
+    this.#subject = subject;
+    this.#app = app;
+    const { id, source, time } = subject;
+    this.options = $state({ ...noOptions, ...rememberedOptions(id) });
+    this.fields = fieldsOf(source).list.filter(({ key }) => key !== null);
+    this.own = outputFormats.find((format) => format === source.output_format) ?? 'jpg';
+    this.preview.time = time;
+  }
+
+  get format(): OutputFormat {
+    return this.options.format === '' ? this.own : this.options.format;
+  }
+
+  /** Asks the server and draws after every change. @returns what ends it */
+  follow(): () => void {
+    const { body } = this;
+    this.checking = true;
+    // Made by requestBody from an object.
+    const modifications = (body?.modifications ?? {}) as JsonObject;
+    if (body) untrack(() => this.preview.show(this.#subject.source, { modifications }));
+    const timer = setTimeout(() => void this.#look(body), quiet);
+    return () => clearTimeout(timer);
+  }
+
+  /** The value of a field, and whether it is the dialog's own. */
+  valueOf({ key, value }: Field): { readonly value: Json | undefined; readonly isSet: boolean } {
+    const isSet = key !== null && Object.hasOwn(this.options.modifications, key);
+    return { value: isSet ? this.options.modifications[key] : value, isSet };
+  }
+
+  set({ key, value: initial }: Field, value: Json): void {
+    if (key === null) return;
+    // The template's own value needs no modification.
+    if (value === initial) this.#without(key);
+    else this.options.modifications[key] = value;
+  }
+
+  /** The template's value again. */
+  unset({ key }: Field): void {
+    if (key !== null) this.#without(key);
+  }
+
+  /** What is wrong with a field. */
+  errorOf({ key, path }: Field): string | undefined {
+    const property = path.slice(path.lastIndexOf('.') + 1);
+    const element = key?.replace(new RegExp(`\\.${property}$`), '') ?? '';
+    return this.errors.find((sentence) => sentence.startsWith(`${element}.${property}:`));
+  }
+
+  /** Queues it. @returns whether it was queued. What goes wrong is shown. */
+  async add(): Promise<boolean> {
+    const { body } = this;
+    if (!body || !this.canAdd || this.sending) return false;
+    this.sending = true;
+    const added = await this.#app.attempt(async () => {
+      const render = await queueRender(this.#subject.id, body);
+      this.added += 1;
+      rememberOptions(this.#subject.id, this.#plain());
+      this.#app.messages.show(say('editor.dialog.added'), {
+        action: {
+          label: say('editor.dialog.show'),
+          run: () => this.#app.showRender(render.id),
+        },
+      });
+    });
+    this.sending = false;
+    return added;
+  }
+
+  close(): void {
+    this.preview.close();
+  }
+
+  /** Without the proxies of the state; written out because the type of JSON goes deeper than the compiler follows. */
+  #plain(): RenderOptions {
+    return { ...this.options, modifications: { ...this.options.modifications } };
+  }
+
+  #without(key: string): void {
+    const kept = Object.entries(this.options.modifications).filter(([name]) => name !== key);
+    this.options.modifications = Object.fromEntries(kept);
+  }
+
+  async #look(asked: JsonObject | null): Promise<void> {
+    if (!asked) {
+      this.checking = false;
+      return;
+    }
+    try {
+      const answer = await tryRender(this.#subject.id, asked);
+      if (asked !== this.body) return;
+      this.check = answer;
+      this.problem = '';
+    } catch (reason) {
+      if (asked !== this.body) return;
+      this.check = null;
+      this.problem = reason instanceof Error ? reason.message : String(reason);
+    }
+    this.checking = false;
+  }
+}

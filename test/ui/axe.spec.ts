@@ -1,0 +1,245 @@
+/**
+ * Every page and dialog once in each theme, against every rule of accessibility. Sizes and pictures are looked at in the
+ * screens specs; here nothing is loaded anew between the states, so that it stays short.
+ */
+import type { Page } from '@playwright/test';
+import { changeSettings } from './desktop-stand-in.ts';
+import { promo } from './editor-sources.ts';
+import { checkRules } from './look.ts';
+import { expect, openWindow, test } from './program.ts';
+import { brokenCard, card, titleFilm } from './sources.ts';
+
+const dialog = '[role=dialog]';
+
+/** The state as it is, in both themes. */
+async function check(
+  page: Page,
+  name: string,
+  part?: string,
+  except?: readonly string[],
+): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await checkRules(page, `${name}, ${colorScheme}`, part, except);
+  }
+}
+
+/** Opens a dialog, checks it, and closes it again. */
+async function checkDialog(page: Page, name: string, open: () => Promise<unknown>): Promise<void> {
+  await open();
+  await expect(page.locator(dialog)).toBeVisible();
+  await check(page, name, dialog);
+  await page.keyboard.press('Escape');
+  await expect(page.locator(dialog)).toHaveCount(0);
+}
+
+test('the queue, its details and dialogs', async ({ page, program }) => {
+  test.setTimeout(240_000);
+  await openWindow(page, program);
+  await check(page, 'queue, empty');
+  await changeSettings(page, { freeSpaceLimit: 1e17 });
+  const { id: waiting } = await program.createRender(card('Waits', 64, 64));
+  await expect(page.getByTestId('banner-space')).toBeVisible();
+  await check(page, 'banner, severe', '.page');
+  await changeSettings(page, { freeSpaceLimit: 0 });
+  await page.getByTestId('banner-space').waitFor({ state: 'hidden' });
+  await program.finished(waiting);
+  const made = { done: card('Done', 200, 200), failed: brokenCard, film: titleFilm('Film', 1) };
+  const ids: Record<string, string> = {};
+  for (const [name, source] of Object.entries(made)) {
+    ids[name] = (await program.createRender(source)).id;
+    await program.finished(ids[name]);
+  }
+  const rowOf = (name: string) => page.getByTestId(`render-row-${ids[name] ?? ''}`);
+  for (const name of ['cancelled', 'running', 'queued']) {
+    const long = { ...titleFilm(name, 1200), width: 1280, height: 720 };
+    ids[name] = (await program.createRender(long)).id;
+    if (name !== 'cancelled') continue;
+    await rowOf(name).focus();
+    await page.keyboard.press('Delete');
+    await expect(rowOf(name)).toHaveAttribute('data-display', 'Cancelled');
+  }
+  await expect(rowOf('running')).toHaveAttribute('data-status', 'rendering');
+  await expect(rowOf('queued')).toContainText('Queued');
+  await check(page, 'queue, a row of every status');
+
+  const details = page.getByRole('region', { name: 'Render details' });
+  const panel = '[aria-label="Render details"]';
+  for (const name of ['film', 'running', 'cancelled', 'failed']) {
+    await rowOf(name).click();
+    await expect(details).toBeVisible();
+    await check(page, `details, ${name}`, panel);
+  }
+  for (const tab of ['Log', 'Request', 'Webhook']) {
+    await details.getByRole('tab', { name: tab }).click();
+    await check(page, `details, ${tab}`, panel);
+  }
+  await details.getByRole('button', { name: 'Close details' }).click();
+
+  await rowOf('done').focus();
+  await page.keyboard.press('Space');
+  await check(page, 'queue, selected', 'main');
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await check(page, 'menu of a row', '[role=menu]');
+  await page.keyboard.press('Escape');
+  await checkDialog(page, 'remove finished', async () => {
+    await page.getByRole('button', { name: 'More actions for the queue' }).click();
+    await page.getByRole('menuitem', { name: 'Remove finished…' }).click();
+  });
+  await checkDialog(page, 'shortcuts', () => page.keyboard.press('F1'));
+  await checkDialog(page, 'palette with hits', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('temp');
+  });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('nothing is called so');
+  await expect(page.locator(dialog)).toContainText('Nothing found.');
+  await check(page, 'palette, nothing found', dialog);
+  await page.keyboard.press('Escape');
+
+  const search = page.getByRole('searchbox').or(page.getByRole('textbox', { name: /^Search/ }));
+  await search.first().fill('nothing is called so');
+  await expect(page.locator('[data-row]')).toHaveCount(0);
+  await check(page, 'queue, nothing found', 'main');
+  await search.first().fill('');
+
+  await page.getByRole('button', { name: 'Pause queue' }).click();
+  await expect(page.getByTestId('banner-paused')).toBeVisible();
+  await check(page, 'banner, calm', '.page');
+});
+
+test('templates, Trash and projects', async ({ page, program }) => {
+  test.setTimeout(180_000);
+  const { id } = await program.createTemplate({
+    ...{ name: 'Card', tags: ['promo', 'quote'], source: card('Card', 300, 200) },
+  });
+  await openWindow(page, program);
+  await page.getByRole('link', { name: 'Templates' }).click();
+  const own = page.getByTestId(`template-card-${id}`);
+  await expect(own.locator('img')).toBeVisible();
+  await check(page, 'templates, cards');
+  await page.getByRole('button', { name: 'Show as a list' }).click();
+  await expect(page.getByRole('button', { name: 'Show as cards' })).toBeVisible();
+  await check(page, 'templates, list', 'main');
+  await page.getByRole('button', { name: 'New template' }).click();
+  await check(page, 'menu of new templates', '[role=menu]');
+  await page.keyboard.press('Escape');
+  const search = page.getByRole('textbox', { name: /^Search/ }).or(page.getByRole('searchbox'));
+  await search.first().fill('nothing is called so');
+  await expect(page.getByRole('article')).toHaveCount(0);
+  await check(page, 'templates, nothing found', 'main');
+  await search.first().fill('');
+
+  const chooser = page.waitForEvent('filechooser');
+  await page.keyboard.press('Control+o');
+  await page.getByRole('button', { name: 'Choose files…' }).click();
+  const asFile = (name: string, text: string) => ({
+    ...{ name, mimeType: 'application/json', buffer: Buffer.from(text) },
+  });
+  await (
+    await chooser
+  ).setFiles([
+    asFile('good.renderscript', JSON.stringify({ name: 'Good', source: titleFilm('Hi', 3) })),
+    asFile('broken.json', JSON.stringify(brokenCard)),
+    asFile('notes.json', 'Buy milk'),
+  ]);
+  await expect(page.getByText('is not valid JSON')).toBeVisible();
+  await checkDialog(page, 'import', () => Promise.resolve());
+  await checkDialog(page, 'rename', async () => {
+    await own.focus();
+    await page.keyboard.press('F2');
+  });
+  await checkDialog(page, 'render a card', async () => {
+    await own.focus();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
+  });
+  await checkDialog(page, 'new project', async () => {
+    await page.getByRole('button', { name: 'My project' }).click();
+    await page.getByRole('menuitem', { name: 'New project…' }).click();
+  });
+  await checkDialog(page, 'projects', async () => {
+    await page.getByRole('button', { name: 'My project' }).click();
+    await page.getByRole('menuitem', { name: 'Manage projects…' }).click();
+  });
+
+  await own.focus();
+  await page.keyboard.press('Delete');
+  await expect(page.getByTestId('toasts')).toContainText('Trash');
+  await check(page, 'toast', '[data-testid=toasts]');
+  await page.getByRole('button', { name: 'Trash (1)' }).click();
+  await expect(page.getByTestId(`trash-card-${id}`)).toBeVisible();
+  await check(page, 'trash', 'main');
+  await page.getByRole('button', { name: /for good/ }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await check(page, 'question', '[role=alertdialog]');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByTestId('page-trash')).toHaveAttribute('data-state', 'empty');
+  await check(page, 'trash, empty', 'main');
+});
+
+test('the API page and the settings', async ({ page, program }) => {
+  test.setTimeout(180_000);
+  await openWindow(page, program);
+  await page.getByRole('link', { name: 'API' }).click();
+  for (const key of [program.apiKey, 'a-wrong-key']) {
+    const headers = { Authorization: `Bearer ${key}` };
+    await fetch(`${program.apiUrl}/v2/templates?tags=promo`, { headers });
+  }
+  const refused = page.getByRole('grid', { name: 'Requests' }).locator('[data-status-code="401"]');
+  await expect(refused.first()).toBeVisible();
+  await check(page, 'API');
+  await checkDialog(page, 'request', () => refused.first().click());
+  await checkDialog(page, 'new key', () => page.getByRole('button', { name: 'New key' }).click());
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByTestId('page-settings')).toHaveAttribute('data-state', 'ready');
+  await page.getByLabel('Add a folder').fill('/no/such/folder');
+  await page.getByLabel('Add a folder').press('Enter');
+  await expect(page.getByText('folders that exist')).toBeVisible();
+  await check(page, 'settings, all sections', 'main');
+  await page.locator('[data-command="show-trash"]').getByRole('button').first().click();
+  await page.keyboard.press('Control+4');
+  await expect(page.locator('[data-command="show-trash"]')).toContainText('belongs to');
+  await check(page, 'settings, keys taken', '#settings-keyboard');
+});
+
+test('the editor, its panes and dialogs', async ({ page, program }) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const photo = { type: 'image', name: 'Photo', dynamic: true, source: null, fill_colour: 'red' };
+  const { id } = await program.createTemplate({
+    ...{ name: 'Promo', tags: ['promo'] },
+    source: { ...promo, elements: [...promo.elements, photo] },
+  });
+  await openWindow(page, program);
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.getByTestId(`template-card-${id}`).dblclick();
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
+  await check(page, 'editor, fields and source');
+  await checkDialog(page, 'media', () =>
+    page.getByRole('button', { name: 'Choose a file for Photo' }).click(),
+  );
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('treeitem', { name: /^Badge/ }).click();
+  await check(page, 'editor, outline', '.left-pane');
+  await page.getByRole('tab', { name: 'Problems' }).click();
+  await check(page, 'editor, problems', '.panes');
+  await page.keyboard.press('Alt+3');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('Title');
+  await check(page, 'editor, search in the source', '.right-pane');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Control+Space');
+  await expect(page.locator('#editor-source').getByRole('listbox')).toBeVisible();
+  // The list scrolls with the arrow keys, while the focus stays in the text.
+  await check(page, 'editor, completion', '.right-pane', ['scrollable-region-focusable']);
+  await page.keyboard.press('Escape');
+  await checkDialog(page, 'render with changes', async () => {
+    await page.getByRole('button', { name: 'Render…' }).click();
+    await expect(page.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
+    await page.locator(dialog).getByText('Other changes (JSON)').click();
+  });
+});

@@ -1,0 +1,115 @@
+/** Conditions that last: each has its banner with its words, and buttons that do what they say. */
+import type { Page } from '@playwright/test';
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { changeSettings } from './desktop-stand-in.ts';
+import { expect, openWindow, Program, test as base } from './program.ts';
+import { card } from './sources.ts';
+
+/** These tests change the state of their server, so each has one of its own. */
+const test = base.extend<{ own: Program }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright's way to say: needs nothing
+  own: async ({}, use) => {
+    const program = new Program();
+    await program.start();
+    await use(program);
+    await program.remove();
+  },
+});
+
+/** Lets the server's state be what a test can't cause: a battery, a crash. No event tells how it really is. */
+async function pretend(page: Page, change: object): Promise<void> {
+  await page.addInitScript(() => {
+    const real = window.fetch.bind(window);
+    const hello = 'data: {"type":"hello","number":0}\n\n';
+    const stream = (): ReadableStream =>
+      new ReadableStream({ start: (sink) => sink.enqueue(new TextEncoder().encode(hello)) });
+    window.fetch = (input, init) =>
+      input === '/api/events' ? Promise.resolve(new Response(stream())) : real(input, init);
+  });
+  await page.route('**/api/state', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...((await answer.json()) as object), ...change } });
+  });
+}
+
+test('the output folder is missing: looked at again, it is used', async ({ page, own }) => {
+  await openWindow(page, own);
+  const drive = path.join(own.dataFolder, 'drive');
+  const outputFolder = path.join(drive, 'out');
+  await changeSettings(page, { outputFolder });
+  rmSync(drive, { recursive: true });
+  const { id } = await own.createRender(card('Waits', 64, 64));
+  const banner = page.getByTestId('banner-folder');
+  await expect(banner).toContainText(
+    `The output folder is missing: ${outputFolder}. It may be on a drive that is not connected. The queue is paused.`,
+  );
+  // Nothing to choose with in a browser: the setting is typed.
+  await banner.getByRole('button', { name: 'Choose another folder' }).click();
+  await expect(page.getByRole('textbox', { name: 'Output folder' })).toBeFocused();
+  mkdirSync(drive);
+  await banner.getByRole('button', { name: 'Try again' }).click();
+  await expect(banner).toBeHidden();
+  expect((await own.finished(id)).status).toBe('succeeded');
+});
+
+test('the output drive is almost full: what can be done is offered', async ({ page, own }) => {
+  await openWindow(page, own);
+  const { id: before } = await own.createRender(card('Before', 64, 64));
+  await own.finished(before);
+  await changeSettings(page, { freeSpaceLimit: 1e17 });
+  const { id } = await own.createRender(card('Waits', 64, 64));
+  const banner = page.getByTestId('banner-space');
+  await expect(banner).toContainText(
+    /The output drive is almost full \(\S+.[kMGT]B left\)\. The queue is paused\./,
+  );
+  await banner.getByRole('button', { name: 'Remove finished…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Remove finished renders');
+  await page.keyboard.press('Escape');
+  await banner.getByRole('button', { name: 'Change limit' }).click();
+  const limit = page.getByRole('textbox', { name: 'Pause the queue below free space' });
+  await expect(limit).toBeFocused();
+  await limit.fill('0');
+  await limit.press('Enter');
+  await expect(banner).toBeHidden();
+  expect((await own.finished(id)).status).toBe('succeeded');
+});
+
+test('a low battery: the queue can go on all the same', async ({ page, program }) => {
+  await pretend(page, { lowBattery: 17 });
+  await openWindow(page, program);
+  const banner = page.getByTestId('banner-battery');
+  await expect(banner).toContainText(/The queue is paused: battery at 17.%\./);
+  const asked = page.waitForRequest('**/api/power/overrule');
+  await banner.getByRole('button', { name: 'Resume anyway' }).click();
+  expect((await (await asked).response())?.status()).toBe(200);
+});
+
+test('not closed properly: what was being worked on is in the queue again', async ({
+  page,
+  program,
+}) => {
+  await pretend(page, { recovered: 1 });
+  await openWindow(page, program);
+  await page.getByRole('link', { name: 'Templates' }).click();
+  const banner = page.getByTestId('banner-recovered');
+  await expect(banner).toContainText(
+    'Framewright was not closed properly. 1 render goes back into the queue. Nothing else was lost.',
+  );
+  await banner.getByRole('button', { name: 'Show queue' }).click();
+  await expect(page.getByTestId('page-queue')).toBeVisible();
+  await expect(banner).toBeHidden();
+});
+
+test('the renderer gave up: it can be started again', async ({ page, program }) => {
+  await pretend(page, { renderer: { state: 'off' } });
+  await openWindow(page, program);
+  const banner = page.getByTestId('banner-renderer');
+  await expect(banner).toContainText(
+    'The renderer keeps stopping. Rendering is off until you start it again.',
+  );
+  await expect(page.getByTestId('status-renderer')).toHaveText('Renderer off');
+  const asked = page.waitForRequest('**/api/renderer/start');
+  await banner.getByRole('button', { name: 'Start again' }).click();
+  expect((await (await asked).response())?.status()).toBe(200);
+});

@@ -1,0 +1,159 @@
+/**
+ * The form and the outline of the editor in detail: a control for every kind of value, names that two elements share, what a
+ * wrong value says, compositions that fold, and feeds that still have an element's old name.
+ */
+import type { Locator, Page } from '@playwright/test';
+import { promo } from './editor-sources.ts';
+import { expect, test, type Program } from './program.ts';
+
+async function openEditor(page: Page, program: Program, source: object): Promise<string> {
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  const { id } = await program.createTemplate({ name: 'Detail', source });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${program.windowUrl}&template=${id}`);
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
+  return id;
+}
+
+const fields = (page: Page): Locator => page.getByRole('group', { name: 'Fields' });
+const source = (page: Page): Locator => page.getByRole('textbox', { name: 'Source' });
+
+const kinds = {
+  ...promo,
+  elements: [
+    {
+      ...{ type: 'text', name: 'Line', dynamic: true, text: 'One', fill_color: '#ffffff' },
+      ...{ opacity: '80%', font_size: '8 vmin', visible: true },
+    },
+    { type: 'image', name: 'Photo', dynamic: true, source: null, fit: 'cover' },
+    { type: 'text', name: 'Line', dynamic: true, text: 'Two', y: '80%' },
+  ],
+};
+
+test('every kind of value has its control, and writes what the source expects', async ({
+  page,
+  program,
+}) => {
+  await openEditor(page, program, kinds);
+  const form = fields(page);
+  // Numbers keep their unit; arrow keys step within the bounds; a unit is chosen where there are several.
+  const opacity = form.getByLabel('Line · opacity');
+  await expect(opacity).toHaveValue('80');
+  await opacity.fill('95,5');
+  await expect(source(page)).toContainText('"opacity": "95.5%"');
+  await opacity.press('ArrowUp');
+  await expect(source(page)).toContainText('"opacity": "96.5%"');
+  await opacity.press('Shift+ArrowUp');
+  await expect(source(page)).toContainText('"opacity": "100%"');
+  await form.getByLabel('Unit of Line · font size').selectOption('px');
+  await expect(source(page)).toContainText('"font_size": "8 px"');
+  await form.getByLabel('Line · font size', { exact: true }).fill('9');
+  await expect(source(page)).toContainText('"font_size": "9 px"');
+
+  await form.getByRole('switch', { name: 'Line · visible' }).click();
+  await expect(source(page)).toContainText('"visible": false');
+  await form.getByRole('combobox', { name: 'Photo · fit' }).selectOption('contain');
+  await expect(source(page)).toContainText('"fit": "contain"');
+
+  // A colour that is not one yet stays in the same control, which says so.
+  const color = form.getByLabel('Line · fill color', { exact: true });
+  await color.click();
+  await color.press('Control+a');
+  await color.pressSequentially('#12', { delay: 150 });
+  await expect(color).toBeFocused();
+  await expect(color).toHaveAttribute('aria-invalid', 'true');
+  await expect(color).toHaveAccessibleDescription(/Line\.fill_color: Expected a color/);
+  await color.pressSequentially('3456');
+  await expect(color).not.toHaveAttribute('aria-invalid');
+  await expect(source(page)).toContainText('"fill_color": "#123456"');
+
+  // Both elements of a name are listed, and the first control of each warns.
+  await expect(form.getByLabel('Line', { exact: true })).toHaveCount(2);
+  await expect(form.getByText('Several elements have this name')).toHaveCount(2);
+  await expect(page.getByTestId('editor-preview')).toContainText('not saved');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByTestId('editor-preview')).not.toContainText('not saved');
+});
+
+test('compositions fold, Enter leads into the source, selecting shows the element', async ({
+  page,
+  program,
+}) => {
+  await openEditor(page, program, promo);
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  const tree = page.getByRole('tree', { name: 'Outline' });
+  const badge = tree.getByRole('treeitem', { name: /^Badge, Composition/ });
+  await badge.click();
+  // It begins at one second.
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-frame', '25');
+  await expect(badge).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('ArrowLeft');
+  await expect(badge).toHaveAttribute('aria-expanded', 'false');
+  await expect(tree.getByRole('treeitem')).toHaveCount(3);
+  await page.keyboard.press('ArrowRight');
+  await expect(tree.getByRole('treeitem')).toHaveCount(5);
+  await page.keyboard.press('ArrowRight');
+  await expect(tree.getByRole('treeitem', { name: /^Disc/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(source(page)).toBeFocused();
+  await page.keyboard.type(' ');
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText(/^Ln 4\d,/)).toBeVisible();
+});
+
+test('renaming an element names the feeds that still fill the old name', async ({
+  page,
+  program,
+}) => {
+  const id = await openEditor(page, program, promo);
+  const made = await page.evaluate(async (template) => {
+    const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+    const headers = { 'x-framewright-token': token };
+    const created = await fetch('/api/feeds?name=Autumn', {
+      method: 'POST',
+      headers,
+      body: 'Title,Other\nHello,1\n',
+    });
+    const feed = (await created.json()) as { id: string };
+    const mapped = await fetch(`/api/feeds/${feed.id}`, {
+      method: 'PATCH',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ template }),
+    });
+    return mapped.status;
+  }, id);
+  expect(made).toBe(200);
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('treeitem', { name: /^Title/ }).click();
+  await page.keyboard.press('F2');
+  await page.getByRole('textbox', { name: 'New name of Title' }).fill('Headline');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('toasts')).toContainText('The feed “Autumn” still fills “Title”.');
+});
+
+test('files of the media library complete a source by their names', async ({ page, program }) => {
+  await openEditor(page, program, {
+    ...promo,
+    elements: [{ type: 'image', name: 'Photo', dynamic: true, source: '' }],
+  });
+  const added = await page.evaluate(async () => {
+    const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+    const answer = await fetch('/api/media?name=sign.svg', {
+      method: 'POST',
+      headers: { 'x-framewright-token': token, 'content-type': 'application/octet-stream' },
+      body: '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10"/></svg>',
+    });
+    return (await answer.json()) as { source: string };
+  });
+  await page.getByText('"source"', { exact: true }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Control+Space');
+  const option = page.getByRole('listbox').getByRole('option', { name: /sign\.svg/ });
+  await expect(option).toBeVisible();
+  await option.click();
+  await expect(source(page)).toContainText(`"source": "${added.source}"`);
+  await expect(fields(page).getByLabel('Photo', { exact: true })).toHaveValue('sign.svg');
+});

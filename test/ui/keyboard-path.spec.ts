@@ -1,0 +1,146 @@
+/** The whole main path by keys: a new template, an edit, a render, and its file in the file manager. No pointer is used. */
+import type { Page } from '@playwright/test';
+import { desktopBridge, shownFiles } from './desktop-stand-in.ts';
+import { differenceOf, pixelsOf } from './pixels.ts';
+import { expect, openWindow, test } from './program.ts';
+
+/** Counts what a pointer does, so that the test can say that there was none. */
+const countPointer = `
+  window.pointer = 0;
+  for (const type of ['pointerdown', 'mousedown', 'wheel', 'touchstart']) {
+    addEventListener(type, () => { window.pointer += 1; }, { capture: true, passive: true });
+  }
+`;
+
+/** Presses keys one after the other; after each the focus is on something that can be seen to have it. */
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await hasFocus(page, key);
+  }
+}
+
+/** What is looked for after a page or a dialog has gone may come a moment later, but it comes. */
+async function hasFocus(page: Page, after: string): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        page.evaluate(() => {
+          const { activeElement } = document;
+          return activeElement !== null && activeElement !== document.body;
+        }),
+      { message: `the focus after ${after}`, timeout: 2000, intervals: [20, 60, 120] },
+    )
+    .toBe(true);
+}
+
+/** Presses a key until what has the focus is called so, as a screen reader says it. */
+async function until(page: Page, key: string, name: string | RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let count = 0; count < 60; count += 1) {
+    await press(page, key);
+    const said = await page.evaluate(() => {
+      const { activeElement: element } = document;
+      const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+      const labels = isField ? [...(element.labels ?? [])] : [];
+      const label = labels.map(({ textContent }) => textContent).join(' ');
+      const own = element?.getAttribute('aria-label') ?? '';
+      const words = own || label || (element?.textContent ?? '');
+      return words.replace(/\s+/g, ' ').trim();
+    });
+    if (typeof name === 'string' ? said === name : name.test(said)) return;
+    seen.push(said.slice(0, 40));
+  }
+  throw new Error(`${key} never came to ${String(name)}, but to: ${seen.join(' | ')}`);
+}
+
+/** Goes down to a line of the menu that is open, and chooses it. */
+async function choose(page: Page, line: string): Promise<void> {
+  await page.waitForFunction(() => Boolean(document.activeElement?.closest('[role=menuitem]')));
+  const item = page.getByRole('menuitem', { name: line });
+  const has = (): Promise<boolean> => item.evaluate((element) => element.matches(':focus'));
+  for (let down = 0; down < 30 && !(await has()); down += 1) await press(page, 'ArrowDown');
+  await expect(item).toBeFocused();
+  await press(page, 'Enter');
+}
+
+/** Types over what stands in the field that has the focus. */
+async function typeOver(page: Page, text: string): Promise<void> {
+  await press(page, 'Control+a');
+  await page.keyboard.type(text);
+  await hasFocus(page, text);
+}
+
+test('new template, edit, save, render, show in folder: by keys alone', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(120_000);
+  await page.addInitScript(desktopBridge());
+  await page.addInitScript(countPointer);
+  await openWindow(page, program);
+
+  await press(page, 'Control+2');
+  await expect(page.getByTestId('page-templates')).toBeVisible();
+  await until(page, 'Tab', 'New template');
+  await press(page, 'Enter');
+  await choose(page, 'Blank video');
+  const editor = page.getByTestId('page-editor');
+  await expect(editor).toHaveAttribute('data-state', 'ready');
+  // A template without fields begins at its name.
+  await expect(page.getByRole('textbox', { name: 'Template name' })).toBeFocused();
+  await typeOver(page, 'By keys alone');
+
+  await press(page, 'Alt+1');
+  await expect(page.getByRole('tab', { name: 'Fields' })).toBeFocused();
+  await press(page, 'ArrowRight');
+  await until(page, 'Tab', 'Add element');
+  await press(page, 'Enter');
+  await choose(page, 'Text');
+  await expect(page.getByRole('treeitem', { name: /^Text,/ })).toBeFocused();
+  const preview = page.getByTestId('editor-preview');
+  await expect(preview).toHaveAttribute('data-state', 'ready');
+  const image = preview.getByRole('img');
+  const before = await pixelsOf(image);
+  const address = (await image.getAttribute('src')) ?? '';
+
+  await press(page, 'Shift+F10');
+  await choose(page, 'Mark as field');
+  await press(page, 'Alt+1', 'ArrowLeft');
+  await until(page, 'Tab', 'Text');
+  await typeOver(page, 'Without a mouse');
+  await expect(image).not.toHaveAttribute('src', address);
+  await expect(preview).toHaveAttribute('data-state', 'ready');
+  expect(differenceOf(before, await pixelsOf(image)).count).toBeGreaterThan(500);
+  await press(page, 'Control+s');
+  await expect(editor).toHaveAttribute('data-dirty', 'false');
+
+  await press(page, 'Control+Enter');
+  const dialog = page.getByRole('dialog', { name: 'Render “By keys alone”' });
+  await expect(dialog).toBeVisible();
+  await until(page, 'Tab', 'Text');
+  await typeOver(page, 'Rendered');
+  await until(page, 'Tab', 'Scale');
+  await typeOver(page, '0.25');
+  const add = dialog.getByRole('button', { name: 'Add to queue' });
+  await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
+  await expect(add).toBeEnabled();
+  await until(page, 'Tab', 'Add to queue');
+  await press(page, 'Enter');
+  await expect(dialog).toBeHidden();
+
+  await press(page, 'Control+1');
+  const row = page.locator('[data-row]').filter({ hasText: 'By keys alone' });
+  await expect(row).toHaveAttribute('data-display', 'Done', { timeout: 60_000 });
+  await until(page, 'F6', /By keys alone/);
+  await expect(row).toBeFocused();
+  await press(page, 'Control+Shift+e');
+  const id = (await row.getAttribute('data-row')) ?? '';
+  await expect.poll(() => shownFiles(page)).toEqual([{ id, format: 'mp4' }]);
+  await press(page, 'Shift+F10');
+  await choose(page, 'Show in folder');
+  await expect(row).toBeFocused();
+  expect(await shownFiles(page)).toHaveLength(2);
+  expect((await program.readRender(id)).modifications).toEqual({ Text: 'Rendered' });
+  expect(await page.evaluate('window.pointer')).toBe(0);
+});
