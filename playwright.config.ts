@@ -4,8 +4,13 @@
  */
 import { defineConfig } from '@playwright/test';
 
-/** Every state of every page in both themes and all sizes, and the budgets: minutes, so `npm run test:looks` runs them. */
-const looks = ['**/test/ui/*screens.spec.ts', '**/test/ui/budget.spec.ts'];
+/**
+ * Every state of every page in both themes and all sizes, by all rules of accessibility, in the test language, and the
+ * budgets: minutes of work, so `npm run test:looks` runs them.
+ */
+const looks = ['*screens', 'axe', 'language', 'editor-large', 'budget'].map(
+  (name) => `**/test/ui/${name}.spec.ts`,
+);
 const onlyLooks = process.env['LOOKS'] === '1';
 
 export default defineConfig({
@@ -13,7 +18,7 @@ export default defineConfig({
   testMatch: onlyLooks ? looks : ['**/test/ui/*.spec.ts', '**/test/desktop/*.spec.ts'],
   testIgnore: onlyLooks ? [] : looks,
   outputDir: 'test-results',
-  // Each file starts a server with a renderer of its own; a third of the time is waiting for pages and processes.
+  // Each file starts a server with a renderer of its own; most of the time is waiting for pages and processes.
   workers: 3,
   timeout: 60_000,
   expect: { timeout: 20_000 },

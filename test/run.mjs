@@ -26,6 +26,8 @@ function run(script, ...args) {
 function findChromium() {
   const places = [
     process.env.CHROMIUM_PATH,
+    // Without the browser's own window: two thirds of the work.
+    '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',

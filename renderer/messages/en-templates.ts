@@ -22,7 +22,6 @@ export const templateMessages = {
   'templates.tags.many': 'These are {count} tags. A template has at most {most}.',
   'templates.tags.more': { one: '+{count}', other: '+{count}' },
   'templates.tags.rest': { one: 'and {count} more: {tags}', other: 'and {count} more: {tags}' },
-  'templates.column.picture': 'Preview',
   'templates.column.name': 'Name',
   'templates.column.format': 'Format',
   'templates.column.size': 'Size',

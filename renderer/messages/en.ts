@@ -174,7 +174,7 @@ export const messages = {
   'banner.space.paused': 'The queue is paused.',
   'banner.space.open': 'Open folder',
   'banner.space.limit': 'Change limit',
-  'banner.folder.title': 'The output folder is missing or cannot be written:',
+  'banner.folder.title': 'The output folder is missing:',
   'banner.folder.still': 'The output folder still cannot be written.',
   'banner.folder.text': '{path}. It may be on a drive that is not connected. The queue is paused.',
   'banner.folder.choose': 'Choose another folder',

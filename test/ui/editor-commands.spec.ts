@@ -120,7 +120,8 @@ test('while nothing can be saved, Save says why and the source can be copied', a
   const bar = page.getByTestId('editor-read-only');
   await expect(bar).toContainText('cannot save data right now');
   await expect(save).toBeDisabled();
-  await expect(save).toHaveAttribute('title', /cannot save data right now/);
+  await save.hover();
+  await expect(page.locator('.tip')).toContainText('Nothing can be saved');
   await bar.getByRole('button', { name: 'Copy source' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Kept in memory');
   rmdirSync(file);

@@ -224,7 +224,7 @@ test('nor in the editor, its dialogs, the Trash and the import', async ({ page }
       open: async () => {
         await escape();
         await program.trashTemplate(id);
-        await page.getByTestId('page-editor').and(page.locator('[data-state=error]')).waitFor();
+        await page.getByTestId('editor-trashed').waitFor();
       },
     },
     {

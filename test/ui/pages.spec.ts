@@ -176,7 +176,7 @@ test('projects keep templates and keys apart; the queue shows all', async ({ pag
   await page.getByRole('link', { name: 'API' }).click();
   await expect(page.getByText('Project Second channel')).toBeVisible();
   await page.getByRole('button', { name: 'Second channel' }).click();
-  await page.getByRole('menuitem', { name: 'My project' }).click();
+  await page.getByRole('menuitemradio', { name: 'My project' }).click();
   await page.getByRole('link', { name: 'Templates' }).click();
   await expect(page.getByRole('article').first()).toBeVisible();
 });
