@@ -82,16 +82,16 @@ export class TemplateEditor {
       ? withDrawn(this.checked, this.preview.warnings, this.tree, this.code)
       : this.checked;
   });
-  /** There is something to save, and saving it can succeed. */
-  readonly canSave = $derived(
-    this.dirty && !this.saving && this.unsavable === null && this.readOnly === '',
-  );
   /** What keeps this state from being saved; null: nothing does. */
   readonly unsavable = $derived.by((): 'trashed' | 'text' | 'name' | null => {
     if (this.trashed) return 'trashed';
     if (!this.readable) return 'text';
     return this.name.trim() === '' ? 'name' : null;
   });
+  /** There is something to save, and saving it can succeed. */
+  readonly canSave = $derived(
+    this.dirty && !this.saving && this.unsavable === null && this.readOnly === '',
+  );
   readonly hasErrors = $derived(this.checked.some(({ severity }) => severity === 'error'));
   readonly outline = $derived(outlineOf(this.source));
   readonly fields = $derived(fieldsOf(this.source));
