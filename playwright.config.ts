@@ -20,6 +20,8 @@ export default defineConfig({
   outputDir: 'test-results',
   // Each file starts a server with a renderer of its own; most of the time is waiting for pages and processes.
   workers: 3,
+  // On a busy machine a page may come too late once; what passes only then is listed as flaky.
+  retries: 1,
   timeout: 60_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],
