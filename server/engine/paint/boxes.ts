@@ -18,14 +18,14 @@ import { paintEffects } from './effects.ts';
 import { cssColor } from './fill.ts';
 import { paintStandingGradient } from './gradients.ts';
 import { asGroup, groupPlace, isIsolated, isOneDrawing } from './group.ts';
-import { compositeOf, place, type Composite, type Layer, type Layers } from './layers.ts';
+import { compositeOf, enterBox, place, type Composite, type Layer, type Layers } from './layers.ts';
 import { applyMask } from './mask.ts';
 import type { MediaShelf } from './media.ts';
 import { anywhere, keepsSize, motionIn, type Motion } from './motion.ts';
 import type { PictureMotion } from './picture-sizes.ts';
 import { paintRepeated } from './repeat.ts';
 import { paintShadow } from './shadow.ts';
-import { boxPath, fillBox, outlineBox, paintShape, pathOf } from './shape.ts';
+import { boxPath, fillBox, outlineBox, paintShape } from './shape.ts';
 import type { Fonts } from './sources.ts';
 import { paintText, type TextBrush } from './text.ts';
 
@@ -213,18 +213,12 @@ function paintVeiled(drawing: Drawing, box: Box, { blur, filter, overlay }: Pixe
 
 /** The element's own drawing: cuts by animations, then fill, content and outline. */
 function paintPlain(drawing: Drawing, box: Box): void {
-  const { layer, matrix, alpha, composite } = drawing;
-  const { ctx } = layer;
-  ctx.save();
-  place(layer, matrix);
-  for (const path of box.clipPaths) ctx.clip(pathOf(path));
-  ctx.globalAlpha = alpha;
-  ctx.globalCompositeOperation = composite;
+  enterBox(drawing.layer, box, drawing);
   const { content } = box;
   // Row and content are of one kind, which the compiler does not follow.
   const paint = painters[content.kind] as (drawing: Drawing, box: Box, content: Content) => void;
   paint(drawing, box, content);
-  ctx.restore();
+  drawing.layer.ctx.restore();
 }
 
 /** How a kind of element is drawn: fill, content, outline. Transform, cuts and mixing are already set. */

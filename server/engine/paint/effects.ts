@@ -9,6 +9,7 @@ import { plainBounds, scaleOf, visiblePart } from './bounds.ts';
 import { cssColor } from './fill.ts';
 import {
   filterOnto,
+  enterBox,
   place,
   placeOf,
   putAt,
@@ -17,7 +18,7 @@ import {
   type Layers,
 } from './layers.ts';
 import { describe, exactPicture, fittedPicture, smallPicture } from './pictures.ts';
-import { pathOf, roundedRect } from './shape.ts';
+import { roundedRect } from './shape.ts';
 import { softened, softenedInside } from './soften.ts';
 
 /** What there is to draw, and how it meets the backdrop. */
@@ -41,20 +42,15 @@ export type DrawPlain = (layer: Layer, box: Box, matrix: Matrix, still: boolean)
  * as it is, wherever it moves.
  */
 export function paintEffects(layers: Layers, target: Layer, job: EffectJob): void {
-  const { box, effects, matrix, alpha, composite } = job;
-  const { ctx } = target;
-  ctx.save();
-  place(target, matrix);
-  for (const path of box.clipPaths) ctx.clip(pathOf(path));
-  ctx.globalAlpha = alpha;
-  ctx.globalCompositeOperation = composite;
+  const { box, effects, matrix } = job;
+  enterBox(target, box, job);
   const scale = scaleOf(matrix);
   const blur = visibleBlur(effects, scale);
   const edges = blur && ownEdges(box);
   if (blur && edges) paintInside(layers, target, job, blur, edges);
   else if (blur && scale >= blur.enough) paintSpread(layers, target, job, blur);
   else paintExact(layers, target, job, blur);
-  ctx.restore();
+  target.ctx.restore();
 }
 
 /** A blur that shows. */

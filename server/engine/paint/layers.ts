@@ -5,6 +5,8 @@
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { BlendMode } from '../compile/property-values.ts';
 import type { Matrix, Rect } from '../geometry.ts';
+import type { Box } from '../layout/box.ts';
+import { pathOf } from './shape.ts';
 
 /** A canvas that shows a part of a pixel space: whole pixels from (left, top) on. */
 export interface Layer {
@@ -158,6 +160,20 @@ export function freePixels(canvas: Canvas): void {
 /** Sets the context so that `matrix`, a map into the layer's pixel space, applies. */
 export function place({ ctx, left, top }: Layer, [a, b, c, d, e, f]: Matrix): void {
   ctx.setTransform(a, b, c, d, e - left, f - top);
+}
+
+/** Begins drawing a box: its place, the cuts by animations, its mixing. `ctx.restore()` ends it. */
+export function enterBox(
+  layer: Layer,
+  { clipPaths }: Box,
+  mixing: { readonly matrix: Matrix; readonly alpha: number; readonly composite: Composite },
+): void {
+  const { ctx } = layer;
+  ctx.save();
+  place(layer, mixing.matrix);
+  for (const path of clipPaths) ctx.clip(pathOf(path));
+  ctx.globalAlpha = mixing.alpha;
+  ctx.globalCompositeOperation = mixing.composite;
 }
 
 /** Puts a layer down with its upper left corner at (x, y) of the target's present transform. */
