@@ -3,19 +3,8 @@ import type { Page } from '@playwright/test';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { changeSettings } from './desktop-stand-in.ts';
-import { expect, openWindow, Program, test as base } from './program.ts';
+import { expect, openWindow, test } from './program.ts';
 import { card } from './sources.ts';
-
-/** These tests change the state of their server, so each has one of its own. */
-const test = base.extend<{ own: Program }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright's way to say: needs nothing
-  own: async ({}, use) => {
-    const program = new Program();
-    await program.start();
-    await use(program);
-    await program.remove();
-  },
-});
 
 /** Lets the server's state be what a test can't cause: a battery, a crash. No event tells how it really is. */
 async function pretend(page: Page, change: object): Promise<void> {

@@ -1,18 +1,7 @@
 /** The window and its server: what happens when it goes and comes back, and what the page may not do. */
 import { createServer } from 'node:net';
 import { lookAt } from './look.ts';
-import { expect, openWindow, Program, test as base } from './program.ts';
-
-/** These tests stop their server, so each has one of its own. */
-const test = base.extend<{ own: Program }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright's way to say: needs nothing
-  own: async ({}, use) => {
-    const program = new Program();
-    await program.start();
-    await use(program);
-    await program.remove();
-  },
-});
+import { expect, openWindow, Program, test } from './program.ts';
 
 test('a server that goes is said; a new one has a new address', async ({ page, own }) => {
   await openWindow(page, own);
@@ -67,7 +56,7 @@ test('without the token there is a sentence instead of data', async ({ page, own
   await expect(page.getByTestId('page-queue')).toHaveAttribute('data-state', 'error');
 });
 
-base(
+test(
   'a taken port switches the API off, and the window says what can be done',
   async ({ page }) => {
     const other = createServer();

@@ -2,33 +2,19 @@
  * What the editor offers beyond its panes: its commands in the desktop's menu and the palette, panes that hide, a store that
  * can't be written, a timeline of hundreds of rows, what a render will come to.
  */
-import type { Locator, Page } from '@playwright/test';
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
 import { desktopBridge, tell, told } from './desktop-stand-in.ts';
+import { openNewTemplate, titleOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
-import { expect, test, type Program } from './program.ts';
-
-async function openEditor(page: Page, program: Program, source: object): Promise<string> {
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  const { id } = await program.createTemplate({ name: 'Promo', source });
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(`${program.windowUrl}&template=${id}`);
-  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
-  return id;
-}
-
-const title = (page: Page): Locator =>
-  page.getByRole('group', { name: 'Fields' }).getByLabel('Title', { exact: true });
+import { expect, test } from './program.ts';
 
 test('the desktop’s menu has the editor’s commands while it is open, and they work', async ({
   page,
   program,
 }) => {
   await page.addInitScript(desktopBridge());
-  await openEditor(page, program, promo);
+  await openNewTemplate(page, program, promo);
   const editor = page.getByTestId('page-editor');
   await expect
     .poll(() => told(page))
@@ -42,10 +28,10 @@ test('the desktop’s menu has the editor’s commands while it is open, and the
       'toggle-source': true,
     });
 
-  await title(page).fill('From the menu');
+  await titleOf(page).fill('From the menu');
   await expect.poll(() => told(page)).toMatchObject({ save: true, 'undo-edit': true });
   await tell(page, { type: 'command', command: 'undo-edit' });
-  await expect(title(page)).toHaveValue('Hello there');
+  await expect(titleOf(page)).toHaveValue('Hello there');
   await tell(page, { type: 'command', command: 'redo-edit' });
   await tell(page, { type: 'command', command: 'save' });
   await expect(editor).toHaveAttribute('data-dirty', 'false');
@@ -68,7 +54,7 @@ test('panes hide, stay hidden, and come back by key, menu and palette', async ({
   page,
   program,
 }) => {
-  await openEditor(page, program, promo);
+  await openNewTemplate(page, program, promo);
   const source = page.getByRole('textbox', { name: 'Source' });
   const preview = page.getByTestId('editor-preview');
   const flip = async (name: string): Promise<void> => {
@@ -87,7 +73,7 @@ test('panes hide, stay hidden, and come back by key, menu and palette', async ({
   await page.keyboard.press('Escape');
 
   await page.reload();
-  await expect(title(page)).toBeVisible();
+  await expect(titleOf(page)).toBeVisible();
   await expect(preview).toHaveCount(0);
   await page.keyboard.press('Alt+3');
   await expect(source).toBeFocused();
@@ -110,11 +96,11 @@ test('while nothing can be saved, Save says why and the source can be copied', a
   page,
   program,
 }) => {
-  await openEditor(page, program, promo);
+  await openNewTemplate(page, program, promo);
   const file = path.join(program.dataFolder, 'store', 'templates.db');
   renameSync(file, `${file}.away`);
   mkdirSync(file);
-  await title(page).fill('Kept in memory');
+  await titleOf(page).fill('Kept in memory');
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await save.click();
   const bar = page.getByTestId('editor-read-only');
@@ -136,7 +122,7 @@ test('of five hundred rows only those in sight are in the page', async ({ page, 
     ...{ type: 'shape', name: `Bar ${index + 1}`, track: index + 1, fill_color: '#ffffff' },
     ...{ x: `${index % 100}%`, y: '50%', width: '1%', height: '10%', time: (index % 40) / 10 },
   }));
-  await openEditor(page, program, { ...promo, duration: 5, elements });
+  await openNewTemplate(page, program, { ...promo, duration: 5, elements });
   const strip = page.getByRole('group', { name: 'Elements over time' });
   expect(await strip.getByRole('button').count()).toBeLessThan(12);
   await strip.evaluate((element) => {
@@ -154,7 +140,7 @@ test('what a render will come to is told once one like it was measured', async (
   page,
   program,
 }) => {
-  const id = await openEditor(page, program, { ...promo, duration: 1 });
+  const id = await openNewTemplate(page, program, { ...promo, duration: 1 });
   const openDialog = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Render…' }).click();
     await expect(page.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');

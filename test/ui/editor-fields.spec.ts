@@ -2,23 +2,9 @@
  * The form and the outline of the editor in detail: a control for every kind of value, names that two elements share, what a
  * wrong value says, compositions that fold, and feeds that still have an element's old name.
  */
-import type { Locator, Page } from '@playwright/test';
+import { fieldsOf, openNewTemplate, sourceOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
-import { expect, test, type Program } from './program.ts';
-
-async function openEditor(page: Page, program: Program, source: object): Promise<string> {
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  const { id } = await program.createTemplate({ name: 'Detail', source });
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(`${program.windowUrl}&template=${id}`);
-  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
-  return id;
-}
-
-const fields = (page: Page): Locator => page.getByRole('group', { name: 'Fields' });
-const source = (page: Page): Locator => page.getByRole('textbox', { name: 'Source' });
+import { expect, test } from './program.ts';
 
 const kinds = {
   ...promo,
@@ -36,26 +22,26 @@ test('every kind of value has its control, and writes what the source expects', 
   page,
   program,
 }) => {
-  await openEditor(page, program, kinds);
-  const form = fields(page);
+  await openNewTemplate(page, program, kinds);
+  const form = fieldsOf(page);
   // Numbers keep their unit; arrow keys step within the bounds; a unit is chosen where there are several.
   const opacity = form.getByLabel('Line · opacity');
   await expect(opacity).toHaveValue('80');
   await opacity.fill('95,5');
-  await expect(source(page)).toContainText('"opacity": "95.5%"');
+  await expect(sourceOf(page)).toContainText('"opacity": "95.5%"');
   await opacity.press('ArrowUp');
-  await expect(source(page)).toContainText('"opacity": "96.5%"');
+  await expect(sourceOf(page)).toContainText('"opacity": "96.5%"');
   await opacity.press('Shift+ArrowUp');
-  await expect(source(page)).toContainText('"opacity": "100%"');
+  await expect(sourceOf(page)).toContainText('"opacity": "100%"');
   await form.getByLabel('Unit of Line · font size').selectOption('px');
-  await expect(source(page)).toContainText('"font_size": "8 px"');
+  await expect(sourceOf(page)).toContainText('"font_size": "8 px"');
   await form.getByLabel('Line · font size', { exact: true }).fill('9');
-  await expect(source(page)).toContainText('"font_size": "9 px"');
+  await expect(sourceOf(page)).toContainText('"font_size": "9 px"');
 
   await form.getByRole('switch', { name: 'Line · visible' }).click();
-  await expect(source(page)).toContainText('"visible": false');
+  await expect(sourceOf(page)).toContainText('"visible": false');
   await form.getByRole('combobox', { name: 'Photo · fit' }).selectOption('contain');
-  await expect(source(page)).toContainText('"fit": "contain"');
+  await expect(sourceOf(page)).toContainText('"fit": "contain"');
 
   // A colour that is not one yet stays in the same control, which says so.
   const color = form.getByLabel('Line · fill color', { exact: true });
@@ -67,7 +53,7 @@ test('every kind of value has its control, and writes what the source expects', 
   await expect(color).toHaveAccessibleDescription(/Line\.fill_color: Expected a color/);
   await color.pressSequentially('3456');
   await expect(color).not.toHaveAttribute('aria-invalid');
-  await expect(source(page)).toContainText('"fill_color": "#123456"');
+  await expect(sourceOf(page)).toContainText('"fill_color": "#123456"');
 
   // Both elements of a name are listed, and the first control of each warns.
   await expect(form.getByLabel('Line', { exact: true })).toHaveCount(2);
@@ -81,7 +67,7 @@ test('compositions fold, Enter leads into the source, selecting shows the elemen
   page,
   program,
 }) => {
-  await openEditor(page, program, promo);
+  await openNewTemplate(page, program, promo);
   await page.getByRole('tab', { name: 'Outline' }).click();
   const tree = page.getByRole('tree', { name: 'Outline' });
   const badge = tree.getByRole('treeitem', { name: /^Badge, Composition/ });
@@ -97,7 +83,7 @@ test('compositions fold, Enter leads into the source, selecting shows the elemen
   await page.keyboard.press('ArrowRight');
   await expect(tree.getByRole('treeitem', { name: /^Disc/ })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(source(page)).toBeFocused();
+  await expect(sourceOf(page)).toBeFocused();
   await page.keyboard.type(' ');
   await page.keyboard.press('Control+z');
   await expect(page.getByText(/^Ln 4\d,/)).toBeVisible();
@@ -107,7 +93,7 @@ test('renaming an element names the feeds that still fill the old name', async (
   page,
   program,
 }) => {
-  const id = await openEditor(page, program, promo);
+  const id = await openNewTemplate(page, program, promo);
   const made = await page.evaluate(async (template) => {
     const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
     const headers = { 'x-framewright-token': token };
@@ -134,7 +120,7 @@ test('renaming an element names the feeds that still fill the old name', async (
 });
 
 test('files of the media library complete a source by their names', async ({ page, program }) => {
-  await openEditor(page, program, {
+  await openNewTemplate(page, program, {
     ...promo,
     elements: [{ type: 'image', name: 'Photo', dynamic: true, source: '' }],
   });
@@ -154,6 +140,6 @@ test('files of the media library complete a source by their names', async ({ pag
   const option = page.getByRole('listbox').getByRole('option', { name: /sign\.svg/ });
   await expect(option).toBeVisible();
   await option.click();
-  await expect(source(page)).toContainText(`"source": "${added.source}"`);
-  await expect(fields(page).getByLabel('Photo', { exact: true })).toHaveValue('sign.svg');
+  await expect(sourceOf(page)).toContainText(`"source": "${added.source}"`);
+  await expect(fieldsOf(page).getByLabel('Photo', { exact: true })).toHaveValue('sign.svg');
 });

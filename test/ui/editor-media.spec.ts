@@ -6,6 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import path from 'node:path';
 import { changeSettings, desktopBridge } from './desktop-stand-in.ts';
+import { fieldsOf, openNewTemplate, sourceOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test, type Program } from './program.ts';
 
@@ -15,20 +16,10 @@ const fixture = (name: string): string => path.join(fixtures, name);
 const photo = { type: 'image', name: 'Photo', dynamic: true, source: null };
 
 async function openEditor(page: Page, program: Program, ...elements: object[]): Promise<string> {
-  page.on('pageerror', (error) => {
-    throw error;
-  });
   // First, so that they are among the lines of the source that are in the page.
-  const source = { ...promo, elements: [...elements, ...promo.elements] };
-  const { id } = await program.createTemplate({ name: 'With files', source });
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(`${program.windowUrl}&template=${id}`);
-  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
-  return id;
+  return openNewTemplate(page, program, { ...promo, elements: [...elements, ...promo.elements] });
 }
 
-const fields = (page: Page): Locator => page.getByRole('group', { name: 'Fields' });
-const source = (page: Page): Locator => page.getByRole('textbox', { name: 'Source' });
 const library = (page: Page): Locator => page.getByRole('dialog', { name: 'Choose a file' });
 
 async function openLibrary(page: Page, field: string): Promise<Locator> {
@@ -94,9 +85,9 @@ test('a file is added, found, chosen by keyboard and shown by its name', async (
   await expect(page.getByRole('button', { name: 'Choose a file for Photo' })).toBeFocused();
 
   // The field names the file; the source has its ID.
-  const field = fields(page).getByLabel('Photo', { exact: true });
+  const field = fieldsOf(page).getByLabel('Photo', { exact: true });
   await expect(field).toHaveValue('photo.jpg');
-  await expect(source(page)).toContainText(/"source": "media:[\da-f]{32}"/);
+  await expect(sourceOf(page)).toContainText(/"source": "media:[\da-f]{32}"/);
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
   await expect(page.getByText('No problems', { exact: true })).toBeVisible();
   await field.press('Delete');
@@ -122,7 +113,7 @@ test('dropped files go into the library; removing one says who uses it', async (
   const sign = dialog.getByRole('option', { name: /^sign\.svg/ });
   await expect(sign).toHaveAttribute('aria-selected', 'true');
   await dialog.getByRole('button', { name: 'Choose', exact: true }).click();
-  await expect(fields(page).getByLabel('Photo', { exact: true })).toHaveValue('sign.svg');
+  await expect(fieldsOf(page).getByLabel('Photo', { exact: true })).toHaveValue('sign.svg');
   await page.keyboard.press('Control+s');
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');
 
@@ -206,7 +197,7 @@ test('on the desktop a file of the media folders is named where it lies', async 
   await page.addInitScript(desktopBridge([inside, '/elsewhere/photo.jpg']));
   await openEditor(page, program, photo);
   await changeSettings(page, { mediaFolders: [fixtures] });
-  const field = fields(page).getByLabel('Photo', { exact: true });
+  const field = fieldsOf(page).getByLabel('Photo', { exact: true });
   const dialog = await openLibrary(page, 'Photo');
   const local = dialog.getByRole('button', { name: 'Use a file where it lies…' });
   await local.click();

@@ -1,32 +1,21 @@
 /** What is not saved is never lost from sight: a broken draft, a deleted template, a name that is missing. */
-import type { Locator, Page } from '@playwright/test';
+import { openTemplate, titleOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
-import { expect, openWindow, test, type Program } from './program.ts';
-
-async function openEditor(page: Page, program: Program, id: string): Promise<void> {
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  await page.goto(`${program.windowUrl}&template=${id}`);
-  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
-}
-
-const title = (page: Page): Locator =>
-  page.getByRole('group', { name: 'Fields' }).getByLabel('Title', { exact: true });
+import { expect, openWindow, test } from './program.ts';
 
 test('a recovered draft that is no JSON: form, outline and preview show what is stored', async ({
   page,
   program,
 }) => {
   const { id } = await program.createTemplate({ name: 'Broken draft', source: promo });
-  await openEditor(page, program, id);
+  await openTemplate(page, program, id);
   const kept = page.waitForResponse((answer) => answer.url().endsWith('/draft') && answer.ok());
   await page.getByRole('textbox', { name: 'Source' }).fill('{ "width": 640, "elements": [');
   await kept;
   await page.reload();
   await expect(page.getByTestId('editor-recovered')).toContainText('were recovered');
   await expect(page.getByRole('textbox', { name: 'Source' })).toHaveText(/"elements": \[$/);
-  await expect(title(page)).toHaveValue('Hello there');
+  await expect(titleOf(page)).toHaveValue('Hello there');
   const preview = page.getByTestId('editor-preview');
   await expect(preview).toHaveAttribute('data-state', 'stale');
   await expect(preview.getByRole('img', { name: /Preview at/ })).toBeVisible();
@@ -39,26 +28,26 @@ test('a template that is deleted with unsaved work stays open, and goes on when 
   program,
 }) => {
   const { id } = await program.createTemplate({ name: 'Deleted', source: promo });
-  await openEditor(page, program, id);
-  await title(page).fill('Not saved');
+  await openTemplate(page, program, id);
+  await titleOf(page).fill('Not saved');
   await program.trashTemplate(id);
   const bar = page.getByTestId('editor-trashed');
   await expect(bar).toContainText('was moved to the Trash');
-  await expect(title(page)).toHaveValue('Not saved');
+  await expect(titleOf(page)).toHaveValue('Not saved');
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await expect(save).toBeDisabled();
   await bar.getByRole('button', { name: 'Copy source' }).click();
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toContain('Not saved');
-  await title(page).fill('Typed in the Trash');
+  await titleOf(page).fill('Typed in the Trash');
   await bar.getByRole('button', { name: 'Restore' }).click();
   await expect(bar).toBeHidden();
-  await expect(title(page)).toHaveValue('Typed in the Trash');
+  await expect(titleOf(page)).toHaveValue('Typed in the Trash');
   await expect(page.getByTestId('editor-conflict')).toHaveCount(0);
 
   await page.reload();
-  await expect(title(page)).toHaveValue('Typed in the Trash');
+  await expect(titleOf(page)).toHaveValue('Typed in the Trash');
   await expect(page.getByTestId('editor-recovered')).toBeVisible();
   await expect(page.getByTestId('editor-conflict')).toHaveCount(0);
   await page.keyboard.press('Control+s');
@@ -68,12 +57,12 @@ test('a template that is deleted with unsaved work stays open, and goes on when 
   await program.trashTemplate(id);
   await expect(page.getByText('This template is in the Trash.')).toBeVisible();
   await page.getByRole('button', { name: 'Restore' }).click();
-  await expect(title(page)).toHaveValue('Typed in the Trash');
+  await expect(titleOf(page)).toHaveValue('Typed in the Trash');
 });
 
 test('without a name nothing is saved, and the field says why', async ({ page, program }) => {
   const { id } = await program.createTemplate({ name: 'Named', source: promo });
-  await openEditor(page, program, id);
+  await openTemplate(page, program, id);
   const name = page.getByRole('textbox', { name: 'Template name' });
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await name.fill('  ');
@@ -81,7 +70,7 @@ test('without a name nothing is saved, and the field says why', async ({ page, p
   await expect(save).toHaveAttribute('aria-disabled', 'true');
   await save.hover();
   await expect(page.locator('.tip')).toContainText('Type a name first');
-  await title(page).focus();
+  await titleOf(page).focus();
   await page.keyboard.press('Control+s');
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'true');
   await expect(page.getByTestId('toasts')).not.toContainText('parameter');
@@ -92,14 +81,14 @@ test('without a name nothing is saved, and the field says why', async ({ page, p
 
 test('opening has a sensible place for the focus', async ({ page, program }) => {
   const fields = await program.createTemplate({ name: 'With fields', source: promo });
-  await openEditor(page, program, fields.id);
+  await openTemplate(page, program, fields.id);
   await expect(page.locator('#field-0')).toBeFocused();
   const bare = await program.createTemplate({
     name: 'Bare',
     source: { output_format: 'png', width: 64, height: 64, elements: [{ type: 'shape' }] },
   });
   await page.goto('about:blank');
-  await openEditor(page, program, bare.id);
+  await openTemplate(page, program, bare.id);
   await expect(page.getByRole('textbox', { name: 'Template name' })).toBeFocused();
 });
 
@@ -129,7 +118,7 @@ test('many tags take one line; the others are a press away', async ({ page, prog
   const tags = Array.from({ length: 30 }, (_, index) => `label ${index}`);
   const { id } = await program.createTemplate({ name: 'Tagged', tags, source: promo });
   await page.setViewportSize({ width: 960, height: 600 });
-  await openEditor(page, program, id);
+  await openTemplate(page, program, id);
   const group = page.getByRole('group', { name: 'Tags' });
   const header = page.locator('header').filter({ has: group });
   const before = (await header.boundingBox())!.height;
@@ -148,7 +137,7 @@ test('the selected element is framed in the preview while it is there', async ({
   program,
 }) => {
   const { id } = await program.createTemplate({ name: 'Framed', source: promo });
-  await openEditor(page, program, id);
+  await openTemplate(page, program, id);
   const preview = page.getByTestId('editor-preview');
   const frame = preview.getByTestId('selection-frame');
   await expect(preview).toHaveAttribute('data-state', 'ready');

@@ -7,16 +7,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DryRun } from '../../shared/api.ts';
+import { openTemplate, sourceOf, titleOf } from './editor-page.ts';
 import { brokenSources, promo } from './editor-sources.ts';
 import { expect, test, type Program } from './program.ts';
 
 /** Opens a template's editor by its address and waits until there is a picture, or the reason why not. */
 async function openEditor(page: Page, program: Program, id: string): Promise<void> {
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  await page.goto(`${program.windowUrl}&template=${id}`);
-  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  await openTemplate(page, program, id);
   await settled(page);
 }
 
@@ -29,9 +26,6 @@ async function settled(page: Page): Promise<void> {
   );
 }
 
-const source = (page: Page): Locator => page.getByRole('textbox', { name: 'Source' });
-const title = (page: Page): Locator =>
-  page.getByRole('group', { name: 'Fields' }).getByLabel('Title', { exact: true });
 const picture = (page: Page): Promise<string | null> =>
   page.getByTestId('editor-preview').getByRole('img').getAttribute('src');
 
@@ -74,9 +68,9 @@ test('open, fill a field, see it, save, render with other values: the file plays
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
   const before = await picture(page);
 
-  await title(page).fill('Autumn sale');
+  await titleOf(page).fill('Autumn sale');
   await expect(editor).toHaveAttribute('data-dirty', 'true');
-  await expect(source(page)).toContainText('"text": "Autumn sale"');
+  await expect(sourceOf(page)).toContainText('"text": "Autumn sale"');
   await expect.poll(() => picture(page)).not.toBe(before);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(editor).toHaveAttribute('data-dirty', 'false');
@@ -136,7 +130,7 @@ test('fifty broken sources: the problem list is what a dry run answers', async (
     const expected = [...answer.errors, ...answer.warnings];
     found += expected.length;
     await page.getByRole('tab', { name: 'Source' }).click();
-    await source(page).fill(JSON.stringify(broken, null, 1));
+    await sourceOf(page).fill(JSON.stringify(broken, null, 1));
     await page.getByRole('tab', { name: 'Problems' }).click();
     const list = page.getByRole('list', { name: 'Problems' });
     await expect(
@@ -156,13 +150,13 @@ test('text that is no JSON is one error with its place; the rest keeps the last 
 }) => {
   const { id } = await program.createTemplate({ name: 'No JSON', source: promo });
   await openEditor(page, program, id);
-  await source(page).fill('{\n  "width": 640,\n  "elements": [],\n}');
+  await sourceOf(page).fill('{\n  "width": 640,\n  "elements": [],\n}');
   await page.getByRole('tab', { name: 'Problems' }).click();
   const item = page.getByRole('list', { name: 'Problems' }).getByRole('listitem');
   await expect(item).toHaveCount(1);
   await expect(item).toContainText('This is not JSON');
   await expect(item).toContainText(/line [34]/);
-  await expect(title(page)).toHaveValue('Hello there');
+  await expect(titleOf(page)).toHaveValue('Hello there');
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'stale');
   await expect(page.getByRole('button', { name: 'Render…' })).toBeDisabled();
   await item.getByRole('button', { name: 'Fix: Remove the trailing comma' }).click();
@@ -179,8 +173,8 @@ test('two windows: the second to save is told, sees the difference, and chooses'
   await openEditor(page, program, id);
   const other = await context.newPage();
   await openEditor(other, program, id);
-  await title(page).fill('From the first');
-  await title(other).fill('From the second');
+  await titleOf(page).fill('From the first');
+  await titleOf(other).fill('From the second');
   await other.keyboard.press('Control+s');
   await expect(other.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');
 
@@ -200,14 +194,14 @@ test('two windows: the second to save is told, sees the difference, and chooses'
   expect((await readTemplate(program, id)).source.elements[1]!.text).toBe('From the first');
 
   // The other window has nothing unsaved: it shows the new version and says so.
-  await expect(title(other)).toHaveValue('From the first');
-  await title(other).fill('Mine again');
+  await expect(titleOf(other)).toHaveValue('From the first');
+  await titleOf(other).fill('Mine again');
   await changeTemplate(program, id, { source: { ...promo, width: 320 } });
   await other.getByTestId('editor-conflict').getByRole('button', { name: 'Take theirs' }).click();
-  await expect(source(other)).toContainText('"width": 320');
+  await expect(sourceOf(other)).toContainText('"width": 320');
   await expect(other.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');
   await other.keyboard.press('Control+z');
-  await expect(title(other)).toHaveValue('Mine again');
+  await expect(titleOf(other)).toHaveValue('Mine again');
 });
 
 test('a crash of server and window while typing loses at most two seconds', async ({
@@ -217,7 +211,7 @@ test('a crash of server and window while typing loses at most two seconds', asyn
 }) => {
   const { id } = await program.createTemplate({ name: 'Crash', source: promo });
   await openEditor(page, program, id);
-  await title(page).fill('Not saved yet');
+  await titleOf(page).fill('Not saved yet');
   await pause(2_600);
   const runtime = path.join(program.dataFolder, 'runtime.json');
   const { pid } = JSON.parse(readFileSync(runtime, 'utf8')) as { pid: number };
@@ -230,11 +224,11 @@ test('a crash of server and window while typing loses at most two seconds', asyn
   await openEditor(again, program, id);
   const bar = again.getByTestId('editor-recovered');
   await expect(bar).toContainText('were recovered');
-  await expect(title(again)).toHaveValue('Not saved yet');
+  await expect(titleOf(again)).toHaveValue('Not saved yet');
   await expect(again.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'true');
   expect((await readTemplate(program, id)).source.elements[1]!.text).toBe('Hello there');
   await bar.getByRole('button', { name: 'Discard' }).click();
-  await expect(title(again)).toHaveValue('Hello there');
+  await expect(titleOf(again)).toHaveValue('Hello there');
   await expect(again.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');
   await again.reload();
   await expect(again.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
@@ -249,7 +243,7 @@ test('one history for form, outline and source; the keys of the editor', async (
   await openEditor(page, program, id);
   const editor = page.getByTestId('page-editor');
 
-  await title(page).fill('First');
+  await titleOf(page).fill('First');
   await page.getByRole('tab', { name: 'Outline' }).click();
   const tree = page.getByRole('tree', { name: 'Outline' });
   await tree.getByRole('treeitem', { name: /^Badge/ }).click();
@@ -259,7 +253,7 @@ test('one history for form, outline and source; the keys of the editor', async (
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('End');
   await page.keyboard.type('\n"note": 1,');
-  await expect(source(page)).toContainText('"note"');
+  await expect(sourceOf(page)).toContainText('"note"');
   for (
     let tries = 0;
     tries < 12 && (await editor.getAttribute('data-dirty')) === 'true';
@@ -279,11 +273,11 @@ test('one history for form, outline and source; the keys of the editor', async (
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
-  await expect(source(page)).not.toBeFocused();
+  await expect(sourceOf(page)).not.toBeFocused();
 
   // F8 goes from problem to problem.
   await page.keyboard.press('Alt+3');
-  await source(page).fill(JSON.stringify({ ...promo, width: -4, fill_color: 'dirt' }, null, 2));
+  await sourceOf(page).fill(JSON.stringify({ ...promo, width: -4, fill_color: 'dirt' }, null, 2));
   await expect(editor).toHaveAttribute('data-valid', 'false');
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('F8');
@@ -349,7 +343,7 @@ test('the outline renames, moves, hides, adds and marks', async ({ page, program
   const before = await picture(page);
   await page.getByRole('button', { name: 'Hide Title in the preview' }).click();
   await expect.poll(() => picture(page)).not.toBe(before);
-  await expect(source(page)).not.toContainText('"visible"');
+  await expect(sourceOf(page)).not.toContainText('"visible"');
   await page.getByRole('button', { name: 'Show Title in the preview' }).click();
   await expect.poll(() => picture(page)).toBe(before);
 
@@ -361,7 +355,7 @@ test('the outline renames, moves, hides, adds and marks', async ({ page, program
   await page.getByRole('menuitem', { name: 'Image' }).click();
   await expect(item(/^Image/)).toBeVisible();
   await page.getByRole('tab', { name: 'Fields' }).click();
-  await expect(title(page)).toHaveCount(0);
+  await expect(titleOf(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Add field…' }).click();
   await page.getByRole('menuitem', { name: 'Image' }).click();
   const address = page.getByRole('group', { name: 'Fields' }).getByLabel('Image', { exact: true });
@@ -381,7 +375,7 @@ test('completion and hover know the language; the copied code runs nothing but a
 }) => {
   const { id } = await program.createTemplate({ name: 'Words', source: promo });
   await openEditor(page, program, id);
-  await source(page).click();
+  await sourceOf(page).click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('End');
   await page.keyboard.type('\n"snap');

@@ -230,7 +230,7 @@ test('nor in the editor, its dialogs, the Trash and the import', async ({ page }
     {
       name: 'trash',
       open: async () => {
-        await button('Back to').click();
+        await page.getByRole('link', { name: /^\[Templates/ }).click();
         await button('Trash').click();
         await page.getByTestId(`trash-card-${id}`).waitFor();
       },

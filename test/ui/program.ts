@@ -124,8 +124,18 @@ interface Running {
   current: { readonly file: string; readonly program: Program } | null;
 }
 
-/** `program`: a server for the tests of one file, started once; processes that run several files start another for each. */
-export const test = base.extend<{ program: Program }, { running: Running }>({
+/**
+ * `program`: a server for the tests of one file, started once; processes that run several files start another for each.
+ * `own`: one for a single test, which may stop it or leave it changed.
+ */
+export const test = base.extend<{ program: Program; own: Program }, { running: Running }>({
+  // eslint-disable-next-line no-empty-pattern -- as below
+  own: async ({}, use) => {
+    const program = new Program();
+    await program.start();
+    await use(program);
+    await program.remove();
+  },
   running: [
     // Playwright reads the names of the fixtures it must make from this pattern.
     // eslint-disable-next-line no-empty-pattern

@@ -232,10 +232,10 @@ test('what is still loading, what could not be loaded, what was not found', asyn
   await lookAt(page, 'palette-none-found');
 });
 
-test('banners of what is missing', async ({ page, program }) => {
+test('banners of what is missing', async ({ page, own }) => {
   test.setTimeout(240_000);
-  await program.finished((await program.createRender(card('Before'))).id);
-  const { id } = await program.createTemplate({ name: 'Kept', source: card('Kept', 64, 64) });
+  await own.finished((await own.createRender(card('Before'))).id);
+  const { id } = await own.createTemplate({ name: 'Kept', source: card('Kept', 64, 64) });
 
   const off = { state: 'off', reason: 'It ended 5 times in a row.' };
   await page.route('**/api/state', async (route) => {
@@ -243,18 +243,18 @@ test('banners of what is missing', async ({ page, program }) => {
     const state = (await answer.json()) as object;
     await route.fulfill({ json: { ...state, renderer: off } });
   });
-  await openWindow(page, program);
+  await openWindow(page, own);
   await expect(page.getByTestId('banner-renderer')).toBeVisible();
   await lookAt(page, 'banner-renderer');
   await page.unroute('**/api/state');
 
   // The real fault: something stands where the folder was.
-  const output = path.join(program.dataFolder, 'output');
+  const output = path.join(own.dataFolder, 'output');
   renameSync(output, `${output}-away`);
   writeFileSync(output, 'in the way');
   await page.goto('about:blank');
-  await openWindow(page, program);
-  await program.createRender(card('Waits', 64, 64));
+  await openWindow(page, own);
+  await own.createRender(card('Waits', 64, 64));
   await expect(page.getByTestId('banner-folder')).toBeVisible();
   await lookAt(page, 'banner-folder');
   rmSync(output);
@@ -262,7 +262,7 @@ test('banners of what is missing', async ({ page, program }) => {
   await page.getByTestId('banner-folder').getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByTestId('banner-folder')).toBeHidden();
 
-  const store = path.join(program.dataFolder, 'store');
+  const store = path.join(own.dataFolder, 'store');
   renameSync(store, `${store}-away`);
   await page.getByRole('link', { name: 'Templates' }).click();
   await page.getByTestId(`template-card-${id}`).focus();
@@ -274,11 +274,11 @@ test('banners of what is missing', async ({ page, program }) => {
   await expect(page.getByTestId('banner-store')).toBeHidden();
 
   await page.getByRole('link', { name: 'Queue' }).click();
-  await program.stop();
+  await own.stop();
   await expect(page.getByTestId('banner-lost')).toBeVisible();
   await lookAt(page, 'banner-lost');
   // The next test may have the same one.
-  await program.start();
+  await own.start();
 });
 
 const mediaElements = [

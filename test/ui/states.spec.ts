@@ -2,19 +2,8 @@
 import type { Page } from '@playwright/test';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, openWindow, Program, test as base } from './program.ts';
+import { expect, openWindow, test } from './program.ts';
 import { card, titleFilm } from './sources.ts';
-
-/** Each takes something away from its server, so each has one of its own. */
-const test = base.extend<{ own: Program }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright's way to say: needs nothing
-  own: async ({}, use) => {
-    const program = new Program();
-    await program.start();
-    await use(program);
-    await program.remove();
-  },
-});
 
 test('an answer that fails holds back no other, and is asked for again', async ({ page, own }) => {
   let fails = true;

@@ -1,0 +1,30 @@
+/** The editor as its tests open it and find its parts. */
+import type { Locator, Page } from '@playwright/test';
+import { expect, type Program } from './program.ts';
+
+/** Opens a template's editor by its address. Errors of the page fail the test. */
+export async function openTemplate(page: Page, program: Program, id: string): Promise<void> {
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  await page.goto(`${program.windowUrl}&template=${id}`);
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+}
+
+/** Stores a template and opens its editor with all three panes, once there is a picture. @returns its ID */
+export async function openNewTemplate(
+  page: Page,
+  program: Program,
+  source: object,
+): Promise<string> {
+  const { id } = await program.createTemplate({ name: 'Promo', source });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openTemplate(page, program, id);
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
+  return id;
+}
+
+export const fieldsOf = (page: Page): Locator => page.getByRole('group', { name: 'Fields' });
+export const sourceOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Source' });
+/** The field of the text that the document of editor-sources.ts calls so. */
+export const titleOf = (page: Page): Locator => fieldsOf(page).getByLabel('Title', { exact: true });
