@@ -56,57 +56,52 @@ test('without the token there is a sentence instead of data', async ({ page, own
   await expect(page.getByTestId('page-queue')).toHaveAttribute('data-state', 'error');
 });
 
-test(
-  'a taken port switches the API off, and the window says what can be done',
-  async ({ page }) => {
-    const other = createServer();
-    // Where it is taken already, it is taken.
-    await new Promise<void>((resolve) => {
-      other.once('error', () => resolve());
-      other.listen(4820, '127.0.0.1', () => resolve());
-    });
-    const own = new Program();
-    try {
-      await own.start(null, true);
-      await openWindow(page, own);
-      const bar = page.getByTestId('status-api');
-      await expect(bar).toHaveAttribute('data-state', 'off');
-      await expect(bar).toContainText('API off – port in use');
-      await page.getByTestId('banner-api').getByRole('button', { name: 'Open API page' }).click();
-      await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'off');
-      await expect(page.getByTestId('banner-api')).toBeHidden();
-      const card = page.getByTestId('api-off');
-      await expect(card).toContainText('Port 4820 is used by another program.');
-      await lookAt(page, 'api-off');
-      await card.getByRole('button', { name: 'Try again' }).click();
-      await expect(page.getByTestId('toasts')).toContainText(
-        'Port 4820 is used by another program.',
-      );
-      await card.getByRole('button', { name: 'Change port' }).click();
-      const port = page.getByRole('textbox', { name: 'Port' });
-      await expect(port).toBeFocused();
-      expect(await page.evaluate(() => String(getSelection()))).toBe('4820');
-      await page.getByRole('button', { name: 'Test the port' }).click();
-      await expect(page.getByTestId('port-test')).toHaveText(
-        'Port 4820 is used by another program.',
-      );
-      await page.keyboard.press('Control+4');
-      await card.getByRole('button', { name: /^Use 48\d\d this time$/ }).click();
-      await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'ready');
-      await expect(bar).toHaveAttribute('data-state', 'on');
-      // This program has its rate limit: the count falls with a request and climbs by itself.
-      const left = page.getByTestId('api-limit');
-      await expect(left).toHaveText(/30 of 30 \(10.s\)/);
-      const url = (await page.getByTestId('api-base-url').textContent()) ?? '';
-      const headers = { Authorization: `Bearer ${own.apiKey}` };
-      expect((await fetch(`${url}/v2/templates`, { headers })).status).toBe(200);
-      await expect(left).toHaveText(/29 of 30/);
-    } finally {
-      await own.remove();
-      other.close();
-    }
-  },
-);
+test('a taken port switches the API off, and the window says what can be done', async ({
+  page,
+}) => {
+  const other = createServer();
+  // Where it is taken already, it is taken.
+  await new Promise<void>((resolve) => {
+    other.once('error', () => resolve());
+    other.listen(4820, '127.0.0.1', () => resolve());
+  });
+  const own = new Program();
+  try {
+    await own.start(null, true);
+    await openWindow(page, own);
+    const bar = page.getByTestId('status-api');
+    await expect(bar).toHaveAttribute('data-state', 'off');
+    await expect(bar).toContainText('API off – port in use');
+    await page.getByTestId('banner-api').getByRole('button', { name: 'Open API page' }).click();
+    await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'off');
+    await expect(page.getByTestId('banner-api')).toBeHidden();
+    const card = page.getByTestId('api-off');
+    await expect(card).toContainText('Port 4820 is used by another program.');
+    await lookAt(page, 'api-off');
+    await card.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByTestId('toasts')).toContainText('Port 4820 is used by another program.');
+    await card.getByRole('button', { name: 'Change port' }).click();
+    const port = page.getByRole('textbox', { name: 'Port' });
+    await expect(port).toBeFocused();
+    expect(await page.evaluate(() => String(getSelection()))).toBe('4820');
+    await page.getByRole('button', { name: 'Test the port' }).click();
+    await expect(page.getByTestId('port-test')).toHaveText('Port 4820 is used by another program.');
+    await page.keyboard.press('Control+4');
+    await card.getByRole('button', { name: /^Use 48\d\d this time$/ }).click();
+    await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'ready');
+    await expect(bar).toHaveAttribute('data-state', 'on');
+    // This program has its rate limit: the count falls with a request and climbs by itself.
+    const left = page.getByTestId('api-limit');
+    await expect(left).toHaveText(/30 of 30 \(10.s\)/);
+    const url = (await page.getByTestId('api-base-url').textContent()) ?? '';
+    const headers = { Authorization: `Bearer ${own.apiKey}` };
+    expect((await fetch(`${url}/v2/templates`, { headers })).status).toBe(200);
+    await expect(left).toHaveText(/29 of 30/);
+  } finally {
+    await own.remove();
+    other.close();
+  }
+});
 
 test('the page keeps to its content policy, and names are text', async ({ page, own }) => {
   const complaints: string[] = [];
