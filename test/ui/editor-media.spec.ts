@@ -17,7 +17,8 @@ const photo = { type: 'image', name: 'Photo', dynamic: true, source: null };
 
 async function openEditor(page: Page, program: Program, ...elements: object[]): Promise<string> {
   // First, so that they are among the lines of the source that are in the page.
-  return openNewTemplate(page, program, { ...promo, elements: [...elements, ...promo.elements] });
+  const source = { ...promo, elements: [...elements, ...promo.elements] };
+  return openNewTemplate(page, program, source, 'With files');
 }
 
 const library = (page: Page): Locator => page.getByRole('dialog', { name: 'Choose a file' });

@@ -16,8 +16,9 @@ export async function openNewTemplate(
   page: Page,
   program: Program,
   source: object,
+  name = 'Promo',
 ): Promise<string> {
-  const { id } = await program.createTemplate({ name: 'Promo', source });
+  const { id } = await program.createTemplate({ name, source });
   await page.setViewportSize({ width: 1440, height: 900 });
   await openTemplate(page, program, id);
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
