@@ -18,8 +18,8 @@ export default defineConfig({
   testMatch: onlyLooks ? looks : ['**/test/ui/*.spec.ts', '**/test/desktop/*.spec.ts'],
   testIgnore: onlyLooks ? [] : looks,
   outputDir: 'test-results',
-  // Each file starts a server with a renderer of its own; most of the time is waiting for pages and processes.
-  workers: 3,
+  // Each file starts a server with a renderer of its own. `npm test` runs the tests in Node beside them.
+  workers: 2,
   // On a busy machine a page may come too late once; what passes only then is listed as flaky.
   retries: 1,
   timeout: 60_000,
@@ -28,6 +28,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1280, height: 800 },
     colorScheme: 'light',
+    // What moves only for the eye is a quarter of the browser's work; budget.spec.ts measures with it.
+    contextOptions: { reducedMotion: 'reduce' },
     permissions: ['clipboard-read', 'clipboard-write'],
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',

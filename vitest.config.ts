@@ -1,19 +1,29 @@
 /** Tests that run in Node: everything but the window's Playwright tests. */
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Tests that touch nothing but what they make: files of a process share its modules, which are half of their time. The
+ * others get a process for each file, since the canvas keeps its fonts, and a broken disk stays broken, in a whole process.
+ */
+const sharing = [
+  'test/{shared,clients}/**/*.test.ts',
+  'test/api/**/*.test.ts',
+  'test/desktop/window-*.test.ts',
+];
+const alone = ['test/{engine,samples,jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: [
-      'test/{shared,engine,samples,api,clients,jobs,store,desktop}/**/*.test.ts',
-      'test/*.test.ts',
-    ],
     environment: 'node',
-    // The canvas keeps its fonts per process, so every file gets a process of its own.
     pool: 'forks',
     // One more than the processors of a small machine: a third of the time is waiting for servers and processes.
     maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default'],
+    projects: [
+      { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
+      { extends: true, test: { name: 'alone', include: alone, exclude: sharing } },
+    ],
   },
 });

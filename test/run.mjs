@@ -1,9 +1,10 @@
 /**
  * `npm test`: builds what is stale, then runs everything that can run on this machine and names what was left out and
- * why. Arguments go to vitest, e.g. `npm test -- test/shared`. With `--looks` it looks at every state of the window
- * instead, in both themes and all sizes, and prints the budgets: minutes of work in Chromium.
+ * why. The tests in Node and those in a browser run at the same time, since both wait a third of theirs; what the browser's
+ * say is printed after the others. Arguments go to vitest, e.g. `npm test -- test/shared`. With `--looks` it looks at every
+ * state of the window instead, in both themes and all sizes, and prints the budgets: minutes of work in Chromium.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,15 +12,22 @@ import { fileURLToPath } from 'node:url';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const looks = process.argv.includes('--looks');
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--looks');
-const leftOut = [];
 
-/** Runs a Node script of ours or of a package and ends with its status when it fails. */
-function run(script, ...args) {
-  const { status } = spawnSync(process.execPath, [path.join(root, script), ...args], {
+/**
+ * Runs a Node script of ours or of a package.
+ *
+ * @param keeps Whether its output is held back until `print` is called.
+ */
+function run(script, args, { keeps = false } = {}) {
+  const child = spawn(process.execPath, [path.join(root, script), ...args], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['ignore', keeps ? 'pipe' : 'inherit', keeps ? 'pipe' : 'inherit'],
   });
-  if (status !== 0) process.exit(status ?? 1);
+  const output = [];
+  child.stdout?.on('data', (piece) => output.push(piece));
+  child.stderr?.on('data', (piece) => output.push(piece));
+  const passed = new Promise((resolve) => child.once('close', (code) => resolve(code === 0)));
+  return { passed, print: () => process.stdout.write(Buffer.concat(output)) };
 }
 
 /** The Chromium to test the window in, or undefined. */
@@ -35,26 +43,43 @@ function findChromium() {
   return places.find((place) => place && existsSync(place));
 }
 
-run('build.mjs', '--stale', '--quiet');
-if (looks) process.env.LOOKS = '1';
-else run('node_modules/vitest/vitest.mjs', 'run', ...chosen);
-
-if (chosen.length === 0) {
-  const chromium = findChromium();
-  if (chromium) {
-    process.env.CHROMIUM_PATH = chromium;
-    run('node_modules/@playwright/test/cli.js', 'test');
-  } else {
-    leftOut.push('UI tests in a browser: no Chromium was found (install it, or set CHROMIUM_PATH)');
+/** Why the desktop tests cannot run in Electron; null when they can. */
+function electronIsMissing() {
+  if (!existsSync(path.join(root, 'node_modules/electron/path.txt'))) {
+    return "Electron's binary is not installed (npx install-electron)";
   }
-  if (looks) {
-    // Electron is not what is looked at.
-  } else if (!existsSync(path.join(root, 'node_modules/electron/path.txt'))) {
-    leftOut.push(
-      "desktop tests in Electron: Electron's binary is not installed (npx install-electron)",
-    );
-  } else if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
-    leftOut.push('desktop tests in Electron: there is no display (try xvfb-run)');
+  const hasDisplay = process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  return process.platform === 'linux' && !hasDisplay ? 'there is no display (try xvfb-run)' : null;
+}
+
+const playwright = 'node_modules/@playwright/test/cli.js';
+const vitest = 'node_modules/vitest/vitest.mjs';
+const chromium = chosen.length === 0 ? findChromium() : undefined;
+if (chromium) process.env.CHROMIUM_PATH = chromium;
+
+if (!(await run('build.mjs', ['--stale', '--quiet']).passed)) process.exit(1);
+
+const leftOut = [];
+let passed;
+if (looks) {
+  process.env.LOOKS = '1';
+  passed = chromium ? await run(playwright, ['test']).passed : false;
+} else {
+  const inBrowser = chromium && run(playwright, ['test'], { keeps: true });
+  const inNode = run(vitest, ['run', ...chosen, ...(inBrowser ? ['--maxWorkers=2'] : [])]);
+  passed = await inNode.passed;
+  if (inBrowser) {
+    passed = (await inBrowser.passed) && passed;
+    inBrowser.print();
   }
 }
+
+if (chosen.length === 0) {
+  if (!chromium) {
+    leftOut.push('UI tests in a browser: no Chromium was found (install it, or set CHROMIUM_PATH)');
+  }
+  const missing = looks ? null : electronIsMissing();
+  if (missing) leftOut.push(`desktop tests in Electron: ${missing}`);
+}
 for (const reason of leftOut) console.log(`Left out: ${reason}.`);
+process.exit(passed ? 0 : 1);

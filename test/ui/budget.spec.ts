@@ -34,6 +34,9 @@ const test = base.extend<object, { full: Program }>({
   ],
 });
 
+// As most people have it.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 /** Multiplies what is there: the last record of each file stands for all. */
 function fill(folder: string): void {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
