@@ -5,6 +5,7 @@ interface Progress {
   readonly phase: 'waiting' | 'transcribing' | 'rendering' | 'finishing';
   readonly frame: number;
   readonly frames: number;
+  readonly share?: number;
 }
 
 const width = 30;
@@ -30,10 +31,10 @@ export class ProgressBar {
     return (performance.now() - this.#opened) / 1000;
   }
 
-  show({ phase, frame, frames }: Progress): void {
+  show({ phase, frame, frames, share: told }: Progress): void {
     if (!this.#out.isTTY) return;
     if (phase === 'rendering' && frame > 0) this.#drawingSince ??= performance.now();
-    const share = phase === 'waiting' || frames === 0 ? 0 : frame / frames;
+    const share = told ?? (phase === 'waiting' || frames === 0 ? 0 : frame / frames);
     const filled = Math.round(share * width);
     const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
     const counts = frames > 0 ? ` ${frame} of ${frames}` : '';

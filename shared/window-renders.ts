@@ -8,7 +8,10 @@ export type RenderPhase = 'waiting' | 'transcribing' | 'rendering' | 'finishing'
 /** How far the current attempt of a running render is. */
 export interface RenderProgress {
   readonly phase: RenderPhase;
-  /** Frames drawn of all frames; in phase `waiting` files fetched of all files. Both 0 while not known. */
+  /**
+   * Frames drawn of all frames; in phase `waiting` files fetched of all files; in phase `transcribing` the number of the
+   * recording that is being transcribed, from 1, of those that are to be. Both 0 while not known.
+   */
   readonly frame: number;
   readonly frames: number;
   /** In phase `waiting`: bytes fetched; absent before the first. */

@@ -120,7 +120,11 @@ export function workLine(render: WindowRender): string {
   if (!progress) return '';
   const { phase, frame, frames, framesPerSecond } = progress;
   if (phase === 'finishing') return say('progress.finishing');
-  if (phase === 'transcribing') return say('progress.transcribing');
+  if (phase === 'transcribing') {
+    return frames > 0
+      ? say('progress.transcribingOf', { frame, frames })
+      : say('progress.transcribing');
+  }
   if (phase === 'waiting') {
     const line =
       frames > 0 ? say('progress.waitingFor', { frame, frames }) : say('progress.waiting');
@@ -145,10 +149,8 @@ function fetchedAmount({ bytes, bytesTotal }: RenderProgress): string {
  */
 export function besideStatus(render: WindowRender, secondsLeft: number | undefined): string {
   const { progress } = render;
-  if (progress?.phase === 'transcribing') return '';
-  if (progress?.phase !== 'waiting' || isSinglePicture(render)) {
-    return remainingLine(render, secondsLeft);
-  }
+  const counts = progress?.phase === 'waiting' || progress?.phase === 'transcribing';
+  if (!counts || isSinglePicture(render)) return remainingLine(render, secondsLeft);
   const { frame, frames } = progress;
   const amount = fetchedAmount(progress);
   if (amount !== '' || frames === 0) return amount;

@@ -57,6 +57,7 @@ export const messages = {
   'progress.waitingFor': 'Fetching media {frame} of {frames}',
   'progress.nextFrame': 'Waiting for the next frame…',
   'progress.transcribing': 'Transcribing',
+  'progress.transcribingOf': 'Transcribing {frame} of {frames}',
 
   'queue.loading': 'Loading renders',
   'queue.list': 'Renders',

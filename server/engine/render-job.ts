@@ -30,9 +30,14 @@ export interface RenderJob {
 /** How far a render is. */
 export interface RenderProgress {
   readonly phase: 'waiting' | 'transcribing' | 'rendering' | 'finishing';
-  /** Frames written, and frames in all; files while waiting, per cent while transcribing. */
+  /**
+   * Frames written, and frames in all; files while waiting; while transcribing the number of the recording that is being
+   * transcribed, from 1, and how many are to be.
+   */
   readonly frame: number;
   readonly frames: number;
+  /** While transcribing: how much of all of it is done, 0–1. */
+  readonly share?: number;
   /** While waiting: bytes fetched, and bytes in all as soon as the sizes of all files are known. */
   readonly bytes?: number;
   readonly bytesTotal?: number;

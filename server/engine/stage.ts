@@ -171,8 +171,8 @@ async function transcriptsOf(
     ffmpeg,
     transcriber: job.transcriber ?? null,
     preview: job.moment !== undefined,
-    onTranscribing: (share) =>
-      context.onProgress({ phase: 'transcribing', frame: Math.floor(share * 100), frames: 100 }),
+    onTranscribing: ({ recording: frame, recordings: frames, share }) =>
+      context.onProgress({ phase: 'transcribing', frame, frames, share }),
   });
 }
 

@@ -22,6 +22,8 @@ export interface WorkerProgress {
   readonly phase: RenderPhase;
   readonly frame: number;
   readonly frames: number;
+  /** While transcribing, where `frame` counts recordings from 1: how much of all of it is done, 0–1. */
+  readonly share?: number;
   /** While waiting: bytes fetched, and bytes in all where all sizes are known. */
   readonly bytes?: number;
   readonly bytesTotal?: number;
@@ -44,7 +46,7 @@ export class ProgressMeter {
       this.#phase = phase;
       this.#phaseStart = this.#percent;
     }
-    const share = bytesTotal === undefined ? part(frame, frames) : part(bytes ?? 0, bytesTotal);
+    const share = shareOf(progress);
     const percent = this.#phaseStart + share * (ends[phase] - this.#phaseStart);
     this.#percent = Math.max(this.#percent, percent);
     if (phase !== 'rendering') {
@@ -86,6 +88,12 @@ export class ProgressMeter {
     if (now - this.#lastFrameAt >= window) return null;
     return ((last.frame - first.frame) * 1000) / (last.time - first.time);
   }
+}
+
+/** How much of a phase is done, 0–1. */
+function shareOf({ frame, frames, share, bytes = 0, bytesTotal }: WorkerProgress): number {
+  if (share !== undefined) return Math.min(1, share);
+  return bytesTotal === undefined ? part(frame, frames) : part(bytes, bytesTotal);
 }
 
 function part(done: number, all: number): number {

@@ -77,6 +77,8 @@ export const workerEvent = z.discriminatedUnion('type', [
     phase: z.enum(['waiting', 'transcribing', 'rendering', 'finishing']),
     frame: z.number(),
     frames: z.number(),
+    /** While transcribing. */
+    share: z.number().exactOptional(),
     /** While waiting. */
     bytes: z.number().exactOptional(),
     bytesTotal: z.number().exactOptional(),

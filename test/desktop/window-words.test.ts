@@ -215,6 +215,18 @@ describe('a render in the words of the window', () => {
       'Fetching media 2 of 5 · 34 of 120 MB',
       'Fetching media 2 of 5 · 34 of 120 MB',
     ],
+    [
+      'transcribing, recordings counted',
+      { ...fetching, phase: 'transcribing', frame: 1, frames: 2 },
+      'Transcribing 1 of 2',
+      'Transcribing 1 of 2',
+    ],
+    [
+      'transcribing, nothing counted',
+      { ...fetching, phase: 'transcribing', frame: 0, frames: 0 },
+      'Transcribing',
+      'Transcribing',
+    ],
     ['finishing', { ...early, phase: 'finishing' }, 'Finishing file…', 'Finishing file…'],
   ])('work and time left: %s', (_case, progress, work, left) => {
     const input = render({ status: 'rendering' }, { progress });
@@ -229,7 +241,7 @@ describe('a render in the words of the window', () => {
     ['fetching, files counted', fetching, '2 of 5'],
     ['fetching, bytes counted', { ...fetching, bytes: 34e6, bytesTotal: 120e6 }, '34 of 120 MB'],
     ['fetching, nothing counted', { ...fetching, frame: 0, frames: 0 }, ''],
-    ['transcribing', { ...fetching, phase: 'transcribing' }, ''],
+    ['transcribing', { ...fetching, phase: 'transcribing', frame: 1, frames: 2 }, '1 of 2'],
   ])('beside the status of a row: %s', (_case, progress, text) => {
     const input = render({ status: 'rendering' }, progress ? { progress } : {});
     expect(plain(besideStatus(input, progress?.secondsLeft))).toBe(text);

@@ -133,7 +133,7 @@ test('words come out whole, with their times, and the progress is told', async (
   ]);
   const shares = told.progress
     .filter(({ phase }) => phase === 'transcribing')
-    .map(({ frame, frames }) => frame / frames);
+    .map(({ share }) => share);
   expect(shares[0]).toBe(0);
   expect(shares).toContain(0.4);
   expect(shares.at(-1)).toBe(1);
@@ -165,7 +165,7 @@ test('cancelling ends the program', async () => {
   writeFileSync(`${model}.mode`, 'hang');
   const told = { progress: [], abort: new AbortController() } as Told;
   const ended = failure(draw(documentWith(subtitles), {}, told));
-  while (!told.progress.some(({ phase, frame }) => phase === 'transcribing' && frame === 40))
+  while (!told.progress.some(({ phase, share }) => phase === 'transcribing' && share === 0.4))
     await pause(10);
   const reason = new Error('cancelled');
   told.abort.abort(reason);

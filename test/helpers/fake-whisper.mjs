@@ -4,7 +4,7 @@
  * file that `-ojf` writes, byte for byte in its form: tabs, special tokens, letters cut in two.
  *
  * A file beside the model says what it does, because the environment is not passed on: `hang`, `fail`, `nothing`, `wait`
- * until the file says `words`.
+ * until the file says `words`, or `first` for the first call alone.
  */
 import { clearInterval, setInterval } from 'node:timers';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -12,11 +12,14 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 const args = process.argv.slice(2);
 const after = (name) => args[args.indexOf(name) + 1];
 const model = after('-m');
-const modeNow = () =>
-  existsSync(`${model}.mode`) ? readFileSync(`${model}.mode`, 'utf8') : 'words';
+appendFileSync(`${model}.calls`, `${JSON.stringify({ args, pid: process.pid })}\n`);
+const isFirst = readFileSync(`${model}.calls`, 'utf8').split('\n').length === 2;
+const modeNow = () => {
+  const said = existsSync(`${model}.mode`) ? readFileSync(`${model}.mode`, 'utf8') : 'words';
+  return said === 'first' ? (isFirst ? 'words' : 'wait') : said;
+};
 // Empty while it is being written, which it only is in order to say `words` to one that waits.
 const mode = modeNow() || 'wait';
-appendFileSync(`${model}.calls`, `${JSON.stringify({ args, pid: process.pid })}\n`);
 
 const sound = readFileSync(after('-f'));
 const isWav = sound.toString('latin1', 0, 4) === 'RIFF' && sound.readUInt32LE(24) === 16000;

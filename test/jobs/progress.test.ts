@@ -45,6 +45,25 @@ test('bytes move the bar as soon as all sizes are known', () => {
   });
 });
 
+test('transcribing has its own part of the bar, moved by what is done of all recordings', () => {
+  const rows: [progress: WorkerProgress, percent: number][] = [
+    [at('waiting', 2, 2), 10],
+    [{ ...at('transcribing', 1, 2), share: 0 }, 10],
+    [{ ...at('transcribing', 1, 2), share: 0.2 }, 12],
+    [{ ...at('transcribing', 2, 2), share: 0.5 }, 15],
+    [{ ...at('transcribing', 2, 2), share: 0.4 }, 15],
+    [{ ...at('transcribing', 2, 2), share: 1 }, 20],
+    [at('rendering', 0, 100), 20],
+    [at('rendering', 50, 100), 58.5],
+  ];
+  const meter = new ProgressMeter();
+  rows.forEach(([progress, percent], index) => {
+    const told = meter.update(progress, index * 100);
+    expect(told.percent).toBeCloseTo(percent, 6);
+    expect([told.frame, told.frames]).toEqual([progress.frame, progress.frames]);
+  });
+});
+
 test('without media, drawing begins at 0', () => {
   const meter = new ProgressMeter();
   meter.update(at('waiting'), 0);

@@ -47,21 +47,26 @@ afterAll(async () => {
 
 let count = 0;
 
-/** A document whose captions follow a video that was never heard before: content decides what is kept. */
-function spokenDocument(): Record<string, unknown> {
+/** A document whose captions follow videos that were never heard before: content decides what is kept. */
+function spokenDocument(speakers = 1): Record<string, unknown> {
+  const elements = Array.from({ length: speakers }, (_, index) => spokenElements(index)).flat();
+  return { output_format: 'mp4', width: 160, height: 90, frame_rate: 10, duration: 2, elements };
+}
+
+function spokenElements(index: number): object[] {
   const name = `speech-${++count}.mp4`;
   const file = path.join(media, name);
   copyFileSync(path.join(folder, 'speech.mp4'), file);
   // A box of free space at the end, which players skip.
   writeFileSync(file, Buffer.from(`\0\0\0\x10free${String(count).padStart(8)}`), { flag: 'a' });
-  const elements = [
-    { type: 'video', id: 'clip', name: 'Clip', source: name },
+  const [id, clip] = index === 0 ? ['clip', 'Clip'] : [`clip-${index}`, `Clip ${index}`];
+  return [
+    { type: 'video', id, name: clip, source: name },
     {
-      ...{ type: 'text', name: 'Subtitles', transcript_source: 'Clip', transcript_effect: 'color' },
+      ...{ type: 'text', name: 'Subtitles', transcript_source: clip, transcript_effect: 'color' },
       ...{ width: '100%', height: '100%', font_size: 20, fill_color: '#ffffff' },
     },
   ];
-  return { output_format: 'mp4', width: 160, height: 90, frame_rate: 10, duration: 2, elements };
 }
 
 async function useTranscriber(path: string | null): Promise<void> {
@@ -119,6 +124,30 @@ test('a render passes through transcribing, and the next one uses what was heard
   const again = await server.ended(await start(source));
   expect(again.status).toBe('succeeded');
   expect(calls()).toHaveLength(1);
+});
+
+test('the window is told which recording is being transcribed, of how many', async () => {
+  await useTranscriber(transcriber);
+  writeFileSync(`${model}.mode`, 'wait');
+  const id = await start(spokenDocument(2));
+  const percents: number[] = [];
+  const told = async (): Promise<unknown> => {
+    const { renders } = (await server.askWindow('GET', '/api/renders')).body;
+    const progress = renders.find((render) => render.id === id)?.progress;
+    if (progress?.phase !== 'transcribing') return progress?.phase;
+    percents.push(progress.percent);
+    return [progress.frame, progress.frames];
+  };
+  await expect.poll(told).toEqual([1, 2]);
+  writeFileSync(`${model}.mode`, 'first');
+  await expect.poll(told).toEqual([2, 2]);
+  const at2 = percents.at(-1)!;
+  expect(at2).toBeGreaterThan(percents[0]!);
+  expect(at2).toBeLessThanOrEqual(20);
+  expect(percents).toEqual([...percents].sort((a, b) => a - b));
+  writeFileSync(`${model}.mode`, 'words');
+  expect((await server.ended(id)).status).toBe('succeeded');
+  expect(calls()).toHaveLength(2);
 });
 
 test('without a recogniser it fails and says what to set or supply', async () => {

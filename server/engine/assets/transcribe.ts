@@ -27,10 +27,11 @@ export interface Transcriber {
 export interface TranscribeOptions {
   readonly transcriber: Transcriber;
   readonly ffmpeg: Ffmpeg;
-  readonly cacheFolder: string;
+  /** Where its words are kept: `transcriptPlace`. */
+  readonly place: string;
   readonly workFolder: string;
   readonly signal: AbortSignal;
-  /** Share that is done, 0–1. */
+  /** Share of this recording that is done, 0–1. */
   readonly onProgress: (share: number) => void;
 }
 
@@ -47,15 +48,10 @@ const keptWords = z.array(
   }),
 );
 
-/** The words of a recording that was transcribed before with this recogniser; null = never, or damaged. */
-export async function findTranscript(
-  file: string,
-  transcriber: Transcriber,
-  cacheFolder: string,
-): Promise<readonly TimedWord[] | null> {
-  const kept = await keptPath(file, transcriber, cacheFolder);
+/** The words that are kept at a `transcriptPlace`; null = none, or damaged. */
+export async function findTranscript(place: string): Promise<readonly TimedWord[] | null> {
   try {
-    return keptWords.parse(JSON.parse(await readFile(kept, 'utf8')));
+    return keptWords.parse(JSON.parse(await readFile(place, 'utf8')));
   } catch {
     return null;
   }
@@ -70,7 +66,7 @@ export async function transcribe(
   file: string,
   options: TranscribeOptions,
 ): Promise<readonly TimedWord[]> {
-  const { transcriber, ffmpeg, cacheFolder, workFolder, signal, onProgress } = options;
+  const { transcriber, ffmpeg, place, workFolder, signal, onProgress } = options;
   if (transcriber.model !== undefined && !(await isFile(transcriber.model))) {
     const message = `The model of the speech recogniser is missing (${transcriber.model})`;
     throw new RenderError('transcriber_missing', message);
@@ -91,7 +87,7 @@ export async function transcribe(
       throw failed(report, error);
     });
     const words = readWhisper(bytes);
-    await keep(await keptPath(file, transcriber, cacheFolder), words);
+    await keep(place, words);
     onProgress(1);
     return words;
   } finally {
@@ -177,8 +173,11 @@ export async function lastTranscribed(cacheFolder: string): Promise<number> {
   return facts?.mtimeMs ?? 0;
 }
 
-/** Names a transcript by the recording's content and by what the recogniser was. */
-async function keptPath(
+/**
+ * Where the words of a recording are kept: named by its content, which is read for that, and by what the recogniser was.
+ * Recordings with the same content have the same place.
+ */
+export async function transcriptPlace(
   file: string,
   { path: program, model }: Transcriber,
   cacheFolder: string,

@@ -10,7 +10,7 @@ import type { AssetOptions, Assets } from './assets.ts';
 import { isCaption, nodesOf, problem, refusal, type Node } from './caption-texts.ts';
 import type { TimedWord } from './transcript.ts';
 import { filesOf, planOf, type Plan } from './transcript-sources.ts';
-import { findTranscript, transcribe, type Transcriber } from './transcribe.ts';
+import { findTranscript, transcribe, transcriptPlace, type Transcriber } from './transcribe.ts';
 
 /** Words of one recording, on the clock of its file. */
 export interface Speech {
@@ -37,8 +37,17 @@ export interface TranscriptOptions extends AssetOptions {
   readonly transcriber: Transcriber | null;
   /** True for a single picture: recordings that were never transcribed show the placeholder instead of taking minutes. */
   readonly preview: boolean;
-  /** Share of all transcribing that is done, 0–1; called only when something is transcribed. */
-  readonly onTranscribing: (share: number) => void;
+  /** Called only when something is transcribed. */
+  readonly onTranscribing: (progress: TranscribingProgress) => void;
+}
+
+/** How far transcribing is. Recordings whose words are kept from before are not counted. */
+export interface TranscribingProgress {
+  /** The one that is being transcribed, from 1. */
+  readonly recording: number;
+  readonly recordings: number;
+  /** Of all of them that is done, 0–1. */
+  readonly share: number;
 }
 
 /** A recording to be transcribed once, whoever asks for it. */
@@ -46,6 +55,11 @@ interface Recording {
   readonly file: string;
   /** The text that asks first, for messages. */
   readonly asking: Node;
+}
+
+/** What is to be transcribed once: one recording, or several files of the same content. */
+interface Unheard extends Pick<Recording, 'asking'> {
+  readonly files: string[];
 }
 
 /**
@@ -124,40 +138,52 @@ function transcriptOf(planned: Plan, heard: ReadonlyMap<string, readonly TimedWo
   }
 }
 
-/** Transcribes files one after the other; in a preview only those whose transcript is kept from before. */
+/** Transcribes what was never heard before, one after the other; in a preview nothing of it. */
 async function listen(
   recordings: readonly Recording[],
   options: TranscriptOptions,
 ): Promise<Map<string, readonly TimedWord[]>> {
-  const { transcriber, ffmpeg, preview, onTranscribing, signal, cacheFolder, workFolder } = options;
+  const { transcriber, preview, cacheFolder } = options;
   const heard = new Map<string, readonly TimedWord[]>();
-  for (const [index, { file, asking }] of recordings.entries()) {
-    signal.throwIfAborted();
+  const unheard = new Map<string, Unheard>();
+  for (const { file, asking } of recordings) {
+    options.signal.throwIfAborted();
+    // Without a recogniser nothing is known to have been heard by it.
+    const place = transcriber ? await transcriptPlace(file, transcriber, cacheFolder) : file;
+    const kept = transcriber && (await findTranscript(place));
+    const same = unheard.get(place);
+    if (kept) heard.set(file, kept);
+    else if (same) same.files.push(file);
+    else unheard.set(place, { asking, files: [file] });
+  }
+  if (preview) return heard;
+  for (const [index, [place, { asking, files }]] of [...unheard].entries()) {
+    const count = { recording: index + 1, recordings: unheard.size };
+    const tell = (share: number): void =>
+      options.onTranscribing({ ...count, share: (index + share) / unheard.size });
     try {
-      const kept = transcriber && (await findTranscript(file, transcriber, cacheFolder));
-      if (kept) heard.set(file, kept);
-      if (kept || preview) continue;
-      if (!transcriber) throw new RenderError('transcriber_missing', howToSetUp);
-      if (!ffmpeg) throw new Error('a recording is to be transcribed without ffmpeg');
-      const tell = (share: number): void => onTranscribing((index + share) / recordings.length);
-      tell(0);
-      heard.set(
-        file,
-        await transcribe(file, {
-          transcriber,
-          ffmpeg,
-          cacheFolder,
-          workFolder,
-          signal,
-          onProgress: tell,
-        }),
-      );
+      const words = await listenTo(files[0] ?? '', place, options, tell);
+      for (const file of files) heard.set(file, words);
     } catch (error) {
       if (!(error instanceof RenderError) || error.code === 'cancelled') throw error;
       throw refusal(asking, error.message, error.code);
     }
   }
   return heard;
+}
+
+/** Transcribes one recording. */
+function listenTo(
+  file: string,
+  place: string,
+  { transcriber, ffmpeg, signal, workFolder }: TranscriptOptions,
+  tell: (share: number) => void,
+): Promise<readonly TimedWord[]> {
+  signal.throwIfAborted();
+  if (!transcriber) throw new RenderError('transcriber_missing', howToSetUp);
+  if (!ffmpeg) throw new Error('a recording is to be transcribed without ffmpeg');
+  tell(0);
+  return transcribe(file, { transcriber, ffmpeg, place, workFolder, signal, onProgress: tell });
 }
 
 const howToSetUp =
