@@ -136,6 +136,13 @@ export type Preferences = JsonObject;
 /** `idle` waits for work; `restarting` waits to try again; `off` gave up until someone starts it. */
 export type RendererState = 'idle' | 'rendering' | 'restarting' | 'off';
 
+/** The start of the renderer that is tried next, after one that failed: the first try is 1. */
+export interface RendererRestart {
+  readonly attempt: number;
+  /** Tries before it gives up. */
+  readonly most: number;
+}
+
 /**
  * Why queued renders wait although there is room: a person paused the queue; films wait for a usable ffmpeg; the battery is
  * low; the output drive is almost full; the output folder is missing or can't be written.
@@ -171,6 +178,8 @@ export interface ServerState {
     readonly state: RendererState;
     /** Why it is `restarting` or `off`. */
     readonly reason?: string;
+    /** Only with `restarting`. */
+    readonly restart?: RendererRestart;
   };
   /** Whether a usable ffmpeg is there; films wait for one. Unknown until a renderer has looked. */
   readonly encoder: 'unknown' | 'found' | 'missing';

@@ -179,6 +179,7 @@ export const messages = {
   'banner.folder.still': 'The output folder still cannot be written.',
   'banner.folder.text': '{path}. It may be on a drive that is not connected. The queue is paused.',
   'banner.folder.choose': 'Choose another folder',
+  'banner.restarting.title': 'The renderer stopped and is restarting (try {attempt} of {most}).',
   'banner.off.title': 'The renderer keeps stopping.',
   'banner.off.text': 'Rendering is off until you start it again.',
   'banner.recovered.title': 'Framewright was not closed properly.',

@@ -45,9 +45,11 @@ const rows: readonly Row[] = [
     return { code: 'renderer', title: say('banner.off.title'), text, actions };
   },
 
-  function rendererRestarting(_app, { renderer: { state, reason = '' } }) {
-    if (state !== 'restarting') return null;
-    return { code: 'renderer', title: say('bar.renderer.restarting'), text: reason };
+  function rendererRestarting(_app, { renderer: { restart } }) {
+    if (!restart) return null;
+    // Why is in the status bar: it is put in the program's words, and will mostly be over at once.
+    const title = say('banner.restarting.title', { ...restart });
+    return { code: 'renderer', title, text: '' };
   },
 
   function outputFolder(app, { queue: { heldBy }, outputFolder: path }) {

@@ -7,7 +7,6 @@ import {
   isFinal,
   type HoldReason,
   type RenderProgress,
-  type RendererState,
   type ServerState,
 } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
@@ -253,17 +252,10 @@ export class Queue {
   }
 
   /** For the window's status bar. */
-  get state(): {
-    readonly renderer: { readonly state: RendererState; readonly reason?: string };
-  } & Pick<ServerState, 'encoder' | 'encoderReason' | 'queue'> {
-    const states = this.#slots.map(({ client }) => client.state);
-    const worst = (['off', 'restarting', 'rendering'] as const).find((state) =>
-      states.includes(state),
-    );
+  get state(): Pick<ServerState, 'renderer' | 'encoder' | 'encoderReason' | 'queue'> {
     const heldBy = this.#holds.list.filter((hold) => hold !== 'person');
-    const reason = this.#slots.find(({ client }) => client.reason !== undefined)?.client.reason;
     return {
-      renderer: { state: worst ?? 'idle', ...(reason !== undefined && { reason }) },
+      renderer: this.#renderer,
       ...this.#encoder.state,
       queue: {
         waiting: this.#waiting.length,
@@ -272,6 +264,24 @@ export class Queue {
         ...(heldBy.length > 0 && { heldBy }),
         ...(this.#pausesAfter !== null && { pausesAfter: this.#pausesAfter }),
       },
+    };
+  }
+
+  /** How the workers stand, all in all: as the one that stands worst. */
+  get #renderer(): ServerState['renderer'] {
+    const clients = this.#slots.map(({ client }) => client);
+    const worst = (['off', 'restarting', 'rendering'] as const).find((state) =>
+      clients.some((client) => client.state === state),
+    );
+    const reason = clients.find((client) => client.reason !== undefined)?.reason;
+    // The one that is nearest to giving up.
+    const [restart] = clients
+      .flatMap((client) => client.nextTry ?? [])
+      .sort((a, b) => b.attempt - a.attempt);
+    return {
+      state: worst ?? 'idle',
+      ...(reason !== undefined && { reason }),
+      ...(worst === 'restarting' && restart && { restart }),
     };
   }
 

@@ -2,7 +2,7 @@
  * The near side of a worker process: starts it, hands it one render after the other, watches it, ends it. The far side is
  * server/worker.ts. A process is used again after a render that went well or failed, and never after a crash or a kill.
  */
-import type { RendererState } from '../../shared/api.ts';
+import type { RendererRestart, RendererState } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
@@ -92,6 +92,12 @@ export class WorkerClient {
     if (this.#off) return 'off';
     if (this.#run) return 'rendering';
     return this.#failedStarts > 0 ? 'restarting' : 'idle';
+  }
+
+  /** Which start is tried next; null when none is due. */
+  get nextTry(): RendererRestart | null {
+    if (this.state !== 'restarting') return null;
+    return { attempt: this.#failedStarts, most: workLimits.restartPauses.length };
   }
 
   /** Why it is not working. */

@@ -187,6 +187,8 @@ test('a worker that can not be started fails no render; it can be started by han
     (await server.askWindow('GET', '/api/state')).body.renderer;
   await expect.poll(async () => (await state()).state, { timeout: 5000 }).toBe('restarting');
   expect((await state()).reason).toMatch(/^the worker ended while starting/);
+  // The first try is at once.
+  await expect.poll(async () => (await state()).restart).toEqual({ attempt: 2, most: 5 });
   expect(await shown(id)).toMatchObject({ record: { status: 'planned' }, attempts: 0 });
   script = new URL('../helpers/fake-worker.mjs', import.meta.url).pathname;
   await server.askWindow('POST', '/api/renderer/start');

@@ -90,6 +90,16 @@ test('not closed properly: what was being worked on is in the queue again', asyn
   await expect(banner).toBeHidden();
 });
 
+test('the renderer is started again: which try it is, of how many', async ({ page, program }) => {
+  const restart = { attempt: 2, most: 5 };
+  await pretend(page, { renderer: { state: 'restarting', reason: 'the worker ended', restart } });
+  await openWindow(page, program);
+  await expect(page.getByTestId('banner-renderer')).toContainText(
+    'The renderer stopped and is restarting (try 2 of 5).',
+  );
+  await expect(page.getByTestId('status-renderer')).toHaveAttribute('data-state', 'restarting');
+});
+
 test('the renderer gave up: it can be started again', async ({ page, program }) => {
   await pretend(page, { renderer: { state: 'off' } });
   await openWindow(page, program);
