@@ -52,6 +52,8 @@ export interface WindowRender {
   readonly order: number;
   /** The element that made it fail, when one did. */
   readonly errorElement?: { readonly path: string; readonly name: string };
+  /** It failed because the renderer stopped this often while working on it. */
+  readonly rendererStops?: number;
   /** It failed, and what it had drawn last is at `GET /api/renders/ID/picture`. */
   readonly hasLastFrame?: true;
   /** The finished file on the window's own listener, e.g. `/renders/ID.mp4`; only with `succeeded`. */

@@ -137,6 +137,16 @@ export const queueMessages = {
   'detail.tab.request': 'Request',
   'detail.tab.webhook': 'Webhook',
   'detail.openLog': 'Open log',
+  'detail.error.stops': {
+    one: 'This render stopped the renderer {count} time and was marked as failed so that the others can go on.',
+    other:
+      'This render stopped the renderer {count} times and was marked as failed so that the others can go on.',
+  },
+  'toast.stops': {
+    one: '{name} stopped the renderer {count} time and was marked as failed so that the others can go on.',
+    other:
+      '{name} stopped the renderer {count} times and was marked as failed so that the others can go on.',
+  },
   'detail.lastFrame': 'Last frame drawn of {name}',
   'log.search': 'Search this log',
   'log.follow': 'Follow',

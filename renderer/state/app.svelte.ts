@@ -124,9 +124,17 @@ export class AppState {
   readonly undoSteps = new UndoStack(this.messages);
   readonly renders = new RendersState({
     onOutcome: (render, outcome) => {
+      const name = nameOf(render);
+      if (render.rendererStops !== undefined) {
+        this.messages.show(say('toast.stops', { name, count: render.rendererStops }), {
+          tone: 'problem',
+          action: { label: say('toast.open'), run: () => this.showRender(render.id) },
+        });
+        return;
+      }
       const key: MessageKey =
         outcome === 'done' ? 'render.done.announce' : 'render.failed.announce';
-      this.messages.speak(say(key, { name: nameOf(render) }));
+      this.messages.speak(say(key, { name }));
     },
     onQuarter: (render, percent) => {
       this.messages.speak(say('render.progress.announce', { name: nameOf(render), percent }));

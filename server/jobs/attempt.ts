@@ -180,7 +180,9 @@ async function settle(
         return null;
       }
       log('warning', 'queue', `render ${id} lost attempt ${attempts}: ${outcome.reason}`);
-      if (attempts >= workLimits.attempts) return fail({ message: failures[outcome.reason] });
+      if (attempts >= workLimits.attempts) {
+        return fail({ message: failures[outcome.reason], stopsRenderer: true });
+      }
       return again(true);
   }
 }

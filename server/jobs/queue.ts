@@ -167,7 +167,8 @@ export class Queue {
       } else if (render.status === 'planned') {
         this.#waiting.add(render);
       } else if (render.attempts >= workLimits.attempts) {
-        const fail = (): Promise<unknown> => status.fail(render.id, { message: failures.died });
+        const failure = { message: failures.died, stopsRenderer: true };
+        const fail = (): Promise<unknown> => status.fail(render.id, failure);
         this.#overdue.push(() => void this.#saver.untilSaved(fail));
       } else {
         log('info', 'queue', `render ${render.id} was interrupted; it starts again`);

@@ -27,6 +27,8 @@ export interface Failure {
   /** The element there, as people know it. */
   readonly element?: string | undefined;
   readonly cancelled?: boolean;
+  /** The renderer was lost with each of its attempts. */
+  readonly stopsRenderer?: boolean;
 }
 
 /** What status changes need, and whom they tell. */
@@ -99,7 +101,7 @@ export function createStatusChanges(context: StatusContext): RenderStatusChanges
         facts,
         credits: chargeOf(render, facts),
       })),
-    fail: (id, { message, path, element, cancelled = false }) =>
+    fail: (id, { message, path, element, cancelled = false, stopsRenderer = false }) =>
       change(id, (render) => ({
         ...render,
         status: 'failed',
@@ -109,6 +111,7 @@ export function createStatusChanges(context: StatusContext): RenderStatusChanges
         ...(path !== undefined && { errorPath: path }),
         ...(element !== undefined && element !== '' && { errorElement: element }),
         ...(cancelled && { cancelled }),
+        ...(stopsRenderer && { rendererStops: render.attempts }),
       })),
   };
 }

@@ -73,6 +73,8 @@ const renderDoc = z.object({
   errorPath: z.string().optional(),
   errorElement: z.string().optional(),
   cancelled: z.boolean().optional(),
+  /** It failed because the renderer was lost this often while working on it. */
+  rendererStops: z.number().optional(),
   /** With `succeeded`; read from the file. */
   facts: facts.optional(),
   /** With a final status: the webhook that is to be sent for it. Stored here, so that no crash can lose it. */

@@ -15,7 +15,7 @@ export function windowRender(
   render: StoredRender,
   { queue, lastFrames, apiUrl }: ServerServices,
 ): WindowRender {
-  const { id, request, outputFormat, facts, errorPath, errorElement } = render;
+  const { id, request, outputFormat, facts, errorPath, errorElement, rendererStops } = render;
   const done = render.status === 'succeeded';
   const progress = queue.progressOf(id);
   const filePath = `/renders/${id}.${outputFormat}`;
@@ -36,6 +36,7 @@ export function windowRender(
     ...(render.status === 'failed' &&
       errorPath !== undefined &&
       errorElement !== undefined && { errorElement: { path: errorPath, name: errorElement } }),
+    ...(rendererStops !== undefined && { rendererStops }),
     ...(render.status === 'failed' && lastFrames.has(id) && { hasLastFrame: true }),
     ...(done && facts && { filePath }),
     ...(done && picturePath !== null && { picturePath }),

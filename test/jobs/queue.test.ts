@@ -79,10 +79,14 @@ test('a render that kills its worker three times fails, and the others go on', a
     error_message:
       'Render error: The renderer stopped unexpectedly 3 times while working on this render',
   });
-  expect((await shown(bad)).attempts).toBe(3);
+  expect(await shown(bad)).toMatchObject({ attempts: 3, rendererStops: 3 });
   expect((await server.ended(good)).status).toBe('succeeded');
-  expect((await shown(good)).attempts).toBe(2);
+  const { attempts, rendererStops } = await shown(good);
+  expect([attempts, rendererStops]).toEqual([2, undefined]);
   await expectNoLeftovers([good]);
+  // The fact is stored.
+  await server.restart();
+  expect((await shown(bad)).rendererStops).toBe(3);
 });
 
 test('a worker that gives no sign of life is killed', async () => {
@@ -105,7 +109,8 @@ test('a failure that would happen again is final at once', async () => {
   server = await startTestServer();
   const id = await create({ end: 'fail' });
   expect((await server.ended(id)).status).toBe('failed');
-  expect((await shown(id)).attempts).toBe(1);
+  const { attempts, rendererStops } = await shown(id);
+  expect([attempts, rendererStops]).toEqual([1, undefined]);
   await expectNoLeftovers([]);
 });
 

@@ -156,6 +156,31 @@ test('a failed render says why, what to do, and can be made again', async ({ pag
   await expect(page.locator('[data-row]')).toHaveCount(before + 1);
 });
 
+test('a render that stopped the renderer says so, and offers its log', async ({
+  page,
+  program,
+}) => {
+  const { id } = await program.createRender(brokenCard);
+  const { error_message: message = '' } = await program.finished(id);
+  // As the list tells it after three lost attempts.
+  await page.route('**/api/renders', async (route) => {
+    const answer = await route.fetch();
+    const list = (await answer.json()) as { renders: { id: string }[] };
+    const renders = list.renders.map((one) => (one.id === id ? { ...one, rendererStops: 3 } : one));
+    await route.fulfill({ json: { ...list, renders } });
+  });
+  await openWindow(page, program);
+  await page.getByTestId(`render-row-${id}`).click();
+  const box = page.getByRole('group', { name: 'This render failed' });
+  await expect(box).toContainText(
+    'This render stopped the renderer 3 times and was marked as failed so that the others can go on.',
+  );
+  await expect(box).toContainText(message);
+  const saving = page.waitForEvent('download');
+  await box.getByRole('button', { name: 'Save log…' }).click();
+  expect((await saving).suggestedFilename()).toMatch(/^Direct render .*\.log\.txt$/);
+});
+
 test('details show the picture, the facts, and close with Esc', async ({ page, program }) => {
   const { id } = await program.createRender(card('Hello'));
   await program.finished(id);
