@@ -35,6 +35,7 @@ const renderFile = z.object({
   id: z.string().regex(/^[0-9A-Za-z][0-9A-Za-z_-]{0,127}$/),
   format: z.enum(['jpg', 'png', 'gif', 'mp4']),
 });
+const setAsideName = z.string().max(200);
 const suggestedName = z.string().max(500);
 const dialogTitle = z.string().max(100);
 const flags = z.record(z.string(), z.boolean()).transform(onlyKnown);
@@ -56,7 +57,7 @@ const desktopCommand = z.enum(desktopCommands);
 interface DesktopOptions {
   /** The window that is open now. */
   window(): BrowserWindow | null;
-  readonly work: Pick<Work, 'fileOf'>;
+  readonly work: Pick<Work, 'fileOf' | 'setAsideFile'>;
   readonly messenger: Messenger;
   readonly onCommands: (menu: CommandMenu) => void;
   /** Carries out a command of the desktop itself. */
@@ -99,6 +100,13 @@ export function answerDesktopCalls(options: DesktopOptions): void {
 
   answer(desktopChannels.showInFolder, (_window, file) => {
     shell.showItemInFolder(pathOf(renderFile.parse(file)));
+    return Promise.resolve();
+  });
+
+  answer(desktopChannels.showSetAside, (_window, name) => {
+    const place = work.setAsideFile(setAsideName.parse(name));
+    if (place === null || !existsSync(place)) throw new Error('The file is no longer there.');
+    shell.showItemInFolder(place);
     return Promise.resolve();
   });
 

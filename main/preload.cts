@@ -26,6 +26,9 @@ const desktop: shared.Desktop = {
   showInFolder: async (file) => {
     await call(desktopChannels.showInFolder, file);
   },
+  showSetAside: async (name) => {
+    await call(desktopChannels.showSetAside, name);
+  },
   openFile: async (file) => {
     await call(desktopChannels.openFile, file);
   },

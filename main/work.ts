@@ -74,6 +74,8 @@ export interface Work {
   readonly outputFolder: string;
   /** Path of a render's finished file, which need not be there; null for an unknown render or another format. */
   fileOf(id: string, format: string): string | null;
+  /** Path of a file of damaged records that a notice of the server names; null for any other name. */
+  setAsideFile(name: string): string | null;
   follow(listener: WorkListener): void;
   /** Pauses or resumes the queue, remembered as the window does it. */
   setPaused(paused: boolean): Promise<void>;
@@ -213,6 +215,7 @@ export function followWork(services: ServerServices): Work {
       const render = store.renders.find(id);
       return render?.outputFormat === format ? files.outputPath(render) : null;
     },
+    setAsideFile: (name) => store.setAsideFile(name),
     follow: (listener) => void listeners.push(listener),
     async setPaused(paused) {
       await store.settings.change({ queuePaused: paused });

@@ -30,6 +30,11 @@ export type DesktopMessage =
 export interface Desktop {
   /** Opens the system's file manager with the file selected. */
   showInFolder(file: RenderFileName): Promise<void>;
+  /**
+   * The same with a file of damaged records.
+   * @param name as a notice of the server has it
+   */
+  showSetAside(name: string): Promise<void>;
   /** Opens the file with the program that the system has for it. */
   openFile(file: RenderFileName): Promise<void>;
   /**
@@ -62,6 +67,7 @@ export interface Desktop {
 /** Names of the calls between preload and main process. */
 export const desktopChannels = {
   showInFolder: 'desktop:show-in-folder',
+  showSetAside: 'desktop:show-set-aside',
   openFile: 'desktop:open-file',
   saveCopy: 'desktop:save-copy',
   chooseFolder: 'desktop:choose-folder',

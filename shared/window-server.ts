@@ -162,6 +162,14 @@ export interface ApiProblem {
   readonly freePort?: number;
 }
 
+/** Something to know about this start. */
+export interface ServerNotice {
+  /** In words, as the log has it. */
+  readonly text: string;
+  /** Damaged records were taken out of the data: how many, and the name of the file that `GET /api/set-aside/NAME` has. */
+  readonly setAside?: { readonly records: number; readonly file: string };
+}
+
 /** Answer of `GET /api/state`, and content of the `server.state` event. */
 export interface ServerState {
   /** Of the program, e.g. `1.0.0`. */
@@ -205,6 +213,6 @@ export interface ServerState {
   readonly storeProblem?: string;
   /** Renders that were being worked on when the program ended without closing; they are in the queue again. */
   readonly recovered: number;
-  /** Things to know about this start, e.g. repaired data. */
-  readonly notices: readonly string[];
+  /** Things to know about this start, e.g. repaired data; the most severe first. */
+  readonly notices: readonly ServerNotice[];
 }

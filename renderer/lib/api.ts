@@ -113,6 +113,13 @@ export async function loadDiagnostics(): Promise<string> {
   return response.text();
 }
 
+/** A file of damaged records. @param name As a notice has it. */
+export async function loadSetAside(name: string): Promise<Blob> {
+  const response = await request(`/api/set-aside/${part(name)}`);
+  if (!response.ok) throw new RequestProblem(say('problem.answer'), response.status);
+  return response.blob();
+}
+
 /** Looks whether anything can be saved again. */
 export const testStore = async (): Promise<ServerState> =>
   (await ask('/api/store/test', 'POST')) as ServerState;

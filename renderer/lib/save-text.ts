@@ -1,8 +1,13 @@
-/** Saves a text as a file of the person: the browser's download, which Electron answers with its own dialog. Window only. */
+/** Saves a file of the person: the browser's download, which Electron answers with its own dialog. Window only. */
 
 /** @param name Proposed, with its ending. */
 export function saveText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  saveBlob(name, new Blob([text], { type: 'application/json' }));
+}
+
+/** The same for any content. */
+export function saveBlob(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

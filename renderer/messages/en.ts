@@ -193,6 +193,12 @@ export const messages = {
   'banner.paused.title': 'The queue is paused.',
   'banner.paused.text': { one: '{count} render waits.', other: '{count} renders wait.' },
   'banner.renderer.start': 'Start again',
+  'banner.setAside.title': {
+    one: '{count} damaged record was set aside while opening the data.',
+    other: '{count} damaged records were set aside while opening the data.',
+  },
+  'banner.setAside.text': 'Everything else is here.',
+  'banner.setAside.show': 'Show file',
   'banner.notice.title': 'Good to know:',
   'banner.dismiss': 'OK',
   'banner.encoder.title': 'The video encoder was not found.',

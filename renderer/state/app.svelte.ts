@@ -13,6 +13,7 @@ import {
   loadState,
   changeSettings,
   loadDiagnostics,
+  loadSetAside,
   lookAtOutput,
   openApi,
   overrulePower,
@@ -26,7 +27,7 @@ import {
 import { nameOf, stageOf } from '../lib/display.ts';
 import type { Command } from '../lib/commands.ts';
 import { followEvents, type NumberedEvent } from '../lib/events.ts';
-import { saveText } from '../lib/save-text.ts';
+import { saveBlob, saveText } from '../lib/save-text.ts';
 import { say, type MessageKey } from '../lib/say.ts';
 import { Loads } from './loads.svelte.ts';
 import { Messages } from './messages.svelte.ts';
@@ -361,6 +362,14 @@ export class AppState {
   async saveDiagnostics(): Promise<void> {
     await this.attempt(async () => {
       saveText('framewright-diagnostics.txt', await loadDiagnostics());
+    });
+  }
+
+  /** Shows a file of damaged records beside the data, or saves it where there is no file manager to show it with. */
+  async showSetAside(name: string): Promise<void> {
+    await this.attempt(async () => {
+      if (this.desktop) await this.desktop.showSetAside(name);
+      else saveBlob(name, await loadSetAside(name));
     });
   }
 

@@ -101,6 +101,18 @@ const rows: readonly Row[] = [
     return { code: 'api', title: say('banner.api.title'), text, actions };
   },
 
+  function setAside(app, { notices }) {
+    const notice = notices[app.noticesRead];
+    if (!notice?.setAside) return null;
+    const { records: count, file } = notice.setAside;
+    const actions = [
+      { label: say('banner.setAside.show'), run: () => void app.showSetAside(file) },
+      readNotice(app),
+    ];
+    const title = say('banner.setAside.title', { count });
+    return { code: 'set-aside', title, text: say('banner.setAside.text'), actions };
+  },
+
   function recovered(app, { recovered: count }) {
     if (count === 0 || app.recoveryRead) return null;
     const run = (): void => {
@@ -121,15 +133,21 @@ const rows: readonly Row[] = [
   },
 
   function notice(app, { notices }) {
-    const text = notices[app.noticesRead];
-    if (text === undefined) return null;
-    const run = (): void => {
-      app.noticesRead += 1;
-    };
-    const actions = [{ label: say('banner.dismiss'), run }];
+    const notice = notices[app.noticesRead];
+    if (!notice || notice.setAside) return null;
+    const { text } = notice;
+    const actions = [readNotice(app)];
     return { code: 'notice', title: say('banner.notice.title'), text, actions, isCalm: true };
   },
 ];
+
+/** Has read the notice that is shown. */
+function readNotice(app: AppState): BannerAction {
+  const run = (): void => {
+    app.noticesRead += 1;
+  };
+  return { label: say('banner.dismiss'), run };
+}
 
 /** Lists whose page says itself that they are missing. */
 const lists: ReadonlySet<string> = new Set(['renders', 'templates', 'requests']);

@@ -6,13 +6,14 @@
  * (and costs no copy). What users send is stored by the collections as JSON text in one field: the database allows no
  * dots or dollar signs in field names and turns `{"$$date": …}` into dates.
  */
+import path from 'node:path';
 import Datastore from 'nedb-promises';
 import type { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { describeError, type Log } from '../log.ts';
 import { cutFile, flushFile, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
-import { escapeLineEnds, readRecords, repairDataFile } from './repair.ts';
+import { escapeLineEnds, readRecords, repairDataFile, type StoreNotice } from './repair.ts';
 
 /** Every record has an ID of our own making. */
 interface Identified {
@@ -59,8 +60,8 @@ export class Collection<Doc extends Identified> {
   #lastError: Error | null = null;
   readonly #waiting: Waiting<Doc>[] = [];
   #draining: Promise<void> | null = null;
-  /** What had to be repaired at opening, for people. */
-  readonly notices: string[] = [];
+  /** What had to be repaired at opening. */
+  readonly notices: StoreNotice[] = [];
 
   private constructor({ file, log, health }: CollectionOptions<Doc>) {
     this.#file = file;
@@ -244,10 +245,14 @@ export class Collection<Doc extends Identified> {
     if (unknown.length === 0 || !this.#data) return;
     const stamp = new Date().toISOString().replace(/[:.]/g, '-');
     const lines = unknown.map((record) => `${JSON.stringify(record)}\n`).join('');
-    await writeWhole(this.#file.replace(/\.db$/, `-unreadable-${stamp}.jsonl`), lines);
+    const aside = this.#file.replace(/\.db$/, `-unreadable-${stamp}.jsonl`);
+    await writeWhole(aside, lines);
     for (const { _id } of unknown) await this.#data.remove({ _id }, {});
     this.#goodLength = await flushFile(this.#file);
-    this.notices.push(`${unknown.length} unreadable records of ${this.#file} were set aside.`);
+    this.notices.push({
+      text: `${path.basename(this.#file)}: ${unknown.length} unreadable records were set aside.`,
+      setAside: { records: unknown.length, file: aside },
+    });
   }
 }
 

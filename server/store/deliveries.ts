@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
 import type { StoreHealth } from './health.ts';
+import type { StoreNotice } from './repair.ts';
 
 const deliveryDoc = z.object({
   /** The `webhook-id`: that of the render's event, the same for all tries. */
@@ -47,7 +48,7 @@ export class DeliveryStore {
     return new DeliveryStore(await Collection.open({ file, schema: deliveryDoc, log, health }));
   }
 
-  get notices(): readonly string[] {
+  get notices(): readonly StoreNotice[] {
     return this.#collection.notices;
   }
 

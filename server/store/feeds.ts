@@ -13,6 +13,7 @@ import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
 import { errorCode, writeWhole } from './files.ts';
 import type { StoreHealth } from './health.ts';
+import type { StoreNotice } from './repair.ts';
 
 const column = z.object({
   id: z.string(),
@@ -121,7 +122,7 @@ export class FeedStore {
     return new FeedStore({ feeds, batches, folder: rowFolder, log, clock, health });
   }
 
-  get notices(): readonly string[] {
+  get notices(): readonly StoreNotice[] {
     return [...this.#feeds.notices, ...this.#batches.notices];
   }
 

@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
 import type { StoreHealth } from './health.ts';
 import { firstProject } from './projects.ts';
+import type { StoreNotice } from './repair.ts';
 
 const keyDoc = z.object({
   _id: z.string(),
@@ -49,7 +50,7 @@ export class KeyStore {
     return new KeyStore(await Collection.open({ file, schema: keyDoc, log, health }), clock);
   }
 
-  get notices(): readonly string[] {
+  get notices(): readonly StoreNotice[] {
     return this.#collection.notices;
   }
 

@@ -11,6 +11,7 @@ import { Collection } from './database.ts';
 import { errorCode, flushFile } from './files.ts';
 import type { StoreHealth } from './health.ts';
 import { mediaFacts } from './media-facts.ts';
+import type { StoreNotice } from './repair.ts';
 
 const mediaDoc = mediaFacts.extend({
   /** The beginning of the content's SHA-256, 32 hexadecimal digits. */
@@ -63,9 +64,8 @@ export class MediaStore {
     const store = new MediaStore(collection, folder, clock);
     const lost = isMissing ? await readdir(store.contentFolder).catch(() => []) : [];
     if (lost.length > 0) {
-      collection.notices.push(
-        `media.db was missing: the ${lost.length} files of the library in ${store.contentFolder} have no facts. Adding them again brings them back.`,
-      );
+      const text = `media.db was missing: the ${lost.length} files of the library in ${store.contentFolder} have no facts. Adding them again brings them back.`;
+      collection.notices.push({ text });
     }
     await rm(store.uploadFolder, { recursive: true, force: true });
     for (const part of [store.contentFolder, store.#thumbnailFolder, store.uploadFolder]) {
@@ -75,7 +75,7 @@ export class MediaStore {
     return store;
   }
 
-  get notices(): readonly string[] {
+  get notices(): readonly StoreNotice[] {
     return this.#collection.notices;
   }
 

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.
 import { StartError } from '../start-error.ts';
 import { errorCode, writeWhole } from './files.ts';
 import { firstProject } from './projects.ts';
-import { repairDataFile } from './repair.ts';
+import { repairDataFile, type StoreNotice } from './repair.ts';
 
 /** The form of the data files that this version writes. Raise it with every change that an older version can't read. */
 export const currentFormat = 2;
@@ -24,42 +24,47 @@ export class DataFormatError extends StartError {
   override readonly name = 'DataFormatError';
 }
 
-/** What leads from a format to the next one. */
-const steps: Readonly<Record<number, (folder: string) => Promise<void>>> = {
+/** What leads from a format to the next one; gives back what had to be repaired for it. */
+const steps: Readonly<Record<number, (folder: string) => Promise<readonly StoreNotice[]>>> = {
   // Projects: what there was belongs to the first.
   1: async (folder) => {
+    const notices: StoreNotice[] = [];
     for (const name of ['renders', 'templates', 'keys']) {
-      await changeRecords(path.join(folder, `${name}.db`), (record) => ({
-        project: firstProject,
-        ...record,
-      }));
+      const file = path.join(folder, `${name}.db`);
+      const inFirst = (record: JsonObject): JsonObject => ({ project: firstProject, ...record });
+      notices.push(...(await changeRecords(file, inFirst)));
     }
+    return notices;
   },
 };
 
 /**
  * Sees to it that a folder of data files has the current format. An upgrade is preceded by a copy.
  *
- * @returns what was done, for people; null when nothing was.
+ * @returns what was done; nothing when nothing was.
  * @throws DataFormatError when a newer version made the data, which is then not touched.
  */
-export async function bringUpToDate(folder: string, now: Date): Promise<string | null> {
+export async function bringUpToDate(folder: string, now: Date): Promise<readonly StoreNotice[]> {
   const file = path.join(folder, 'format.json');
   const found = await readFormat(file);
   if (found === null) {
     await writeWhole(file, `${JSON.stringify({ format: currentFormat })}\n`);
-    return null;
+    return [];
   }
   if (found > currentFormat) {
     throw new DataFormatError(
       `The data in ${folder} was made by a newer version of the app (format ${found}, this version knows ${currentFormat}).`,
     );
   }
-  if (found === currentFormat) return null;
+  if (found === currentFormat) return [];
   const copy = await backUp(folder, `upgrade-${stampOf(now)}`, keptUpgrades);
-  for (let format = found; format < currentFormat; format++) await steps[format]?.(folder);
+  const repaired: StoreNotice[] = [];
+  for (let format = found; format < currentFormat; format++) {
+    repaired.push(...((await steps[format]?.(folder)) ?? []));
+  }
   await writeWhole(file, `${JSON.stringify({ format: currentFormat })}\n`);
-  return `The data was brought from format ${found} to ${currentFormat}; a copy from before is in ${copy}.`;
+  const text = `The data was brought from format ${found} to ${currentFormat}; a copy from before is in ${copy}.`;
+  return [{ text }, ...repaired];
 }
 
 /** True before the first start: nothing is known about a folder then. */
@@ -105,14 +110,14 @@ async function backUp(folder: string, name: string, kept: number): Promise<strin
  * what was lost. Call before the files are opened.
  *
  * @param names Data files that a folder of this format always has. An opened one is never without content.
- * @returns a sentence for people for each of them.
+ * @returns one for each of them.
  */
 export async function findLost(
   folder: string,
   names: readonly string[],
   now: Date,
-): Promise<string[]> {
-  const notices: string[] = [];
+): Promise<StoreNotice[]> {
+  const notices: StoreNotice[] = [];
   for (const name of names) {
     const size = await sizeOf(path.join(folder, name));
     // The database goes on with the file of a rewrite that was cut off before its renaming.
@@ -127,11 +132,10 @@ export async function findLost(
         () => aside,
         () => backup,
       );
-      notices.push(
-        `${what}. There is a backup (${path.basename(path.dirname(backup))}), kept as ${kept}. To go back to it, end the app and copy it over ${path.join(folder, name)}.`,
-      );
+      const text = `${what}. There is a backup (${path.basename(path.dirname(backup))}), kept as ${kept}. To go back to it, end the app and copy it over ${path.join(folder, name)}.`;
+      notices.push({ text });
     } else if (size === null) {
-      notices.push(`${what} and there is no backup of it. It starts empty.`);
+      notices.push({ text: `${what} and there is no backup of it. It starts empty.` });
     }
   }
   return notices;
@@ -172,17 +176,22 @@ async function readFormat(file: string): Promise<number | null> {
   }
 }
 
-/** Rewrites a data file record by record; the database's own notes (removals, indexes) stay as they are. */
+/**
+ * Rewrites a data file record by record; the database's own notes (removals, indexes) stay as they are.
+ *
+ * @returns what had to be repaired for it.
+ */
 async function changeRecords(
   file: string,
   change: (record: JsonObject) => JsonObject,
-): Promise<void> {
-  await repairDataFile(file, new Date());
+): Promise<readonly StoreNotice[]> {
+  const repaired = await repairDataFile(file, new Date());
+  const notices = repaired ? [repaired] : [];
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return;
+    if (errorCode(error) === 'ENOENT') return notices;
     throw error;
   }
   const lines = text.split('\n').filter((line) => line !== '');
@@ -192,6 +201,7 @@ async function changeRecords(
     return ours ? JSON.stringify(change(record)) : line;
   });
   await writeWhole(file, changed.map((line) => `${line}\n`).join(''));
+  return notices;
 }
 
 function stampOf(date: Date): string {

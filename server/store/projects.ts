@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
 import type { StoreHealth } from './health.ts';
+import type { StoreNotice } from './repair.ts';
 
 /** The ID of the project that every data folder has. */
 export const firstProject = 'default';
@@ -70,7 +71,7 @@ export class ProjectStore {
     return projects;
   }
 
-  get notices(): readonly string[] {
+  get notices(): readonly StoreNotice[] {
     return this.#collection.notices;
   }
 

@@ -17,6 +17,7 @@ import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
 import { errorCode, writeWhole } from './files.ts';
 import type { StoreHealth } from './health.ts';
+import type { StoreNotice } from './repair.ts';
 
 /** What was asked for: everything of the request but the document. Echoed in answers, and used to render again. */
 export interface RenderRequest {
@@ -138,7 +139,7 @@ export class RenderStore {
     return new RenderStore(collection, { sourceFolder, log, health }, last + 1);
   }
 
-  get notices(): readonly string[] {
+  get notices(): readonly StoreNotice[] {
     return this.#collection.notices;
   }
 

@@ -23,8 +23,20 @@ export function escapeLineEnds(line: string): string {
   );
 }
 
-/** Repairs a data file where it needs it. @returns what was done, in a sentence for people; null for a sound file. */
-export async function repairDataFile(file: string, now: Date): Promise<string | null> {
+/** What happened to the data when it was opened, for people. */
+export interface StoreNotice {
+  /** A sentence. */
+  readonly text: string;
+  /** Records that could not be read any more are in a file of their own. */
+  readonly setAside?: {
+    readonly records: number;
+    /** Its path. */
+    readonly file: string;
+  };
+}
+
+/** Repairs a data file where it needs it. @returns what was done; null for a sound file. */
+export async function repairDataFile(file: string, now: Date): Promise<StoreNotice | null> {
   const content = await readOrNull(file);
   if (content === null || content.length === 0) return null;
 
@@ -49,9 +61,10 @@ export async function repairDataFile(file: string, now: Date): Promise<string | 
   const stamp = now.toISOString().replace(/[:.]/g, '-');
   const original = path.join(path.dirname(file), `${name}.before-repair-${stamp}`);
   await copyFile(file, original);
-  if (damaged.length > 0) {
-    await writeWhole(path.join(path.dirname(file), `damaged-${stamp}.jsonl`), joinLines(damaged));
-  }
+  // Named by the data file, too: several are repaired within one moment.
+  const aside = `damaged-${path.basename(name, '.db')}-${stamp}.jsonl`;
+  const asideFile = path.join(path.dirname(file), aside);
+  if (damaged.length > 0) await writeWhole(asideFile, joinLines(damaged));
   await writeWhole(file, escapeLineEnds(joinLines(sound).toString('utf8')));
 
   const parts: string[] = [];
@@ -59,7 +72,10 @@ export async function repairDataFile(file: string, now: Date): Promise<string | 
   if (damaged.length > 1) parts.push(`${damaged.length} damaged records were set aside`);
   if (torn) parts.push('a change that was cut off while being written was left out');
   if (parts.length === 0) parts.push('a missing line end was added');
-  return `${name}: ${parts.join(', and ')}; the original is kept as ${path.basename(original)}.`;
+  return {
+    text: `${name}: ${parts.join(', and ')}; the original is kept as ${path.basename(original)}.`,
+    ...(damaged.length > 0 && { setAside: { records: damaged.length, file: asideFile } }),
+  };
 }
 
 /** The readable records of a data file, as the database would load them. */

@@ -5,6 +5,7 @@ import { outputLimits, requestLogLimits } from '../../shared/limits.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
 import type { StoreHealth } from './health.ts';
+import type { StoreNotice } from './repair.ts';
 
 const samplesDoc = z.object({ _id: z.literal('samples'), loaded: z.literal(true) });
 const serverSettings = z.object({
@@ -107,7 +108,7 @@ export class SettingStore {
     return new SettingStore(await Collection.open({ file, schema: settingDoc, log, health }));
   }
 
-  get notices(): readonly string[] {
+  get notices(): readonly StoreNotice[] {
     return this.#collection.notices;
   }
 

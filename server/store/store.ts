@@ -11,6 +11,7 @@ import { MediaStore } from './media.ts';
 import { lockFolder } from './lock.ts';
 import { backUpDaily, bringUpToDate, findLost, isNewFolder } from './migrate.ts';
 import { ProjectStore } from './projects.ts';
+import type { StoreNotice } from './repair.ts';
 import { RenderStore } from './renders.ts';
 import { SettingStore } from './settings.ts';
 import { TemplateStore } from './templates.ts';
@@ -27,8 +28,10 @@ export interface Store {
   readonly settings: SettingStore;
   /** Whether changes can be stored. */
   readonly health: StoreHealth;
-  /** What had to be repaired, for people. */
-  readonly notices: readonly string[];
+  /** What had to be repaired. */
+  readonly notices: readonly StoreNotice[];
+  /** The file of damaged records that a notice of this start names; null for any other name. */
+  setAsideFile(name: string): string | null;
   /** Waits for changes under way and releases the folder. */
   close(): Promise<void>;
 }
@@ -57,15 +60,13 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
     const folder = path.join(dataFolder, 'store');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const today = new Date(clock.now());
-    const notices: string[] = [];
     const isNew = await isNewFolder(folder);
-    const upgrade = await bringUpToDate(folder, today);
-    if (upgrade !== null) notices.push(upgrade);
+    const notices = [...(await bringUpToDate(folder, today))];
     // An upgrade brings files that were not there before.
-    if (!isNew && upgrade === null) notices.push(...(await findLost(folder, dataFiles, today)));
+    if (!isNew && notices.length === 0) notices.push(...(await findLost(folder, dataFiles, today)));
     // A folder without room for a copy is still opened.
     await backUpDaily(folder, today).catch((error: unknown) => {
-      notices.push(`Today's backup could not be made: ${describeError(error)}`);
+      notices.push({ text: `Today's backup could not be made: ${describeError(error)}` });
     });
     const health = new StoreHealth(folder, log);
     const [renders, templates, projects, keys, deliveries, feeds, settings, media] =
@@ -82,7 +83,7 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
     await health.start();
     const collections = [renders, templates, projects, keys, deliveries, feeds, settings, media];
     notices.push(...collections.flatMap((collection) => collection.notices));
-    for (const notice of notices) log('warning', 'store', notice);
+    for (const { text } of notices) log('warning', 'store', text);
     return {
       renders,
       templates,
@@ -94,6 +95,10 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
       settings,
       health,
       notices,
+      setAsideFile(name) {
+        const files = notices.flatMap(({ setAside }) => setAside?.file ?? []);
+        return files.find((file) => path.basename(file) === name) ?? null;
+      },
       async close() {
         await health.close();
         await Promise.all(collections.map((collection) => collection.close()));

@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
 import type { StoreHealth } from './health.ts';
+import type { StoreNotice } from './repair.ts';
 
 const templateDoc = z.object({
   _id: z.string(),
@@ -82,7 +83,7 @@ export class TemplateStore {
     );
   }
 
-  get notices(): readonly string[] {
+  get notices(): readonly StoreNotice[] {
     return this.#collection.notices;
   }
 

@@ -2,6 +2,7 @@
  * The window's private path as one Express application: its page, its data, its events. On a listener of its own with a
  * token that is new at each start; it uses up none of the API's rate limit.
  */
+import { readFile } from 'node:fs/promises';
 import { Router, type Express, type RequestHandler } from 'express';
 import { windowTokenHeader } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
@@ -131,6 +132,14 @@ function dataRoutes(
   routes.post('/encoder/find', async (_request, response) => {
     await queue.lookForEncoder();
     response.json(await serverState(services));
+  });
+
+  /** Records that were damaged: a file that a notice names, and no other. */
+  routes.get('/set-aside/:name', async (request, response, next) => {
+    const file = store.setAsideFile(request.params.name);
+    const content = file === null ? null : await readFile(file).catch(() => null);
+    if (content) response.type('application/x-ndjson').send(content);
+    else next();
   });
 
   routes.use(

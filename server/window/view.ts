@@ -1,6 +1,7 @@
 /** Stored things as the window shows them (camelCase, with what the public API does not tell). */
+import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { ServerState, WindowRender, WindowTemplate } from '../../shared/api.ts';
+import type { ServerNotice, ServerState, WindowRender, WindowTemplate } from '../../shared/api.ts';
 import { retention as kept } from '../../shared/limits.ts';
 import { outputFormats, type Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
@@ -8,6 +9,7 @@ import { renderRecord } from '../api/serialize.ts';
 import { systemFreeBytes } from '../jobs/output-watch.ts';
 import type { ServerServices } from '../services.ts';
 import { placeOf, type StoredRender } from '../store/renders.ts';
+import type { StoreNotice } from '../store/repair.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 
 /** A render with its progress, if it is being worked on. */
@@ -98,7 +100,6 @@ function factsOf(source: Source): SourceFacts {
 /** The state of the whole server. */
 export async function serverState(services: ServerServices): Promise<ServerState> {
   const { apiUrl, apiKey, version, queue, files, store, retention } = services;
-  const { notice: retentionNotice } = retention;
   const { lowPercent } = services.power;
   const freeBytes = await systemFreeBytes(files.folder);
   const { state, problem } = services.api;
@@ -111,6 +112,15 @@ export async function serverState(services: ServerServices): Promise<ServerState
     outputFolder: files.folder,
     ...(store.health.problem !== null && { storeProblem: store.health.problem }),
     recovered: services.recovered,
-    notices: [...store.notices, ...(retentionNotice === null ? [] : [retentionNotice])],
+    notices: noticesOf(store.notices, retention.notice),
   };
+}
+
+/** What was taken out of the data comes first. The window is given names of files, never paths. */
+function noticesOf(notices: readonly StoreNotice[], ofRetention: string | null): ServerNotice[] {
+  const aside = notices.flatMap(({ text, setAside }) =>
+    setAside ? [{ text, setAside: { ...setAside, file: path.basename(setAside.file) } }] : [],
+  );
+  const others = notices.filter(({ setAside }) => !setAside);
+  return [...aside, ...others, ...(ofRetention === null ? [] : [{ text: ofRetention }])];
 }

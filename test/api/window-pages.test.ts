@@ -1,6 +1,6 @@
 /** What the window's pages ask of the server: removing, moving, templates and the Trash, requests, settings. */
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -264,4 +264,28 @@ test('what the window remembers comes back as it was', async () => {
   expect((await server.askWindow('PUT', '/api/preferences', preferences)).status).toBe(204);
   await server.restart();
   expect(await get('/api/preferences')).toEqual(preferences);
+});
+
+test('damaged records are told with the name of their file, which can be fetched, and no other', async () => {
+  const copy = path.join(path.dirname(server.dataFolder), 'damaged-copy');
+  await cp(server.dataFolder, copy, { recursive: true });
+  await rm(path.join(copy, 'lock'));
+  // Two files at the same moment, one of them with two.
+  await appendFile(path.join(copy, 'store', 'keys.db'), 'broken key\n');
+  await appendFile(path.join(copy, 'store', 'renders.db'), 'broken one\nbroken two\n');
+  await server.restart({ dataFolder: copy });
+  const { notices } = (await server.askWindow('GET', '/api/state')).body;
+  const found = await Promise.all(
+    notices.flatMap(({ setAside }) =>
+      setAside
+        ? [server.askWindow('GET', `/api/set-aside/${setAside.file}`).then(({ text }) => text)]
+        : [],
+    ),
+  );
+  expect(notices.map(({ setAside }) => setAside?.records).sort()).toEqual([1, 2]);
+  expect(found.sort()).toEqual(['broken key\n', 'broken one\nbroken two\n']);
+  expect(JSON.stringify(notices.map(({ setAside }) => setAside))).not.toContain(copy);
+  for (const name of ['keys.db', '..%2Fformat.json', 'damaged-keys.jsonl']) {
+    expect((await server.askWindow('GET', `/api/set-aside/${name}`)).status, name).toBe(404);
+  }
 });

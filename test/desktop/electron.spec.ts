@@ -77,10 +77,12 @@ test('opens the queue, shut in', async () => {
       'chooseFolder',
       'listen',
       'openFile',
+      'readClipboard',
       'run',
       'saveCopy',
       'showCommands',
       'showInFolder',
+      'showSetAside',
     ],
   });
 });

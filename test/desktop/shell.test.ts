@@ -12,7 +12,9 @@ const server: {
   options: Record<string, unknown>[];
   failure: string;
   files: Record<string, string>;
-} = vi.hoisted(() => ({ options: [], failure: '', files: {} }));
+  /** Paths of files of damaged records, by name. */
+  aside: Record<string, string>;
+} = vi.hoisted(() => ({ options: [], failure: '', files: {}, aside: {} }));
 
 vi.mock('electron', () => electron.electronModule);
 vi.mock('electron-store', () => ({ default: electron.Store }));
@@ -40,6 +42,7 @@ vi.mock('../../server/start.ts', () => ({
         },
         store: {
           settings: { values: { keepAwake: true } },
+          setAsideFile: (name: string) => server.aside[name] ?? null,
           renders: {
             listUnfinished: () => [],
             find: (id: string) => (id in server.files ? { id, outputFormat: 'png' } : null),
@@ -471,6 +474,20 @@ describe('window.desktop', () => {
     expect(asked).toEqual([`show ${file}`]);
     await callFromPage('desktop:open-file', [{ id, format: 'png' }]);
     expect(asked).toEqual([`show ${file}`, `open ${file}`]);
+  });
+
+  test('shows a file of damaged records that the server names, and no other', async () => {
+    server.aside['damaged-keys.jsonl'] = file;
+    expect(await call('desktop:show-set-aside', ['damaged-keys.jsonl'])).toEqual({
+      value: undefined,
+    });
+    expect(asked).toEqual([`show ${file}`]);
+    for (const name of [file, '../keys.db', 'damaged-renders.jsonl']) {
+      expect(await callFromPage('desktop:show-set-aside', [name])).toEqual({
+        problem: 'The file is no longer there.',
+      });
+    }
+    expect(asked).toHaveLength(1);
   });
 
   test('says what the system answered', async () => {

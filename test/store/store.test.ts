@@ -117,10 +117,16 @@ test('F26: a damaged record in the middle is set aside, the rest stays', async (
   await writeFile(file, bytes);
   const again = await open();
   expect(ids(again)).toEqual(['a', 'c']);
+  const [aside] = await names('damaged-');
   expect(again.notices).toEqual([
-    expect.stringContaining('things.db: 1 damaged record was set aside; the original is kept as '),
+    {
+      text: expect.stringMatching(
+        /^things\.db: 1 damaged record was set aside; the original is kept as /,
+      ) as string,
+      setAside: { records: 1, file: path.join(path.dirname(file), aside ?? '') },
+    },
   ]);
-  expect(await names('damaged-')).toHaveLength(1);
+  expect(aside).toMatch(/^damaged-things-.*\.jsonl$/);
   expect(await names('before-repair')).toHaveLength(1);
 });
 
@@ -142,7 +148,9 @@ test('records of an unknown form are set aside', async () => {
   const collection = await open();
   expect(ids(collection)).toEqual(['a']);
   const [name] = await names('unreadable-');
-  expect(await readFile(path.join(folder, name!), 'utf8')).toContain('"_id":"b"');
+  const aside = path.join(folder, name!);
+  expect(await readFile(aside, 'utf8')).toContain('"_id":"b"');
+  expect(collection.notices).toMatchObject([{ setAside: { records: 1, file: aside } }]);
 });
 
 test('F23: a write that fails is taken back, refused, and later writes work again', async () => {
@@ -228,7 +236,8 @@ describe('data files that are gone', () => {
   const reopen = async (): Promise<{ notices: readonly string[]; templates: number }> => {
     const store = await openStore(folder, log, systemClock);
     await store.close();
-    return { notices: store.notices, templates: store.templates.list().length };
+    const notices = store.notices.map(({ text }) => text);
+    return { notices, templates: store.templates.list().length };
   };
 
   test.each<[string, () => Promise<void>]>([

@@ -1,8 +1,8 @@
 /** Conditions that last: each has its banner with its words, and buttons that do what they say. */
 import type { Page } from '@playwright/test';
-import { mkdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { changeSettings } from './desktop-stand-in.ts';
+import { changeSettings, desktopBridge, shownFiles } from './desktop-stand-in.ts';
 import { expect, openWindow, test } from './program.ts';
 import { card } from './sources.ts';
 
@@ -111,4 +111,30 @@ test('the renderer gave up: it can be started again', async ({ page, program }) 
   const asked = page.waitForRequest('**/api/renderer/start');
   await banner.getByRole('button', { name: 'Start again' }).click();
   expect((await (await asked).response())?.status()).toBe(200);
+});
+
+test('a damaged record was set aside: its file is shown, or saved where nothing can show it', async ({
+  page,
+  own,
+}) => {
+  await own.stop();
+  appendFileSync(path.join(own.dataFolder, 'store', 'templates.db'), 'not a record\n');
+  await own.start();
+  await openWindow(page, own);
+  const banner = page.getByTestId('banner-set-aside');
+  await expect(banner).toContainText(
+    '1 damaged record was set aside while opening the data. Everything else is here.',
+  );
+  const saving = page.waitForEvent('download');
+  await banner.getByRole('button', { name: 'Show file' }).click();
+  const saved = await saving;
+  const name = saved.suggestedFilename();
+  expect(name).toMatch(/^damaged-templates-.*\.jsonl$/);
+  expect(readFileSync(await saved.path(), 'utf8')).toBe('not a record\n');
+  await page.addInitScript(desktopBridge());
+  await page.reload();
+  await banner.getByRole('button', { name: 'Show file' }).click();
+  expect(await shownFiles(page)).toEqual([name]);
+  await banner.getByRole('button', { name: 'OK' }).click();
+  await expect(banner).toBeHidden();
 });

@@ -17,6 +17,7 @@ export function desktopBridge(files: readonly string[] = []): string {
     const done = () => Promise.resolve();
     window.desktop = {
       showInFolder: (file) => { shown.push(structuredClone(file)); return done(); },
+      showSetAside: (name) => { shown.push(name); return done(); },
       openFile: done, saveCopy: done, chooseFolder: done,
       chooseFile: () => Promise.resolve(files.shift() ?? null),
       readClipboard: () => Promise.resolve(window.stub.clipboard),
