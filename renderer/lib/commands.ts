@@ -124,6 +124,7 @@ function queueCommands(app: AppState): readonly Command[] {
     command('pause-queue', paused ? 'play' : 'pause', () => void app.pauseQueue(!paused), {
       label: say(paused ? 'queue.resume' : 'queue.pause'),
       ticked: paused,
+      ...(app.queueUnknown !== undefined && { reason: app.queueUnknown }),
     }),
     command('pause-after-this', 'pause', () => void app.pauseAfterThis(), {
       ticked: pausesAfter,

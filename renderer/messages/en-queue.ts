@@ -107,6 +107,8 @@ export const queueMessages = {
   'reason.notStarted': 'This render was never started.',
   'reason.noneActive': 'Nothing is being rendered.',
   'reason.alreadyPaused': 'The queue is paused.',
+  'reason.queueUnknown': 'It is not known how the queue stands.',
+  'reason.listUnknown': 'The list of renders is not there.',
   'reason.noneFailed': 'No failed render is shown.',
   'reason.widest': 'There is no room for more.',
   'reason.narrowest': 'It is as narrow as it can be.',

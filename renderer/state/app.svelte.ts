@@ -170,6 +170,11 @@ export class AppState {
     return paused || heldBy.some((reason) => reason !== 'encoder');
   });
 
+  /** Why the queue can be neither paused nor resumed: nothing is known of it. Undefined while something is. */
+  readonly queueUnknown = $derived.by((): string | undefined =>
+    this.server === null || this.connection === 'refused' ? say('reason.queueUnknown') : undefined,
+  );
+
   /** Why nothing can be saved, as a sentence; undefined while it can. */
   readonly readOnly = $derived.by((): string | undefined => {
     const reason = this.server?.storeProblem;

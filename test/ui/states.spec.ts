@@ -40,6 +40,39 @@ test('while it connects, the window calls nothing off', async ({ page, own }) =>
   await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'ready');
 });
 
+test('while the list of renders loads, and when it can’t be loaded, the toolbar stays', async ({
+  page,
+  program,
+}) => {
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  let fails = true;
+  await page.route('**/api/renders', async (route) => {
+    await held;
+    return fails ? route.fulfill({ status: 500, body: '{}' }) : route.continue();
+  });
+  await page.goto(program.windowUrl);
+  const queue = page.getByTestId('page-queue');
+  const toolbar = async (state: string): Promise<void> => {
+    await expect(queue).toHaveAttribute('data-state', state);
+    await expect(queue.getByRole('heading', { name: 'Queue', exact: true })).toBeVisible();
+    await expect(queue.getByRole('button', { name: 'Pause queue' })).toBeVisible();
+    // Nothing is counted that is not known.
+    await expect(queue.getByRole('button', { name: 'Failed', exact: true })).toBeVisible();
+  };
+  await toolbar('loading');
+  answer();
+  await toolbar('error');
+  await expect(queue.getByRole('button', { name: 'Save diagnostics' })).toBeVisible();
+  await queue.getByRole('button', { name: 'More actions' }).click();
+  const remove = page.getByRole('menuitem', { name: /^Remove finished…/ });
+  await expect(remove).toContainText('The list of renders is not there.');
+  await page.keyboard.press('Escape');
+  fails = false;
+  await queue.getByRole('button', { name: 'Try again' }).click();
+  await expect(queue).toHaveAttribute('data-state', 'empty');
+});
+
 test('data that can’t be written: said with the reason, and nothing pretends to be saved', async ({
   page,
   own,
