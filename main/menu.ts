@@ -19,8 +19,13 @@ import { commandWords, menuWords } from './messages.ts';
 import type { SettingsFile, Switch } from './settings.ts';
 
 type Item = MenuItemConstructorOptions;
+/** Rows in a menu of their own, which is not there without any. */
+interface Rows {
+  readonly label: string;
+  readonly rows: readonly Row[];
+}
 /** `---` is a line between groups. */
-type Row = CommandId | Item | '---';
+type Row = CommandId | Item | Rows | '---';
 
 /** What the menu does. */
 export interface MenuActions {
@@ -204,6 +209,28 @@ const queueRows: readonly Row[] = [
   '---',
   'cancel-render',
   'remove-finished',
+  '---',
+  {
+    label: menuWords.showRenders,
+    rows: [
+      'show-renders-all',
+      'show-renders-active',
+      'show-renders-queued',
+      'show-renders-done',
+      'show-renders-failed',
+      'show-renders-cancelled',
+    ],
+  },
+  {
+    label: menuWords.sortRenders,
+    rows: [
+      'sort-renders-queue',
+      'sort-renders-newest',
+      'sort-renders-oldest',
+      'sort-renders-name',
+      'sort-renders-longest',
+    ],
+  },
 ];
 
 const templateRows: readonly Row[] = [
@@ -234,6 +261,10 @@ const templateRows: readonly Row[] = [
   'show-trash',
   'empty-trash',
   'switch-view',
+  {
+    label: menuWords.sortTemplates,
+    rows: ['sort-templates-updated', 'sort-templates-name', 'sort-templates-created'],
+  },
 ];
 
 const viewRows = (): readonly Row[] => [
@@ -294,6 +325,7 @@ function appMenu(actions: MenuActions, shown: Shown): Item {
 const ownEditRows: readonly Row[] = [
   '---',
   'find',
+  'clear-filter',
   'select-all',
   'undo-removal',
   '---',
@@ -329,7 +361,7 @@ function items(rows: readonly Row[], actions: MenuActions, shown: Shown): Item[]
       lineIsDue = made.length > 0 || rows[0] === '---';
       continue;
     }
-    const own = typeof row === 'string' ? commandItems(row, actions, shown) : [row];
+    const own = rowItems(row, actions, shown);
     if (own.length === 0) continue;
     if (lineIsDue) made.push(line);
     lineIsDue = false;
@@ -337,6 +369,13 @@ function items(rows: readonly Row[], actions: MenuActions, shown: Shown): Item[]
   }
   if (lineIsDue && made.length > 0 && rows.at(-1) === '---') made.push(line);
   return made;
+}
+
+function rowItems(row: Exclude<Row, '---'>, actions: MenuActions, shown: Shown): Item[] {
+  if (typeof row === 'string') return commandItems(row, actions, shown);
+  if (!('rows' in row)) return [row];
+  const inside = items(row.rows, actions, shown);
+  return inside.length === 0 ? [] : [{ label: row.label, submenu: inside }];
 }
 
 /** A command as it is shown; nothing when the window does not have it. */

@@ -35,6 +35,26 @@ export function originOfRender({ batch, record }: WindowRender): Origin {
   return record.template_id === undefined ? 'direct' : 'template';
 }
 
+/** The filter with a stage wanted or not wanted any more. Cancelled ones are shown with the failed ones only. */
+export function toggledStage(filter: QueueFilter, stage: Stage): QueueFilter {
+  const { stages } = filter;
+  const without = (...gone: readonly Stage[]): readonly Stage[] =>
+    stages.filter((one) => !gone.includes(one));
+  if (stages.includes(stage)) {
+    return {
+      ...filter,
+      stages: stage === 'failed' ? without('failed', 'cancelled') : without(stage),
+    };
+  }
+  const added = stage === 'cancelled' ? (['failed', 'cancelled'] as const) : [stage];
+  return { ...filter, stages: [...without(...added), ...added] };
+}
+
+/** True when a filter may keep something out, whatever is searched for. */
+export function isFiltering({ stages, projects, formats, origins }: QueueFilter): boolean {
+  return [stages, projects, formats, origins].some((wanted) => wanted.length > 0);
+}
+
 const allows = <T>(wanted: readonly T[], value: T): boolean =>
   wanted.length === 0 || wanted.includes(value);
 

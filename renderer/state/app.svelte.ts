@@ -76,6 +76,8 @@ export class AppState {
   editorCommands = $state.raw<readonly Command[]>([]);
   /** Commands that only the page that is shown can carry out. */
   pageCommands = $state.raw<readonly Command[]>([]);
+  /** Those that sort and filter the list of that page. */
+  listCommands = $state.raw<readonly Command[]>([]);
   /** Text of the search field; each page searches its own list. */
   search = $state('');
   /** ID of the render whose details are open. */

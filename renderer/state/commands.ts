@@ -20,7 +20,11 @@ export function commandGroups(app: AppState): readonly CommandGroup[] {
   const own = [...thingAtHand(app)];
   const taken = new Set(own.flatMap(({ commands }) => commands.map(({ id }) => id)));
   const rest = [...app.pageCommands, ...everywhere(app)].filter(({ id }) => !taken.has(id));
-  return [...own, { title: say('palette.commands'), commands: rest }];
+  return [
+    ...own,
+    { title: say('palette.commands'), commands: rest },
+    { title: say('palette.list'), commands: app.listCommands },
+  ];
 }
 
 /** All commands, each once. */

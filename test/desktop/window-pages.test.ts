@@ -6,11 +6,13 @@ import {
   batchStanding,
   dropTarget,
   filtered,
+  isFiltering,
   linesOf,
   moveTarget,
   nameParts,
   noFilter,
   sorted,
+  toggledStage,
 } from '../../renderer/lib/queue-view.ts';
 import { cutMiddle } from '../../renderer/lib/format.ts';
 import { hintFor } from '../../renderer/lib/hints.ts';
@@ -128,6 +130,20 @@ describe('the queue', () => {
     [{ search: 'list' }, ['row']],
   ])('filter %j', (filter, expected) => {
     expect(ids(filtered(all, { ...noFilter, ...filter }))).toEqual(expected);
+  });
+
+  test('stages are wanted one by one; cancelled ones come with the failed ones and go with them', () => {
+    const after = (...stages: Parameters<typeof toggledStage>[1][]): readonly string[] =>
+      stages.reduce(toggledStage, noFilter).stages;
+    expect(after('active', 'done')).toEqual(['active', 'done']);
+    expect(after('active', 'done', 'active')).toEqual(['done']);
+    expect(after('cancelled')).toEqual(['failed', 'cancelled']);
+    expect(after('done', 'failed', 'cancelled')).toEqual(['done', 'failed', 'cancelled']);
+    expect(after('cancelled', 'cancelled')).toEqual(['failed']);
+    expect(after('cancelled', 'failed')).toEqual([]);
+    expect([isFiltering(noFilter), isFiltering({ ...noFilter, formats: ['mp4'] })]).toEqual([
+      ...[false, true],
+    ]);
   });
 
   test.each([

@@ -38,6 +38,27 @@ test('links, opened files and menu commands only show, and do what the page can'
   await expect(page.locator('[data-row]')).toHaveCount(1);
   await tell(page, { type: 'command', command: 'render-again' });
   await expect(page.locator('[data-row]')).toHaveCount(2);
+
+  // What chips and menus of a list do is a command, too.
+  const ticks = async (): Promise<unknown> => (await toldMore(page)).ticked;
+  await expect.poll(ticks).toMatchObject({ 'show-renders-all': true, 'sort-renders-queue': true });
+  await expect.poll(() => told(page)).toMatchObject({ 'clear-filter': false });
+  await tell(page, { type: 'command', command: 'show-renders-cancelled' });
+  await expect(page.getByRole('button', { name: 'Failed, 0' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await expect.poll(ticks).toMatchObject({
+    ...{ 'show-renders-all': false, 'show-renders-failed': true, 'show-renders-cancelled': true },
+  });
+  await tell(page, { type: 'command', command: 'clear-filter' });
+  await expect(page.locator('[data-row]')).toHaveCount(2);
+  await tell(page, { type: 'command', command: 'sort-renders-oldest' });
+  await expect(page.getByRole('button', { name: 'Sort: Oldest' })).toBeVisible();
+  await tell(page, { type: 'command', command: 'go-templates' });
+  await tell(page, { type: 'command', command: 'sort-templates-name' });
+  await expect(page.getByRole('button', { name: 'Sort: Name' })).toBeVisible();
+  await expect.poll(ticks).not.toHaveProperty('show-renders-all');
 });
 
 test('the menu’s template commands are those of the chosen card, and of the open template', async ({

@@ -201,6 +201,10 @@ test('the palette has the commands of what is at hand, and shows further actions
   await expect(page.getByRole('textbox', { name: 'Tags' })).toBeFocused();
   await page.keyboard.press('Escape');
 
+  await find('oldest first');
+  await expect(option('Sort renders, oldest first')).toHaveAttribute('data-selected', '');
+  await page.keyboard.press('Escape');
+
   await page.keyboard.press('Control+2');
   await page.getByTestId(`template-card-${id}`).focus();
   await find('duplicate');

@@ -1,0 +1,73 @@
+/**
+ * Commands that sort and filter the list of a page, as its chips and menus do. Pure; the page carries them out.
+ */
+import { command, type Command } from './commands.ts';
+import {
+  isFiltering,
+  noFilter,
+  sortings,
+  toggledStage,
+  type QueueFilter,
+  type Sorting,
+} from './queue-view.ts';
+import { templateSortings, type TemplateSorting } from './template-view.ts';
+
+/** How a list is shown now, and how that is changed. */
+interface ListView<Order> {
+  readonly sorting: Order;
+  readonly search: string;
+  readonly onsort: (sorting: Order) => void;
+  /** Shows everything again. */
+  readonly onclear: () => void;
+}
+
+/** The chips of the queue, without the one for all. */
+const chips = ['active', 'queued', 'done', 'failed', 'cancelled'] as const;
+
+/** For the list of renders. */
+export function renderListCommands({
+  filter,
+  onfilter,
+  sorting,
+  search,
+  onsort,
+  onclear,
+}: ListView<Sorting> & {
+  readonly filter: QueueFilter;
+  readonly onfilter: (filter: QueueFilter) => void;
+}): readonly Command[] {
+  const { stages } = filter;
+  const all = { ...filter, stages: noFilter.stages };
+  return [
+    command('show-renders-all', 'filter', () => onfilter(all), { ticked: stages.length === 0 }),
+    ...chips.map((stage) =>
+      command(`show-renders-${stage}`, 'filter', () => onfilter(toggledStage(filter, stage)), {
+        ticked: stages.includes(stage),
+      }),
+    ),
+    ...sortings.map((one) =>
+      command(`sort-renders-${one}`, 'sort', () => onsort(one), { ticked: one === sorting }),
+    ),
+    clearing(isFiltering(filter) || search !== '', onclear),
+  ];
+}
+
+/** For the list of templates. @param tags Those that are wanted. */
+export function templateListCommands({
+  tags,
+  sorting,
+  search,
+  onsort,
+  onclear,
+}: ListView<TemplateSorting> & { readonly tags: readonly string[] }): readonly Command[] {
+  return [
+    ...templateSortings.map((one) =>
+      command(`sort-templates-${one}`, 'sort', () => onsort(one), { ticked: one === sorting }),
+    ),
+    clearing(tags.length > 0 || search !== '', onclear),
+  ];
+}
+
+function clearing(enabled: boolean, onclear: () => void): Command {
+  return command('clear-filter', 'close', onclear, { enabled });
+}
