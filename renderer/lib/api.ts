@@ -106,11 +106,11 @@ export async function startRenderer(): Promise<void> {
   await ask('/api/renderer/start', 'POST');
 }
 
-/** What helps to find out why something does not work, as one text. */
-export async function loadDiagnostics(): Promise<string> {
+/** What helps to find out why something does not work, as an archive. */
+export async function loadDiagnostics(): Promise<Blob> {
   const response = await request('/api/diagnostics');
   if (!response.ok) throw new RequestProblem(say('problem.answer'), response.status);
-  return response.text();
+  return response.blob();
 }
 
 /** A file of damaged records. @param name As a notice has it. */

@@ -27,7 +27,8 @@ import {
 import { nameOf, stageOf } from '../lib/display.ts';
 import type { Command } from '../lib/commands.ts';
 import { followEvents, type NumberedEvent } from '../lib/events.ts';
-import { saveBlob, saveText } from '../lib/save-text.ts';
+import { machineTime } from '../lib/format.ts';
+import { saveBlob } from '../lib/save-text.ts';
 import { say, type MessageKey } from '../lib/say.ts';
 import { Loads } from './loads.svelte.ts';
 import { Messages } from './messages.svelte.ts';
@@ -365,10 +366,11 @@ export class AppState {
     await this.attempt(startRenderer);
   }
 
-  /** Saves what helps to find out why something does not work; a text that can be read before it is handed on. */
+  /** Saves what helps to find out why something does not work: texts that can be read before they are handed on. */
   async saveDiagnostics(): Promise<void> {
     await this.attempt(async () => {
-      saveText('framewright-diagnostics.txt', await loadDiagnostics());
+      const day = machineTime(Date.now()).slice(0, 10);
+      saveBlob(`framewright-diagnostics-${day}.zip`, await loadDiagnostics());
     });
   }
 

@@ -1,49 +1,78 @@
 /**
- * What helps to find out why something does not work, as one text that a person can read before handing it on: versions, the
- * state, settings, counts, the last lines of the log. Never in it: keys, secrets, tokens, content of templates.
+ * What helps to find out why something does not work, as one archive of files that a person can read before handing it on:
+ * versions, the state, settings, counts, the last lines of the log and the logs of the newest renders. Never in it: keys,
+ * secrets, tokens, queries of addresses, documents of templates, and the names of home folders.
  */
 import { cpus, freemem, release, totalmem } from 'node:os';
 import { Router } from 'express';
+import { strToU8, zipSync } from 'fflate';
+import type { LogLine } from '../../shared/api.ts';
 import type { ServerServices } from '../services.ts';
+import { redactor } from './redact.ts';
 import { serverState } from './view.ts';
+
+/** Renders whose logs go along, and characters of one line and of one file; of longer ones the newest part. */
+const most = { renders: 20, line: 4_000, file: 200_000 };
 
 /** Routes below `/api`. */
 export function diagnosticRoutes(services: ServerServices): Router {
   const routes = Router({ caseSensitive: true });
   routes.get('/diagnostics', async (_request, response) => {
-    response.type('text/plain').send(await diagnosticsOf(services));
+    const files = await diagnosticsOf(services);
+    const archive = zipSync(
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])),
+    );
+    response.type('application/zip').send(Buffer.from(archive));
   });
   return routes;
 }
 
-/** The text: sections with a title each. */
-async function diagnosticsOf(services: ServerServices): Promise<string> {
-  const { store, renderLogs, dataFolder, clock } = services;
+/** The files by their names in the archive. */
+async function diagnosticsOf(services: ServerServices): Promise<Readonly<Record<string, string>>> {
+  const { store, renderLogs, fixedSettings } = services;
+  // Without the key.
   const { api, ...state } = await serverState(services);
   const { state: apiIs, url, problem } = api;
+  const settings = { ...store.settings.values, namedAtStart: fixedSettings };
+  const files = {
+    'program.txt': linesOf(programOf(services)),
+    'state.json': jsonOf({ api: { state: apiIs, url, ...(problem && { problem }) }, ...state }),
+    'settings.json': jsonOf(settings),
+    'counts.txt': linesOf(countsOf(services)),
+    'log.txt': logOf(renderLogs.tail),
+    ...Object.fromEntries(
+      renderLogs
+        .newest(most.renders)
+        .map((id) => [`renders/${id}.txt`, logOf(renderLogs.linesOf(id).map(lineOf))]),
+    ),
+  };
+  const redact = redactor(secretsOf(services));
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, redact(text)]));
+}
+
+/** Everything that opens or signs something. */
+function secretsOf({ store, apiKey }: ServerServices): readonly string[] {
+  return [
+    apiKey,
+    ...store.keys.list().map(({ key }) => key),
+    ...store.projects.list().flatMap(({ id }) => store.projects.secretsOf(id)),
+  ];
+}
+
+function programOf({ dataFolder, clock, version }: ServerServices): Record<string, unknown> {
   // The types know it as a text; under Node alone it is absent.
   const { electron } = process.versions as { readonly electron?: string };
-  const sections: readonly [title: string, lines: readonly string[]][] = [
-    [
-      'Program',
-      linesOf({
-        time: new Date(clock.now()).toISOString(),
-        version: state.version,
-        node: process.version,
-        ...(electron !== undefined && { electron }),
-        system: `${process.platform} ${release()} ${process.arch}`,
-        processors: cpus().length,
-        memory: `${megabytes(freemem())} of ${megabytes(totalmem())} free, ${megabytes(process.memoryUsage.rss())} used by the server`,
-        running: `${Math.round(process.uptime())} s`,
-        dataFolder,
-      }),
-    ],
-    ['State', linesOf({ api: { state: apiIs, url, ...(problem && { problem }) }, ...state })],
-    ['Settings', linesOf({ ...store.settings.values })],
-    ['Counts', linesOf(countsOf(services))],
-    ['Log', renderLogs.tail],
-  ];
-  return sections.map(([title, lines]) => [`# ${title}`, ...lines, ''].join('\n')).join('\n');
+  return {
+    time: new Date(clock.now()).toISOString(),
+    version,
+    node: process.version,
+    ...(electron !== undefined && { electron }),
+    system: `${process.platform} ${release()} ${process.arch}`,
+    processors: cpus().length,
+    memory: `${megabytes(freemem())} of ${megabytes(totalmem())} free, ${megabytes(process.memoryUsage.rss())} used by the server`,
+    running: `${Math.round(process.uptime())} s`,
+    dataFolder,
+  };
 }
 
 function countsOf({ store }: ServerServices): Readonly<Record<string, number>> {
@@ -63,10 +92,34 @@ function countsOf({ store }: ServerServices): Readonly<Record<string, number>> {
   };
 }
 
-function linesOf(values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(values).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
+function linesOf(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .map(
+      ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}\n`,
+    )
+    .join('');
+}
+
+function jsonOf(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function lineOf({ time, level, text }: LogLine): string {
+  return `${new Date(time).toISOString()} ${level}: ${text}`;
+}
+
+/** The newest lines that have room; of a long one its beginning. */
+function logOf(lines: readonly string[]): string {
+  const kept: string[] = [];
+  let room = most.file;
+  for (const line of lines.toReversed()) {
+    const short = line.length > most.line ? `${line.slice(0, most.line)} …` : line;
+    room -= short.length + 1;
+    if (room < 0) break;
+    kept.push(short);
+  }
+  const isCut = kept.length < lines.length;
+  return [...(isCut ? ['(older lines are left out)'] : []), ...kept.toReversed(), ''].join('\n');
 }
 
 function megabytes(bytes: number): string {

@@ -29,6 +29,11 @@ export class RenderLogs {
     return this.#lines.get(id) ?? [];
   }
 
+  /** IDs of the renders that were heard of last, the newest first. */
+  newest(count: number): readonly string[] {
+    return [...this.#lines.keys()].slice(-count).reverse();
+  }
+
   /** The last lines of the whole program, oldest first. */
   get tail(): readonly string[] {
     return this.#tail;

@@ -108,6 +108,11 @@ test('the renderer gave up: it can be started again', async ({ page, program }) 
     'The renderer keeps stopping. Rendering is off until you start it again.',
   );
   await expect(page.getByTestId('status-renderer')).toHaveText('Renderer off');
+  const saving = page.waitForEvent('download');
+  await banner.getByRole('button', { name: 'Save diagnostics' }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toMatch(/^framewright-diagnostics-\d{4}-\d\d-\d\d\.zip$/);
+  expect(readFileSync(await saved.path(), 'latin1')).toMatch(/^PK/);
   const asked = page.waitForRequest('**/api/renderer/start');
   await banner.getByRole('button', { name: 'Start again' }).click();
   expect((await (await asked).response())?.status()).toBe(200);
