@@ -193,6 +193,7 @@ const queueRows: readonly Row[] = [
   'pause-after-this',
   '---',
   'open-file',
+  'play-here',
   'show-in-folder',
   'save-copy',
   'save-log',

@@ -159,6 +159,7 @@ export const commandWords: Readonly<Record<CommandId, string>> = {
   'pause-queue': 'Pause Queue',
   'pause-after-this': 'Pause after This One',
   'open-file': 'Open File',
+  'play-here': 'Play Here',
   'show-in-folder': 'Show in Folder',
   'save-copy': 'Save a Copy…',
   'download-file': 'Download File',

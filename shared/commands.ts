@@ -84,6 +84,7 @@ const table = {
   'copy-curl': at('list', 'Ctrl Shift C'),
 
   'open-file': at('queue', 'Ctrl Shift O'),
+  'play-here': at('queue'),
   'show-in-folder': { ...at('queue', 'Ctrl Shift E'), only: 'desktop' },
   'save-copy': { ...at('queue'), only: 'desktop' },
   'download-file': { ...at('queue'), only: 'browser' },

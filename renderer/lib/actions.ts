@@ -5,12 +5,13 @@
 import type { WindowRender } from '../../shared/api.ts';
 import type { CommandId } from '../../shared/commands.ts';
 import type { IconName } from '../components/icons.ts';
-import { canCancel, stageOf } from './display.ts';
+import { canCancel, isSinglePicture, stageOf } from './display.ts';
 import { say, type MessageKey } from './say.ts';
 
 /** Names of the actions. */
 export type RenderAction =
   | 'open'
+  | 'play'
   | 'show'
   | 'download'
   | 'saveCopy'
@@ -71,12 +72,19 @@ interface Row {
 }
 
 const isDone = (render: WindowRender): boolean => stageOf(render) === 'done';
+/** Its file is there, or a frame of it. */
+const canBeSeen = (render: WindowRender): boolean =>
+  isDone(render) || (render.progress?.phase === 'rendering' && !isSinglePicture(render));
 const isQueued = (render: WindowRender): boolean => stageOf(render) === 'queued';
 
 const rows: readonly Row[] = [
   {
     ...{ name: 'open', command: 'open-file', label: 'action.open', icon: 'open' },
     needs: [isDone, 'reason.notDone'],
+  },
+  {
+    ...{ name: 'play', command: 'play-here', label: 'action.play', icon: 'play' },
+    needs: [canBeSeen, 'reason.notSeen'],
   },
   {
     ...{ name: 'show', command: 'show-in-folder', label: 'action.show', icon: 'folder' },

@@ -140,6 +140,11 @@ export function exactTime(moment: number, locale?: string): string {
   return exactFormat(locale).format(moment);
 }
 
+/** The day alone: `21 Nov 2026`. Takes ms since 1970. */
+export function exactDay(moment: number, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(moment);
+}
+
 /** Making a format costs a hundred times as much as using it, and every row of a list has a moment. */
 const exactFormats = new Map<string | undefined, Intl.DateTimeFormat>();
 

@@ -1,6 +1,8 @@
 /**
  * Commands that sort and filter the list of a page, as its chips and menus do. Pure; the page carries them out.
  */
+import type { CommandId } from '../../shared/commands.ts';
+import type { IconName } from '../components/icons.ts';
 import { command, type Command } from './commands.ts';
 import {
   isFiltering,
@@ -39,14 +41,14 @@ export function renderListCommands({
   const { stages } = filter;
   const all = { ...filter, stages: noFilter.stages };
   return [
-    command('show-renders-all', 'filter', () => onfilter(all), { ticked: stages.length === 0 }),
+    choice('show-renders-all', 'filter', stages.length === 0, () => onfilter(all)),
     ...chips.map((stage) =>
-      command(`show-renders-${stage}`, 'filter', () => onfilter(toggledStage(filter, stage)), {
-        ticked: stages.includes(stage),
-      }),
+      choice(`show-renders-${stage}`, 'filter', stages.includes(stage), () =>
+        onfilter(toggledStage(filter, stage)),
+      ),
     ),
     ...sortings.map((one) =>
-      command(`sort-renders-${one}`, 'sort', () => onsort(one), { ticked: one === sorting }),
+      choice(`sort-renders-${one}`, 'sort', one === sorting, () => onsort(one)),
     ),
     clearing(isFiltering(filter) || search !== '', onclear),
   ];
@@ -62,10 +64,15 @@ export function templateListCommands({
 }: ListView<TemplateSorting> & { readonly tags: readonly string[] }): readonly Command[] {
   return [
     ...templateSortings.map((one) =>
-      command(`sort-templates-${one}`, 'sort', () => onsort(one), { ticked: one === sorting }),
+      choice(`sort-templates-${one}`, 'sort', one === sorting, () => onsort(one)),
     ),
     clearing(tags.length > 0 || search !== '', onclear),
   ];
+}
+
+/** What is on has a tick in the palette, too. */
+function choice(id: CommandId, icon: IconName, ticked: boolean, run: () => void): Command {
+  return command(id, ticked ? 'tick' : icon, run, { ticked });
 }
 
 function clearing(enabled: boolean, onclear: () => void): Command {

@@ -40,6 +40,7 @@ const names = {
   'command.copy-curl': 'Copy as cURL',
 
   'command.open-file': 'Open file',
+  'command.play-here': 'Play here',
   'command.show-in-folder': 'Show in folder',
   'command.save-copy': 'Save a copy…',
   'command.download-file': 'Download file',

@@ -87,6 +87,7 @@ export const queueMessages = {
 
   'action.againWith': 'Render again with changes…',
   'action.openTemplate': 'Open template',
+  'action.openTemplateAt': 'Open template at “{element}”',
   'action.moveUp': 'Move up',
   'action.moveDown': 'Move down',
   'action.moveTop': 'Move to top',
@@ -101,6 +102,7 @@ export const queueMessages = {
   'action.trash': 'Move to Trash',
 
   'reason.notDone': 'Only finished renders have a file.',
+  'reason.notSeen': 'There is nothing to be seen of it yet.',
   'reason.noTemplate': 'This render has no template, or it was deleted.',
   'reason.first': 'It is the next one already.',
   'reason.last': 'It is the last one already.',

@@ -99,6 +99,10 @@ export const messages = {
   'detail.attempts': 'Attempts',
   'detail.attempts.value': '{count} of {most}',
   'detail.expires': 'Kept until',
+  'detail.expires.value': {
+    one: '{day} (in {count} day)',
+    other: '{day} (in {count} days)',
+  },
   'detail.frameRate': '{count} fps',
   'detail.changes': 'Changes',
   'detail.metadata': 'Metadata',
@@ -110,6 +114,7 @@ export const messages = {
   'detail.unplayable': 'This window cannot play the file. Open it instead.',
 
   'action.open': 'Open file',
+  'action.play': 'Play here',
   'action.show': 'Show in folder',
   'action.download': 'Download file',
   'action.saveCopy': 'Save a copy…',

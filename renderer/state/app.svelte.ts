@@ -83,6 +83,8 @@ export class AppState {
   search = $state('');
   /** ID of the render whose details are open. */
   selected = $state<string | null>(null);
+  /** ID of the render that its details are to play as soon as they show it; null: none. */
+  playing = $state<string | null>(null);
   /** ID of the template whose card on the Templates page had the focus last. */
   chosenTemplate = $state<string | null>(null);
   /** ID of the template whose editor was closed last, until its card has the focus again; null: none. */
@@ -98,8 +100,12 @@ export class AppState {
   question = $state.raw<Question | null>(null);
   /** What lies over the page. */
   overlay = $state<'palette' | 'shortcuts' | null>(null);
-  /** The template whose render dialog is open, with its document. */
-  rendering = $state.raw<{ template: WindowTemplate; source: JsonObject } | null>(null);
+  /** The template whose render dialog is open, with its document and, to begin with, a request of before. */
+  rendering = $state.raw<{
+    template: WindowTemplate;
+    source: JsonObject;
+    request?: JsonObject | undefined;
+  } | null>(null);
   /** The template whose name or tags are being typed in a dialog. */
   naming = $state.raw<{ what: 'name' | 'tags'; template: WindowTemplate } | null>(null);
   /** Files that wait to be looked at before they are imported; null: the dialog is closed. */

@@ -11,11 +11,11 @@ import {
 import { say } from '../lib/say.ts';
 import { fieldsOf, type Field } from '../views/editor/elements.ts';
 import { estimateOf, type Estimate } from '../views/editor/estimate.ts';
+import { rememberedOptions, rememberOptions } from '../views/editor/remembered-options.ts';
 import {
   noOptions,
+  optionsOf,
   outputSize,
-  rememberedOptions,
-  rememberOptions,
   requestBody,
   type RenderOptions,
 } from '../views/editor/render-request.ts';
@@ -35,6 +35,8 @@ export interface RenderSubject {
   readonly source: Source;
   /** The moment that is shown, in seconds. */
   readonly time: number;
+  /** A request whose choices are begun with. Default: those of the last render of the template. */
+  readonly request?: JsonObject | undefined;
 }
 
 /** The dialog's form. `follow` runs as an effect while it is open. */
@@ -77,9 +79,11 @@ export class RenderForm {
   constructor(subject: RenderSubject, app: AppState) {
     this.#subject = subject;
     this.#app = app;
-    const { id, source, time } = subject;
-    this.options = $state({ ...noOptions, ...rememberedOptions(id) });
+    const { id, source, time, request } = subject;
     this.fields = fieldsOf(source).list.filter(({ key }) => key !== null);
+    const keys = this.fields.flatMap(({ key }) => key ?? []);
+    const begun = request ? optionsOf(request, keys) : rememberedOptions(id);
+    this.options = $state({ ...noOptions, ...begun });
     this.own = outputFormats.find((format) => format === source.output_format) ?? 'jpg';
     this.preview.time = time;
   }

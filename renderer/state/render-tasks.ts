@@ -166,6 +166,10 @@ export class RenderTasks {
     switch (action) {
       case 'open':
         return this.openFile(render);
+      case 'play':
+        this.#app.showRender(render.id);
+        this.#app.playing = render.id;
+        return;
       case 'show':
         return this.showInFolder(render);
       case 'saveCopy':
@@ -176,7 +180,7 @@ export class RenderTasks {
       case 'again':
         return this.again(render);
       case 'againWith':
-        return this.#app.templateTasks.openRenderDialog(render.record.template_id ?? '');
+        return this.#againWith(render);
       case 'cancel':
         return this.cancel(render);
       case 'moveUp':
@@ -200,6 +204,14 @@ export class RenderTasks {
       case 'remove':
         this.remove([render]);
     }
+  }
+
+  /** The render dialog, filled in as the render was asked for. */
+  async #againWith({ id, record }: WindowRender): Promise<void> {
+    await this.#app.attempt(async () => {
+      const { request } = await loadRequest(id);
+      await this.#app.templateTasks.openRenderDialog(record.template_id ?? '', request);
+    });
   }
 
   #download({ filePath, record }: WindowRender): void {

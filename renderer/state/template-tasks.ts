@@ -43,11 +43,11 @@ export class TemplateTasks {
     this.#app = app;
   }
 
-  /** Opens the render dialog of a template. */
-  async openRenderDialog(id: string): Promise<void> {
+  /** Opens the render dialog of a template. @param request filled in; default: what was chosen last. */
+  async openRenderDialog(id: string, request?: JsonObject): Promise<void> {
     await this.#app.attempt(async () => {
       const template = this.#app.templates.get(id);
-      if (template) this.#app.rendering = { template, source: await loadSource(id) };
+      if (template) this.#app.rendering = { template, source: await loadSource(id), request };
     });
   }
 

@@ -16,6 +16,7 @@ import {
 } from '../../renderer/lib/queue-view.ts';
 import { cutMiddle } from '../../renderer/lib/format.ts';
 import { hintFor } from '../../renderer/lib/hints.ts';
+import { optionsOf, requestBody } from '../../renderer/views/editor/render-request.ts';
 import {
   readFile,
   readTemplateFile,
@@ -56,7 +57,7 @@ describe('actions', () => {
       'done in a browser',
       make('a'),
       {},
-      'open download again againWith_– openTemplate_– copyId copyUrl copyCurl saveLog remove'.split(
+      'open play download again againWith_– openTemplate_– copyId copyUrl copyCurl saveLog remove'.split(
         ' ',
       ),
     ],
@@ -64,7 +65,7 @@ describe('actions', () => {
       'done on the desktop, of a template',
       make('a'),
       { isDesktop: true, hasTemplate: true },
-      'open show saveCopy again againWith openTemplate copyId copyUrl copyCurl saveLog remove'.split(
+      'open play show saveCopy again againWith openTemplate copyId copyUrl copyCurl saveLog remove'.split(
         ' ',
       ),
     ],
@@ -72,7 +73,7 @@ describe('actions', () => {
       'the first of two that wait',
       make('a', { status: 'planned', attempts: 0 }),
       { place: 1, queued: 2 },
-      'open_– download_– again againWith_– openTemplate_– moveTop_– moveUp_– moveDown moveBottom copyId copyUrl_– copyCurl saveLog_– cancel'.split(
+      'open_– play_– download_– again againWith_– openTemplate_– moveTop_– moveUp_– moveDown moveBottom copyId copyUrl_– copyCurl saveLog_– cancel'.split(
         ' ',
       ),
     ],
@@ -80,7 +81,7 @@ describe('actions', () => {
       'failed',
       make('a', { status: 'failed' }),
       {},
-      'open_– download_– again againWith_– openTemplate_– copyId copyUrl_– copyError copyCurl saveLog remove'.split(
+      'open_– play_– download_– again againWith_– openTemplate_– copyId copyUrl_– copyError copyCurl saveLog remove'.split(
         ' ',
       ),
     ],
@@ -88,7 +89,18 @@ describe('actions', () => {
       'running',
       make('a', { status: 'rendering' }),
       {},
-      'open_– download_– again againWith_– openTemplate_– copyId copyUrl_– copyCurl saveLog cancel'.split(
+      'open_– play_– download_– again againWith_– openTemplate_– copyId copyUrl_– copyCurl saveLog cancel'.split(
+        ' ',
+      ),
+    ],
+    [
+      'running, with frames to be seen',
+      make('a', {
+        status: 'rendering',
+        progress: { phase: 'rendering', frame: 1, frames: 9, percent: 9 },
+      }),
+      {},
+      'open_– play download_– again againWith_– openTemplate_– copyId copyUrl_– copyCurl saveLog cancel'.split(
         ' ',
       ),
     ],
@@ -392,5 +404,29 @@ describe('templates', () => {
   ] as const)('the facts of a card: %j', (facts, text) => {
     const template = { id: 'a', project: 'p', name: 'n', tags: [], createdAt: 1, updatedAt: 1 };
     expect(templateFacts({ ...template, ...facts }).replaceAll('\u00a0', ' ')).toBe(text);
+  });
+});
+
+describe('what a render was asked for, in the render dialog again', () => {
+  const keys = ['Title', 'Logo.source'];
+  test.each([
+    { modifications: { Title: 'Hello', 'Logo.source': 'a.png' } },
+    { modifications: { Title: 'Hello', 'Title.fill_color': '#fff', 'Dot.opacity': 0.5 } },
+    { render_scale: 0.5, max_width: 640, max_height: 360 },
+    { webhook_url: 'https://a.example/', metadata: 'order 7', output_format: 'gif' },
+    {},
+  ])('%j', (asked) => {
+    const request = { template_id: 't', ...asked };
+    expect(requestBody('t', 'mp4', optionsOf(request, keys))).toEqual({ ok: true, body: request });
+  });
+
+  test('what has no field of its own is told as JSON; the template’s own format is no choice', () => {
+    const request = { modifications: { Title: 'A', 'Dot.x': 1 }, output_format: 'mp4' };
+    const options = optionsOf(request, keys);
+    expect([options.modifications, JSON.parse(options.other)]).toEqual([
+      { Title: 'A' },
+      { 'Dot.x': 1 },
+    ]);
+    expect(requestBody('t', 'mp4', options)).not.toHaveProperty('body.output_format');
   });
 });

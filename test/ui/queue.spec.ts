@@ -63,6 +63,13 @@ test('a render appears, progresses, finishes and survives a reload', async ({ pa
 
   await page.reload();
   await expect(row).toHaveAttribute('data-display', 'Done');
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Play here' }).click();
+  const film = page.getByRole('region', { name: 'Render details' }).locator('video');
+  await expect
+    .poll(() => film.evaluate((one: HTMLVideoElement) => one.currentTime))
+    .toBeGreaterThan(0);
+  await expect(film).toBeFocused();
 });
 
 test('what waits is moved by key, menu and pointer, and stopped at once', async ({
@@ -179,6 +186,32 @@ test('a render that stopped the renderer says so, and offers its log', async ({
   const saving = page.waitForEvent('download');
   await box.getByRole('button', { name: 'Save log…' }).click();
   expect((await saving).suggestedFilename()).toMatch(/^Direct render .*\.log\.txt$/);
+});
+
+test('with changes: the dialog is filled in as the render was asked for', async ({
+  page,
+  program,
+}) => {
+  const title = { type: 'text', name: 'Title', text: 'Own', dynamic: true };
+  const source = { ...card('Card', 64, 64), elements: [title] };
+  const template = await program.createTemplate({ name: 'Asked', source });
+  const asked = { modifications: { Title: 'Hello', 'Title.fill_color': '#ff0000' } };
+  const { id } = await program.createRender({
+    ...{ template_id: template.id, ...asked, render_scale: 0.5 },
+  });
+  await program.finished(id);
+  await openWindow(page, program);
+  await page.getByTestId(`render-row-${id}`).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Render again with changes…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Render “Asked”' });
+  await expect(dialog.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue('Hello');
+  await dialog.getByRole('button', { name: 'Add to queue' }).click();
+  await expect(dialog).toBeHidden();
+  const again = page.locator('[data-row]').first();
+  await again.click();
+  await expect(page.getByRole('region', { name: 'Render details' })).toContainText(
+    'Title.fill_color = "#ff0000"',
+  );
 });
 
 test('details show the picture, the facts, and close with Esc', async ({ page, program }) => {

@@ -1,7 +1,8 @@
-/** The render dialog's choices as the public API's request. Pure but for what is remembered in this browser. */
+/** The render dialog's choices as the public API's request, and back. Pure. */
 import { parseJson } from '../../../shared/json.ts';
 import {
   isJsonObject,
+  outputFormats,
   type Json,
   type JsonObject,
   type OutputFormat,
@@ -57,6 +58,32 @@ export function requestBody(
   };
 }
 
+/**
+ * The choices that a request came from.
+ * @param keys modifications that have a field of their own; the others are told as JSON
+ */
+export function optionsOf(request: JsonObject, keys: readonly string[]): RenderOptions {
+  const { modifications = null } = request;
+  const given = Object.entries(isJsonObject(modifications) ? modifications : {}).flatMap(
+    ([key, value]): [string, Json][] => (value === undefined ? [] : [[key, value]]),
+  );
+  const others = given.filter(([key]) => !keys.includes(key));
+  const text = (name: string): string => {
+    const value = request[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  return {
+    modifications: Object.fromEntries(given.filter(([key]) => keys.includes(key))),
+    other: others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others), null, 2),
+    format: outputFormats.find((format) => format === request.output_format) ?? '',
+    scale: text('render_scale'),
+    maxWidth: text('max_width'),
+    maxHeight: text('max_height'),
+    webhook: text('webhook_url'),
+    metadata: text('metadata'),
+  };
+}
+
 /** Pixels of the file: those of the document, by the scale, made to fit what it may have at most. */
 export function outputSize(
   width: number,
@@ -73,7 +100,8 @@ export function outputSize(
   return { width: Math.round(width * factor), height: Math.round(height * factor) };
 }
 
-function readObject(text: string): JsonObject | null {
+/** Reads JSON that is to be an object; null when it is none. */
+export function readObject(text: string): JsonObject | null {
   const result = parseJson(text);
   return result.ok && isJsonObject(result.value) ? result.value : null;
 }
@@ -84,32 +112,4 @@ function amount(name: string, text: string): JsonObject {
   if (plain === '') return {};
   const value = Number(plain);
   return { [name]: Number.isFinite(value) ? value : plain };
-}
-
-const keyOf = (id: string): string => `framewright.render.${id}`;
-
-/** The options of the last render of a template; none when nothing usable is remembered. */
-export function rememberedOptions(id: string): Partial<RenderOptions> {
-  const text = localStorage.getItem(keyOf(id));
-  const value = text === null ? null : readObject(text);
-  if (!value) return {};
-  const texts = ['other', 'scale', 'maxWidth', 'maxHeight', 'webhook', 'metadata'] as const;
-  const { modifications } = value;
-  return {
-    ...Object.fromEntries(
-      texts.flatMap((name) => (typeof value[name] === 'string' ? [[name, value[name]]] : [])),
-    ),
-    ...(isJsonObject(modifications) && {
-      modifications: { ...modifications } as Record<string, Json>,
-    }),
-  };
-}
-
-/** Kept for the next time the dialog opens. A browser that refuses forgets. */
-export function rememberOptions(id: string, options: RenderOptions): void {
-  try {
-    localStorage.setItem(keyOf(id), JSON.stringify({ ...options, format: '' }));
-  } catch {
-    // Full or switched off: the dialog then begins with nothing.
-  }
 }
