@@ -38,6 +38,7 @@ const renderFile = z.object({
 const setAsideName = z.string().max(200);
 const suggestedName = z.string().max(500);
 const dialogTitle = z.string().max(100);
+const copyNumber = z.int().min(0);
 const flags = z.record(z.string(), z.boolean()).transform(onlyKnown);
 const commandMenu: z.ZodType<CommandMenu> = z.object({
   enabled: flags,
@@ -121,10 +122,21 @@ export function answerDesktopCalls(options: DesktopOptions): void {
     const { canceled, filePath } = await dialog.showSaveDialog(window, {
       defaultPath: `${asFileName(suggestedName.parse(name)) || id}.${format}`,
       filters: [{ name: format, extensions: [format] }],
+  /** Where this run's copies went. The page gets their numbers, so that it can name only what a person chose. */
+  const copies: string[] = [];
     });
-    if (canceled || filePath === '') return false;
+    if (canceled || filePath === '') return null;
     await copyFile(source, filePath);
-    return true;
+    return copies.push(filePath) - 1;
+  });
+
+  answer(desktopChannels.showCopy, (_window, copy) => {
+    const place = copies[copyNumber.parse(copy)];
+    if (place === undefined || !existsSync(place)) {
+      throw new Error('The copy is no longer where it was saved.');
+    }
+    shell.showItemInFolder(place);
+    return Promise.resolve();
   });
 
   const choose = async (

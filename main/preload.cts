@@ -32,8 +32,13 @@ const desktop: shared.Desktop = {
   openFile: async (file) => {
     await call(desktopChannels.openFile, file);
   },
-  saveCopy: async (file, suggestedName) =>
-    (await call(desktopChannels.saveCopy, file, suggestedName)) === true,
+  saveCopy: async (file, suggestedName) => {
+    const copy = await call(desktopChannels.saveCopy, file, suggestedName);
+    return typeof copy === 'number' ? copy : null;
+  },
+  showCopy: async (copy) => {
+    await call(desktopChannels.showCopy, copy);
+  },
   chooseFolder: (title) => path(desktopChannels.chooseFolder, title),
   chooseFile: (title) => path(desktopChannels.chooseFile, title),
   readClipboard: async () => String(await call(desktopChannels.readClipboard)),

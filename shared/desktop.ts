@@ -40,9 +40,11 @@ export interface Desktop {
   /**
    * Asks where to, then copies the file there.
    * @param suggestedName proposed in the dialog, without the ending, e.g. `Promo square 2026-11-21`
-   * @returns false when the person closed the dialog
+   * @returns the number that `showCopy` knows the copy by; null when the person closed the dialog
    */
-  saveCopy(file: RenderFileName, suggestedName: string): Promise<boolean>;
+  saveCopy(file: RenderFileName, suggestedName: string): Promise<number | null>;
+  /** Opens the system's file manager with a copy selected that `saveCopy` made since the program was started. */
+  showCopy(copy: number): Promise<void>;
   /**
    * Asks for a folder.
    * @param title of the dialog, e.g. `Output folder`
@@ -83,4 +85,5 @@ export const desktopChannels = {
 export const desktopMessageChannel = 'desktop:message';
 
 /** Answer of the main process to a call. A thrown error would arrive with Electron's own words before it. */
+  showCopy: 'desktop:show-copy',
 export type DesktopAnswer = { readonly value: unknown } | { readonly problem: string };

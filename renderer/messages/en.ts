@@ -131,6 +131,7 @@ export const messages = {
   'toast.again': 'Queued again.',
   'toast.queued': 'Added to the queue.',
   'toast.copySaved': 'Copy saved.',
+  'toast.show': 'Show',
   'toast.open': 'Open',
   'toast.dismiss': 'Dismiss',
 

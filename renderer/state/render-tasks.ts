@@ -255,8 +255,13 @@ export class RenderTasks {
 
   async saveCopy(render: WindowRender): Promise<void> {
     await this.#app.attempt(async () => {
-      const saved = await this.#app.desktop?.saveCopy(asFile(render), fileName(render));
-      if (saved) this.#app.messages.show(say('toast.copySaved'));
+      const { desktop } = this.#app;
+      const copy = await desktop?.saveCopy(asFile(render), fileName(render));
+      if (!desktop || typeof copy !== 'number') return;
+      const show = (): void => void this.#app.attempt(() => desktop.showCopy(copy));
+      this.#app.messages.show(say('toast.copySaved'), {
+        action: { label: say('toast.show'), run: show },
+      });
     });
   }
 }

@@ -81,6 +81,7 @@ test('opens the queue, shut in', async () => {
       'run',
       'saveCopy',
       'showCommands',
+      'showCopy',
       'showInFolder',
       'showSetAside',
     ],

@@ -501,14 +501,36 @@ describe('window.desktop', () => {
     const target = path.join(folder, 'copy.png');
     answers.saveDialog = { canceled: false, filePath: target };
     const name = 'A: "b"/..\\c\u0000 2026-11-21.';
-    expect(await call('desktop:save-copy', [{ id, format: 'png' }, name])).toEqual({ value: true });
+    expect(await call('desktop:save-copy', [{ id, format: 'png' }, name])).toEqual({ value: 0 });
     expect(asked).toEqual(['save dialog: A b .. c 2026-11-21.png']);
     expect(readFileSync(target, 'utf8')).toBe('picture');
   });
 
+  test('shows copies that were saved in this run, and nothing else', async () => {
+    const gone = { problem: 'The copy is no longer where it was saved.' };
+    expect(await call('desktop:show-copy', [0])).toEqual(gone);
+    const target = path.join(folder, 'copy to show.png');
+    answers.saveDialog = { canceled: false, filePath: target };
+    expect(await callFromPage('desktop:save-copy', [{ id, format: 'png' }, 'x'])).toEqual({
+      value: 0,
+    });
+    asked.length = 0;
+    expect(await callFromPage('desktop:show-copy', [0])).toEqual({ value: undefined });
+    expect(asked).toEqual([`show ${target}`]);
+
+    rmSync(target);
+    expect(await callFromPage('desktop:show-copy', [0])).toEqual(gone);
+    expect(await callFromPage('desktop:show-copy', [1])).toEqual(gone);
+    const wrong = { problem: 'The window asked for this wrongly.' };
+    for (const value of [target, -1, 0.5, null]) {
+      expect(await callFromPage('desktop:show-copy', [value])).toEqual(wrong);
+    }
+    expect(asked).toEqual([`show ${target}`]);
+  });
+
   test('a closed dialog saves nothing', async () => {
     answers.saveDialog = { canceled: true, filePath: '' };
-    expect(await call('desktop:save-copy', [{ id, format: 'png' }, 'x'])).toEqual({ value: false });
+    expect(await call('desktop:save-copy', [{ id, format: 'png' }, 'x'])).toEqual({ value: null });
     expect(existsSync(path.join(folder, 'x.png'))).toBe(false);
   });
 

@@ -18,7 +18,9 @@ export function desktopBridge(files: readonly string[] = []): string {
     window.desktop = {
       showInFolder: (file) => { shown.push(structuredClone(file)); return done(); },
       showSetAside: (name) => { shown.push(name); return done(); },
-      openFile: done, saveCopy: done, chooseFolder: done,
+      openFile: done, chooseFolder: done,
+      saveCopy: () => Promise.resolve(3),
+      showCopy: (copy) => { shown.push({ copy }); return done(); },
       chooseFile: () => Promise.resolve(files.shift() ?? null),
       readClipboard: () => Promise.resolve(window.stub.clipboard),
       showCommands: (menu) => { menus.push(structuredClone(menu)); return Promise.resolve(); },
@@ -43,7 +45,7 @@ export async function toldMore(page: Page): Promise<Pick<CommandMenu, 'ticked' |
   return page.evaluate<CommandMenu>('window.stub.menus.at(-1)');
 }
 
-/** The files that the file manager was to show. */
+/** The files that the file manager was to show; a saved copy is always `{ copy: 3 }`. */
 export async function shownFiles(page: Page): Promise<unknown> {
   return page.evaluate('window.stub.shown');
 }

@@ -1,5 +1,12 @@
 /** The page with a desktop around it: a stand-in for the bridge tells it what Electron would, and notes what it asks. */
-import { desktopBridge, ranByDesktop, tell, told, toldMore } from './desktop-stand-in.ts';
+import {
+  desktopBridge,
+  ranByDesktop,
+  shownFiles,
+  tell,
+  told,
+  toldMore,
+} from './desktop-stand-in.ts';
 import { expect, openWindow, test } from './program.ts';
 import { card } from './sources.ts';
 
@@ -38,6 +45,12 @@ test('links, opened files and menu commands only show, and do what the page can'
   await expect(page.locator('[data-row]')).toHaveCount(1);
   await tell(page, { type: 'command', command: 'render-again' });
   await expect(page.locator('[data-row]')).toHaveCount(2);
+
+  // The desktop says where a copy went by a number of its own.
+  await tell(page, { type: 'command', command: 'save-copy' });
+  const toast = page.getByTestId('toasts').getByRole('status').filter({ hasText: 'Copy saved.' });
+  await toast.getByRole('button', { name: 'Show' }).click();
+  expect(await shownFiles(page)).toEqual([{ copy: 3 }]);
 
   // What chips and menus of a list do is a command, too.
   const ticks = async (): Promise<unknown> => (await toldMore(page)).ticked;
