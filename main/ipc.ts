@@ -24,6 +24,7 @@ import {
   desktopChannels,
   desktopMessageChannel,
   type DesktopAnswer,
+  type DesktopSwitches,
   type RenderFileName,
 } from '../shared/desktop.ts';
 import type { Log } from '../server/log.ts';
@@ -37,8 +38,8 @@ const renderFile = z.object({
 });
 const setAsideName = z.string().max(200);
 const suggestedName = z.string().max(500);
-const dialogTitle = z.string().max(100);
 const copyNumber = z.int().min(0);
+const dialogTitle = z.string().max(100);
 const flags = z.record(z.string(), z.boolean()).transform(onlyKnown);
 const commandMenu: z.ZodType<CommandMenu> = z.object({
   enabled: flags,
@@ -54,6 +55,7 @@ const commandMenu: z.ZodType<CommandMenu> = z.object({
     ),
 });
 const desktopCommand = z.enum(desktopCommands);
+const switchName: z.ZodType<keyof DesktopSwitches> = z.enum(['openAtLogin', 'keepRunning']);
 
 interface DesktopOptions {
   /** The window that is open now. */
@@ -63,6 +65,10 @@ interface DesktopOptions {
   readonly onCommands: (menu: CommandMenu) => void;
   /** Carries out a command of the desktop itself. */
   readonly run: (command: DesktopCommand) => void;
+  readonly switches: {
+    read(): DesktopSwitches;
+    set(name: keyof DesktopSwitches, on: boolean): void;
+  };
   /** Origin of the page, e.g. `http://127.0.0.1:51234`; calls from anywhere else are refused. */
   readonly origin: string;
   readonly log: Log;
@@ -70,7 +76,7 @@ interface DesktopOptions {
 
 /** Answers the calls of shared/desktop.ts, for whichever window is open. */
 export function answerDesktopCalls(options: DesktopOptions): void {
-  const { work, messenger, onCommands, run, origin, log } = options;
+  const { work, messenger, onCommands, run, switches, origin, log } = options;
   const pathOf = ({ id, format }: RenderFileName): string => {
     const place = work.fileOf(id, format);
     if (place === null || !existsSync(place)) {
@@ -116,14 +122,14 @@ export function answerDesktopCalls(options: DesktopOptions): void {
     if (refusal !== '') throw new Error(`The system could not open the file: ${refusal}`);
   });
 
+  /** Where this run's copies went. The page gets their numbers, so that it can name only what a person chose. */
+  const copies: string[] = [];
   answer(desktopChannels.saveCopy, async (window, file, name) => {
     const { id, format } = renderFile.parse(file);
     const source = pathOf({ id, format });
     const { canceled, filePath } = await dialog.showSaveDialog(window, {
       defaultPath: `${asFileName(suggestedName.parse(name)) || id}.${format}`,
       filters: [{ name: format, extensions: [format] }],
-  /** Where this run's copies went. The page gets their numbers, so that it can name only what a person chose. */
-  const copies: string[] = [];
     });
     if (canceled || filePath === '') return null;
     await copyFile(source, filePath);
@@ -168,6 +174,13 @@ export function answerDesktopCalls(options: DesktopOptions): void {
   answer(desktopChannels.run, (_window, command) => {
     run(desktopCommand.parse(command));
     return Promise.resolve();
+  });
+
+  answer(desktopChannels.readSwitches, () => Promise.resolve(switches.read()));
+
+  answer(desktopChannels.setSwitch, (_window, name, on) => {
+    switches.set(switchName.parse(name), z.boolean().parse(on));
+    return Promise.resolve(switches.read());
   });
 
   answer(desktopChannels.listen, ({ webContents }) => {

@@ -15,6 +15,7 @@ import {
   type DesktopCommand,
 } from '../shared/commands.ts';
 import { acceleratorOf, readKeys } from '../shared/keys.ts';
+import { openAtLogin, opensAtLogin } from './login.ts';
 import { commandWords, menuWords } from './messages.ts';
 import type { SettingsFile, Switch } from './settings.ts';
 
@@ -161,7 +162,7 @@ function fileRows({ settings, onSwitch }: MenuActions): Row[] {
       label: menuWords.options,
       submenu: [
         flip('keepRunning'),
-        ...loginItem(),
+        ...loginItem(onSwitch),
         line,
         flip('notifyFinished'),
         flip('notifyBatches'),
@@ -175,17 +176,15 @@ function fileRows({ settings, onSwitch }: MenuActions): Row[] {
   ];
 }
 
-/** Linux has no way of its own to open a program at login. */
-function loginItem(): Item[] {
-  if (process.platform === 'linux' || !app.isPackaged) return [];
-  return [
-    {
-      label: menuWords.openAtLogin,
-      type: 'checkbox',
-      checked: app.getLoginItemSettings().openAtLogin,
-      click: ({ checked }) => app.setLoginItemSettings({ openAtLogin: checked }),
-    },
-  ];
+/** Absent where the system could not find the program again. */
+function loginItem(onSwitch: () => void): Item[] {
+  const opens = opensAtLogin();
+  if (opens === null) return [];
+  const click = ({ checked }: { readonly checked: boolean }): void => {
+    openAtLogin(checked);
+    onSwitch();
+  };
+  return [{ label: menuWords.openAtLogin, type: 'checkbox', checked: opens, click }];
 }
 
 const queueRows: readonly Row[] = [

@@ -48,6 +48,10 @@ const desktop: shared.Desktop = {
   run: async (command) => {
     await call(desktopChannels.run, command);
   },
+  // Both are answered with a DesktopSwitches by main/ipc.ts.
+  readSwitches: async () => (await call(desktopChannels.readSwitches)) as shared.DesktopSwitches,
+  setSwitch: async (name, on) =>
+    (await call(desktopChannels.setSwitch, name, on)) as shared.DesktopSwitches,
   listen: (hear) => {
     ipcRenderer.removeAllListeners(desktopMessageChannel);
     // The event stays here: it would give the page a way to send anything.

@@ -5,9 +5,10 @@
 import { app, type BrowserWindow } from 'electron';
 import type { Log } from '../server/log.ts';
 import type { RunningServer } from '../server/start.ts';
-import type { DesktopMessage } from '../shared/desktop.ts';
+import type { DesktopMessage, DesktopSwitches } from '../shared/desktop.ts';
 import { watchPage } from './faults.ts';
 import { answerDesktopCalls } from './ipc.ts';
+import { openAtLogin, opensAtLogin } from './login.ts';
 import { runDesktopCommand, setMenu, type MenuActions } from './menu.ts';
 import { noticeRules, showNotice } from './notifications.ts';
 import { createMessenger } from './openings.ts';
@@ -96,6 +97,17 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     open();
   };
 
+  const readSwitches = (): DesktopSwitches => ({
+    openAtLogin: opensAtLogin(),
+    keepRunning: settings.current.keepRunning === true,
+  });
+  const setSwitch = (name: keyof DesktopSwitches, on: boolean): void => {
+    if (name === 'openAtLogin') openAtLogin(on);
+    else settings.save({ keepRunning: on });
+    menu.refresh();
+    refresh();
+  };
+
   const menuActions: MenuActions = {
     settings,
     run: send,
@@ -104,7 +116,11 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     },
     outputFolder: () => work.outputFolder,
     apiUrl: () => work.apiUrl,
-    onSwitch: () => refresh(),
+    onSwitch: () => {
+      refresh();
+      // A window that opens later asks by itself.
+      if (window) messenger.send({ type: 'switches', switches: readSwitches() });
+    },
   };
   const menu = setMenu(menuActions);
 
@@ -139,6 +155,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     messenger,
     onCommands: (told) => menu.show(told),
     run: (command) => runDesktopCommand(command, menuActions),
+    switches: { read: readSwitches, set: setSwitch },
     origin: new URL(windowUrl).origin,
     log,
   });

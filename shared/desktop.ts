@@ -16,6 +16,14 @@ export type OpenedFile =
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly problem: string };
 
+/** Switches of the desktop program itself, which the window's settings show beside those of the server. */
+export interface DesktopSwitches {
+  /** The program opens when the person signs in. Null: only an installed one can. */
+  readonly openAtLogin: boolean | null;
+  /** The program stays when its window is closed. False also while nobody was asked. */
+  readonly keepRunning: boolean;
+}
+
 /** What the desktop tells the window. All of it shows something; nothing of it starts, changes or deletes anything. */
 export type DesktopMessage =
   /** Chosen in the application menu. */
@@ -24,7 +32,9 @@ export type DesktopMessage =
   | { readonly type: 'show-template'; readonly id: string }
   | { readonly type: 'show-render'; readonly id: string }
   /** Opened with the program: the import dialog is to show them, all at once. */
-  | { readonly type: 'import-files'; readonly files: readonly OpenedFile[] };
+  | { readonly type: 'import-files'; readonly files: readonly OpenedFile[] }
+  /** Switched elsewhere: in the menu. */
+  | { readonly type: 'switches'; readonly switches: DesktopSwitches };
 
 /** The calls of `window.desktop`. Each fails with a sentence for people when the desktop refuses. */
 export interface Desktop {
@@ -59,6 +69,9 @@ export interface Desktop {
   showCommands(menu: CommandMenu): Promise<void>;
   /** Carries out what only the desktop can, as its menu does. */
   run(command: DesktopCommand): Promise<void>;
+  readSwitches(): Promise<DesktopSwitches>;
+  /** Switches one of them, as the menu does. @returns all of them as they are now */
+  setSwitch(name: keyof DesktopSwitches, on: boolean): Promise<DesktopSwitches>;
   /**
    * Hears what the desktop has to tell; what came before is told now. The last one who asks hears.
    * @returns what ends it
@@ -72,11 +85,14 @@ export const desktopChannels = {
   showSetAside: 'desktop:show-set-aside',
   openFile: 'desktop:open-file',
   saveCopy: 'desktop:save-copy',
+  showCopy: 'desktop:show-copy',
   chooseFolder: 'desktop:choose-folder',
   chooseFile: 'desktop:choose-file',
   readClipboard: 'desktop:read-clipboard',
   showCommands: 'desktop:show-commands',
   run: 'desktop:run',
+  readSwitches: 'desktop:read-switches',
+  setSwitch: 'desktop:set-switch',
   /** Tells that the page listens from now on. */
   listen: 'desktop:listen',
 } as const satisfies Record<keyof Desktop, string>;
@@ -85,5 +101,4 @@ export const desktopChannels = {
 export const desktopMessageChannel = 'desktop:message';
 
 /** Answer of the main process to a call. A thrown error would arrive with Electron's own words before it. */
-  showCopy: 'desktop:show-copy',
 export type DesktopAnswer = { readonly value: unknown } | { readonly problem: string };

@@ -113,6 +113,13 @@ export const pageMessages = {
   'settings.theme.system': 'System',
   'settings.theme.light': 'Light',
   'settings.theme.dark': 'Dark',
+  'settings.openAtLogin': 'Open at login',
+  'settings.openAtLogin.hint': 'Framewright opens when you sign in to this computer.',
+  'settings.openAtLogin.fixed': 'Only an installed Framewright can be opened at login.',
+  'settings.keepRunning': 'Keep running when the window is closed',
+  'settings.keepRunning.hint':
+    'Renders and the API go on. An icon beside the clock opens the window again.',
+  'settings.onlyDesktop': 'Only the desktop program can do this. This window is open in a browser.',
   'settings.output': 'Output',
   'settings.outputFolder': 'Output folder',
   'settings.outputFolder.hint':

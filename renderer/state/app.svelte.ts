@@ -3,7 +3,7 @@
  * Made once in App.svelte and handed down; `open` and `close` bound the life of its event stream and clock.
  */
 import { createContext } from 'svelte';
-import type { Desktop } from '../../shared/desktop.ts';
+import type { Desktop, DesktopSwitches } from '../../shared/desktop.ts';
 import type { ProjectRecord, ServerState, WindowRender, WindowTemplate } from '../../shared/api.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { putTemplateInAddress, templateInAddress } from '../lib/address.ts';
@@ -124,6 +124,8 @@ export class AppState {
   managingProjects = $state(false);
   /** The setting whose field is to be focused by the Settings page; null: none. */
   wantedSetting = $state<string | null>(null);
+  /** Switches of the desktop program; null in a browser, and until the Settings page has asked. */
+  switches = $state.raw<DesktopSwitches | null>(null);
   /** The search field of the page, for Ctrl F. */
   searchField: HTMLElement | null = null;
 

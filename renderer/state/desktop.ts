@@ -45,6 +45,9 @@ export function followMessage(message: DesktopMessage, app: AppState): void {
       app.goTo('templates');
       app.importing = message.files.map(asFile);
       return;
+    case 'switches':
+      app.switches = message.switches;
+      return;
     case 'command': {
       const found = allCommands(app).find(({ id }) => id === message.command);
       if (found) runCommand(found, app);

@@ -1,5 +1,6 @@
 /** The Settings page: what is kept, what is typed, and what the server said about it. Window only. */
 import type { FfmpegTest, SettingsRecord } from '../../shared/api.ts';
+import type { DesktopSwitches } from '../../shared/desktop.ts';
 import { changeSettings, loadSettings, testFfmpeg, testPort } from '../lib/api.ts';
 import { say } from '../lib/say.ts';
 import type { AppState } from './app.svelte.ts';
@@ -16,8 +17,8 @@ interface Form {
   freeSpaceLimit: string;
 }
 
-/** A setting that the server keeps; the theme and the height of rows are the window's own. */
-export type Setting =
+/** A setting that the server keeps. */
+export type ServerSetting =
   | 'port'
   | 'outputFolder'
   | 'mediaFolders'
@@ -34,6 +35,12 @@ export type Setting =
 /** What the window keeps itself. */
 export type OwnSetting = 'theme' | 'density';
 
+/** Any of them, and those of the desktop program. */
+export type Setting = ServerSetting | OwnSetting | keyof DesktopSwitches;
+
+/** What of the window's state they use and change. */
+type UsedState = Pick<AppState, 'messages' | 'attempt' | 'preferences' | 'desktop' | 'switches'>;
+
 /** The settings as the cards of the page share them; made when the page is opened. */
 export class SettingsState {
   /** What is kept; null until it is loaded. */
@@ -48,9 +55,9 @@ export class SettingsState {
     freeSpaceLimit: '',
   });
   /** Why the server refused a setting, in its words. */
-  problems = $state<Partial<Record<Setting | OwnSetting, string>>>({});
+  problems = $state<Partial<Record<Setting, string>>>({});
   /** The setting that was kept last. */
-  saved = $state<Setting | OwnSetting | null>(null);
+  saved = $state<Setting | null>(null);
   /** Why the settings could not be loaded; '' when they were. */
   failed = $state('');
   /** What came of trying ffmpeg; null before. */
@@ -58,9 +65,9 @@ export class SettingsState {
   /** Whether the port that is typed could be opened, in words; null before it was tried. */
   portTested = $state.raw<{ readonly works: boolean; readonly text: string } | null>(null);
 
-  readonly #app: Pick<AppState, 'messages' | 'attempt' | 'preferences'>;
+  readonly #app: UsedState;
 
-  constructor(app: Pick<AppState, 'messages' | 'attempt' | 'preferences'>) {
+  constructor(app: UsedState) {
     this.#app = app;
   }
 
@@ -85,7 +92,7 @@ export class SettingsState {
   }
 
   /** Keeps one setting; what the server refuses stays in the form with its reason. */
-  async save(setting: Setting, change: object): Promise<void> {
+  async save(setting: ServerSetting, change: object): Promise<void> {
     this.portTested = null;
     await this.#keep(setting, async () => {
       await changeSettings(change);
@@ -98,7 +105,23 @@ export class SettingsState {
     await this.#keep(setting, () => this.#app.preferences.keep());
   }
 
-  async #keep(setting: Setting | OwnSetting, work: () => Promise<void>): Promise<void> {
+  /** Asks the desktop program for its switches, where there is one. */
+  async loadSwitches(): Promise<void> {
+    const { desktop } = this.#app;
+    if (!desktop) return;
+    await this.#app.attempt(async () => {
+      this.#app.switches = await desktop.readSwitches();
+    });
+  }
+
+  /** Switches something of the desktop program; what it refuses stays as it was, with its reason. */
+  async saveSwitch(name: keyof DesktopSwitches, on: boolean): Promise<void> {
+    await this.#keep(name, async () => {
+      this.#app.switches = (await this.#app.desktop?.setSwitch(name, on)) ?? null;
+    });
+  }
+
+  async #keep(setting: Setting, work: () => Promise<void>): Promise<void> {
     this.saved = null;
     try {
       await work();

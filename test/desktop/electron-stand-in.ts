@@ -53,6 +53,7 @@ export const answers = {
   hasFocus: false,
   clipboard: '',
   onBattery: false,
+  openAtLogin: false,
 };
 
 /** Emits an event that listeners can refuse. @returns whether one did. */
@@ -153,8 +154,8 @@ export const app = Object.assign(new EventEmitter(), {
   setAsDefaultProtocolClient: (scheme: string) => asked.push(`protocol ${scheme}`),
   getVersion: () => '1.2.3',
   disableHardwareAcceleration: () => asked.push('draw without graphics card'),
-  getLoginItemSettings: () => ({ openAtLogin: false }),
-  setLoginItemSettings: () => undefined,
+  getLoginItemSettings: () => ({ openAtLogin: answers.openAtLogin }),
+  setLoginItemSettings: (given: { openAtLogin: boolean }) => Object.assign(answers, given),
   whenReady: () => Promise.resolve(),
   getPath: (name: string) => path.join(folder, name),
   /** As Electron: asks who may refuse, then closes the windows and ends. */
@@ -396,6 +397,7 @@ export function forget(): void {
     hasFocus: false,
     clipboard: '',
     onBattery: false,
+    openAtLogin: false,
     displays: [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
   });
 }

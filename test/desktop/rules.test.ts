@@ -1,5 +1,5 @@
 /** The rules of the desktop shell as tables: links and files, notifications, taskbar, menu, crashes and hangs. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -59,6 +59,34 @@ function settingsOf(change: Partial<Settings> = {}): SettingsFile & { current: S
 
 beforeEach(() => electron.forget());
 afterEach(() => vi.useRealTimers());
+
+describe('opening at login', () => {
+  test.each([
+    ['/opt/Framewright/framewright', '"/opt/Framewright/framewright"'],
+    ['/home/a b/$5 \\ "x" 100%.AppImage', String.raw`"/home/a b/\\$5 \\\\ \\"x\\" 100%%.AppImage"`],
+  ])('names %s in a file of the desktop', async (program, line) => {
+    const { loginEntry } = await import('../../main/login.ts');
+    expect(loginEntry(program)).toContain(`\nExec=${line}\n`);
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'writes and removes the file; switched off in place counts',
+    async () => {
+      const { openAtLogin, opensAtLogin } = await import('../../main/login.ts');
+      expect(opensAtLogin()).toBe(null);
+      app.isPackaged = true;
+      const file = path.join(folder, 'appData', 'autostart', 'framewright.desktop');
+      expect(opensAtLogin()).toBe(false);
+      openAtLogin(true);
+      expect([opensAtLogin(), existsSync(file)]).toEqual([true, true]);
+      appendFileSync(file, 'Hidden=true\n');
+      expect(opensAtLogin()).toBe(false);
+      openAtLogin(false);
+      expect([opensAtLogin(), existsSync(file)]).toEqual([false, false]);
+      app.isPackaged = false;
+    },
+  );
+});
 
 describe('opening files and links', () => {
   test.each([

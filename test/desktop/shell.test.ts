@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as electron from './electron-stand-in.ts';
 
 const windowUrl = 'http://127.0.0.1:51234/#token=secret';
-const { asked, answers, handlers, folder, questions } = electron;
+const { asked, answers, handlers, folder, questions, Store } = electron;
 
 /** What startServer was called with, and a server without work that only records its end. */
 const server: {
@@ -35,6 +35,7 @@ vi.mock('../../server/start.ts', () => ({
             queue: { running: 0, waiting: 0, paused: false },
           },
         },
+        api: { state: 'on' },
         power: { lowPercent: null, look: () => undefined },
         files: {
           folder: '/finished',
@@ -174,7 +175,7 @@ describe('starting', () => {
 
 test('F125: the first start of a packed version tries its parts, and notes what does not work', async () => {
   electron.app.isPackaged = true;
-  const { UtilityChild, Store } = electron;
+  const { UtilityChild } = electron;
   const start = async (
     finish: (child: electron.UtilityChild, n: number) => void,
   ): Promise<void> => {
@@ -584,6 +585,41 @@ describe('window.desktop', () => {
     expect(await callFromPage('desktop:run', ['save'])).toEqual({
       problem: 'The window asked for this wrongly.',
     });
+  });
+
+  test('switches keep running and open at login, as the menu does; the menu tells the page', async () => {
+    electron.app.isPackaged = true;
+    Store.content = { version: 2, testedVersion: '1.2.3' };
+    const off = { openAtLogin: false, keepRunning: false };
+    expect(await call('desktop:read-switches', [])).toEqual({ value: off });
+    const inMenu = (label: string): electron.MenuItem =>
+      electron.allItems(electron.Menu.current!.items).find((item) => item.label === label)!;
+    const keep = 'Keep Running When the Window Is Closed';
+    for (const name of ['openAtLogin', 'keepRunning']) {
+      const value = { ...off, [name]: true };
+      expect(await callFromPage('desktop:set-switch', [name, true])).toEqual({ value });
+      expect(await callFromPage('desktop:set-switch', [name, false])).toEqual({ value: off });
+    }
+    expect(electron.Tray.icons.map(({ isGone }) => isGone)).toEqual([true]);
+    await callFromPage('desktop:set-switch', ['keepRunning', true]);
+    expect([Store.content['keepRunning'], inMenu(keep).checked]).toEqual([true, true]);
+
+    await listen();
+    inMenu(keep).click?.({ checked: false });
+    inMenu('Open at Login').click?.({ checked: true });
+    const told = electron.BrowserWindow.opened[0]!.webContents.sent;
+    const switches = [off, { ...off, openAtLogin: true }];
+    expect(told).toEqual(
+      switches.map((one) => ['desktop:message', { type: 'switches', switches: one }]),
+    );
+    for (const values of [['notifySound', true], ['keepRunning', 1], []]) {
+      expect(await callFromPage('desktop:set-switch', values)).toEqual({
+        problem: 'The window asked for this wrongly.',
+      });
+    }
+    electron.app.isPackaged = false;
+    const { value } = (await callFromPage('desktop:read-switches', [])) as { value: object };
+    expect(value).toEqual({ openAtLogin: null, keepRunning: false });
   });
 
   const stranger = { parent: null, origin: 'https://example.com' };

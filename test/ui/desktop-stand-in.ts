@@ -13,6 +13,7 @@ export function desktopBridge(files: readonly string[] = []): string {
     const run = [];
     const files = ${JSON.stringify(files)};
     const shown = [];
+    const switches = { openAtLogin: null, keepRunning: false };
     window.stub = { menus, run, shown, hear: null, clipboard: '' };
     const done = () => Promise.resolve();
     window.desktop = {
@@ -25,6 +26,8 @@ export function desktopBridge(files: readonly string[] = []): string {
       readClipboard: () => Promise.resolve(window.stub.clipboard),
       showCommands: (menu) => { menus.push(structuredClone(menu)); return Promise.resolve(); },
       run: (command) => { run.push(command); return Promise.resolve(); },
+      readSwitches: () => Promise.resolve({ ...switches }),
+      setSwitch: (name, on) => { switches[name] = on; return Promise.resolve({ ...switches }); },
       listen: (hear) => { window.stub.hear = hear; return () => { window.stub.hear = null; }; },
     };
   `;

@@ -152,6 +152,17 @@ test('the menu ticks what is on, follows changed keys, and does what only it can
   await row.getByRole('button', { name: /usual keys/ }).click();
   await expect.poll(keys).toEqual({});
 
+  await page.keyboard.press('Control+Comma');
+  const keep = page.getByRole('checkbox', { name: 'Keep running when the window is closed' });
+  await keep.check();
+  await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible();
+  const switches = { openAtLogin: null, keepRunning: false };
+  await tell(page, { type: 'switches', switches });
+  await expect(keep).not.toBeChecked();
+  const login = page.getByRole('checkbox', { name: 'Open at login' });
+  await expect(login).toBeDisabled();
+  await expect(login).toHaveAccessibleDescription(/^Only an installed Framewright/);
+
   await page.keyboard.press('Control+k');
   await page.keyboard.type('open output folder');
   await page.keyboard.press('Enter');

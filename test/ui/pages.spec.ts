@@ -137,6 +137,11 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   // The port was named at the start of this program.
   await expect(page.getByRole('textbox', { name: 'Port' })).toBeDisabled();
+  for (const name of ['Open at login', 'Keep running when', 'Keep the computer awake']) {
+    const box = page.getByRole('checkbox', { name });
+    await expect(box).toBeDisabled();
+    await expect(box).toHaveAccessibleDescription(/^Only the desktop program/);
+  }
 
   const folder = page.getByRole('textbox', { name: 'Output folder' });
   await folder.fill('not/a/whole/path');

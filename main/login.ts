@@ -1,0 +1,56 @@
+/**
+ * Opening the program when the person signs in. Main process. Windows and macOS keep a list of their own, which Electron
+ * reaches; on Linux every desktop reads the folder `autostart`, in which a small file names the program.
+ */
+import { app } from 'electron';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { programName } from './paths.ts';
+
+const isLinux = process.platform === 'linux';
+
+/** Whether it does. Null: only an installed program can; one that is started from its sources has no place to name. */
+export function opensAtLogin(): boolean | null {
+  if (!app.isPackaged) return null;
+  if (!isLinux) return app.getLoginItemSettings().openAtLogin;
+  try {
+    // Desktops switch an entry off in place.
+    return !/^(?:Hidden=true|X-GNOME-Autostart-enabled=false)$/m.test(
+      readFileSync(entryFile(), 'utf8'),
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Switches it. @throws what the system says */
+export function openAtLogin(opens: boolean): void {
+  if (!isLinux) {
+    app.setLoginItemSettings({ openAtLogin: opens });
+  } else if (opens) {
+    mkdirSync(path.dirname(entryFile()), { recursive: true });
+    // An AppImage runs from a folder that is new at every start.
+    writeFileSync(entryFile(), loginEntry(process.env['APPIMAGE'] ?? process.execPath));
+  } else {
+    rmSync(entryFile(), { force: true });
+  }
+}
+
+/** The file that names a program, in the form of the Desktop Entry Specification. @param program its whole path */
+export function loginEntry(program: string): string {
+  // Quoted as an argument first, and then escaped as a value of the file.
+  const quoted = `"${program.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    `Name=${programName}`,
+    `Exec=${quoted.replaceAll('\\', '\\\\')}`,
+    'Terminal=false',
+    '',
+  ].join('\n');
+}
+
+function entryFile(): string {
+  // Electron's name for ~/.config, or wherever XDG_CONFIG_HOME says that is.
+  return path.join(app.getPath('appData'), 'autostart', 'framewright.desktop');
+}
