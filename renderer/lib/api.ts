@@ -47,6 +47,17 @@ export function authorize(upload: XMLHttpRequest): void {
   upload.setRequestHeader(windowTokenHeader, token);
 }
 
+/** The page is being closed: what it still asks must outlive it. */
+let isClosing = false;
+addEventListener('pagehide', () => {
+  isClosing = true;
+});
+addEventListener('pageshow', () => {
+  isClosing = false;
+});
+/** Bytes of a body that browsers send for a page that is gone. */
+const longestOutliving = 60_000;
+
 /**
  * Sends one request with the token and gives back the answer, whatever its status.
  * @throws {RequestProblem} when the server can't be reached
@@ -54,8 +65,10 @@ export function authorize(upload: XMLHttpRequest): void {
 export async function request(path: string, options: RequestInit = {}): Promise<Response> {
   const headers = new Headers(options.headers);
   headers.set(windowTokenHeader, token);
+  const { size } = new Blob(typeof options.body === 'string' ? [options.body] : []);
+  const keepalive = isClosing && size < longestOutliving;
   try {
-    return await fetch(path, { ...options, headers });
+    return await fetch(path, { ...options, headers, keepalive });
   } catch (reason) {
     if (options.signal?.aborted) throw reason;
     throw new RequestProblem(say('problem.connection'));

@@ -233,8 +233,17 @@ export class AppState {
       if (!document.hidden) this.now = Date.now();
     }, 20_000);
     signal.addEventListener('abort', () => clearInterval(clock));
-    // Closing the window ends the time for taking back.
-    window.addEventListener('pagehide', () => this.renderTasks.carryOut(), { signal });
+    // Closing the window ends the time for taking back, and waits for no quiet moment.
+    const finish = (): void => {
+      this.renderTasks.carryOut();
+      this.preferences.keepWaiting();
+    };
+    window.addEventListener('pagehide', finish, { signal });
+    // The desktop hides the window before it ends the server.
+    const whenHidden = (): void => {
+      if (document.hidden) this.preferences.keepWaiting();
+    };
+    document.addEventListener('visibilitychange', whenHidden, { signal });
   }
 
   close(): void {

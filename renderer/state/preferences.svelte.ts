@@ -99,7 +99,14 @@ export class Preferences {
   /** Keeps what was set at once, for a change whose end is said. @throws {RequestProblem} when it could not be kept. */
   async keep(): Promise<void> {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     await savePreferences(this.#values);
+  }
+
+  /** Keeps what still waits for a quiet moment: there may be none any more. */
+  keepWaiting(): void {
+    // Forgetting a width is no reason for a message.
+    if (this.#timer !== undefined) this.keep().catch(() => undefined);
   }
 
   set(name: string, value: Json): void {
@@ -109,8 +116,7 @@ export class Preferences {
   #set(name: string, value: Json): void {
     this.#values = { ...this.#values, [name]: value };
     clearTimeout(this.#timer);
-    // Forgetting a width is no reason for a message.
-    this.#timer = setTimeout(() => void this.keep().catch(() => undefined), quiet);
+    this.#timer = setTimeout(() => this.keepWaiting(), quiet);
   }
 
   /** The style sheets read both from the root of the page. */

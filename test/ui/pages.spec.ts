@@ -184,4 +184,11 @@ test('projects keep templates and keys apart; the queue shows all', async ({ pag
   await page.getByRole('menuitemradio', { name: 'My project' }).click();
   await page.getByRole('link', { name: 'Templates' }).click();
   await expect(page.getByRole('article').first()).toBeVisible();
+
+  // What is chosen at the very end is remembered all the same.
+  await page.getByRole('button', { name: 'My project' }).click();
+  await page.getByRole('menuitemradio', { name: 'Second channel' }).click();
+  await page.goto('about:blank');
+  await openWindow(page, program);
+  await expect(page.getByRole('button', { name: 'Second channel' })).toBeVisible();
 });
