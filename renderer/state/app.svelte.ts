@@ -276,6 +276,8 @@ export class AppState {
   goToSetting(setting: string): void {
     this.wantedSetting = setting;
     this.goTo('settings');
+    // What is searched for there may leave it out.
+    this.search = '';
   }
 
   /** Opens a template in the editor; null closes it. @param at a place in its document to begin at, e.g. `elements[2].source`. */

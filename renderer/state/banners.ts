@@ -85,7 +85,7 @@ const rows: readonly Row[] = [
   function missingEncoder(app, { encoder, encoderReason: reason }) {
     if (encoder !== 'missing') return null;
     const actions = [
-      { label: say('page.settings'), run: () => app.goTo('settings') },
+      { label: say('page.settings'), run: () => app.goToSetting('ffmpegPath') },
       { label: say('banner.encoder.again'), run: () => void app.findEncoder() },
     ];
     const text =

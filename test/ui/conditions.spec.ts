@@ -74,6 +74,27 @@ test('a low battery: the queue can go on all the same', async ({ page, program }
   expect((await (await asked).response())?.status()).toBe(200);
 });
 
+test('ffmpeg is missing: the banner leads to its setting, whatever is shown', async ({
+  page,
+  program,
+}) => {
+  await pretend(page, { encoder: 'missing' });
+  await openWindow(page, program);
+  const open = page.getByTestId('banner-encoder').getByRole('button', { name: 'Settings' });
+  await open.click();
+  const field = page.getByRole('textbox', { name: 'ffmpeg' });
+  await expect(field).toBeFocused();
+  await page.getByPlaceholder('Search settings').fill('theme');
+  await expect(field).toBeHidden();
+  await open.click();
+  await expect(field).toBeFocused();
+
+  // The port of this program was named at its start: its button says so.
+  await page.getByRole('link', { name: 'API' }).click();
+  await page.getByTestId('page-api').getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByRole('button', { name: 'Test the port' })).toBeFocused();
+});
+
 test('not closed properly: what was being worked on is in the queue again', async ({
   page,
   program,
