@@ -4,6 +4,7 @@ import App from './App.svelte';
 import { directionOf } from './lib/test-language.ts';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/cards.css';
 
 document.documentElement.dir = directionOf(location.search);
 const target = document.getElementById('app');

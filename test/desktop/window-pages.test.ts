@@ -31,6 +31,7 @@ import {
   tagsThatFit,
   templateFacts,
 } from '../../renderer/lib/template-view.ts';
+import { rowsToDraw } from '../../renderer/lib/visible-rows.ts';
 
 /** A render in a state. */
 function make(id: string, more: Partial<WindowRender> & { status?: string } = {}): WindowRender {
@@ -429,4 +430,17 @@ describe('what a render was asked for, in the render dialog again', () => {
     ]);
     expect(requestBody('t', 'mp4', options)).not.toHaveProperty('body.output_format');
   });
+});
+
+test.each([
+  ['at the top', { scrolled: 0 }, 0, [0, 1, 2, 3]],
+  ['in the middle', { scrolled: 205 }, 20, [18, 19, 20, 21, 22, 23, 24]],
+  ['at the end', { scrolled: 10_000 - 30 }, 999, [995, 996, 997, 998, 999]],
+  ['the focus above', { scrolled: 205 }, 3, [3, 18, 19, 20, 21, 22, 23, 24]],
+  ['the focus below', { scrolled: 0 }, 700, [0, 1, 2, 3, 700]],
+  ['not measured yet', { scrolled: 0, visibleHeight: 0 }, 0, [0, 1]],
+  ['empty', { scrolled: 0, rows: 0 }, 0, []],
+])('rows of a long list, %s', (_case, change, kept, expected) => {
+  const list = { scrolled: 0, visibleHeight: 20, rowHeight: 10, rows: 1000, spare: 2, ...change };
+  expect(rowsToDraw(list, kept)).toEqual(expected);
 });
