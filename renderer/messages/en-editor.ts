@@ -145,6 +145,10 @@ export const editorMessages = {
   'editor.outline.up': 'Move up',
   'editor.outline.down': 'Move down',
   'editor.outline.duplicate': 'Duplicate',
+  'editor.outline.ownTrack':
+    '“{name}” moves among the elements of track {track}. To take it further, change its “track” in the source.',
+  'editor.outline.ownTime':
+    '“{name}” begins at a time of its own. To change the order, change its “time” in the source.',
   'editor.outline.delete': 'Delete',
   'editor.outline.deleted': '“{name}” was deleted.',
   'editor.outline.feeds': {

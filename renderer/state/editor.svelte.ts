@@ -93,8 +93,8 @@ export class TemplateEditor {
     this.dirty && !this.saving && this.unsavable === null && this.readOnly === '',
   );
   readonly hasErrors = $derived(this.checked.some(({ severity }) => severity === 'error'));
-  readonly outline = $derived(outlineOf(this.source));
-  readonly fields = $derived(fieldsOf(this.source));
+  readonly outline = $derived(outlineOf(this.source, this.preview.elements));
+  readonly fields = $derived(fieldsOf(this.source, this.outline));
 
   constructor(id: string) {
     this.id = id;

@@ -6,18 +6,19 @@ import { say } from '../lib/say.ts';
 import {
   elementAt,
   newElement,
-  timesOf,
   wrongElements,
   type OutlineItem,
 } from '../views/editor/elements.ts';
 import {
   insertItem,
+  moveItem,
   parsePath,
   printPath,
   setValue,
   swapItems,
 } from '../views/editor/json-text.ts';
 import { loadFeeds } from '../views/editor/requests.ts';
+import { moveOf, type SiblingMove } from '../views/editor/sibling-order.ts';
 import { clock } from '../views/editor/time.ts';
 import type { AppState } from './app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
@@ -59,7 +60,6 @@ export class OutlineTree {
   readonly current = $derived(
     this.items.find(({ path }) => path === this.#editor.selected) ?? this.items[0],
   );
-  readonly #times = $derived.by(() => timesOf(this.#editor.preview.facts));
   /** Paths of elements with errors or warnings. */
   readonly wrong = $derived.by(() => wrongElements(this.#editor.problems));
 
@@ -70,9 +70,8 @@ export class OutlineTree {
   }
 
   /** `0:01–0:03.5`; '' before the first drawing. */
-  timeOf(path: string): string {
-    const found = this.#times.get(path);
-    return found ? `${short(found.start)}–${short(found.start + found.duration)}` : '';
+  timeOf({ drawn }: OutlineItem): string {
+    return drawn ? `${short(drawn.start)}–${short(drawn.start + drawn.duration)}` : '';
   }
 
   /** Hides the elements of a composition, or shows them. */
@@ -86,11 +85,11 @@ export class OutlineTree {
   /** Selects an element, and shows a moment at which it is there. */
   select(path: string): void {
     this.#editor.select(path);
-    const { preview } = this.#editor;
-    const found = this.#times.get(path);
+    const { preview, outline } = this.#editor;
+    const drawn = outline.find((item) => item.path === path)?.drawn;
     const isThere =
-      found && preview.time >= found.start && preview.time < found.start + found.duration;
-    if (found && !isThere && !preview.playing) preview.seek(found.start);
+      drawn && preview.time >= drawn.start && preview.time < drawn.start + drawn.duration;
+    if (drawn && !isThere && !preview.playing) preview.seek(drawn.start);
     this.#desk.focus();
   }
 
@@ -122,22 +121,37 @@ export class OutlineTree {
     }
   }
 
-  /** Lets it change places with the one before (-1) or after it (1). */
+  /** Moves it among its siblings, one place back (-1) or on (1); says why where its track or its time decide its place. */
   move(item: OutlineItem, by: 1 | -1): void {
-    const to = item.index + by;
-    if (to < 0 || to >= item.siblings) return;
+    const found = moveOf(item.group, item.place, by);
+    const reason = this.#whyNot(item, found);
+    if (reason !== undefined) this.#app.messages.show(reason);
+    if (found.kind !== 'swap' && found.kind !== 'move') return;
     const editor = this.#editor;
-    editor.change(swapItems(editor.text, parsePath(item.list), item.index, to));
+    const [list, edits] = [parsePath(item.list), found.kind === 'swap' ? swapItems : moveItem];
+    editor.change(edits(editor.text, list, found.from, found.to));
     editor.check();
-    this.select(`${item.list}[${to}]`);
+    this.select(`${item.list}[${found.to}]`);
+  }
+
+  /** Why it can't be moved, where that is not plain to see. */
+  #whyNot({ label, list }: OutlineItem, found: SiblingMove): string | undefined {
+    if (found.kind === 'track') {
+      return say('editor.outline.ownTrack', { name: label, track: String(found.track) });
+    }
+    if (found.kind !== 'time') return undefined;
+    const path = `${list}[${found.index}]`;
+    const timed = this.#editor.outline.find((item) => item.path === path)?.label ?? label;
+    return say('editor.outline.ownTime', { name: timed });
   }
 
   remove(item: OutlineItem): void {
     const editor = this.#editor;
     editor.change(setValue(editor.text, parsePath(item.path), undefined));
     editor.check();
-    const last = Math.min(item.index, item.siblings - 2);
-    if (last >= 0) this.select(`${item.list}[${last}]`);
+    const { order } = item.group;
+    const next = order[item.place + 1] ?? order[item.place - 1];
+    if (next !== undefined) this.select(`${item.list}[${next > item.index ? next - 1 : next}]`);
     this.#app.messages.show(say('editor.outline.deleted', { name: item.label }), {
       action: { label: say('editor.undo'), run: () => editor.undo() },
     });
@@ -154,8 +168,8 @@ export class OutlineTree {
       this.current?.type === 'composition' ? `${this.current.path}.elements` : 'elements';
     editor.change(insertItem(editor.text, parsePath(into), element));
     editor.check();
-    const path = editor.outline.findLast(({ list }) => list === into)?.path;
-    if (path !== undefined) this.select(path);
+    const { group } = editor.outline.find(({ list }) => list === into) ?? {};
+    if (group) this.select(`${into}[${group.siblings.length - 1}]`);
   }
 
   duplicate(item: OutlineItem): void {
@@ -168,6 +182,11 @@ export class OutlineTree {
   }
 
   actionsOf(item: OutlineItem): MenuItem[] {
+    const [up, down] = ([-1, 1] as const).map((by) => {
+      const found = moveOf(item.group, item.place, by);
+      const reason = this.#whyNot(item, found);
+      return { disabled: found.kind === 'edge', ...(reason !== undefined && { reason }) };
+    });
     return [
       { label: say('editor.outline.rename'), keys: 'F2', run: () => (this.renaming = item.path) },
       {
@@ -178,13 +197,13 @@ export class OutlineTree {
       {
         label: say('editor.outline.up'),
         keys: 'Alt ↑',
-        disabled: item.index === 0,
+        ...up,
         run: () => this.move(item, -1),
       },
       {
         label: say('editor.outline.down'),
         keys: 'Alt ↓',
-        disabled: item.index === item.siblings - 1,
+        ...down,
         run: () => this.move(item, 1),
       },
       {

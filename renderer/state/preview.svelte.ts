@@ -3,7 +3,7 @@
  * A change of the source is asked for after a moment of quiet; another moment of the same source as soon as the last picture
  * is there, so that dragging shows as many as can be drawn.
  */
-import type { PreviewAnswer, PreviewFacts } from '../../shared/preview.ts';
+import type { CompiledElement, PreviewAnswer, PreviewFacts } from '../../shared/preview.ts';
 import type { JsonObject, Problem, Source } from '../../shared/renderscript/source.ts';
 import { drawPreview } from '../views/editor/requests.ts';
 
@@ -27,6 +27,8 @@ export class PreviewState {
   /** `data:` address of the newest picture; '' before the first. */
   picture = $state.raw('');
   facts = $state.raw<PreviewFacts | null>(null);
+  /** The elements with their times, as drawn last: the same list as long as none of them changes. */
+  elements = $state.raw<readonly CompiledElement[]>([]);
   /** Files that are missing and the like, as warnings. */
   warnings = $state.raw<readonly Problem[]>([]);
   /** Why it failed or is off. */
@@ -206,6 +208,7 @@ export class PreviewState {
       case 'drawn':
         this.picture = answer.picture;
         this.facts = answer;
+        if (!isSame(this.elements, answer.elements)) this.elements = answer.elements;
         this.warnings = answer.warnings;
         this.phase = this.#stale ? 'stale' : 'ready';
         // The document may have become shorter.
@@ -234,4 +237,21 @@ export class PreviewState {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#ask(), restartPause);
   }
+}
+
+/** Both tell the same; most pictures show another moment, or another word, of the same elements. */
+function isSame(a: readonly CompiledElement[], b: readonly CompiledElement[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((one, index) => {
+      const other = b[index];
+      return (
+        other?.path === one.path &&
+        other.name === one.name &&
+        other.track === one.track &&
+        other.start === one.start &&
+        other.duration === one.duration
+      );
+    })
+  );
 }

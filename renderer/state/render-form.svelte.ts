@@ -1,6 +1,7 @@
 /** What is chosen in the render dialog of one template, what the server says to it, and a picture of the result. Window only. */
 import { untrack } from 'svelte';
 import type { DryRun } from '../../shared/api.ts';
+import type { CompiledElement } from '../../shared/preview.ts';
 import {
   outputFormats,
   type Json,
@@ -9,7 +10,7 @@ import {
   type Source,
 } from '../../shared/renderscript/source.ts';
 import { say } from '../lib/say.ts';
-import { fieldsOf, type Field } from '../views/editor/elements.ts';
+import { fieldsOf, outlineOf, type Field } from '../views/editor/elements.ts';
 import { estimateOf, type Estimate } from '../views/editor/estimate.ts';
 import { rememberedOptions, rememberOptions } from '../views/editor/remembered-options.ts';
 import {
@@ -37,6 +38,8 @@ export interface RenderSubject {
   readonly time: number;
   /** A request whose choices are begun with. Default: those of the last render of the template. */
   readonly request?: JsonObject | undefined;
+  /** As drawn last, for the order of the fields; empty where it was not drawn. The form keeps the order it began with. */
+  readonly elements: readonly CompiledElement[];
 }
 
 /** The dialog's form. `follow` runs as an effect while it is open. */
@@ -79,8 +82,9 @@ export class RenderForm {
   constructor(subject: RenderSubject, app: AppState) {
     this.#subject = subject;
     this.#app = app;
-    const { id, source, time, request } = subject;
-    this.fields = fieldsOf(source).list.filter(({ key }) => key !== null);
+    const { id, source, time, request, elements } = subject;
+    const { list } = fieldsOf(source, outlineOf(source, elements));
+    this.fields = list.filter(({ key }) => key !== null);
     const keys = this.fields.flatMap(({ key }) => key ?? []);
     const begun = request ? optionsOf(request, keys) : rememberedOptions(id);
     this.options = $state({ ...noOptions, ...begun });

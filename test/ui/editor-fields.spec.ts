@@ -67,9 +67,33 @@ test('compositions fold, Enter leads into the source, selecting shows the elemen
   page,
   program,
 }) => {
-  await openNewTemplate(page, program, promo);
+  const [ground, title, ...others] = promo.elements;
+  const elements = [{ ...ground, track: 2 }, { ...title, track: 1 }, ...others];
+  await openNewTemplate(page, program, { ...promo, elements });
+  // Lower tracks first, in the form and in the outline.
+  await expect(fieldsOf(page).locator('label').first()).toHaveText('Title');
   await page.getByRole('tab', { name: 'Outline' }).click();
   const tree = page.getByRole('tree', { name: 'Outline' });
+  await expect(tree.getByRole('treeitem')).toHaveText([
+    /Title/,
+    /Ground/,
+    /Badge/,
+    /Disc/,
+    /Price/,
+  ]);
+  await tree.getByRole('treeitem', { name: /^Title/ }).click();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(page.getByTestId('toasts')).toContainText('moves among the elements of track 1');
+  await tree.getByRole('treeitem', { name: /^Price/ }).click();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(tree.getByRole('treeitem')).toHaveText([
+    /Title/,
+    /Ground/,
+    /Badge/,
+    /Price/,
+    /Disc/,
+  ]);
+  await page.keyboard.press('Alt+ArrowDown');
   const badge = tree.getByRole('treeitem', { name: /^Badge, Composition/ });
   await badge.click();
   // It begins at one second.

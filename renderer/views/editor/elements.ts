@@ -9,18 +9,22 @@ import {
   type JsonObject,
   type Source,
 } from '../../../shared/renderscript/source.ts';
+import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { elementLabels } from '../../../shared/renderscript/validate.ts';
-import type { CompiledElement, PreviewFacts } from '../../../shared/preview.ts';
+import type { CompiledElement } from '../../../shared/preview.ts';
 import { say } from '../../lib/say.ts';
 import type { EditorProblem } from './check.ts';
+import { shownOrder, type Sibling, type SiblingGroup } from './sibling-order.ts';
 
 /** One element in the outline. */
 export interface OutlineItem {
   readonly path: string;
-  /** Of the list it stands in, e.g. `elements`; and its place there. */
+  /** Of the list it stands in, e.g. `elements`; and its index there. */
   readonly list: string;
   readonly index: number;
-  readonly siblings: number;
+  /** All of that list, in the order shown; and its place in that order, from 0. */
+  readonly group: SiblingGroup;
+  readonly place: number;
   readonly level: number;
   readonly type: ElementType | null;
   /** Its name, else type and position. */
@@ -28,36 +32,103 @@ export interface OutlineItem {
   readonly named: boolean;
   readonly isField: boolean;
   readonly hasChildren: boolean;
+  /** When it is there, as drawn last; null before. */
+  readonly drawn: Pick<CompiledElement, 'start' | 'duration'> | null;
 }
 
 /** Deeper than any document that is accepted. */
 const deepest = 64;
 
-/** All elements, each before its children. */
-export function outlineOf(source: Source | null): OutlineItem[] {
+/**
+ * All elements, each before its children; those of one list by track and time (sibling-order.ts).
+ *
+ * @param compiled As drawn last; it may be of a moment before the last change of the source.
+ */
+export function outlineOf(
+  source: Source | null,
+  compiled: readonly CompiledElement[] = [],
+): OutlineItem[] {
   const items: OutlineItem[] = [];
-  if (source) visit(source, 'elements', 1, items);
+  const lists = new Map<string, CompiledElement[]>();
+  for (const element of compiled) {
+    const list = element.path.slice(0, element.path.lastIndexOf('['));
+    const known = lists.get(list);
+    if (known) known.push(element);
+    else lists.set(list, [element]);
+  }
+  if (source) visit(source, { list: 'elements', drawnList: 'elements', level: 1 }, lists, items);
   return items;
 }
 
-function visit(parent: JsonObject, list: string, level: number, items: OutlineItem[]): void {
+/** Where a list of elements stands; `drawnList` is where it stood when it was drawn. */
+interface ListPlace {
+  readonly list: string;
+  readonly drawnList: string;
+  readonly level: number;
+}
+
+function visit(
+  parent: JsonObject,
+  { list, drawnList, level }: ListPlace,
+  lists: ReadonlyMap<string, readonly CompiledElement[]>,
+  items: OutlineItem[],
+): void {
   if (!Array.isArray(parent.elements) || level > deepest) return;
-  const siblings: readonly unknown[] = parent.elements;
-  const labels = elementLabels(siblings);
-  siblings.forEach((element, index) => {
+  const elements: readonly unknown[] = parent.elements;
+  const labels = elementLabels(elements);
+  const drawn = drawnOf(drawnList, labels, lists.get(drawnList) ?? []);
+  const siblings = elements.map((element, index) => siblingOf(element, drawn[index]));
+  const order = shownOrder(siblings).filter((index) => isJsonObject(elements[index]));
+  const group = { siblings, order };
+  order.forEach((index, place) => {
+    const element = elements[index];
     if (!isJsonObject(element)) return;
     const path = `${list}[${index}]`;
     const children: readonly unknown[] = Array.isArray(element.elements) ? element.elements : [];
     items.push({
-      ...{ path, list, index, level, siblings: siblings.length },
+      ...{ path, list, index, group, place, level },
       type: elementTypes.find((type) => type === element.type) ?? null,
       label: labels[index] ?? '',
       named: typeof element.name === 'string' && element.name !== '',
       isField: element.dynamic === true,
       hasChildren: children.length > 0,
+      drawn: drawn[index] ?? null,
     });
-    visit(element, `${path}.elements`, level + 1, items);
+    const below = {
+      ...{ list: `${path}.elements`, level: level + 1 },
+      drawnList: `${drawn[index]?.path ?? path}.elements`,
+    };
+    visit(element, below, lists, items);
   });
+}
+
+function siblingOf(element: unknown, drawn: CompiledElement | undefined): Sibling {
+  const { track, time } = isJsonObject(element) ? element : {};
+  return {
+    track: parseAmount(track)?.value ?? null,
+    isTimed: time !== undefined && time !== null,
+    start: drawn?.start ?? null,
+  };
+}
+
+/**
+ * What was drawn of the elements of a list: by their names, so that it goes along with one that was moved a moment ago; by their
+ * places where names don't tell.
+ */
+function drawnOf(
+  list: string,
+  labels: readonly string[],
+  drawn: readonly CompiledElement[],
+): readonly (CompiledElement | undefined)[] {
+  const byPath = new Map<string, CompiledElement>();
+  const byName = new Map<string, CompiledElement | null>();
+  for (const element of drawn) {
+    // What sounds in a loop is there once for each pass.
+    if (byPath.has(element.path)) continue;
+    byPath.set(element.path, element);
+    byName.set(element.name, byName.has(element.name) ? null : element);
+  }
+  return labels.map((label, index) => byName.get(label) ?? byPath.get(`${list}[${index}]`));
 }
 
 /** How a value is filled in. */
@@ -107,10 +178,9 @@ const besides = [
   'font_size',
 ];
 
-/** The fields in outline order. */
-export function fieldsOf(source: Source | null): Fields {
+/** The fields in the order of the outline; `items` is the outline. */
+export function fieldsOf(source: Source | null, items: readonly OutlineItem[]): Fields {
   if (!source) return { list: [], marked: true };
-  const items = outlineOf(source);
   const marked = items.some(({ isField }) => isField);
   const names = new Map<string, number>();
   for (const { label, named } of items) if (named) names.set(label, (names.get(label) ?? 0) + 1);
@@ -193,11 +263,6 @@ export function elementAt(source: Source, path: string): JsonObject | null {
 /** The innermost element on a longer path: `elements[0].x[1]` → `elements[0]`; '' outside elements. */
 export function elementPathOf(path: string): string {
   return /^(?:\.?elements\[\d+\])+/.exec(path)?.[0] ?? '';
-}
-
-/** The compiled elements by their places; none before the first drawing. */
-export function timesOf(facts: PreviewFacts | null): ReadonlyMap<string, CompiledElement> {
-  return new Map(facts?.elements.map((element) => [element.path, element]));
 }
 
 /** Places of the elements with errors or warnings. */

@@ -130,6 +130,22 @@ export function swapItems(text: string, list: JsonPath, a: number, b: number): T
   ].sort((one, other) => one.from - other.from);
 }
 
+/** The edits that take an item of a list to another index; those between move up or down by one. */
+export function moveItem(text: string, list: JsonPath, from: number, to: number): TextChange[] {
+  const tree = treeOf(text);
+  const [first, last] = [Math.min(from, to), Math.max(from, to)];
+  const nodes = Array.from(
+    { length: last - first + 1 },
+    (_, index) => tree && findNodeAtLocation(tree, [...list, first + index]),
+  ).filter((node) => node !== null && node !== undefined);
+  const slices = nodes.map(({ offset, length }) => text.slice(offset, offset + length));
+  const [moved = ''] = slices.splice(from - first, 1);
+  slices.splice(to - first, 0, moved);
+  return nodes.map(({ offset, length }, index) => ({
+    ...{ from: offset, to: offset + length, insert: slices[index] ?? '' },
+  }));
+}
+
 /** The edits that change the name of a property. */
 export function renameKey(tree: Node | null, path: JsonPath, name: string): TextChange[] {
   const key = tree && findNodeAtLocation(tree, [...path])?.parent?.children?.[0];

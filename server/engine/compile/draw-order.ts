@@ -1,6 +1,7 @@
 /**
  * Drawing order of siblings with equal z-index: track by track, then in definition order. Compile phase; pure.
  */
+import { lanesOf } from '../../../shared/renderscript/lanes.ts';
 
 /** What drawing order depends on. */
 export interface Layered {
@@ -20,17 +21,12 @@ export interface DrawPlace {
 /**
  * Siblings from bottom to top.
  *
- * Elements without a track lie above everything that is defined before them and below the tracks that only appear
- * later, as definition order says; where tracks and definition order disagree, tracks win. An element that comes in
- * below its predecessor is moved under it, which changes nothing else: neighbours on a track meet in transitions only.
+ * Tracks make lanes (`lanesOf`). An element that comes in below its predecessor is moved under it, which changes nothing
+ * else: neighbours on a track meet in transitions only.
  */
 export function drawOrder(siblings: readonly Layered[]): DrawPlace[] {
-  let highest = 0;
-  const keyed = siblings.map(({ track }, index) => {
-    highest = Math.max(highest, track ?? 0);
-    // Half a track up: above the highest track so far, below the next.
-    return { index, own: track === null, key: track ?? highest + 0.5 };
-  });
+  const keys = lanesOf(siblings.map(({ track }) => track));
+  const keyed = keys.map((key, index) => ({ index, own: siblings[index]?.track === null, key }));
   const sorted = keyed.sort((a, b) => a.key - b.key || a.index - b.index);
   let lane = 0;
   let before: (typeof sorted)[number] | undefined;
