@@ -7,6 +7,7 @@ import type { OutputFiles } from './jobs/output-files.ts';
 import type { OutputWatch } from './jobs/output-watch.ts';
 import type { FeedBatches } from './jobs/feed-batch.ts';
 import type { LastFrames } from './jobs/last-frames.ts';
+import type { FontFamilies } from './jobs/font-families.ts';
 import type { MediaLibrary } from './jobs/media-library.ts';
 import type { PowerWatch } from './jobs/power.ts';
 import type { Retention } from './jobs/retention.ts';
@@ -42,6 +43,7 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly webhooks: Webhooks;
   readonly feedBatches: FeedBatches;
   readonly mediaLibrary: MediaLibrary;
+  readonly fonts: FontFamilies;
   readonly retention: Retention;
   /** Keeps the queue waiting while its files have no place to go. */
   readonly output: OutputWatch;

@@ -18,6 +18,7 @@ import type { EngineSettings } from './jobs/attempt.ts';
 import { Credits } from './jobs/credits.ts';
 import { EventBus } from './jobs/events.ts';
 import { FeedBatches } from './jobs/feed-batch.ts';
+import { FontFamilies } from './jobs/font-families.ts';
 import { LastFrames } from './jobs/last-frames.ts';
 import { MediaLibrary } from './jobs/media-library.ts';
 import { createOutputFiles } from './jobs/output-files.ts';
@@ -259,6 +260,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     webhooks,
     feedBatches,
     mediaLibrary,
+    fonts: new FontFamilies(options.forkWorker, engine.fontFolder),
     retention,
     ...{ power, output, recovered },
     startedConcurrency: options.concurrency ?? 1,

@@ -6,11 +6,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { RenderError } from './engine/errors.ts';
 import { findFfmpeg } from './engine/ffmpeg.ts';
+import { knownFamilies } from './engine/families.ts';
 import { PreviewStage } from './engine/preview.ts';
 import { inspectFile } from './engine/inspect.ts';
 import type { RenderProgress } from './engine/render-job.ts';
 import { render } from './engine/render.ts';
-import type { InspectEvent, InspectMessage } from './jobs/inspect-protocol.ts';
+import type { InspectEvent, InspectMessage, ListFontsMessage } from './jobs/inspect-protocol.ts';
 import type { PreviewMessage } from './jobs/preview-protocol.ts';
 import {
   workerCommand,
@@ -65,6 +66,7 @@ port.receive((message) => {
   else if (command.type === 'look') isLookedAt = true;
   else if (command.type === 'preview') void preview(command);
   else if (command.type === 'inspect') void inspect(command);
+  else if (command.type === 'list-fonts') listFonts(command);
   else if (command.type === 'find-encoder') void findEncoder(command);
   else void work(command);
 });
@@ -170,6 +172,11 @@ async function inspect({ ffmpegPath, ...job }: InspectMessage): Promise<void> {
   } finally {
     running = null;
   }
+}
+
+/** The families that texts can have, for the editor. */
+function listFonts({ fontFolder }: ListFontsMessage): void {
+  port.send({ type: 'fonts', ...knownFamilies(fontFolder) });
 }
 
 /** Whether ffmpeg is there, for the queue: films are not begun without it. */

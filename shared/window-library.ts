@@ -1,4 +1,4 @@
-/** What the window's private path (`/api`) answers about templates, feeds and media files; reached through api.ts. */
+/** What the window's private path (`/api`) answers about templates, feeds, media files and fonts; reached through api.ts. */
 import type { OutputFormat } from './renderscript/source.ts';
 
 /** A template as the window's list shows it. */
@@ -81,4 +81,12 @@ export interface WindowMedia extends MediaFacts {
   readonly addedAt: number;
   /** True: there is a small picture at `/api/media/ID/thumbnail`. */
   readonly hasThumbnail: boolean;
+}
+
+/** The font families that texts can have, each list in alphabetical order. */
+export interface WindowFonts {
+  /** They come with the program, and are the same on every computer. */
+  readonly bundled: readonly string[];
+  /** This computer has them; without those that are bundled too. */
+  readonly installed: readonly string[];
 }

@@ -236,6 +236,10 @@ export const editorMessages = {
   'editor.fix.comma': 'Remove the trailing comma',
   'editor.fix.value': 'Change to {value}',
   'editor.default': 'Default: {value}',
+  'editor.font.bundled': 'bundled font',
+  'editor.font.installed': 'installed font',
+  'editor.font.own': 'font of this template',
+  'editor.font.differs': 'From this computer. On other computers the result may differ.',
 
   'editor.recovered': 'Your changes from {time} were recovered.',
   'editor.recovered.keep': 'Keep',

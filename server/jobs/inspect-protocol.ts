@@ -1,6 +1,6 @@
 /**
- * The messages between the server and a worker that looks at one file for the media library. Both sides parse what arrives
- * (zod), because it comes from another process.
+ * The messages between the server and a worker that is asked one thing (ask-worker.ts): what a file for the media library is,
+ * or which fonts there are. Both sides parse what arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
 import { mediaFacts } from '../store/media-facts.ts';
@@ -18,6 +18,12 @@ export const inspectMessage = z.object({
   limits: engineSettings.limits,
 });
 
+/** Which font families there are. */
+export const listFontsMessage = z.object({
+  type: z.literal('list-fonts'),
+  fontFolder: engineSettings.fontFolder,
+});
+
 /** Worker → server, besides `ready`. */
 export const inspectEvent = z.discriminatedUnion('type', [
   z.object({
@@ -27,7 +33,14 @@ export const inspectEvent = z.discriminatedUnion('type', [
     thumbnail: z.enum(['jpg', 'png']).nullable(),
   }),
   z.object({ type: z.literal('inspect-failed'), message: z.string() }),
+  /** The answer to `list-fonts`. */
+  z.object({
+    type: z.literal('fonts'),
+    bundled: z.array(z.string()),
+    installed: z.array(z.string()),
+  }),
 ]);
 
 export type InspectMessage = z.infer<typeof inspectMessage>;
+export type ListFontsMessage = z.infer<typeof listFontsMessage>;
 export type InspectEvent = z.infer<typeof inspectEvent>;

@@ -12,7 +12,8 @@ import { ApiError } from '../../shared/errors.ts';
 import { engineLimits, mediaLibraryLimits } from '../../shared/limits.ts';
 import { describeError, type Log } from '../log.ts';
 import type { MediaStore, StoredMedia } from '../store/media.ts';
-import { inspectEvent, type InspectEvent, type InspectMessage } from './inspect-protocol.ts';
+import { askWorker } from './ask-worker.ts';
+import type { InspectEvent, InspectMessage } from './inspect-protocol.ts';
 import type { ForkWorker } from './protocol.ts';
 
 /** What the library is made with. */
@@ -23,6 +24,9 @@ export interface MediaLibraryOptions {
   readonly engine: { readonly fontFolder: string; readonly ffmpegPath?: string | undefined };
   readonly log: Log;
 }
+
+/** What the worker says to a file. */
+type Inspected = Extract<InspectEvent, { type: 'inspected' | 'inspect-failed' }>;
 
 /** Adds files, one after the other. */
 export class MediaLibrary {
@@ -80,50 +84,23 @@ export class MediaLibrary {
   }
 
   /** Asks a process of its own, which a broken file can only end itself. */
-  async #inspect(
-    filePath: string,
-    thumbnailPath: string,
-    workFolder: string,
-  ): Promise<InspectEvent> {
+  async #inspect(filePath: string, thumbnailPath: string, workFolder: string): Promise<Inspected> {
     const { fork, engine, log } = this.#options;
-    const failed = (message: string): InspectEvent => ({ type: 'inspect-failed', message });
+    const failed = (message: string): Inspected => ({ type: 'inspect-failed', message });
     await mkdir(workFolder, { recursive: true });
     const message: InspectMessage = {
       ...{ type: 'inspect', filePath, thumbnailPath, workFolder },
       ...{ ...engine, limits: engineLimits },
     };
-    const worker = fork();
-    try {
-      return await new Promise<InspectEvent>((resolve) => {
-        const late = setTimeout(
-          () => resolve(failed('It took too long to look at the file')),
-          mediaLibraryLimits.inspectTime,
-        );
-        worker.onMessage((received) => {
-          const event = inspectEvent.safeParse(received);
-          if (event.success) {
-            clearTimeout(late);
-            resolve(event.data);
-          } else if (isReady(received)) {
-            worker.send(message);
-          }
-        });
-        worker.onExit(({ code, signal }) => {
-          clearTimeout(late);
-          log('error', 'media', `the worker ended (${signal ?? `code ${code ?? 'unknown'}`})`);
-          resolve(failed('The file ends the program that looks at it'));
-        });
-      });
-    } finally {
-      worker.kill();
+    const answer = await askWorker(fork, message, mediaLibraryLimits.inspectTime);
+    if (answer.kind === 'late') return failed('It took too long to look at the file');
+    if (answer.kind === 'ended') {
+      log('error', 'media', `the worker ended (${answer.how})`);
+      return failed('The file ends the program that looks at it');
     }
+    const { event } = answer;
+    return event.type === 'fonts' ? failed("The file can't be read") : event;
   }
-}
-
-function isReady(message: unknown): boolean {
-  return (
-    typeof message === 'object' && message !== null && 'type' in message && message.type === 'ready'
-  );
 }
 
 /** Writes what arrives to a file and names it by its content. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { engineSettings } from './engine-settings.ts';
-import { inspectMessage } from './inspect-protocol.ts';
+import { inspectMessage, listFontsMessage } from './inspect-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
 
 /** Everything a worker needs to make one file. Complete and serialisable: another machine could carry it out. */
@@ -53,6 +53,7 @@ export const workerCommand = z.discriminatedUnion('type', [
   lookMessage,
   previewMessage,
   inspectMessage,
+  listFontsMessage,
   findEncoderMessage,
 ]);
 

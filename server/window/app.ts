@@ -142,6 +142,11 @@ function dataRoutes(
     else next();
   });
 
+  /** Font families, for completion in the editor. */
+  routes.get('/fonts', async (_request, response) => {
+    response.json(await services.fonts.list());
+  });
+
   routes.use(
     diagnosticRoutes(services),
     renderWindowRoutes(services),

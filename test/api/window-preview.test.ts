@@ -1,8 +1,10 @@
 /** The editor's private path: previews, drafts, saving without overwriting, renders with the public API's request. Needs dist/. */
+import { GlobalFonts } from '@napi-rs/canvas';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import type { WindowFonts } from '../../shared/api.ts';
 import type { OpenedTemplate, PreviewAnswer, SaveAnswer } from '../../shared/preview.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
@@ -54,6 +56,25 @@ test('a picture comes as a png, with facts', async () => {
   // Pictures don't pile up on the disk.
   const left = await readdir(path.join(server.dataFolder, 'preview'));
   expect(left.filter((name) => name.endsWith('.png'))).toEqual([]);
+});
+
+test('font families: those that ship, and those that this computer has', async () => {
+  const { body } = await ask<WindowFonts>('GET', '/api/fonts');
+  expect(body.bundled).toEqual(expect.arrayContaining(['Aileron', 'Inter', 'Noto Sans JP']));
+  // None was registered in this process, so these are the computer's.
+  const own = GlobalFonts.families.map(({ family }) => family);
+  const shown = own.filter((name) => !name.startsWith('.') && !body.bundled.includes(name));
+  expect([...body.installed].sort()).toEqual(shown.sort());
+  const warnings = async (family: string): Promise<string[]> => {
+    const element = { ...card.elements[0], font_family: family };
+    const { body: drawn } = await preview({ source: { ...card, elements: [element] } });
+    if (drawn.state !== 'drawn') throw new Error(`expected drawn, found ${drawn.state}`);
+    return drawn.warnings.map(({ code }) => code);
+  };
+  // What is offered is what drawing knows.
+  expect(await warnings(body.bundled.at(-1)!)).toEqual([]);
+  const [installed] = body.installed;
+  if (installed !== undefined) expect(await warnings(installed)).toEqual(['installed_font']);
 });
 
 test('modifications and hidden elements change the picture', async () => {

@@ -46,6 +46,7 @@ import { isJsonObject, type Source } from '../../../shared/renderscript/source.t
 import { say } from '../../lib/say.ts';
 import { look } from './code-look.ts';
 import { codePhrases } from './code-phrases.ts';
+import { fontCompletions, isFontFamily } from './font-completion.ts';
 import { largeSource } from './limits.ts';
 import { mediaCompletions } from './media-completion.ts';
 import type { EditorProblem } from './check.ts';
@@ -149,8 +150,12 @@ async function complete({
   const isString = inside && text.startsWith('"', from);
   if (!explicit && !isString) return null;
   const names = path.at(-1) === 'transcript_source' ? namesIn(source) : [];
+  const fonts = isFontFamily(path) ? await fontCompletions(source) : [];
+  const values = [...valueCompletions(source, path), ...names].map(shown);
   const options = [
-    ...[...valueCompletions(source, path), ...names].map(shown),
+    // The default family is one of them; that it is the default comes first.
+    ...values.map((value) => ({ ...value, ...fonts.find(({ label }) => label === value.label) })),
+    ...fonts.filter(({ label }) => values.every((value) => value.label !== label)),
     ...(path.at(-1) === 'source' ? await mediaCompletions(typeAt(source, path)) : []),
   ];
   if (options.length === 0) return null;

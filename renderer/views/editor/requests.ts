@@ -1,5 +1,11 @@
 /** What the editor asks of the server. Loaded values are trusted in form, as in lib/api.ts. */
-import type { CreatedRender, DryRun, WindowFeed, WindowMedia } from '../../../shared/api.ts';
+import type {
+  CreatedRender,
+  DryRun,
+  WindowFeed,
+  WindowFonts,
+  WindowMedia,
+} from '../../../shared/api.ts';
 import type {
   Draft,
   OpenedTemplate,
@@ -133,6 +139,10 @@ export async function loadMediaPicture(id: string, signal: AbortSignal): Promise
   const response = await request(`${mediaAt(id)}/thumbnail`, { signal });
   return response.ok ? URL.createObjectURL(await response.blob()) : null;
 }
+
+/** The font families that texts can have. */
+export const loadFonts = async (): Promise<WindowFonts> =>
+  (await ask('GET', '/api/fonts')) as WindowFonts;
 
 /** All feeds, to know whose mapping names an element. */
 export const loadFeeds = async (): Promise<readonly WindowFeed[]> =>

@@ -1,0 +1,49 @@
+/**
+ * The font families that texts can have, for the editor. Only the drawing library knows those of this computer, so a worker
+ * process is asked: a new one each time, because a process sees the fonts that were there when it began.
+ */
+import type { WindowFonts } from '../../shared/api.ts';
+import { workLimits } from '../../shared/limits.ts';
+import { askWorker } from './ask-worker.ts';
+import type { ForkWorker } from './protocol.ts';
+
+/** How long an answer is good for, in ms: fonts are seldom installed while the program runs. */
+const freshFor = 5 * 60_000;
+
+/** Asks when someone wants to know, and remembers for a while. */
+export class FontFamilies {
+  readonly #fork: ForkWorker;
+  readonly #fontFolder: string;
+  /** The newest question, which all that ask meanwhile share. */
+  #asked: Promise<WindowFonts> | null = null;
+  #askedAt = -Infinity;
+
+  /** @param fontFolder Of the shipped fonts. */
+  constructor(fork: ForkWorker, fontFolder: string) {
+    this.#fork = fork;
+    this.#fontFolder = fontFolder;
+  }
+
+  /** @throws Error when the worker gives no answer; the next call asks again. */
+  list(): Promise<WindowFonts> {
+    if (this.#asked && performance.now() - this.#askedAt < freshFor) return this.#asked;
+    this.#askedAt = performance.now();
+    const asked = this.#ask();
+    this.#asked = asked;
+    asked.catch(() => {
+      this.#asked = null;
+    });
+    return asked;
+  }
+
+  async #ask(): Promise<WindowFonts> {
+    const question = { type: 'list-fonts', fontFolder: this.#fontFolder } as const;
+    const answer = await askWorker(this.#fork, question, workLimits.startTime);
+    if (answer.kind === 'answered' && answer.event.type === 'fonts') {
+      const { bundled, installed } = answer.event;
+      return { bundled, installed };
+    }
+    const how = answer.kind === 'ended' ? `it ended (${answer.how})` : 'it gave no answer';
+    throw new Error(`The worker could not be asked for the fonts: ${how}`);
+  }
+}
