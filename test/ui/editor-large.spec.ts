@@ -1,16 +1,22 @@
 /** A template with thousands of elements: only what is seen is in the page, and the keys work over all of it. */
 import { expect, test } from './program.ts';
 
-test('an outline of 6,000 elements', async ({ page, program }) => {
+test('fields and an outline of 6,000 elements', async ({ page, program }) => {
   const count = 6000;
   const elements = Array.from({ length: count }, (_, index) => ({
     type: 'shape',
     name: `${index === 4321 ? 'Zebra' : 'Row'} ${index}`,
-    ...{ width: '1%', height: '1%', fill_color: '#2447d8' },
+    ...{ width: '1%', height: '1%', fill_color: '#2447d8', dynamic: true },
   }));
   const source = { output_format: 'png', width: 64, height: 64, elements };
   const { id } = await program.createTemplate({ name: 'Large', source });
   await page.goto(`${program.windowUrl}&template=${id}`);
+  // Fields come as they come near.
+  const labels = page.getByRole('group', { name: 'Fields' }).locator('label');
+  await expect(labels.first()).toBeVisible();
+  expect(await labels.count()).toBeLessThan(60);
+  await labels.last().scrollIntoViewIfNeeded();
+  await expect.poll(() => labels.count()).toBeGreaterThan(60);
   await page.getByRole('tab', { name: 'Outline' }).click();
   const tree = page.getByRole('tree', { name: 'Outline' });
   const items = tree.getByRole('treeitem');
