@@ -6,7 +6,13 @@ import { SvelteSet } from 'svelte/reactivity';
 import { previewSide, type Draft, type OpenedTemplate } from '../../shared/preview.ts';
 import type { Json, Source } from '../../shared/renderscript/source.ts';
 import { RequestProblem } from '../lib/api.ts';
-import { checkText, withDrawn, type EditorProblem } from '../views/editor/check.ts';
+import {
+  checkInSteps,
+  checkText,
+  withDrawn,
+  type Checked,
+  type EditorProblem,
+} from '../views/editor/check.ts';
 import { diagnosticsOf } from '../views/editor/code.ts';
 import { fieldsOf, outlineOf } from '../views/editor/elements.ts';
 import {
@@ -115,6 +121,7 @@ export class TemplateEditor {
 
   close(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     void this.draft.flush();
     this.preview.close();
   }
@@ -168,16 +175,38 @@ export class TemplateEditor {
     clearTimeout(this.#timer);
     const least = this.code.length > largeSource ? quiet.large : quiet.small;
     const wait = Math.max(least, Math.min(quiet.large, this.#checkTime * pauses));
-    this.#timer = setTimeout(() => this.check(), wait);
+    const timer = setTimeout(() => void this.#checkInTurns(timer), wait);
+    this.#timer = timer;
   }
 
-  /** Reads the text anew and draws it. */
+  /** Checks without keeping a key waiting that comes meanwhile: what it types makes this check one of an old text. */
+  async #checkInTurns(timer: ReturnType<typeof setTimeout>): Promise<void> {
+    const steps = checkInSteps(this.text);
+    let taken = 0;
+    while (this.#timer === timer) {
+      const begun = performance.now();
+      const step = steps.next();
+      taken += performance.now() - begun;
+      if (step.done === true) {
+        this.#take(step.value, taken);
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  /** Reads the text anew, at once, and draws it. */
   check(): void {
+    const begun = performance.now();
+    const checked = checkText(this.text);
+    this.#take(checked, performance.now() - begun);
+  }
+
+  /** @param taken What the check took, in ms. */
+  #take({ source, tree, problems }: Checked, taken: number): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const begun = performance.now();
-    const { text } = this;
-    const { source, tree, problems } = checkText(text);
     this.tree = tree;
     this.#treeLines = this.code.lines;
     this.checked = problems;
@@ -185,7 +214,7 @@ export class TemplateEditor {
     if (source) this.source = source;
     this.code.mark(diagnosticsOf(problems, (changes) => this.change(changes)));
     this.redraw();
-    this.#checkTime = performance.now() - begun;
+    this.#checkTime = taken + performance.now() - begun;
   }
 
   redraw(): void {

@@ -51,11 +51,22 @@ export interface Checked {
   readonly problems: readonly EditorProblem[];
 }
 
-/** Reads and checks a text. */
+/** Reads and checks a text at once. */
 export function checkText(text: string): Checked {
+  const steps = checkInSteps(text);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps, between which others may have a turn: each takes tens of milliseconds for a text of a million letters. */
+export function* checkInSteps(text: string): Generator<undefined, Checked> {
   const tree = treeOf(text);
+  yield;
   const lines = lineStarts(text);
   const parsed = parseJson(text);
+  yield;
   if (!parsed.ok) return { source: null, tree, problems: [faultOf(text, parsed.fault, lines)] };
   if (!isJsonObject(parsed.value)) {
     const whole = { from: 0, to: text.length, line: 1, column: 1 };
@@ -72,12 +83,15 @@ export function checkText(text: string): Checked {
     const range = rangeOf(tree, parsePath(path));
     return { ...range, ...lineOf(lines, range.from) };
   };
-  const problems = problemsOf(source).map((problem): EditorProblem => {
+  const found = problemsOf(source);
+  yield;
+  const problems = found.map((problem): EditorProblem => {
     const { severity, path, element } = problem;
     const fix = unitFix(text, source, problem);
     const shown = { severity, text: problemSentence(problem), path, element };
     return { ...shown, ...place(path), ...(fix && { fix }) };
   });
+  yield;
   const hints = hintsOf(source).map(({ path, element, message, instead, code }): EditorProblem => {
     const fix = instead === null ? null : nameFix(text, tree, path, code, instead);
     const sentence = element === '' ? message : `${element}: ${message}`;
