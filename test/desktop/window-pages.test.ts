@@ -441,6 +441,6 @@ test.each([
   ['not measured yet', { scrolled: 0, visibleHeight: 0 }, 0, [0, 1]],
   ['empty', { scrolled: 0, rows: 0 }, 0, []],
 ])('rows of a long list, %s', (_case, change, kept, expected) => {
-  const list = { scrolled: 0, visibleHeight: 20, rowHeight: 10, rows: 1000, spare: 2, ...change };
+  const list = { visibleHeight: 20, rowHeight: 10, rows: 1000, spare: 2, ...change };
   expect(rowsToDraw(list, kept)).toEqual(expected);
 });
