@@ -161,10 +161,11 @@ export class AppState {
     state: async () => {
       this.server = await loadState();
     },
+    // The short ones first: they would all wait while the server makes a list of ten thousand.
+    preferences: () => this.preferences.load(),
+    projects: () => this.loadProjects(),
     renders: () => this.renders.load(),
     templates: () => this.templates.load(),
-    projects: () => this.loadProjects(),
-    preferences: () => this.preferences.load(),
     requests: () => this.requests.load(),
   });
 

@@ -6,7 +6,6 @@
  * limit, before the reader sees it: a small file can name, or hide, gigabytes.
  */
 import { inflateRawSync } from 'node:zlib';
-import { readSheet } from 'read-excel-file/universal';
 import { spreadsheetLimits } from '../../shared/limits.ts';
 import { refuseTable } from './feed-refusal.ts';
 
@@ -19,6 +18,8 @@ export async function readSpreadsheet(bytes: Buffer): Promise<string[][]> {
   // A copy: what is read may share its memory with other buffers.
   const file = new Uint8Array(bytes).buffer;
   let rows: readonly (readonly unknown[])[];
+  // Loaded when the first spreadsheet comes: no start waits for it.
+  const { readSheet } = await import('read-excel-file/universal');
   try {
     rows = await readSheet(file, 1);
   } catch {

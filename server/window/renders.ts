@@ -36,7 +36,8 @@ export function renderWindowRoutes(services: ServerServices): Router {
     // The number first: an event that arrives while the list is made is told again, which is harmless.
     const eventNumber = bus.number;
     const list = renders.list().map((render) => windowRender(render, services));
-    response.json({ renders: list, eventNumber } satisfies RenderList);
+    // Not as `json()` does, which also makes a hash of these megabytes that nobody asks for.
+    response.type('json').end(JSON.stringify({ renders: list, eventNumber } satisfies RenderList));
   });
 
   routes.post('/renders/:id/cancel', async (request, response) => {
