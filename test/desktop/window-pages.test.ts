@@ -31,6 +31,7 @@ import {
   tagsThatFit,
   templateFacts,
 } from '../../renderer/lib/template-view.ts';
+import { Slots } from '../../renderer/lib/slots.ts';
 import { rowsToDraw } from '../../renderer/lib/visible-rows.ts';
 
 /** A render in a state. */
@@ -443,4 +444,13 @@ test.each([
 ])('rows of a long list, %s', (_case, change, kept, expected) => {
   const list = { visibleHeight: 20, rowHeight: 10, rows: 1000, spare: 2, ...change };
   expect(rowsToDraw(list, kept)).toEqual(expected);
+});
+
+test('rows that stay keep their elements, and those that come take the free ones', () => {
+  const slots = new Slots();
+  expect(slots.assign(['a', 'b', 'c', 'd'])).toEqual([0, 1, 2, 3]);
+  expect(slots.assign(['c', 'd', 'e', 'f'])).toEqual([2, 3, 0, 1]);
+  expect(slots.assign(['b', 'c', 'd', 'e', 'f'])).toEqual([4, 2, 3, 0, 1]);
+  expect(slots.assign(['x'])).toEqual([0]);
+  expect(slots.assign([])).toEqual([]);
 });
