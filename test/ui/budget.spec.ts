@@ -109,6 +109,19 @@ const noteTimers = `
   }
 `;
 
+/** Notes for each key how long it takes until what it has changed is drawn. */
+const noteDrawnKeys = `
+  window.presses = [];
+  addEventListener('keydown', ({ timeStamp }) => {
+    // The first task after the next frame.
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => window.presses.push(performance.now() - timeStamp);
+      channel.port2.postMessage(null);
+    });
+  }, true);
+`;
+
 test.beforeAll(() => tell('What', 'Measured', 'Limit'));
 
 test('start: the API first, then a usable queue', async ({ page, full }) => {
@@ -270,6 +283,31 @@ test('what happens is seen: a request, and how far a render is', async ({ page, 
   expect(await items.count()).toBeLessThan(60);
 });
 
+test('the palette over 500 templates: opening it, typing in it', async ({ page, full }) => {
+  test.setTimeout(180_000);
+  await page.goto(full.windowUrl);
+  await page.locator('[data-row]').first().waitFor();
+  const palette = page.getByRole('dialog', { name: 'Search or run a command' });
+  const options = palette.getByRole('option');
+  await page.evaluate(noteDrawnKeys);
+  await page.keyboard.press('Control+k');
+  await options.first().waitFor();
+  expect(await options.count()).toBeLessThan(100);
+  for (const letter of 'queue') {
+    await page.keyboard.press(letter);
+    await page.waitForTimeout(90);
+  }
+  await expect(options.first()).toContainText('Queue');
+  expect(await options.count()).toBeLessThan(100);
+  const [, opened = 0, ...letters] = await page.evaluate<number[]>('window.presses');
+  tell('Palette, from the key to its first picture', milliseconds(opened), '–');
+  tell('Palette, a letter, middle', milliseconds(quantile(letters, 0.5)), '–');
+  tell('Palette, a letter, slowest', milliseconds(Math.max(...letters)), '–');
+  // All of them are there.
+  await page.keyboard.press('End');
+  await expect(palette.getByRole('option', { selected: true })).toBeInViewport();
+});
+
 interface HeardProgress {
   readonly id: string;
   readonly percent: number;
@@ -322,17 +360,7 @@ test('a key press in a source of 1 MB', async ({ page, full }) => {
   for (let down = 0; down < 10; down += 1) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
   await page.waitForTimeout(2000);
-  await page.evaluate(`
-    window.presses = [];
-    addEventListener('keydown', ({ timeStamp }) => {
-      // The first task after the next frame: what the key has changed is drawn then.
-      requestAnimationFrame(() => {
-        const channel = new MessageChannel();
-        channel.port1.onmessage = () => window.presses.push(performance.now() - timeStamp);
-        channel.port2.postMessage(null);
-      });
-    }, true);
-  `);
+  await page.evaluate(noteDrawnKeys);
   for (const letter of 'The letters of a person who types quite fast') {
     await page.keyboard.press(letter === ' ' ? 'Space' : letter);
     await page.waitForTimeout(90);

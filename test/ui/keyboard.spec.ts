@@ -179,6 +179,10 @@ test('the palette has the commands of what is at hand, and shows further actions
 }) => {
   test.setTimeout(120_000);
   const { id } = await program.createTemplate({ name: 'At hand', tags: [], source: card('Hand') });
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refused.push(message.text());
+  });
   await openWindow(page, program);
   const palette = page.getByRole('dialog', { name: 'Search or run a command' });
   const option = (name: string | RegExp): Locator => palette.getByRole('option', { name });
@@ -188,12 +192,22 @@ test('the palette has the commands of what is at hand, and shows further actions
     await page.keyboard.type(text);
   };
   await find('at hand');
-  await expect(option(/^At hand/)).toHaveAttribute('data-selected', '');
+  await expect(option(/^At hand/)).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Tab');
   await expect(palette.getByRole('combobox', { name: 'Actions for At hand' })).toBeFocused();
   await expect(option(/^Export…/)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(option(/^Queue/)).toBeVisible();
+  expect(refused).toEqual([]);
+  // From the first to the last and back.
+  await page.keyboard.press('Home');
+  const combobox = palette.getByRole('combobox');
+  const first = (await combobox.getAttribute('aria-activedescendant'))!;
+  await page.keyboard.press('ArrowUp');
+  await expect(combobox).not.toHaveAttribute('aria-activedescendant', first);
+  await expect(palette.getByRole('option', { selected: true })).toBeInViewport();
+  await page.keyboard.press('ArrowDown');
+  await expect(combobox).toHaveAttribute('aria-activedescendant', first);
   await page.keyboard.type('at hand');
   await page.keyboard.press('Tab');
   await page.keyboard.type('edit tags');
