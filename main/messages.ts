@@ -134,6 +134,10 @@ export const menuWords = {
 /** The commands as the menu names them. */
 export const commandWords: Readonly<Record<CommandId, string>> = {
   'new-template': 'New Template',
+  'rename-element': 'Rename Element',
+  'element-up': 'Move Element Up',
+  'element-down': 'Move Element Down',
+  'delete-element': 'Delete Element',
   'new-picture': 'New Picture Template',
   'new-from-clipboard': 'New Template from Clipboard',
   'new-project': 'New Project…',

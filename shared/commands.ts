@@ -6,9 +6,12 @@
 
 /**
  * Where keys hold: `anywhere`; in a `list`, which is that of renders (`queue`), of `templates` or another one; in the
- * `editor` of a template; in its `preview`.
+ * `editor` of a template; in its `outline`; in its `preview`.
  */
-export const places = ['anywhere', 'list', 'queue', 'templates', 'editor', 'preview'] as const;
+export const places = [
+  ...(['anywhere', 'list', 'queue', 'templates'] as const),
+  ...(['editor', 'outline', 'preview'] as const),
+] as const;
 /** One of the places. */
 export type Place = (typeof places)[number];
 
@@ -144,6 +147,11 @@ const table = {
   'toggle-preview': at('editor'),
   'toggle-source': at('editor'),
 
+  'rename-element': at('outline', 'F2'),
+  'element-up': at('outline', 'Alt Up'),
+  'element-down': at('outline', 'Alt Down'),
+  'delete-element': at('outline', 'Delete'),
+
   play: at('preview', 'Space'),
   'frame-back': at('preview', 'Left'),
   'frame-on': at('preview', 'Right'),
@@ -232,5 +240,5 @@ export function placesMeet(one: readonly Place[], other: readonly Place[]): bool
 function meets(outer: Place, inner: Place): boolean {
   if (outer === inner || outer === 'anywhere') return true;
   if (outer === 'list') return inner === 'queue' || inner === 'templates';
-  return outer === 'editor' && inner === 'preview';
+  return outer === 'editor' && (inner === 'outline' || inner === 'preview');
 }

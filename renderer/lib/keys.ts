@@ -124,7 +124,11 @@ export function refusalOf(text: string, where: readonly Place[], isMac: boolean)
   const isPreview = where.every((place) => place === 'preview');
   if (isAlone && (movingNames.includes(key) || key === 'Space') && !isPreview) return 'fixed';
   if (isAlone && (key.length === 1 || key === 'Plus')) return 'single';
-  const hasFields = placesMeet(where, ['editor']);
+  // In the outline nothing is typed but names, whose field keeps its keys.
+  const hasFields = placesMeet(
+    where.filter((place) => place !== 'outline'),
+    ['editor'],
+  );
   if (hasFields && isTyping(held, key, text)) return 'typing';
   return null;
 }

@@ -43,6 +43,7 @@ const joined: readonly (readonly [LineText, readonly Id[]])[] = [
   ['shortcuts.history', ['undo-edit', 'redo-edit']],
   ['shortcuts.problems', ['next-problem', 'previous-problem']],
   ['shortcuts.editorPanes', ['focus-left', 'focus-preview', 'focus-source']],
+  ['shortcuts.elements', ['element-up', 'element-down']],
   ['shortcuts.frames', ['frame-back', 'frame-on']],
   ['shortcuts.seconds', ['second-back', 'second-on']],
   ['shortcuts.ends', ['to-start', 'to-end']],

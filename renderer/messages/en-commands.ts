@@ -100,6 +100,11 @@ const names = {
   'command.toggle-preview': 'Show or hide preview',
   'command.toggle-source': 'Show or hide source',
 
+  'command.rename-element': 'Rename element',
+  'command.element-up': 'Move element up',
+  'command.element-down': 'Move element down',
+  'command.delete-element': 'Delete element',
+
   'command.play': 'Play or pause',
   'command.frame-back': 'One frame back',
   'command.frame-on': 'One frame on',
@@ -116,6 +121,7 @@ const placeNames = {
   'place.queue': 'Queue',
   'place.templates': 'Templates',
   'place.editor': 'Editor',
+  'place.outline': 'Outline of the editor',
   'place.preview': 'Preview of the editor',
 } as const satisfies Record<`place.${Place}`, Message>;
 
@@ -154,6 +160,7 @@ export const commandMessages = {
   'shortcuts.reorder': 'Move in the queue',
   'shortcuts.history': 'Undo, redo',
   'shortcuts.problems': 'Next, previous problem',
+  'shortcuts.elements': 'Move an element among its neighbors',
   'shortcuts.editorPanes': 'Go to fields, preview, source',
   'shortcuts.frames': 'One frame back, on',
   'shortcuts.seconds': 'One second back, on',

@@ -75,6 +75,8 @@ export class AppState {
   editingAt = '';
   /** The commands of the open editor; empty without one. */
   editorCommands = $state.raw<readonly Command[]>([]);
+  /** The commands of the element that is chosen in its outline; empty while that is not shown. */
+  outlineCommands = $state.raw<readonly Command[]>([]);
   /** Commands that only the page that is shown can carry out. */
   pageCommands = $state.raw<readonly Command[]>([]);
   /** Those that sort and filter the list of that page. */

@@ -35,7 +35,9 @@ export function allCommands(app: AppState): readonly Command[] {
 /** The open template, the chosen render or the chosen card. */
 function thingAtHand(app: AppState): readonly CommandGroup[] {
   if (app.editing !== null) {
-    return [{ title: say('page.editor'), commands: app.editorCommands }];
+    return [
+      { title: say('page.editor'), commands: [...app.editorCommands, ...app.outlineCommands] },
+    ];
   }
   if (app.page === 'queue') {
     const render = app.selected === null ? undefined : app.renders.get(app.selected);
@@ -54,7 +56,8 @@ function thingAtHand(app: AppState): readonly CommandGroup[] {
 
 /** The keys of a command as people read them; undefined when it has none that hold where the person is. */
 export function keysAtHand(id: CommandId, app: AppState): string | undefined {
-  const held: readonly Place[] = app.editing === null ? places : ['anywhere', 'editor', 'preview'];
+  const held: readonly Place[] =
+    app.editing === null ? places : ['anywhere', 'editor', 'outline', 'preview'];
   const holds = commandTable[id].where.some((place) => held.includes(place));
   return holds ? app.shortcuts.shown(id) : undefined;
 }

@@ -1,7 +1,10 @@
 /** The elements of the edited template as a tree: what is selected or being renamed, and what can be done. Window only. */
 import { SvelteSet } from 'svelte/reactivity';
 import type { MenuItem } from '../components/menu.ts';
+import { TypeAhead } from '../components/type-ahead.ts';
 import type { ElementType } from '../../shared/renderscript/source.ts';
+import { nameOfCommand } from '../lib/command-names.ts';
+import { command, menuLine, type Command } from '../lib/commands.ts';
 import { say } from '../lib/say.ts';
 import {
   elementAt,
@@ -26,6 +29,9 @@ import type { TemplateEditor } from './editor.svelte.ts';
 /** Without the tenth of a whole second, which most elements begin and end on. */
 const short = (seconds: number): string => clock(seconds, 1).replace(/\.0$/, '');
 
+/** Rows that PageUp and PageDown go over. */
+const page = 10;
+
 /** What the pane does for its tree. */
 export interface OutlineDesk {
   /** Puts the focus on the selected row once it is drawn. */
@@ -44,6 +50,8 @@ export class OutlineTree {
   readonly #editor: TemplateEditor;
   readonly #app: AppState;
   readonly #desk: OutlineDesk;
+
+  readonly #typed = new TypeAhead();
 
   /** Paths of compositions whose elements are not shown. */
   readonly folded = new SvelteSet<string>();
@@ -181,83 +189,133 @@ export class OutlineTree {
     this.select(`${item.list}[${item.index + 1}]`);
   }
 
-  actionsOf(item: OutlineItem): MenuItem[] {
-    const [up, down] = ([-1, 1] as const).map((by) => {
+  /** What has keys, for one element. */
+  commandsOf(item: OutlineItem): readonly Command[] {
+    const move = (id: 'element-up' | 'element-down', by: 1 | -1): Command => {
       const found = moveOf(item.group, item.place, by);
       const reason = this.#whyNot(item, found);
-      return { disabled: found.kind === 'edge', ...(reason !== undefined && { reason }) };
-    });
+      return command(id, by < 0 ? 'moveUp' : 'moveDown', () => this.move(item, by), {
+        label: say(by < 0 ? 'editor.outline.up' : 'editor.outline.down'),
+        enabled: found.kind === 'swap' || found.kind === 'move',
+        ...(reason !== undefined && { reason }),
+      });
+    };
     return [
-      { label: say('editor.outline.rename'), keys: 'F2', run: () => (this.renaming = item.path) },
+      command('rename-element', 'rename', () => (this.renaming = item.path), {
+        label: say('editor.outline.rename'),
+      }),
+      move('element-up', -1),
+      move('element-down', 1),
+      command('delete-element', 'trash', () => this.remove(item), {
+        label: say('editor.outline.delete'),
+        ...{ line: true, danger: true },
+      }),
+    ];
+  }
+
+  /** The same where their names stand alone, for the element that is chosen. */
+  named(item: OutlineItem): readonly Command[] {
+    return this.commandsOf(item).map((one) => ({ ...one, label: nameOfCommand(one.id) }));
+  }
+
+  /** The menu of a row. */
+  actionsOf(item: OutlineItem): MenuItem[] {
+    const { shortcuts } = this.#app;
+    const [rename, ...others] = this.commandsOf(item).map((one) => menuLine(one, shortcuts));
+    return [
+      ...(rename ? [rename] : []),
       {
         label: say(item.isField ? 'editor.outline.unmark' : 'editor.outline.mark'),
+        icon: 'field',
         run: () => this.#editor.setValue(`${item.path}.dynamic`, item.isField ? undefined : true),
       },
-      { label: say('editor.outline.duplicate'), run: () => this.duplicate(item) },
       {
-        label: say('editor.outline.up'),
-        keys: 'Alt ↑',
-        ...up,
-        run: () => this.move(item, -1),
+        label: say('editor.outline.duplicate'),
+        icon: 'duplicate',
+        run: () => this.duplicate(item),
       },
-      {
-        label: say('editor.outline.down'),
-        keys: 'Alt ↓',
-        ...down,
-        run: () => this.move(item, 1),
-      },
-      {
-        label: say('editor.outline.delete'),
-        keys: 'Del',
-        danger: true,
-        line: true,
-        run: () => this.remove(item),
-      },
+      ...others,
     ];
   }
 
   /** The keys of a row. @returns whether the key meant something. */
   press(event: KeyboardEvent, item: OutlineItem): boolean {
     const { items } = this;
-    const isMirrored = document.documentElement.dir === 'rtl';
-    const [outward, inward] = isMirrored
-      ? ['ArrowRight', 'ArrowLeft']
-      : ['ArrowLeft', 'ArrowRight'];
-    const isOpen = item.hasChildren && !this.folded.has(item.path);
+    const { shortcuts } = this.#app;
+    const commands = this.commandsOf(item);
+    const pressed = shortcuts.find(
+      event,
+      commands.map(({ id }) => id),
+    );
+    const found = commands.find(({ id }) => id === pressed);
+    if (found) {
+      // Says itself why it can't be done.
+      found.run();
+      return true;
+    }
     const index = items.indexOf(item);
-    const parent = printPath(parsePath(item.list).slice(0, -1));
     const go = (to: OutlineItem | undefined): void => {
       if (to) this.select(to.path);
     };
-    const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-    const letter = isLetter ? event.key.toLowerCase() : '';
-    const actions: Record<string, (() => void) | undefined> = {
-      ArrowDown: event.altKey ? () => this.move(item, 1) : () => go(items[index + 1]),
-      ArrowUp: event.altKey ? () => this.move(item, -1) : () => go(items[index - 1]),
-      Home: () => go(items[0]),
-      End: () => go(items.at(-1)),
-      [outward]: isOpen
-        ? () => this.fold(item, true)
-        : () => go(items.find(({ path }) => path === parent)),
-      [inward]: !item.hasChildren
-        ? undefined
-        : isOpen
-          ? () => go(items[index + 1])
-          : () => this.fold(item, false),
-      Enter: () => this.#desk.open(item),
-      F2: () => (this.renaming = item.path),
-      Delete: () => this.remove(item),
-      ContextMenu: () => (this.menuOf = item.path),
-      F10: event.shiftKey ? () => (this.menuOf = item.path) : undefined,
-      ' ': () => this.#editor.toggleHidden(item.path),
-    };
-    let action = actions[event.key];
-    if (!action && letter !== '') {
-      const rest = [...items.slice(index + 1), ...items.slice(0, index + 1)];
-      const next = rest.find(({ label }) => label.toLowerCase().startsWith(letter));
-      if (next) action = () => go(next);
+    switch (shortcuts.findFixed(event)) {
+      case 'row-down':
+        go(items[index + 1]);
+        return true;
+      case 'row-up':
+        go(items[index - 1]);
+        return true;
+      case 'row-first':
+        go(items[0]);
+        return true;
+      case 'row-last':
+        go(items.at(-1));
+        return true;
+      case 'page-down':
+        go(items[Math.min(items.length - 1, index + page)]);
+        return true;
+      case 'page-up':
+        go(items[Math.max(0, index - page)]);
+        return true;
+      case 'row-left':
+        return this.#turn(item, !isMirrored());
+      case 'row-right':
+        return this.#turn(item, isMirrored());
+      case 'open':
+        this.#desk.open(item);
+        return true;
+      case 'row-menu':
+        this.menuOf = item.path;
+        return true;
+      case 'tick':
+        this.#editor.toggleHidden(item.path);
+        return true;
+      default:
+        return this.#typed.take(event, (words) => {
+          // The first letter leads on; more of them may still mean the same element.
+          const from = words.length > 1 ? index : index + 1;
+          const rest = [...items.slice(from), ...items.slice(0, from)];
+          const next = rest.find(({ label }) => label.toLowerCase().startsWith(words));
+          go(next);
+          return next !== undefined;
+        });
     }
-    action?.();
-    return action !== undefined;
+  }
+
+  /** Towards what is around an element, or into what is inside. @returns whether there is such a thing. */
+  #turn(item: OutlineItem, isOutward: boolean): boolean {
+    const isOpen = item.hasChildren && !this.folded.has(item.path);
+    if (isOutward && isOpen) this.fold(item, true);
+    else if (isOutward) {
+      const parent = printPath(parsePath(item.list).slice(0, -1));
+      if (this.items.some(({ path }) => path === parent)) this.select(parent);
+    } else if (!item.hasChildren) return false;
+    else if (isOpen) {
+      const next = this.items[this.items.indexOf(item) + 1];
+      if (next) this.select(next.path);
+    } else this.fold(item, false);
+    return true;
   }
 }
+
+/** The page is laid out from right to left. */
+const isMirrored = (): boolean => document.documentElement.dir === 'rtl';

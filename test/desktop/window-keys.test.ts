@@ -77,6 +77,7 @@ describe('keys', () => {
     ['Left', ['preview'] as const, null],
     ['Delete', ['queue'] as const, null],
     ['Delete', ['editor'] as const, 'typing'],
+    ['Delete', ['outline'] as const, null],
     ['Ctrl C', anywhere, 'typing'],
     ['Ctrl C', ['queue'] as const, null],
     ['Ctrl Left', ['editor'] as const, 'typing'],

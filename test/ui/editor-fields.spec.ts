@@ -94,6 +94,13 @@ test('compositions fold, Enter leads into the source, selecting shows the elemen
     /Disc/,
   ]);
   await page.keyboard.press('Alt+ArrowDown');
+  // The same from the palette, for the element that is chosen.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('rename element');
+  await expect(page.getByRole('option', { selected: true })).toContainText('F2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'New name of Price' })).toBeFocused();
+  await page.keyboard.press('Escape');
   const badge = tree.getByRole('treeitem', { name: /^Badge, Composition/ });
   await badge.click();
   // It begins at one second.
