@@ -8,35 +8,41 @@ import path from 'node:path';
 import { promo } from './editor-sources.ts';
 import { expect, test, type Program } from './program.ts';
 
-/** What a state is looked at in: the colours differ between themes only, the order of things between sizes only. */
+/** What a state is looked at in; pictures of the last one would show nothing that those before do not. */
 const looks = [
   { colorScheme: 'light', width: 1440, height: 900 },
   { colorScheme: 'dark', width: 1440, height: 900 },
   { colorScheme: 'light', width: 960, height: 600 },
+  { colorScheme: 'dark', width: 960, height: 600, unseen: true },
 ] as const;
 
-/** Checks the page as it is, and keeps its picture when they are asked for. */
-async function look(page: Page, name: string): Promise<void> {
+/** Nothing is cut off or overlaps the frame. */
+async function fits(page: Page, name: string): Promise<void> {
   const { scrolls, wide } = await page.evaluate(() => ({
     scrolls: document.documentElement.scrollHeight > innerHeight,
     wide: document.documentElement.scrollWidth > innerWidth,
   }));
   expect({ name, scrolls, wide }).toEqual({ name, scrolls: false, wide: false });
+}
+
+/** Checks the page as it is, and keeps its picture when they are asked for. */
+async function look(page: Page, name: string): Promise<void> {
+  await fits(page, name);
   if (process.env['UPDATE_SCREENS'] !== '1') return;
   const file = path.join(import.meta.dirname, 'screens', `${name}.png`);
   await page.screenshot({ path: file, animations: 'disabled' });
 }
 
 /**
- * The state in both themes and at both sizes: rules at the first, pictures of all.
+ * The state in both themes and at both sizes: all rules at the first, those of colours at the second, room at all.
  * @param part what is new in it; the rules are checked there only
  */
 async function each(page: Page, name: string, part = 'body'): Promise<void> {
-  for (const { colorScheme, ...size } of looks) {
-    await page.setViewportSize(size);
+  for (const { colorScheme, width, height, ...rest } of looks) {
+    await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.waitForTimeout(120);
-    if (size.width === 1440) {
+    if (width === 1440) {
       const all = new AxeBuilder({ page }).include(part);
       const rules = colorScheme === 'light' ? all : all.withRules(['color-contrast']);
       const { violations } = await rules.analyze();
@@ -46,7 +52,8 @@ async function each(page: Page, name: string, part = 'body'): Promise<void> {
       }));
       expect.soft({ name, colorScheme, found }).toEqual({ name, colorScheme, found: [] });
     }
-    await look(page, `editor-${name}-${colorScheme}-${size.width}`);
+    const shown = `editor-${name}-${colorScheme}-${width}`;
+    await ('unseen' in rest ? fits(page, shown) : look(page, shown));
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }
@@ -210,14 +217,25 @@ test('200 % zoom: everything is reached by scrolling one way', async ({ browser,
   });
   const page = await context.newPage();
   await open(page, program, 'Zoomed', promo);
-  await look(page, 'editor-zoom-200');
   const panes = page.locator('.panes');
+  const inDark = async (name: string): Promise<void> => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await fits(page, `${name}-dark`);
+    expect(await panes.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(
+      0,
+    );
+    await page.emulateMedia({ colorScheme: 'light' });
+  };
+  await look(page, 'editor-zoom-200');
   expect(await panes.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  await inDark('editor-zoom-200');
   await page.getByRole('tab', { name: 'Outline' }).click();
   await expect(page.getByRole('treeitem', { name: /^Price/ })).toBeVisible();
   await look(page, 'editor-zoom-200-outline');
+  await inDark('editor-zoom-200-outline');
   await page.getByRole('button', { name: 'Render…' }).click();
   await expect(page.getByRole('button', { name: 'Add to queue' })).toBeInViewport();
   await look(page, 'editor-zoom-200-render');
+  await inDark('editor-zoom-200-render');
   await context.close();
 });
