@@ -133,7 +133,7 @@ export class OutlineTree {
   move(item: OutlineItem, by: 1 | -1): void {
     const found = moveOf(item.group, item.place, by);
     const reason = this.#whyNot(item, found);
-    if (reason !== undefined) this.#app.messages.show(reason);
+    if (reason !== undefined) this.#app.messages.show(reason, { tone: 'problem' });
     if (found.kind !== 'swap' && found.kind !== 'move') return;
     const editor = this.#editor;
     const [list, edits] = [parsePath(item.list), found.kind === 'swap' ? swapItems : moveItem];
