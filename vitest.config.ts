@@ -20,6 +20,8 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Of a second by default, which a busy machine takes for a start of a process.
+    expect: { poll: { timeout: 20_000 } },
     reporters: ['default'],
     projects: [
       { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
