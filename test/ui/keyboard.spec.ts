@@ -216,7 +216,7 @@ test('the palette has the commands of what is at hand, and shows further actions
   await page.keyboard.press('Escape');
 
   await find('oldest first');
-  await expect(option('Sort renders, oldest first')).toHaveAttribute('data-selected', '');
+  await expect(option('Sort renders, oldest first')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Escape');
 
   await page.keyboard.press('Control+2');
