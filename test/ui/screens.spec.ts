@@ -189,7 +189,7 @@ async function hold(page: Page, address: string): Promise<() => void> {
 
 test('what is still loading, what could not be loaded, what was not found', async ({
   page,
-  program,
+  own: program,
 }) => {
   test.setTimeout(240_000);
   const pages = [
