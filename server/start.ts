@@ -72,6 +72,8 @@ export interface ServerOptions {
   readonly fixedSettings?: readonly FixedSetting[];
   /** Pauses between tries of a webhook, ms. Default: see shared/limits.ts. */
   readonly webhookPauses?: readonly number[];
+  /** Pauses before a worker that died is started again, ms. Default: see shared/limits.ts. */
+  readonly restartPauses?: readonly number[];
   /** Of one call of a receiver, ms. Default: see shared/limits.ts. */
   readonly webhookTimeout?: number;
   /** Free bytes of the drive of a folder, null where that is not known. Default: as the system says. */
@@ -209,6 +211,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
       await Promise.all([power.check(), output.check()]);
     },
     onPaused: () => store.settings.change({ queuePaused: true }),
+    restartPauses: options.restartPauses,
     clock,
     log,
   });

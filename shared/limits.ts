@@ -62,8 +62,10 @@ export const workLimits = {
   renderTime: 6 * 60 * 60 * second,
   /** From asking a render to stop to ending its process. */
   cancelTime: 2 * second,
-  /** Pauses before a worker process is started again after failed starts; after the last one it stays off. */
+  /** Pauses before a worker process that died, or did not start, is started again; the last one holds for all that follow. */
   restartPauses: [0, 1 * second, 5 * second, 15 * second, 30 * second],
+  /** As many deaths as there are pauses within this time, and it stays off. Older ones count for nothing. */
+  deathWindow: 10 * 60 * second,
 } as const;
 
 /** Milliseconds that renders and their files, and deleted templates, are kept. */

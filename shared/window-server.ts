@@ -136,10 +136,11 @@ export type Preferences = JsonObject;
 /** `idle` waits for work; `restarting` waits to try again; `off` gave up until someone starts it. */
 export type RendererState = 'idle' | 'rendering' | 'restarting' | 'off';
 
-/** The start of the renderer that is tried next, after one that failed: the first try is 1. */
+/** The start of the renderer that is tried next. */
 export interface RendererRestart {
+  /** One more than the deaths of the last 10 minutes, those before a person started it again not counted. */
   readonly attempt: number;
-  /** Tries before it gives up. */
+  /** Deaths in 10 minutes before it gives up. */
   readonly most: number;
 }
 

@@ -24,6 +24,8 @@ import { WaitingLine, type Entry } from './waiting-line.ts';
 /** What the queue works with. The folder of attempts is emptied at the start. */
 export interface QueueOptions extends Omit<AttemptContext, 'saver' | 'isClosed'> {
   readonly fork: ForkWorker;
+  /** Pauses before a worker that died is started again, ms. Default: see shared/limits.ts. */
+  readonly restartPauses?: readonly number[] | undefined;
   /** Renders at the same time. Default 1: a render uses several cores by itself. */
   readonly concurrency?: number;
   /** True when renders are to stay planned until `resume()`. */
@@ -77,9 +79,11 @@ export class Queue {
   /** Renders at the same time from now on. Those that are being worked on are finished in any case. */
   setConcurrency(count: number): void {
     for (const [index, slot] of this.#slots.entries()) slot.retired = index >= count;
-    const { fork, clock, log } = this.#options;
+    const { fork, clock, log, restartPauses } = this.#options;
     const onState = (): void => this.#tell();
-    while (this.#slots.length < count) this.#slots.push(newSlot({ fork, clock, log, onState }));
+    while (this.#slots.length < count) {
+      this.#slots.push(newSlot({ fork, clock, log, restartPauses, onState }));
+    }
     for (const slot of [...this.#slots]) this.#dropRetired(slot);
     this.#pump();
   }

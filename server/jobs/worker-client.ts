@@ -6,6 +6,7 @@ import type { RendererRestart, RendererState } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
+import { Deaths } from './deaths.ts';
 import type { WorkerProgress } from './progress.ts';
 import {
   workerEvent,
@@ -41,10 +42,17 @@ export interface WorkerClientOptions {
   readonly fork: ForkWorker;
   readonly clock: Clock;
   readonly log: Log;
+  /** Pauses before starts after a death, ms. Default: see shared/limits.ts. */
+  readonly restartPauses?: readonly number[] | undefined;
   /** The renderer became idle, busy, restarting or off. */
   readonly onState: () => void;
 }
 
+/** Why a worker was ended that stood still; as `RendererState`'s reason. */
+const stalls = {
+  silent: `the worker gave no sign of life for ${workLimits.silence / 1000} s`,
+  frameless: `the worker drew no new frame for ${workLimits.frameless / 1000} s`,
+};
 /** Milliseconds between two looks at a running worker. */
 const watchInterval = 1_000;
 /** The server itself was stopped (sleep, debugger) when its own looks are further apart than this. */
@@ -77,27 +85,31 @@ export class WorkerClient {
   /** Questions for ffmpeg that are not answered yet, by their ID. */
   readonly #encoderQuestions = new Map<number, (answer: EncoderAnswer | null) => void>();
   #lastQuestion = 0;
-  #failedStarts = 0;
+  readonly #deaths: Deaths;
+  /** Why the last process died; undefined once another one is ready. */
   #reason: string | undefined;
-  #off = false;
+  /** Milliseconds before the next start; null while it is off. */
+  #pause: number | null = 0;
   #closed = false;
   /** Ends the pause before the next start. */
   #wake: (() => void) | null = null;
 
   constructor(options: WorkerClientOptions) {
     this.#options = options;
+    this.#deaths = new Deaths(options.clock, options.restartPauses);
   }
 
   get state(): RendererState {
-    if (this.#off) return 'off';
+    if (this.#pause === null) return 'off';
     if (this.#run) return 'rendering';
-    return this.#failedStarts > 0 ? 'restarting' : 'idle';
+    return this.#reason === undefined ? 'idle' : 'restarting';
   }
 
   /** Which start is tried next; null when none is due. */
   get nextTry(): RendererRestart | null {
     if (this.state !== 'restarting') return null;
-    return { attempt: this.#failedStarts, most: workLimits.restartPauses.length };
+    const { recent, most } = this.#deaths;
+    return { attempt: recent + 1, most };
   }
 
   /** Why it is not working. */
@@ -111,8 +123,8 @@ export class WorkerClient {
   }
 
   /**
-   * Settles when a process waits for work. Starts that fail are tried again with growing pauses; after the last one the
-   * client is off, and this waits until `restart()`. Settles at once after `close()`.
+   * Settles when a process waits for work. After a death the next start waits (deaths.ts); after too many the client is
+   * off, and this waits until `restart()`. Settles at once after `close()`.
    */
   prepare(): Promise<void> {
     this.#preparing ??= this.#prepare();
@@ -121,27 +133,45 @@ export class WorkerClient {
 
   async #prepare(): Promise<void> {
     while (!this.#closed) {
+      if (this.#pause !== 0) {
+        await this.#rest(this.#pause);
+        continue;
+      }
       try {
         this.#ready ??= this.#start();
         await this.#ready;
-        if (this.#failedStarts > 0 || this.#reason !== undefined) {
-          this.#failedStarts = 0;
+        if (this.#reason !== undefined) {
           this.#reason = undefined;
           this.#options.onState();
         }
         break;
       } catch (error) {
         this.#ready = null;
-        await this.#pauseAfterFailedStart(error);
+        this.#noteDeath(
+          error instanceof Error ? error.message : String(error),
+          `can't be started: ${describeError(error)}`,
+        );
       }
     }
     this.#preparing = null;
   }
 
+  /** The pause before the next start; until `restart()` when it is null. */
+  async #rest(pause: number | null): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      if (pause !== null) timer = setTimeout(resolve, pause);
+    });
+    clearTimeout(timer);
+    this.#wake = null;
+    this.#pause = 0;
+  }
+
   /** Tries again at once after the client went off. */
   restart(): void {
-    this.#off = false;
-    this.#failedStarts = 0;
+    this.#deaths.forget();
+    this.#pause = 0;
     this.#wake?.();
     this.#options.onState();
   }
@@ -223,11 +253,13 @@ export class WorkerClient {
         return;
       }
       this.#port = port;
+      let isReady = false;
       const late = setTimeout(() => port.kill(), workLimits.startTime);
       port.onMessage((message) => {
         const event = this.#parse(message);
         if (event?.type === 'ready') {
           clearTimeout(late);
+          isReady = true;
           resolve();
         } else if (event && this.#port === port) {
           this.#receive(event);
@@ -235,14 +267,16 @@ export class WorkerClient {
       });
       port.onExit(({ code, signal }) => {
         clearTimeout(late);
-        // Not for a process that was replaced since, and harmless after `ready`.
-        reject(
-          new Error(`the worker ended while starting (${signal ?? `code ${code ?? 'unknown'}`})`),
-        );
+        const how = signal ?? `code ${code ?? 'unknown'}`;
+        // Noted as a death by who waits for it; harmless after `ready`.
+        reject(new Error(`the worker ended while starting (${how})`));
+        // One that was replaced since has been ended by us.
         if (this.#port !== port) return;
         this.#port = null;
         this.#ready = null;
+        const wanted = this.#run?.cancelled === true;
         this.#lose();
+        if (isReady && !wanted) this.#die(`the worker ended (${how})`);
       });
     });
   }
@@ -287,9 +321,11 @@ export class WorkerClient {
       case 'done':
         run.finish({ kind: 'done', facts: event.facts, warnings: event.warnings });
         return;
-      case 'failed':
-        run.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'failed', ...failureOf(event) });
+      case 'failed': {
+        const { code, message, path } = event;
+        run.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'failed', code, message, path });
         return;
+      }
     }
   }
 
@@ -314,6 +350,8 @@ export class WorkerClient {
       this.#options.log('warning', 'worker', `render ${run.id}: ended by force, ${overdue}`);
       run.finish({ kind: 'lost', reason: overdue });
       this.#discard();
+      // One that was at work all the time has done nothing wrong.
+      if (overdue !== 'overtime') this.#die(stalls[overdue]);
     }, watchInterval);
     timer.unref();
   }
@@ -335,28 +373,21 @@ export class WorkerClient {
     port?.kill();
   }
 
-  async #pauseAfterFailedStart(error: unknown): Promise<void> {
-    const pause = workLimits.restartPauses[this.#failedStarts];
-    this.#failedStarts++;
-    this.#reason = error instanceof Error ? error.message : String(error);
-    this.#options.log('error', 'worker', `can't be started: ${describeError(error)}`);
-    this.#off = pause === undefined;
-    this.#options.onState();
-    if (this.#closed) return;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-      if (pause !== undefined) setTimeout(resolve, pause);
-    });
-    this.#wake = null;
+  /** A process that was ready is gone and nobody wanted that: the next one starts without being asked for. */
+  #die(reason: string): void {
+    this.#noteDeath(reason, reason);
+    void this.prepare();
   }
-}
 
-function failureOf({ code, message, path }: Extract<WorkerEvent, { type: 'failed' }>): {
-  code: string;
-  message: string;
-  path?: string | undefined;
-} {
-  return { code, message, path };
+  /** @param line for the log; the reason is for people */
+  #noteDeath(reason: string, line: string): void {
+    if (this.#closed) return;
+    this.#pause = this.#deaths.add();
+    this.#reason = reason;
+    const next = this.#pause === null ? 'stays off' : `next start in ${this.#pause} ms`;
+    this.#options.log('error', 'worker', `${line}; ${next}`);
+    this.#options.onState();
+  }
 }
 
 function overdueReason(run: Run, now: number): 'silent' | 'frameless' | 'overtime' | null {

@@ -95,6 +95,8 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
       readPower: () => Promise.resolve(null),
       freeBytes: () => Promise.resolve(null),
       forkWorker: () => forkWorker(fakeWorker),
+      // As many as there are really.
+      restartPauses: [0, 0, 0, 0, 0],
       log: (level, place, text) => void logged.push(`${level} ${place}: ${text}`),
       ...options,
       ...changes,

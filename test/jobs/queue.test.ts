@@ -83,6 +83,21 @@ test('a render that kills its worker three times fails, and the others go on', a
   const { attempts, rendererStops } = await shown(good);
   expect([attempts, rendererStops]).toEqual([2, undefined]);
   await expectNoLeftovers([good]);
+  // The fifth death within ten minutes is the last.
+  const worse = await create({ end: 'crash' });
+  const state = async (): Promise<Body['renderer']> =>
+    (await server.askWindow('GET', '/api/state')).body.renderer;
+  await expect
+    .poll(state)
+    .toEqual({ state: 'off', reason: expect.stringMatching(/^the worker ended \(/) as string });
+  const waiting = await create();
+  expect(await shown(worse)).toMatchObject({ record: { status: 'planned' }, attempts: 1 });
+  expect(await shown(waiting)).toMatchObject({ record: { status: 'planned' }, attempts: 0 });
+  expect(server.running.workerPids()).toEqual([]);
+  await server.askWindow('POST', '/api/renderer/start');
+  expect((await server.ended(waiting)).status).toBe('succeeded');
+  expect(await shown(worse)).toMatchObject({ attempts: 3, rendererStops: 3 });
+  await expect.poll(state).toEqual({ state: 'idle' });
   // The fact is stored.
   await server.restart();
   expect((await shown(bad)).rendererStops).toBe(3);
@@ -185,14 +200,14 @@ test('a worker that can not be started fails no render; it can be started by han
   const { forkWorker } = await import('../../server/jobs/fork-worker.ts');
   let script = new URL('../helpers/broken-worker.mjs', import.meta.url).pathname;
   const fork = (): WorkerPort => forkWorker(script);
-  server = await startTestServer({ forkWorker: fork });
+  server = await startTestServer({ forkWorker: fork, restartPauses: [0, 60_000, 60_000] });
   const id = await create();
   const state = async (): Promise<Body['renderer']> =>
     (await server.askWindow('GET', '/api/state')).body.renderer;
   await expect.poll(async () => (await state()).state, { timeout: 5000 }).toBe('restarting');
   expect((await state()).reason).toMatch(/^the worker ended while starting/);
-  // The first try is at once.
-  await expect.poll(async () => (await state()).restart).toEqual({ attempt: 2, most: 5 });
+  // The second try is at once.
+  await expect.poll(async () => (await state()).restart).toEqual({ attempt: 3, most: 3 });
   expect(await shown(id)).toMatchObject({ record: { status: 'planned' }, attempts: 0 });
   script = new URL('../helpers/fake-worker.mjs', import.meta.url).pathname;
   await server.askWindow('POST', '/api/renderer/start');
