@@ -102,6 +102,8 @@ export const webhookLimits = {
   catchUpPause: 500,
   /** Before trying again to store a delivery that the disk refused. */
   savePause: 5 * second,
+  /** Calls of one delivery that are remembered, the newest. */
+  remembered: 20,
   /** Deliveries under way at once; one per receiving host. */
   atOnce: 4,
 } as const;

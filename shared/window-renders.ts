@@ -104,4 +104,16 @@ export interface DeliveryRecord {
   readonly finishedAt?: number | undefined;
   /** How the last call ended, in words. */
   readonly result?: string | undefined;
+  /** The newest calls, oldest first; those before "Send again" too. Absent where none was written down. */
+  readonly calls?: readonly DeliveryCall[] | undefined;
+}
+
+/** One call of a receiver. */
+export interface DeliveryCall {
+  /** When it began: ISO 8601, UTC. */
+  readonly time: string;
+  /** The HTTP status of the answer; in words, why there was none. */
+  readonly result: number | string;
+  /** Milliseconds. */
+  readonly duration: number;
 }

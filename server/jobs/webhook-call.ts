@@ -78,6 +78,8 @@ export interface CallResult {
   readonly kind: 'delivered' | 'failed' | 'gone';
   /** For people. */
   readonly words: string;
+  /** HTTP status of the answer; absent when there was none. */
+  readonly status?: number;
   /** Milliseconds that the receiver asked to wait. */
   readonly retryAfter?: number;
 }
@@ -91,16 +93,16 @@ export async function callReceiver(call: WebhookCall): Promise<CallResult> {
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) {
       response.destroy();
-      return { kind: 'delivered', words: `Answered ${status}` };
+      return { kind: 'delivered', words: `Answered ${status}`, status };
     }
     const text = await beginningOf(response);
     const words = `Answered ${status}${text === '' ? '' : `: ${text}`}`;
-    if (status === 410) return { kind: 'gone', words };
+    if (status === 410) return { kind: 'gone', words, status };
     const wait =
       status === 429 || status === 503
         ? retryAfterOf(response.headers['retry-after'], call.now)
         : null;
-    return { kind: 'failed', words, ...(wait !== null && { retryAfter: wait }) };
+    return { kind: 'failed', words, status, ...(wait !== null && { retryAfter: wait }) };
   } catch (error) {
     if (timeout.aborted) return { kind: 'failed', words: `No answer in ${call.timeout / 1000} s` };
     const message = error instanceof Error ? error.message : String(error);

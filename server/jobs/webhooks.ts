@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DeliveryCall } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { webhookLimits } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
@@ -195,12 +196,13 @@ export class Webhooks {
     const render = delivery && renders.find(delivery.render);
     // Expired, or sent by someone, meanwhile.
     if (!render || delivery.state !== 'waiting') return;
+    const [startedAt, startedSteady] = [clock.now(), clock.steady()];
     const result = await callReceiver({
       id,
       url: delivery.url,
       body: JSON.stringify(bodyOf(render)),
       secrets: secretsOf(delivery.project),
-      now: clock.now(),
+      now: startedAt,
       timeout: this.#options.timeout ?? webhookLimits.timeout,
       signal: this.#closing.signal,
     });
@@ -216,17 +218,18 @@ export class Webhooks {
       log('warning', 'webhooks', `${place}: given up on ${new URL(delivery.url).host}`);
     }
     const now = clock.now();
-    await deliveries.change(
-      id,
-      wait === null
-        ? {
-            state: result.kind === 'delivered' ? 'delivered' : 'given-up',
-            tries,
-            result: words,
-            finishedAt: now,
-          }
-        : { tries, result: words, dueAt: now + wait, pause: wait },
-    );
+    const call: DeliveryCall = {
+      time: new Date(startedAt).toISOString(),
+      result: result.status ?? words,
+      duration: Math.round(clock.steady() - startedSteady),
+    };
+    const calls = [...(delivery.calls ?? []), call].slice(-webhookLimits.remembered);
+    await deliveries.change(id, {
+      ...{ tries, result: words, calls },
+      ...(wait === null
+        ? { state: result.kind === 'delivered' ? 'delivered' : 'given-up', finishedAt: now }
+        : { dueAt: now + wait, pause: wait }),
+    });
   }
 
   /** Milliseconds to the next try; null when there is none. */

@@ -24,6 +24,16 @@ const deliveryDoc = z.object({
   pause: z.number(),
   /** How the last call ended, in words. */
   result: z.string().optional(),
+  /** The newest calls, oldest first: when each began, HTTP status or why there was no answer, ms. */
+  calls: z
+    .array(
+      z.object({
+        time: z.string(),
+        result: z.union([z.number(), z.string()]),
+        duration: z.number(),
+      }),
+    )
+    .optional(),
   finishedAt: z.number().optional(),
 });
 

@@ -205,6 +205,48 @@ test('F105: of an endless answer only the beginning is read', async () => {
   expect(sent).toBeLessThan(20_000_000);
 });
 
+test('each call is written down: when, how it ended, how long it took; the newest 20', async () => {
+  await server.restart({ webhookPauses: Array(21).fill(1) as number[], webhookTimeout: 100 });
+  const behaviours: Behaviour[] = [
+    () => undefined,
+    (response) => response.writeHead(500).end('broken'),
+    (response) => response.writeHead(204).end(),
+  ];
+  const { url, calls: got } = await receive((response, call) =>
+    behaviours.shift()?.(response, call),
+  );
+  const id = await createFor(url);
+  await expect.poll(async () => (await deliveryOf(id))?.state, { timeout: 5000 }).toBe('delivered');
+  const { list } = await server.askWindow('GET', `/api/renders/${id}/deliveries`);
+  const [delivery] = list as unknown as DeliveryRecord[];
+  expect(delivery).toMatchObject({ tries: 3, result: 'Answered 204' });
+  const told = delivery!.calls!;
+  expect(told.map(({ result }) => result)).toEqual(['No answer in 0.1 s', 500, 204]);
+  expect(told[0]!.duration).toBeGreaterThanOrEqual(95);
+  expect(told.map(({ time }) => new Date(time).toISOString())).toEqual(
+    told.map(({ time }) => time).sort(),
+  );
+
+  // What came before it was sent again stays, as far as there is room.
+  behaviours.push(...Array<Behaviour>(22).fill((response) => response.writeHead(404).end()));
+  const other = await createFor(url);
+  await expect
+    .poll(async () => (await deliveryOf(other))?.state, { timeout: 5000 })
+    .toBe('given-up');
+  const before = (await deliveryOf(other))!;
+  expect([before.tries, before.calls!.length]).toEqual([22, 20]);
+  behaviours.push((response) => response.end());
+  await server.askWindow('POST', `/api/deliveries/${before.id}/retry`);
+  await expect
+    .poll(async () => (await deliveryOf(other))?.state, { timeout: 5000 })
+    .toBe('delivered');
+  const after = (await deliveryOf(other))!;
+  expect(after.tries).toBe(1);
+  expect(after.calls!.slice(0, -1)).toEqual(before.calls!.slice(1));
+  expect(after.calls!.at(-1)!.result).toBe(200);
+  expect(got).toHaveLength(3 + 22 + 1);
+});
+
 test('F106: 410 ends it at once', async () => {
   const { url, calls: got } = await receive((response) => response.writeHead(410).end());
   const id = await createFor(url);
