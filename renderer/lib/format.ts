@@ -45,6 +45,11 @@ export function remainingTime(seconds: number): string {
   });
 }
 
+/** How long a call took: `84 ms`, `1.2 s`, `15 s`. Takes ms. */
+export function callLength(duration: number, locale?: string): string {
+  return duration < 1000 ? `${duration}${nbsp}ms` : filmLength(duration / 1000, locale);
+}
+
 /** Length of a film: `0.5 s`, `15 s`, `1 min 30 s`, `1 h 2 min`. */
 export function filmLength(seconds: number, locale?: string): string {
   if (seconds < 60) {

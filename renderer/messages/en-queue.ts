@@ -168,6 +168,11 @@ export const queueMessages = {
   'webhook.waiting': 'Waiting for the next try at {time}',
   'webhook.state': 'State',
   'webhook.tries': 'Tries',
+  'webhook.lastTries': 'The last {count} tries',
+  'webhook.time': 'Time',
+  'webhook.outcome': 'Result',
+  'webhook.duration': 'Duration',
+  'webhook.answered': 'Answered {status}',
   'webhook.result': 'Last result',
   'webhook.again': 'Send again',
 

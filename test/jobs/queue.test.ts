@@ -33,7 +33,7 @@ test('renders are worked on one after the other, in the order in which they came
   for (let index = 0; index < 6; index++) ids.push(await create({ pause: 20 }));
   const pids = new Set<number>();
   let running = 0;
-  for (let left = ids.length; left > 0; ) {
+  for (let left = ids.length; left > 0;) {
     for (const pid of server.running.workerPids()) pids.add(pid);
     const { renders } = (await server.askWindow('GET', '/api/renders')).body;
     running = Math.max(running, renders.filter(({ progress }) => progress !== undefined).length);

@@ -1,4 +1,6 @@
 /** The Queue page live: renders made through the API appear, move, end, and stay, without a click. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, openWindow, test } from './program.ts';
 import { brokenCard, card, titleFilm } from './sources.ts';
 
@@ -157,6 +159,29 @@ test('a failed render says why, what to do, and can be made again', async ({ pag
   await expect(details.getByRole('tabpanel')).toContainText('not a color');
   await details.getByRole('tab', { name: 'Webhook' }).click();
   await expect(details.getByRole('tabpanel')).toContainText('No webhook was requested');
+
+  // A receiver that answers better the second time.
+  let status = 410;
+  const receiver = createServer((_, response) => {
+    response.writeHead(status).end(status === 410 ? 'moved out' : '');
+    status = 204;
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo; // listens on TCP
+  const webhook_url = `http://127.0.0.1:${port}/`;
+  const told = await program.createRender({ ...brokenCard, webhook_url });
+  await program.finished(told.id);
+  await page.getByTestId(`render-row-${told.id}`).click();
+  await details.getByRole('tab', { name: 'Webhook' }).click();
+  const panel = details.getByRole('tabpanel');
+  const tries = panel.getByRole('table', { name: 'Tries' }).locator('tbody').getByRole('row');
+  await expect(tries).toHaveText([/Answered 410.*\d\sm?s$/]);
+  await expect(panel).toContainText('Answered 410: moved out');
+  await panel.getByRole('button', { name: 'Send again' }).click();
+  await expect(tries).toHaveText([/Answered 204/, /Answered 410/]);
+  await expect(panel).toContainText('Delivered');
+  await expect(panel).not.toContainText('Last result');
+  receiver.close();
 
   const before = await page.locator('[data-row]').count();
   await details.getByRole('button', { name: 'Render again' }).click();
