@@ -91,7 +91,9 @@ test('a render that kills its worker three times fails, and the others go on', a
     .poll(state)
     .toEqual({ state: 'off', reason: expect.stringMatching(/^the worker ended \(/) as string });
   const waiting = await create();
-  expect(await shown(worse)).toMatchObject({ record: { status: 'planned' }, attempts: 1 });
+  await expect
+    .poll(() => shown(worse))
+    .toMatchObject({ record: { status: 'planned' }, attempts: 1 });
   expect(await shown(waiting)).toMatchObject({ record: { status: 'planned' }, attempts: 0 });
   expect(server.running.workerPids()).toEqual([]);
   await server.askWindow('POST', '/api/renderer/start');
@@ -263,9 +265,7 @@ test('the queue pauses after the render that is worked on, also over a restart',
   server = await startTestServer();
   const first = await create({ frames: 500, pause: 20 });
   const second = await create();
-  await expect
-    .poll(async () => (await server.askWindow('GET', '/api/state')).body.queue.running)
-    .toBe(1);
+  await expect.poll(async () => (await shown(first)).record.status).toBe('rendering');
   const told = await server.askWindow('POST', `/api/queue/pause-after/${first}`);
   expect(told.body.queue).toEqual({ waiting: 1, running: 1, paused: false, pausesAfter: first });
   // A lost attempt is no end.
