@@ -121,12 +121,17 @@ function queueCommands(app: AppState): readonly Command[] {
   const pausesAfter = app.server?.queue.pausesAfter !== undefined;
   const url = app.server?.api.url;
   return [
-    command('pause-queue', paused ? 'play' : 'pause', () => void app.pauseQueue(!paused), {
-      label: say(paused ? 'queue.resume' : 'queue.pause'),
-      ticked: paused,
-      ...(app.queueUnknown !== undefined && { reason: app.queueUnknown }),
-    }),
-    command('pause-after-this', 'pause', () => void app.pauseAfterThis(), {
+    command(
+      'pause-queue',
+      paused ? 'play' : 'pause',
+      () => void app.serverTasks.pauseQueue(!paused),
+      {
+        label: say(paused ? 'queue.resume' : 'queue.pause'),
+        ticked: paused,
+        ...(app.queueUnknown !== undefined && { reason: app.queueUnknown }),
+      },
+    ),
+    command('pause-after-this', 'pause', () => void app.serverTasks.pauseAfterThis(), {
       ticked: pausesAfter,
       ...(paused && { reason: say('reason.alreadyPaused') }),
       ...(!paused && !app.renders.active && !pausesAfter && { reason: say('reason.noneActive') }),

@@ -7,28 +7,10 @@ import type { Desktop, DesktopSwitches } from '../../shared/desktop.ts';
 import type { ProjectRecord, ServerState, WindowRender, WindowTemplate } from '../../shared/api.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { putTemplateInAddress, templateInAddress } from '../lib/address.ts';
-import {
-  findEncoder,
-  loadProjects,
-  loadState,
-  changeSettings,
-  loadDiagnostics,
-  loadSetAside,
-  lookAtOutput,
-  openApi,
-  overrulePower,
-  pauseQueue,
-  pauseQueueAfter,
-  startRenderer,
-  testStore,
-  stopApi,
-  type NewTemplate,
-} from '../lib/api.ts';
+import { loadProjects, loadState, type NewTemplate } from '../lib/api.ts';
 import { nameOf, stageOf } from '../lib/display.ts';
 import type { Command } from '../lib/commands.ts';
 import { followEvents, type NumberedEvent } from '../lib/events.ts';
-import { machineTime } from '../lib/format.ts';
-import { saveBlob } from '../lib/save-text.ts';
 import { say, type MessageKey } from '../lib/say.ts';
 import { Loads } from './loads.svelte.ts';
 import { Messages } from './messages.svelte.ts';
@@ -36,6 +18,7 @@ import { Preferences } from './preferences.svelte.ts';
 import { RendersState } from './renders.svelte.ts';
 import { RequestsState } from './requests.svelte.ts';
 import { RenderTasks } from './render-tasks.ts';
+import { ServerTasks } from './server-tasks.ts';
 import { Shortcuts } from './shortcuts.svelte.ts';
 import { TemplateTasks } from './template-tasks.ts';
 import { TemplatesState } from './templates.svelte.ts';
@@ -156,6 +139,7 @@ export class AppState {
   });
   readonly templates = new TemplatesState();
   readonly renderTasks = new RenderTasks(this);
+  readonly serverTasks = new ServerTasks(this);
   readonly templateTasks = new TemplateTasks(this);
 
   /** What is loaded when the stream of events opens. */
@@ -315,112 +299,10 @@ export class AppState {
     this.undoSteps.undo();
   }
 
-  async pauseQueue(paused: boolean): Promise<void> {
-    await this.attempt(() => pauseQueue(paused));
-  }
-
-  /** Pauses the queue when the render that is being worked on has ended, or takes that back. */
-  async pauseAfterThis(): Promise<void> {
-    const { active } = this.renders;
-    const isTakenBack = this.server?.queue.pausesAfter !== undefined;
-    await this.attempt(async () => {
-      if (isTakenBack) await pauseQueue(false);
-      else if (active) await pauseQueueAfter(active.id);
-    });
-  }
-
-  /** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
-  async openApi(port: number | null): Promise<void> {
-    await this.attempt(async () => {
-      this.server = await openApi(port);
-      const { url, problem } = this.server.api;
-      const told = problem
-        ? say(`api.off.${problem.reason}`, { port: String(problem.port) })
-        : say('api.opened', { address: url });
-      this.messages.show(told, problem && { tone: 'problem' });
-    });
-  }
-
-  /** Closes the API until it is opened again; the window goes on. */
-  async stopApi(): Promise<void> {
-    await this.attempt(async () => {
-      this.server = await stopApi();
-    });
-  }
-
-  /** Looks whether the output folder is there again. */
-  async lookAtOutput(): Promise<void> {
-    await this.attempt(async () => {
-      this.server = await lookAtOutput();
-      if (this.server.queue.heldBy?.includes('folder') !== true) return;
-      this.messages.show(say('banner.folder.still'), { tone: 'problem' });
-    });
-  }
-
-  /** Puts finished files into another folder from now on: one that is chosen, or typed where there is no dialog for that. */
-  async chooseOutputFolder(): Promise<void> {
-    if (!this.desktop) {
-      this.goToSetting('outputFolder');
-      return;
-    }
-    const { desktop } = this;
-    await this.attempt(async () => {
-      const outputFolder = await desktop.chooseFolder(say('settings.outputFolder'));
-      if (outputFolder === null) return;
-      await changeSettings({ outputFolder });
-      this.server = await lookAtOutput();
-    });
-  }
-
   /** Opens the dialog on the Queue page that removes finished renders. */
   removeFinished(): void {
     this.goTo('queue');
     this.removingFinished = true;
-  }
-
-  /** Goes on although the battery is low. */
-  async overrulePower(): Promise<void> {
-    await this.attempt(overrulePower);
-  }
-
-  /** Starts the renderer again after it has given up. */
-  async startRenderer(): Promise<void> {
-    await this.attempt(startRenderer);
-  }
-
-  /** Saves what helps to find out why something does not work: texts that can be read before they are handed on. */
-  async saveDiagnostics(): Promise<void> {
-    await this.attempt(async () => {
-      const day = machineTime(Date.now()).slice(0, 10);
-      saveBlob(`framewright-diagnostics-${day}.zip`, await loadDiagnostics());
-    });
-  }
-
-  /** Shows a file of damaged records beside the data, or saves it where there is no file manager to show it with. */
-  async showSetAside(name: string): Promise<void> {
-    await this.attempt(async () => {
-      if (this.desktop) await this.desktop.showSetAside(name);
-      else saveBlob(name, await loadSetAside(name));
-    });
-  }
-
-  /** Looks whether anything can be saved again. */
-  async testStore(): Promise<void> {
-    await this.attempt(async () => {
-      this.server = await testStore();
-      const { storeProblem: reason } = this.server;
-      if (reason === undefined) this.messages.show(say('banner.store.works'));
-      else this.messages.show(say('reason.store', { reason }), { tone: 'problem' });
-    });
-  }
-
-  /** Looks for ffmpeg again. */
-  async findEncoder(): Promise<void> {
-    await this.attempt(async () => {
-      this.server = await findEncoder();
-      if (this.server.encoder === 'found') return;
-      this.messages.show(say('banner.encoder.still'), { tone: 'problem' });
-    });
   }
 
   async loadProjects(): Promise<void> {

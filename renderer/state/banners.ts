@@ -31,15 +31,17 @@ type Row = (app: AppState, server: ServerState) => BannerContent | null;
 const rows: readonly Row[] = [
   function store(app) {
     if (app.readOnly === undefined) return null;
-    const actions = [{ label: say('queue.error.retry'), run: () => void app.testStore() }];
+    const actions = [
+      { label: say('queue.error.retry'), run: () => void app.serverTasks.testStore() },
+    ];
     return { code: 'store', title: app.readOnly, text: say('banner.store.text'), actions };
   },
 
   function rendererOff(app, { renderer: { state, reason = '' } }) {
     if (state !== 'off') return null;
     const actions = [
-      { label: say('diagnostics.save'), run: () => void app.saveDiagnostics() },
-      { label: say('banner.renderer.start'), run: () => void app.startRenderer() },
+      { label: say('diagnostics.save'), run: () => void app.serverTasks.saveDiagnostics() },
+      { label: say('banner.renderer.start'), run: () => void app.serverTasks.startRenderer() },
     ];
     const text = `${say('banner.off.text')} ${reason}`.trim();
     return { code: 'renderer', title: say('banner.off.title'), text, actions };
@@ -55,8 +57,8 @@ const rows: readonly Row[] = [
   function outputFolder(app, { queue: { heldBy }, outputFolder: path }) {
     if (heldBy?.includes('folder') !== true) return null;
     const actions = [
-      { label: say('banner.folder.choose'), run: () => void app.chooseOutputFolder() },
-      { label: say('queue.error.retry'), run: () => void app.lookAtOutput() },
+      { label: say('banner.folder.choose'), run: () => void app.serverTasks.chooseOutputFolder() },
+      { label: say('queue.error.retry'), run: () => void app.serverTasks.lookAtOutput() },
     ];
     const text = say('banner.folder.text', { path });
     return { code: 'folder', title: say('banner.folder.title'), text, actions };
@@ -78,7 +80,9 @@ const rows: readonly Row[] = [
   function battery(app, { lowBattery }) {
     if (lowBattery === undefined) return null;
     const title = say('banner.battery.title', { percent: percent(lowBattery) });
-    const actions = [{ label: say('banner.battery.go'), run: () => void app.overrulePower() }];
+    const actions = [
+      { label: say('banner.battery.go'), run: () => void app.serverTasks.overrulePower() },
+    ];
     return { code: 'battery', title, text: '', actions };
   },
 
@@ -86,7 +90,7 @@ const rows: readonly Row[] = [
     if (encoder !== 'missing') return null;
     const actions = [
       { label: say('page.settings'), run: () => app.goToSetting('ffmpegPath') },
-      { label: say('banner.encoder.again'), run: () => void app.findEncoder() },
+      { label: say('banner.encoder.again'), run: () => void app.serverTasks.findEncoder() },
     ];
     const text =
       reason === undefined ? say('banner.encoder.text') : say('banner.encoder.reason', { reason });
@@ -106,7 +110,7 @@ const rows: readonly Row[] = [
     if (!notice?.setAside) return null;
     const { records: count, file } = notice.setAside;
     const actions = [
-      { label: say('banner.setAside.show'), run: () => void app.showSetAside(file) },
+      { label: say('banner.setAside.show'), run: () => void app.serverTasks.showSetAside(file) },
       readNotice(app),
     ];
     const title = say('banner.setAside.title', { count });
@@ -127,7 +131,9 @@ const rows: readonly Row[] = [
 
   function paused(app, { queue }) {
     if (!queue.paused || queue.waiting === 0) return null;
-    const actions = [{ label: say('queue.resume'), run: () => void app.pauseQueue(false) }];
+    const actions = [
+      { label: say('queue.resume'), run: () => void app.serverTasks.pauseQueue(false) },
+    ];
     const text = say('banner.paused.text', { count: queue.waiting });
     return { code: 'paused', title: say('banner.paused.title'), text, actions, isCalm: true };
   },

@@ -1,0 +1,131 @@
+/** What a person can do with the server: its queue, API, renderer, folders and data. What goes wrong is shown, never thrown. */
+import {
+  changeSettings,
+  findEncoder,
+  loadDiagnostics,
+  loadSetAside,
+  lookAtOutput,
+  openApi,
+  overrulePower,
+  pauseQueue,
+  pauseQueueAfter,
+  startRenderer,
+  stopApi,
+  testStore,
+} from '../lib/api.ts';
+import { machineTime } from '../lib/format.ts';
+import { saveBlob } from '../lib/save-text.ts';
+import { say } from '../lib/say.ts';
+import type { AppState } from './app.svelte.ts';
+
+/** The server as it is told to go on, to stop and to look again. */
+export class ServerTasks {
+  readonly #app: AppState;
+
+  constructor(app: AppState) {
+    this.#app = app;
+  }
+
+  /** Starts no more renders, or goes on. */
+  async pauseQueue(paused: boolean): Promise<void> {
+    await this.#app.attempt(() => pauseQueue(paused));
+  }
+
+  /** Pauses the queue when the render that is being worked on has ended, or takes that back. */
+  async pauseAfterThis(): Promise<void> {
+    const { active } = this.#app.renders;
+    const isTakenBack = this.#app.server?.queue.pausesAfter !== undefined;
+    await this.#app.attempt(async () => {
+      if (isTakenBack) await pauseQueue(false);
+      else if (active) await pauseQueueAfter(active.id);
+    });
+  }
+
+  /** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
+  async openApi(port: number | null): Promise<void> {
+    await this.#app.attempt(async () => {
+      this.#app.server = await openApi(port);
+      const { url, problem } = this.#app.server.api;
+      const told = problem
+        ? say(`api.off.${problem.reason}`, { port: String(problem.port) })
+        : say('api.opened', { address: url });
+      this.#app.messages.show(told, problem && { tone: 'problem' });
+    });
+  }
+
+  /** Closes the API until it is opened again; the window goes on. */
+  async stopApi(): Promise<void> {
+    await this.#app.attempt(async () => {
+      this.#app.server = await stopApi();
+    });
+  }
+
+  /** Looks whether the output folder is there again. */
+  async lookAtOutput(): Promise<void> {
+    await this.#app.attempt(async () => {
+      this.#app.server = await lookAtOutput();
+      if (this.#app.server.queue.heldBy?.includes('folder') !== true) return;
+      this.#app.messages.show(say('banner.folder.still'), { tone: 'problem' });
+    });
+  }
+
+  /** Puts finished files into another folder from now on: one that is chosen, or typed where there is no dialog for that. */
+  async chooseOutputFolder(): Promise<void> {
+    if (!this.#app.desktop) {
+      this.#app.goToSetting('outputFolder');
+      return;
+    }
+    const { desktop } = this.#app;
+    await this.#app.attempt(async () => {
+      const outputFolder = await desktop.chooseFolder(say('settings.outputFolder'));
+      if (outputFolder === null) return;
+      await changeSettings({ outputFolder });
+      this.#app.server = await lookAtOutput();
+    });
+  }
+
+  /** Goes on although the battery is low. */
+  async overrulePower(): Promise<void> {
+    await this.#app.attempt(overrulePower);
+  }
+
+  /** Starts the renderer again after it has given up. */
+  async startRenderer(): Promise<void> {
+    await this.#app.attempt(startRenderer);
+  }
+
+  /** Saves what helps to find out why something does not work: texts that can be read before they are handed on. */
+  async saveDiagnostics(): Promise<void> {
+    await this.#app.attempt(async () => {
+      const day = machineTime(Date.now()).slice(0, 10);
+      saveBlob(`framewright-diagnostics-${day}.zip`, await loadDiagnostics());
+    });
+  }
+
+  /** Shows a file of damaged records beside the data, or saves it where there is no file manager to show it with. */
+  async showSetAside(name: string): Promise<void> {
+    await this.#app.attempt(async () => {
+      if (this.#app.desktop) await this.#app.desktop.showSetAside(name);
+      else saveBlob(name, await loadSetAside(name));
+    });
+  }
+
+  /** Looks whether anything can be saved again. */
+  async testStore(): Promise<void> {
+    await this.#app.attempt(async () => {
+      this.#app.server = await testStore();
+      const { storeProblem: reason } = this.#app.server;
+      if (reason === undefined) this.#app.messages.show(say('banner.store.works'));
+      else this.#app.messages.show(say('reason.store', { reason }), { tone: 'problem' });
+    });
+  }
+
+  /** Looks for ffmpeg again. */
+  async findEncoder(): Promise<void> {
+    await this.#app.attempt(async () => {
+      this.#app.server = await findEncoder();
+      if (this.#app.server.encoder === 'found') return;
+      this.#app.messages.show(say('banner.encoder.still'), { tone: 'problem' });
+    });
+  }
+}
