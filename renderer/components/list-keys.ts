@@ -7,6 +7,7 @@ import type { WindowRender } from '../../shared/api.ts';
 import type { FixedKeyId } from '../../shared/commands.ts';
 import { canCancel, nameOf } from '../lib/display.ts';
 import type { ListLine } from '../lib/queue-view.ts';
+import { rowGoal } from '../lib/row-goal.ts';
 import { say } from '../lib/say.ts';
 import type { AppState } from '../state/app.svelte.ts';
 import { runCommand } from '../state/commands.ts';
@@ -130,17 +131,10 @@ export class ListKeys {
     const { currentIndex, lines, rowsInSight } = this.#list;
     const page = Math.max(1, rowsInSight - 1);
     const last = lines.length - 1;
-    const goals = {
-      up: currentIndex - 1,
-      down: currentIndex + 1,
-      first: 0,
-      last,
-      'page-up': currentIndex - page,
-      'page-down': currentIndex + page,
-    };
     const isExtending = pressed.startsWith('extend-');
-    // What is left of a name of the table is one of these.
-    const goal = goals[pressed.replace(/^(?:extend|row)-/, '') as keyof typeof goals];
+    // Ticking on the way has names of its own for the same goals.
+    const travelled = pressed.replace(/^extend-/, 'row-') as Travel;
+    const goal = rowGoal(travelled, currentIndex, lines.length, page) ?? currentIndex;
     const bounded = Math.min(last, Math.max(0, goal));
     if (isExtending) this.#tickRange(bounded);
     else this.#anchorId = null;

@@ -5,6 +5,7 @@ import { TypeAhead } from '../components/type-ahead.ts';
 import type { ElementType } from '../../shared/renderscript/source.ts';
 import { nameOfCommand } from '../lib/command-names.ts';
 import { command, menuLine, type Command } from '../lib/commands.ts';
+import { rowGoal } from '../lib/row-goal.ts';
 import { say } from '../lib/say.ts';
 import {
   elementAt,
@@ -28,9 +29,6 @@ import type { TemplateEditor } from './editor.svelte.ts';
 
 /** Without the tenth of a whole second, which most elements begin and end on. */
 const short = (seconds: number): string => clock(seconds, 1).replace(/\.0$/, '');
-
-/** Rows that PageUp and PageDown go over. */
-const page = 10;
 
 /** What the pane does for its tree. */
 export interface OutlineDesk {
@@ -257,25 +255,13 @@ export class OutlineTree {
     const go = (to: OutlineItem | undefined): void => {
       if (to) this.select(to.path);
     };
-    switch (shortcuts.findFixed(event)) {
-      case 'row-down':
-        go(items[index + 1]);
-        return true;
-      case 'row-up':
-        go(items[index - 1]);
-        return true;
-      case 'row-first':
-        go(items[0]);
-        return true;
-      case 'row-last':
-        go(items.at(-1));
-        return true;
-      case 'page-down':
-        go(items[Math.min(items.length - 1, index + page)]);
-        return true;
-      case 'page-up':
-        go(items[Math.max(0, index - page)]);
-        return true;
+    const fixed = shortcuts.findFixed(event);
+    const goal = rowGoal(fixed, index, items.length);
+    if (goal !== undefined) {
+      go(items[goal]);
+      return true;
+    }
+    switch (fixed) {
       case 'row-left':
         return this.#turn(item, !isMirrored());
       case 'row-right':

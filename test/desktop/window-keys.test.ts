@@ -9,6 +9,7 @@ import {
   shownKeys,
   type KeyPress,
 } from '../../renderer/lib/keys.ts';
+import { rowGoal } from '../../renderer/lib/row-goal.ts';
 import { shortcutGroups } from '../../renderer/lib/shortcut-list.ts';
 
 /** An event: `^` Ctrl, `#` Cmd, `+` Shift, `~` Alt before the key; the place of the key behind it. */
@@ -112,4 +113,20 @@ describe('keys', () => {
     const titles = JSON.stringify(shortcutGroups({ of, print: (keys) => keys }, false));
     expect(titles).not.toContain('Quit');
   });
+});
+
+test.each([
+  ['row-down', 3, 4],
+  ['row-up', 0, -1],
+  ['row-down', 19, 20],
+  ['row-first', 7, 0],
+  ['row-last', 7, 19],
+  ['page-down', 3, 13],
+  ['page-down', 15, 19],
+  ['page-up', 15, 5],
+  ['page-up', 3, 0],
+  ['row-left', 3, undefined],
+  [undefined, 3, undefined],
+] as const)('%s in row %i of 20 leads to %j', (pressed, index, goal) => {
+  expect(rowGoal(pressed, index, 20)).toBe(goal);
 });
