@@ -4,12 +4,10 @@ import type { WindowFonts } from '../../../shared/api.ts';
 import type { JsonPath } from '../../../shared/renderscript/completion.ts';
 import { isJsonObject, type Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../lib/say.ts';
+import { remembered } from './remembered-list.ts';
 import { loadFonts } from './requests.ts';
 
-/** The list is asked for anew after so many ms, not at every key. */
-const freshFor = 60_000;
-let known: WindowFonts = { bundled: [], installed: [] };
-let knownAt = -Infinity;
+const families = remembered<WindowFonts>(loadFonts, 60_000, { bundled: [], installed: [] });
 
 /** The path leads to a family: of an element, or of one of its keyframes. */
 export function isFontFamily(path: JsonPath): boolean {
@@ -22,14 +20,7 @@ export function isFontFamily(path: JsonPath): boolean {
 
 /** All families; without those of the program and the computer when they can't be asked for. */
 export async function fontCompletions({ fonts }: Source): Promise<readonly Completion[]> {
-  if (performance.now() - knownAt > freshFor) {
-    try {
-      known = await loadFonts();
-      knownAt = performance.now();
-    } catch {
-      // What was known is still of use.
-    }
-  }
+  const known = await families();
   const own = (Array.isArray(fonts) ? (fonts as readonly unknown[]) : []).flatMap((font) =>
     isJsonObject(font) && typeof font.family === 'string' ? [font.family] : [],
   );

@@ -3,23 +3,14 @@ import type { Completion } from '@codemirror/autocomplete';
 import type { WindowMedia } from '../../../shared/api.ts';
 import { fileSize } from '../../lib/format.ts';
 import { say } from '../../lib/say.ts';
+import { remembered } from './remembered-list.ts';
 import { loadMedia } from './requests.ts';
 
-/** The list is asked for anew after so many ms, not at every key. */
-const freshFor = 5000;
-let known: readonly WindowMedia[] = [];
-let knownAt = -Infinity;
+const files = remembered<readonly WindowMedia[]>(loadMedia, 5000, []);
 
 /** Those that fit an element of this type; all for other types, none when the library can't be read. */
 export async function mediaCompletions(type: string): Promise<readonly Completion[]> {
-  if (performance.now() - knownAt > freshFor) {
-    try {
-      known = await loadMedia();
-      knownAt = performance.now();
-    } catch {
-      // What was known is still of use.
-    }
-  }
+  const known = await files();
   const fitting = known.some(({ kind }) => kind === type)
     ? known.filter(({ kind }) => kind === type)
     : known;
