@@ -58,6 +58,10 @@ addEventListener('pageshow', () => {
 /** Bytes of a body that browsers send for a page that is gone. */
 const longestOutliving = 60_000;
 
+function bytesOf(body: RequestInit['body']): number {
+  return typeof body === 'string' ? new Blob([body]).size : 0;
+}
+
 /**
  * Sends one request with the token and gives back the answer, whatever its status.
  * @throws {RequestProblem} when the server can't be reached
@@ -65,8 +69,7 @@ const longestOutliving = 60_000;
 export async function request(path: string, options: RequestInit = {}): Promise<Response> {
   const headers = new Headers(options.headers);
   headers.set(windowTokenHeader, token);
-  const { size } = new Blob(typeof options.body === 'string' ? [options.body] : []);
-  const keepalive = isClosing && size < longestOutliving;
+  const keepalive = isClosing && bytesOf(options.body) < longestOutliving;
   try {
     return await fetch(path, { ...options, headers, keepalive });
   } catch (reason) {
