@@ -188,6 +188,7 @@ export const messages = {
   'banner.restarting.title': 'The renderer stopped and is restarting (try {attempt} of {most}).',
   'banner.off.title': 'The renderer keeps stopping.',
   'banner.off.text': 'Rendering is off until you start it again.',
+  'banner.off.reason': 'Rendering is off until you start it again. Reason: {reason}',
   'banner.recovered.title': 'Framewright was not closed properly.',
   'banner.recovered.text': {
     one: '{count} render goes back into the queue. Nothing else was lost.',

@@ -37,13 +37,14 @@ const rows: readonly Row[] = [
     return { code: 'store', title: app.readOnly, text: say('banner.store.text'), actions };
   },
 
-  function rendererOff(app, { renderer: { state, reason = '' } }) {
+  function rendererOff(app, { renderer: { state, reason } }) {
     if (state !== 'off') return null;
     const actions = [
       { label: say('diagnostics.save'), run: () => void app.serverTasks.saveDiagnostics() },
       { label: say('banner.renderer.start'), run: () => void app.serverTasks.startRenderer() },
     ];
-    const text = `${say('banner.off.text')} ${reason}`.trim();
+    const text =
+      reason === undefined ? say('banner.off.text') : say('banner.off.reason', { reason });
     return { code: 'renderer', title: say('banner.off.title'), text, actions };
   },
 

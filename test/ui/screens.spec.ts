@@ -237,7 +237,7 @@ test('banners of what is missing', async ({ page, own }) => {
   await own.finished((await own.createRender(card('Before'))).id);
   const { id } = await own.createTemplate({ name: 'Kept', source: card('Kept', 64, 64) });
 
-  const off = { state: 'off', reason: 'It ended 5 times in a row.' };
+  const off = { state: 'off', reason: 'the worker ended (SIGKILL)' };
   await page.route('**/api/state', async (route) => {
     const answer = await route.fetch();
     const state = (await answer.json()) as object;
