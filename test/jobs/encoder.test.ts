@@ -1,13 +1,14 @@
 /** The encoder is missing, comes and goes: films wait for it, pictures don't, nothing fails. With real workers; needs dist/. */
-import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 
-const realFfmpeg = execFileSync('which', ['ffmpeg'], { encoding: 'utf8' }).trim();
+/** The one that the program finds here; that of its package on a machine without any. */
+const { path: realFfmpeg } = await findFfmpeg(undefined);
 
 let folder: string;
 /** Where the encoder is looked for. */
