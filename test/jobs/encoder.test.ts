@@ -1,5 +1,5 @@
 /** The encoder is missing, comes and goes: films wait for it, pictures don't, nothing fails. With real workers; needs dist/. */
-import { chmod, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 
-/** The one that the program finds here; that of its package on a machine without any. */
+/** The one that the program finds here: a name on the PATH, or the file of its package. */
 const { path: realFfmpeg } = await findFfmpeg(undefined);
 
 let folder: string;
@@ -26,7 +26,10 @@ afterEach(async () => {
 const start = async (): Promise<void> => {
   server = await startTestServer({ forkWorker: () => forkWorker(), ffmpegPath: program });
 };
-const put = (): Promise<void> => symlink(realFfmpeg, program);
+/** Writes what stands in for an encoder, as a script of the shell. */
+const script = (text: string): Promise<void> =>
+  writeFile(program, `#!/bin/sh\n${text}\n`, { mode: 0o700 });
+const put = (): Promise<void> => script(`exec '${realFfmpeg}' "$@"`);
 const shape = { type: 'shape', width: '50%', height: '50%', fill_color: '#f00' };
 const page = { width: 32, height: 18, elements: [shape] };
 const documents = {
@@ -85,7 +88,6 @@ describe('F10: without an encoder films wait, and pictures are made', { timeout:
   });
 
   test('a file that can not be run, one that is no encoder, and one that lacks a codec are told apart', async () => {
-    const script = (text: string): Promise<void> => writeFile(program, `#!/bin/sh\n${text}\n`);
     await script('exit 1');
     await start();
     const rows: [prepare: () => Promise<void>, reason: RegExp][] = [
