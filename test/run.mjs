@@ -1,13 +1,16 @@
 /**
  * `npm test`: builds what is stale, then runs everything that can run on this machine and names what was left out and
  * why. The tests in Node and those in a browser run at the same time, since both wait a third of theirs; what the browser's
- * say is printed after the others. Arguments go to vitest, e.g. `npm test -- test/shared`. With `--looks` it looks at every
- * state of the window instead, in both themes and all sizes, and prints the budgets: minutes of work in Chromium.
+ * say is printed after the others, and last of all what failed. Arguments go to vitest, e.g. `npm test -- test/shared`. With
+ * `--looks` it looks at every state of the window instead, in both themes and all sizes, and prints the budgets: minutes of
+ * work in Chromium.
  */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { recapPlaywright, recapVitest } from './recap.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const looks = process.argv.includes('--looks');
@@ -59,20 +62,38 @@ if (chromium) process.env.CHROMIUM_PATH = chromium;
 
 if (!(await run('build.mjs', ['--stale', '--quiet']).passed)) process.exit(1);
 
+const reports = mkdtempSync(path.join(tmpdir(), 'framewright-reports-'));
+const nodeReport = path.join(reports, 'node.json');
+const browserReport = path.join(reports, 'browser.json');
+process.env.PLAYWRIGHT_JSON_OUTPUT_FILE = browserReport;
+const playwrightArguments = ['test', '--reporter=list,json'];
+const vitestArguments = [
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${nodeReport}`,
+];
+
 const leftOut = [];
+/** What each part that ran says of itself. */
+const recaps = {};
 let passed;
 if (looks) {
   process.env.LOOKS = '1';
-  passed = chromium ? await run(playwright, ['test']).passed : false;
+  passed = chromium ? await run(playwright, playwrightArguments).passed : false;
+  if (chromium) recaps.window = recapPlaywright(browserReport);
 } else {
-  const inBrowser = chromium && run(playwright, ['test'], { keeps: true });
-  const inNode = run(vitest, ['run', ...chosen, ...(inBrowser ? ['--maxWorkers=2'] : [])]);
+  const inBrowser = chromium && run(playwright, playwrightArguments, { keeps: true });
+  const beside = inBrowser ? ['--maxWorkers=2'] : [];
+  const inNode = run(vitest, ['run', ...vitestArguments, ...beside, ...chosen]);
   passed = await inNode.passed;
+  recaps.Node = recapVitest(nodeReport, root);
   if (inBrowser) {
     passed = (await inBrowser.passed) && passed;
     inBrowser.print();
+    recaps.window = recapPlaywright(browserReport);
   }
 }
+rmSync(reports, { recursive: true, force: true });
 
 if (chosen.length === 0) {
   if (!chromium) {
@@ -82,4 +103,9 @@ if (chosen.length === 0) {
   if (missing) leftOut.push(`desktop tests in Electron: ${missing}`);
 }
 for (const reason of leftOut) console.log(`Left out: ${reason}.`);
+for (const [part, recap] of Object.entries(recaps)) {
+  if (recap === null) console.log(`The ${part} tests ended before they were done.`);
+  for (const test of recap?.retried ?? []) console.log(`Passed on a second try: ${test}`);
+  for (const test of recap?.failed ?? []) console.log(`Failed: ${test}`);
+}
 process.exit(passed ? 0 : 1);

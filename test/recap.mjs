@@ -1,0 +1,80 @@
+/**
+ * The last lines of `npm test`: which tests failed, and which passed only on a second try. What a test prints is thousands
+ * of lines further up by then, and a record of a run may keep no more than its end.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+/**
+ * @typedef {object} Recap
+ * @property {string[]} failed One line for each: file, names, first line of the reason.
+ * @property {string[]} retried The same for those that passed only on a second try.
+ */
+
+/** @param {string} message */
+const firstLine = (message) => stripVTControlCharacters(message).trim().split('\n')[0];
+
+/**
+ * @param {readonly string[]} names File, groups and test.
+ * @param {string} [reason]
+ */
+const line = (names, reason) =>
+  names.filter(Boolean).join(' › ') + (reason ? `: ${firstLine(reason)}` : '');
+
+/** @param {string} file */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What vitest's report `json` says.
+ *
+ * @param {string} file
+ * @param {string} root Folder that file names are shown from.
+ * @returns {Recap | null} Null for a report that was never written: the run ended before its tests did.
+ */
+export function recapVitest(file, root) {
+  const report = readReport(file);
+  if (report === null) return null;
+  const failed = [];
+  for (const { name, status, message, assertionResults } of report.testResults) {
+    const place = path.relative(root, name);
+    const tests = assertionResults.filter((test) => test.status === 'failed');
+    for (const test of tests) {
+      failed.push(line([place, ...test.ancestorTitles, test.title], test.failureMessages[0]));
+    }
+    // The file itself could not be run.
+    if (status === 'failed' && tests.length === 0) failed.push(line([place], message));
+  }
+  return { failed, retried: [] };
+}
+
+/**
+ * What Playwright's report `json` says.
+ *
+ * @param {string} file
+ * @returns {Recap | null} Null as above.
+ */
+export function recapPlaywright(file) {
+  const report = readReport(file);
+  if (report === null) return null;
+  const failed = report.errors.map(({ message }) => firstLine(message));
+  const retried = [];
+  const visit = (suite, names) => {
+    for (const { title, tests } of suite.specs ?? []) {
+      for (const { status, results } of tests) {
+        const reason = results.findLast(({ error }) => error)?.error.message;
+        if (status === 'unexpected') failed.push(line([...names, title], reason));
+        if (status === 'flaky') retried.push(line([...names, title], reason));
+      }
+    }
+    for (const inner of suite.suites ?? []) visit(inner, [...names, inner.title]);
+  };
+  for (const suite of report.suites) visit(suite, [suite.title]);
+  return { failed, retried };
+}
