@@ -16,6 +16,7 @@ import {
   type WorkerEvent,
   type WorkerPort,
 } from './protocol.ts';
+import { overdueReasons, Vitals, watchInterval, type Overdue } from './vitals.ts';
 
 /** How an attempt ended. */
 export type Outcome =
@@ -28,7 +29,7 @@ export type Outcome =
       readonly path?: string | undefined;
     }
   /** The process is gone; the render may do better next time. */
-  | { readonly kind: 'lost'; readonly reason: 'died' | 'silent' | 'frameless' | 'overtime' }
+  | { readonly kind: 'lost'; readonly reason: 'died' | Overdue }
   | { readonly kind: 'cancelled' };
 
 /** What a worker says about ffmpeg. */
@@ -48,29 +49,14 @@ export interface WorkerClientOptions {
   readonly onState: () => void;
 }
 
-/** Why a worker was ended that stood still; as `RendererState`'s reason. */
-const stalls = {
-  silent: `the worker gave no sign of life for ${workLimits.silence / 1000} s`,
-  frameless: `the worker drew no new frame for ${workLimits.frameless / 1000} s`,
-};
-/** Milliseconds between two looks at a running worker. */
-const watchInterval = 1_000;
-/** The server itself was stopped (sleep, debugger) when its own looks are further apart than this. */
-const ownPause = 5_000;
-
 /** An attempt under way. */
 interface Run {
   readonly id: string;
   readonly onProgress: (progress: WorkerProgress) => void;
   readonly onPicture: (jpg: Buffer) => void;
   readonly finish: (outcome: Outcome) => void;
+  readonly vitals: Vitals;
   cancelled: boolean;
-  /** Steady times. */
-  startedAt: number;
-  heardAt: number;
-  framedAt: number;
-  frame: number;
-  phase: WorkerProgress['phase'];
 }
 
 /** One worker process at a time. */
@@ -186,18 +172,13 @@ export class WorkerClient {
     if (!port) return { kind: 'lost', reason: 'died' };
     const { clock } = this.#options;
     const outcome = await new Promise<Outcome>((resolve) => {
-      const now = clock.steady();
       this.#run = {
         id: message.id,
         onProgress,
         onPicture,
         finish: resolve,
+        vitals: new Vitals(clock.steady()),
         cancelled: false,
-        startedAt: now,
-        heardAt: now,
-        framedAt: now,
-        frame: 0,
-        phase: 'waiting',
       };
       this.#options.onState();
       this.#watch(this.#run);
@@ -298,7 +279,7 @@ export class WorkerClient {
     const run = this.#run;
     if (event.type === 'ready' || run?.id !== event.id) return;
     const now = this.#options.clock.steady();
-    run.heardAt = now;
+    run.vitals.hear(now);
     switch (event.type) {
       // All but the first are the preview process's, which has a client of its own.
       case 'started':
@@ -310,9 +291,7 @@ export class WorkerClient {
         this.#options.log(event.level, `render ${event.id}`, event.text);
         return;
       case 'progress':
-        if (event.phase !== run.phase || event.frame > run.frame) run.framedAt = now;
-        run.phase = event.phase;
-        run.frame = event.frame;
+        run.vitals.proceed(event, now);
         run.onProgress(event);
         return;
       case 'picture':
@@ -331,27 +310,19 @@ export class WorkerClient {
 
   /** Ends a worker that shows no life, no new frames, or no end. */
   #watch(run: Run): void {
-    const { clock } = this.#options;
-    let lookedAt = clock.steady();
     const timer = setInterval(() => {
       if (this.#run !== run) {
         clearInterval(timer);
         return;
       }
-      const now = clock.steady();
-      if (now - lookedAt > ownPause) {
-        // We slept, and so did the worker: its silence means nothing.
-        run.heardAt = now;
-        run.framedAt = now;
-      }
-      lookedAt = now;
-      const overdue = overdueReason(run, now);
+      const overdue = run.vitals.look(this.#options.clock.steady());
       if (overdue === null) return;
-      this.#options.log('warning', 'worker', `render ${run.id}: ended by force, ${overdue}`);
+      const reason = overdueReasons[overdue];
+      this.#options.log('warning', 'worker', `render ${run.id}: ended by force, ${reason}`);
       run.finish({ kind: 'lost', reason: overdue });
       this.#discard();
       // One that was at work all the time has done nothing wrong.
-      if (overdue !== 'overtime') this.#die(stalls[overdue]);
+      if (overdue !== 'overtime') this.#die(reason);
     }, watchInterval);
     timer.unref();
   }
@@ -388,11 +359,4 @@ export class WorkerClient {
     this.#options.log('error', 'worker', `${line}; ${next}`);
     this.#options.onState();
   }
-}
-
-function overdueReason(run: Run, now: number): 'silent' | 'frameless' | 'overtime' | null {
-  if (now - run.heardAt > workLimits.silence) return 'silent';
-  if (run.phase === 'rendering' && now - run.framedAt > workLimits.frameless) return 'frameless';
-  if (now - run.startedAt > workLimits.renderTime) return 'overtime';
-  return null;
 }

@@ -1,0 +1,59 @@
+/** How a worker does with one render, and when that is reason to end its process. */
+import { workLimits } from '../../shared/limits.ts';
+import type { WorkerProgress } from './progress.ts';
+
+/** Why an attempt is lost whose process was ended by force. */
+export type Overdue = keyof typeof overdueReasons;
+
+/** In words, for the log and the window; as `RendererState`'s reason. */
+export const overdueReasons = {
+  silent: `the worker gave no sign of life for ${workLimits.silence / 1000} s`,
+  frameless: `the worker drew no new frame for ${workLimits.frameless / 1000} s`,
+  overtime: `the render took longer than ${workLimits.renderTime / 3_600_000} h`,
+} as const;
+
+/** Milliseconds between two looks at a running worker. */
+export const watchInterval = 1_000;
+/** The server itself was stopped (sleep, debugger) when its own looks are further apart than this. */
+const ownPause = 5_000;
+
+/** The signs of life of one attempt. All times are steady, in ms. */
+export class Vitals {
+  readonly #startedAt: number;
+  #heardAt: number;
+  #framedAt: number;
+  #lookedAt: number;
+  #frame = 0;
+  #phase: WorkerProgress['phase'] = 'waiting';
+
+  constructor(now: number) {
+    this.#startedAt = this.#heardAt = this.#framedAt = this.#lookedAt = now;
+  }
+
+  /** The worker said something. */
+  hear(now: number): void {
+    this.#heardAt = now;
+  }
+
+  /** The worker said how far it is. */
+  proceed({ phase, frame }: WorkerProgress, now: number): void {
+    if (phase !== this.#phase || frame > this.#frame) this.#framedAt = now;
+    this.#phase = phase;
+    this.#frame = frame;
+  }
+
+  /** To be called every `watchInterval`. @returns why the process has to be ended; null while all is well. */
+  look(now: number): Overdue | null {
+    if (now - this.#lookedAt > ownPause) {
+      // We slept, and so did the worker: its silence means nothing.
+      this.#heardAt = now;
+      this.#framedAt = now;
+    }
+    this.#lookedAt = now;
+    if (now - this.#heardAt > workLimits.silence) return 'silent';
+    const isDrawing = this.#phase === 'rendering';
+    if (isDrawing && now - this.#framedAt > workLimits.frameless) return 'frameless';
+    if (now - this.#startedAt > workLimits.renderTime) return 'overtime';
+    return null;
+  }
+}
