@@ -27,7 +27,7 @@ import type { ForkWorker } from './jobs/protocol.ts';
 import { PowerWatch, readSystemPower, type ReadPower } from './jobs/power.ts';
 import { PreviewService } from './jobs/preview.ts';
 import { transcriberSetting } from './transcriber.ts';
-import { Queue } from './jobs/queue.ts';
+import { Queue, type WorkerTuning } from './jobs/queue.ts';
 import { Retention } from './jobs/retention.ts';
 import { createStatusChanges } from './jobs/status.ts';
 import { Webhooks } from './jobs/webhooks.ts';
@@ -72,8 +72,8 @@ export interface ServerOptions {
   readonly fixedSettings?: readonly FixedSetting[];
   /** Pauses between tries of a webhook, ms. Default: see shared/limits.ts. */
   readonly webhookPauses?: readonly number[];
-  /** Pauses before a worker that died is started again, ms. Default: see shared/limits.ts. */
-  readonly restartPauses?: readonly number[];
+  /** When workers are started again, and when ended. */
+  readonly workers?: WorkerTuning;
   /** Of one call of a receiver, ms. Default: see shared/limits.ts. */
   readonly webhookTimeout?: number;
   /** Free bytes of the drive of a folder, null where that is not known. Default: as the system says. */
@@ -211,7 +211,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
       await Promise.all([power.check(), output.check()]);
     },
     onPaused: () => store.settings.change({ queuePaused: true }),
-    restartPauses: options.restartPauses,
+    workers: options.workers,
     clock,
     log,
   });

@@ -82,7 +82,7 @@ async function work(job: StartMessage): Promise<void> {
   port.send({ type: 'started', id });
   let progress: RenderProgress = { phase: 'waiting', frame: 0, frames: 0 };
   const timer = setInterval(
-    () => port.send({ type: 'progress', id, ...progress }),
+    () => port.send({ type: 'progress', id, ...progress, memory: process.memoryUsage.rss() }),
     progressInterval,
   );
   try {

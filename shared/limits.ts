@@ -68,6 +68,16 @@ export const workLimits = {
   deathWindow: 10 * 60 * second,
 } as const;
 
+/** What one worker process may take of the computer's memory. ffmpeg's processes, which it starts, are not counted. */
+export const memoryLimits = {
+  /** Of the computer's memory, or of what the program was given of it. */
+  share: 0.7,
+  /** Bytes, however much there is. */
+  most: 8_000 * megabyte,
+  /** Milliseconds above the limit after which the process is ended. */
+  patience: 5 * second,
+} as const;
+
 /** Milliseconds that renders and their files, and deleted templates, are kept. */
 export const retention = {
   renders: 30 * day,

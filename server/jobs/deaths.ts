@@ -1,13 +1,14 @@
-/** Counts how often a worker process has died, and says when the next one may start. Only time lets it forget. */
+/** Counts how often the queue's worker processes have died, and says when the next one may start. Only time lets it forget. */
 import { workLimits } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
 
-/** The deaths of one worker process and of those that took its place. */
+/** The deaths of all worker processes: with several at the same time, what kills one may kill the next. */
 export class Deaths {
   readonly #clock: Pick<Clock, 'steady'>;
   readonly #pauses: readonly number[];
   /** Steady times, each within the window after the one before it; no more than there are pauses. */
   #times: number[] = [];
+  #areEnough = false;
 
   /** @param pauses ms before the start after the first, second … death of a row. Default: see shared/limits.ts. */
   constructor(clock: Pick<Clock, 'steady'>, pauses: readonly number[] = workLimits.restartPauses) {
@@ -21,8 +22,14 @@ export class Deaths {
     const last = this.#times.at(-1);
     if (last !== undefined && !this.#isRecent(last)) this.#times = [];
     this.#times = [...this.#times, now].slice(-this.#pauses.length);
-    if (this.recent >= this.most) return null;
+    this.#areEnough ||= this.recent >= this.most;
+    if (this.#areEnough) return null;
     return this.#pauses[this.#times.length - 1] ?? 0;
+  }
+
+  /** There were so many in so short a time that nothing is to start until a person wants it. */
+  get areEnough(): boolean {
+    return this.#areEnough;
   }
 
   /** Those within the window that ends now. */
@@ -38,6 +45,7 @@ export class Deaths {
   /** A person wants it tried again. */
   forget(): void {
     this.#times = [];
+    this.#areEnough = false;
   }
 
   #isRecent(time: number): boolean {

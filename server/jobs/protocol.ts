@@ -83,6 +83,8 @@ export const workerEvent = z.discriminatedUnion('type', [
     /** While waiting. */
     bytes: z.number().exactOptional(),
     bytesTotal: z.number().exactOptional(),
+    /** Bytes that the process takes of the computer's memory. */
+    memory: z.number().exactOptional(),
   }),
   /** The frame drawn last, a jpg in base64; the answer to `look`. */
   z.object({ type: z.literal('picture'), id: z.string(), jpg: z.string() }),

@@ -13,6 +13,7 @@ import { workLimits } from '../../shared/limits.ts';
 import { describeError } from '../log.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { cancelled, runAttempt, type Again, type AttemptContext } from './attempt.ts';
+import { Deaths } from './deaths.ts';
 import { EncoderWatch } from './encoder-watch.ts';
 import { Holds } from './holds.ts';
 import type { ForkWorker } from './protocol.ts';
@@ -21,11 +22,19 @@ import { newSlot, type Slot } from './slot.ts';
 import { failures } from './status.ts';
 import { WaitingLine, type Entry } from './waiting-line.ts';
 
+/** When workers are started again, and when ended. */
+export interface WorkerTuning {
+  /** Pauses before the start after the first, second … death, ms. Default: see shared/limits.ts. */
+  readonly restartPauses?: readonly number[];
+  /** Bytes of memory that a worker may take. Default: `memoryLimit()` of vitals.ts. */
+  readonly memoryLimit?: number;
+}
+
 /** What the queue works with. The folder of attempts is emptied at the start. */
 export interface QueueOptions extends Omit<AttemptContext, 'saver' | 'isClosed'> {
   readonly fork: ForkWorker;
-  /** Pauses before a worker that died is started again, ms. Default: see shared/limits.ts. */
-  readonly restartPauses?: readonly number[] | undefined;
+  /** When workers are started again, and when ended. */
+  readonly workers?: WorkerTuning | undefined;
   /** Renders at the same time. Default 1: a render uses several cores by itself. */
   readonly concurrency?: number;
   /** True when renders are to stay planned until `resume()`. */
@@ -44,6 +53,7 @@ export class Queue {
   readonly #options: QueueOptions;
   #slots: Slot[] = [];
   readonly #waiting: WaitingLine;
+  readonly #deaths: Deaths;
   readonly #saver: Saver;
   readonly #context: AttemptContext;
   /** True while a render that lost an attempt is running. */
@@ -60,6 +70,7 @@ export class Queue {
   constructor(options: QueueOptions) {
     this.#options = options;
     this.#waiting = new WaitingLine(options.renders, options.events);
+    this.#deaths = new Deaths(options.clock, options.workers?.restartPauses);
     this.#saver = new Saver(options.log);
     this.#context = {
       ...options,
@@ -79,10 +90,12 @@ export class Queue {
   /** Renders at the same time from now on. Those that are being worked on are finished in any case. */
   setConcurrency(count: number): void {
     for (const [index, slot] of this.#slots.entries()) slot.retired = index >= count;
-    const { fork, clock, log, restartPauses } = this.#options;
+    const { fork, clock, log, workers } = this.#options;
+    const memoryLimit = workers?.memoryLimit;
+    const deaths = this.#deaths;
     const onState = (): void => this.#tell();
     while (this.#slots.length < count) {
-      this.#slots.push(newSlot({ fork, clock, log, restartPauses, onState }));
+      this.#slots.push(newSlot({ fork, clock, log, deaths, memoryLimit, onState }));
     }
     for (const slot of [...this.#slots]) this.#dropRetired(slot);
     this.#pump();
@@ -297,6 +310,7 @@ export class Queue {
 
   /** Starts workers again that gave up. */
   restartWorkers(): void {
+    this.#deaths.forget();
     for (const { client } of this.#slots) client.restart();
     this.#pump();
   }
@@ -373,7 +387,7 @@ export class Queue {
 
   /** The render whose turn it is; undefined while nothing may be begun. */
   get #next(): Entry | undefined {
-    if (this.#closed) return undefined;
+    if (this.#closed || this.#deaths.areEnough) return undefined;
     const next = this.#waiting.first((entry) => !this.#holds.keep(entry));
     const others = this.#slots.some(({ id }) => id !== null);
     return others && (this.#alone || next?.alone === true) ? undefined : next;

@@ -16,6 +16,7 @@ export const failures = {
   silent: 'Render error: The renderer stopped responding',
   frameless: 'Render error: No progress for 2 minutes',
   overtime: 'Render error: The render took longer than 6 hours',
+  memory: 'Render error: The renderer ran out of memory',
   sourceLost: 'Render error: The stored source of this render is missing or damaged',
 } as const;
 

@@ -1,5 +1,6 @@
 /** How a worker does with one render, and when that is reason to end its process. */
-import { workLimits } from '../../shared/limits.ts';
+import os from 'node:os';
+import { memoryLimits, workLimits } from '../../shared/limits.ts';
 import type { WorkerProgress } from './progress.ts';
 
 /** Why an attempt is lost whose process was ended by force. */
@@ -10,12 +11,20 @@ export const overdueReasons = {
   silent: `the worker gave no sign of life for ${workLimits.silence / 1000} s`,
   frameless: `the worker drew no new frame for ${workLimits.frameless / 1000} s`,
   overtime: `the render took longer than ${workLimits.renderTime / 3_600_000} h`,
+  memory: 'the worker took more of the computer’s memory than it may',
 } as const;
 
 /** Milliseconds between two looks at a running worker. */
 export const watchInterval = 1_000;
 /** The server itself was stopped (sleep, debugger) when its own looks are further apart than this. */
 const ownPause = 5_000;
+
+/** Bytes that a worker may take on this computer. */
+export function memoryLimit(): number {
+  // What a container was given; 0, or more than there is, without any.
+  const given = process.constrainedMemory() || Infinity;
+  return Math.min(Math.min(os.totalmem(), given) * memoryLimits.share, memoryLimits.most);
+}
 
 /** The signs of life of one attempt. All times are steady, in ms. */
 export class Vitals {
@@ -25,8 +34,13 @@ export class Vitals {
   #lookedAt: number;
   #frame = 0;
   #phase: WorkerProgress['phase'] = 'waiting';
+  readonly #memoryLimit: number;
+  /** Since when it is above the limit of memory; null while it is not. */
+  #heavySince: number | null = null;
 
-  constructor(now: number) {
+  /** @param limit Bytes of memory that the worker may take. */
+  constructor(now: number, limit: number) {
+    this.#memoryLimit = limit;
     this.#startedAt = this.#heardAt = this.#framedAt = this.#lookedAt = now;
   }
 
@@ -36,10 +50,11 @@ export class Vitals {
   }
 
   /** The worker said how far it is. */
-  proceed({ phase, frame }: WorkerProgress, now: number): void {
+  proceed({ phase, frame, memory = 0 }: WorkerProgress, now: number): void {
     if (phase !== this.#phase || frame > this.#frame) this.#framedAt = now;
     this.#phase = phase;
     this.#frame = frame;
+    this.#heavySince = memory > this.#memoryLimit ? (this.#heavySince ?? now) : null;
   }
 
   /** To be called every `watchInterval`. @returns why the process has to be ended; null while all is well. */
@@ -48,8 +63,12 @@ export class Vitals {
       // We slept, and so did the worker: its silence means nothing.
       this.#heardAt = now;
       this.#framedAt = now;
+      if (this.#heavySince !== null) this.#heavySince = now;
     }
     this.#lookedAt = now;
+    // First: one that the system is swapping out falls silent, too.
+    const isHeavy = this.#heavySince !== null && now - this.#heavySince > memoryLimits.patience;
+    if (isHeavy) return 'memory';
     if (now - this.#heardAt > workLimits.silence) return 'silent';
     const isDrawing = this.#phase === 'rendering';
     if (isDrawing && now - this.#framedAt > workLimits.frameless) return 'frameless';

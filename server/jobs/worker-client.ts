@@ -6,7 +6,7 @@ import type { RendererRestart, RendererState } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
-import { Deaths } from './deaths.ts';
+import type { Deaths } from './deaths.ts';
 import type { WorkerProgress } from './progress.ts';
 import {
   workerEvent,
@@ -16,7 +16,7 @@ import {
   type WorkerEvent,
   type WorkerPort,
 } from './protocol.ts';
-import { overdueReasons, Vitals, watchInterval, type Overdue } from './vitals.ts';
+import { memoryLimit, overdueReasons, Vitals, watchInterval, type Overdue } from './vitals.ts';
 
 /** How an attempt ended. */
 export type Outcome =
@@ -43,8 +43,10 @@ export interface WorkerClientOptions {
   readonly fork: ForkWorker;
   readonly clock: Clock;
   readonly log: Log;
-  /** Pauses before starts after a death, ms. Default: see shared/limits.ts. */
-  readonly restartPauses?: readonly number[] | undefined;
+  /** Shared by all clients of a queue. */
+  readonly deaths: Deaths;
+  /** Bytes of memory that a process may take. Default: `memoryLimit()` of vitals.ts. */
+  readonly memoryLimit?: number | undefined;
   /** The renderer became idle, busy, restarting or off. */
   readonly onState: () => void;
 }
@@ -71,7 +73,6 @@ export class WorkerClient {
   /** Questions for ffmpeg that are not answered yet, by their ID. */
   readonly #encoderQuestions = new Map<number, (answer: EncoderAnswer | null) => void>();
   #lastQuestion = 0;
-  readonly #deaths: Deaths;
   /** Why the last process died; undefined once another one is ready. */
   #reason: string | undefined;
   /** Milliseconds before the next start; null while it is off. */
@@ -82,7 +83,6 @@ export class WorkerClient {
 
   constructor(options: WorkerClientOptions) {
     this.#options = options;
-    this.#deaths = new Deaths(options.clock, options.restartPauses);
   }
 
   get state(): RendererState {
@@ -94,7 +94,7 @@ export class WorkerClient {
   /** Which start is tried next; null when none is due. */
   get nextTry(): RendererRestart | null {
     if (this.state !== 'restarting') return null;
-    const { recent, most } = this.#deaths;
+    const { recent, most } = this.#options.deaths;
     return { attempt: recent + 1, most };
   }
 
@@ -154,9 +154,8 @@ export class WorkerClient {
     this.#pause = 0;
   }
 
-  /** Tries again at once after the client went off. */
+  /** Tries again at once after the client went off; the deaths are to be forgotten first. */
   restart(): void {
-    this.#deaths.forget();
     this.#pause = 0;
     this.#wake?.();
     this.#options.onState();
@@ -171,13 +170,14 @@ export class WorkerClient {
     const port = this.#port;
     if (!port) return { kind: 'lost', reason: 'died' };
     const { clock } = this.#options;
+    const limit = this.#options.memoryLimit ?? memoryLimit();
     const outcome = await new Promise<Outcome>((resolve) => {
       this.#run = {
         id: message.id,
         onProgress,
         onPicture,
         finish: resolve,
-        vitals: new Vitals(clock.steady()),
+        vitals: new Vitals(clock.steady(), limit),
         cancelled: false,
       };
       this.#options.onState();
@@ -308,7 +308,7 @@ export class WorkerClient {
     }
   }
 
-  /** Ends a worker that shows no life, no new frames, or no end. */
+  /** Ends a worker that shows no life, no new frames, no end, or no limit. */
   #watch(run: Run): void {
     const timer = setInterval(() => {
       if (this.#run !== run) {
@@ -353,7 +353,7 @@ export class WorkerClient {
   /** @param line for the log; the reason is for people */
   #noteDeath(reason: string, line: string): void {
     if (this.#closed) return;
-    this.#pause = this.#deaths.add();
+    this.#pause = this.#options.deaths.add();
     this.#reason = reason;
     const next = this.#pause === null ? 'stays off' : `next start in ${this.#pause} ms`;
     this.#options.log('error', 'worker', `${line}; ${next}`);

@@ -96,7 +96,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
       freeBytes: () => Promise.resolve(null),
       forkWorker: () => forkWorker(fakeWorker),
       // As many as there are really.
-      restartPauses: [0, 0, 0, 0, 0],
+      workers: { restartPauses: [0, 0, 0, 0, 0] },
       log: (level, place, text) => void logged.push(`${level} ${place}: ${text}`),
       ...options,
       ...changes,

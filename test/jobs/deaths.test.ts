@@ -50,6 +50,7 @@ describe('what counts', () => {
 
   interface Bench {
     readonly client: WorkerClient;
+    readonly deaths: Deaths;
     readonly processes: Process[];
     /** The one that was started last. */
     readonly last: () => Process;
@@ -64,15 +65,19 @@ describe('what counts', () => {
 
   async function set(): Promise<Bench> {
     const processes: Process[] = [];
+    const clock = { now: () => Date.now(), steady: () => Date.now() };
+    const deaths = new Deaths(clock);
     const client = new WorkerClient({
       fork: () => {
         const one = new Process();
         processes.push(one);
         return one;
       },
-      clock: { now: () => Date.now(), steady: () => Date.now() },
+      clock,
+      deaths,
       log: () => undefined,
       onState: () => undefined,
+      memoryLimit: 100,
     });
     const last = (): Process => processes.at(-1)!;
     const ready = client.prepare();
@@ -81,7 +86,7 @@ describe('what counts', () => {
     await ready;
     const message = { type: 'start', id: 'a' } as StartMessage;
     const render = (): Promise<Outcome> => client.run(message, () => undefined);
-    return { client, processes, last, render, beat: () => last().say(progress) };
+    return { client, deaths, processes, last, render, beat: () => last().say(progress) };
   }
 
   /** Time passes; the process shows that it lives. */
@@ -96,6 +101,16 @@ describe('what counts', () => {
     ['it ends while it renders', ({ last }) => last().end(crash), true],
     ['no sign of life', () => vi.advanceTimersByTimeAsync(17_000), true],
     ['no new frame', (bench) => live(bench, 123), true],
+    [
+      'more memory than it may take',
+      async ({ last }) => {
+        for (let frame = 1; frame < 9; frame++) {
+          last().say({ ...progress, frame, memory: 101 });
+          await vi.advanceTimersByTimeAsync(1000);
+        }
+      },
+      true,
+    ],
     [
       'the time limit of a render',
       async ({ last }) => {
@@ -129,8 +144,29 @@ describe('what counts', () => {
     expect(processes.length).toBe(counts ? 2 : 1);
   });
 
-  test('starts that fail, ends without work, and one between renders that went well, all add up', async () => {
+  test('memory: a peak is no reason, staying above the limit is', async () => {
     const { client, processes, last, render } = await set();
+    const outcome = render();
+    let frame = 0;
+    const take = async (memory: number, seconds: number): Promise<void> => {
+      for (let passed = 0; passed < seconds; passed++) {
+        last().say({ ...progress, frame: ++frame, memory });
+        await vi.advanceTimersByTimeAsync(1000);
+      }
+    };
+    await take(100, 20);
+    await take(150, 4);
+    await take(99, 1);
+    await take(150, 5);
+    expect(processes.length).toBe(1);
+    await take(150, 2);
+    expect(await outcome).toEqual({ kind: 'lost', reason: 'memory' });
+    expect(processes.map(({ killed }) => killed)).toEqual([true, false]);
+    client.close();
+  });
+
+  test('starts that fail, ends without work, and one between renders that went well, all add up', async () => {
+    const { client, deaths, processes, last, render } = await set();
     last().end(crash);
     await vi.advanceTimersByTimeAsync(0);
     last().end({ code: 1, signal: null });
@@ -157,6 +193,7 @@ describe('what counts', () => {
     await vi.advanceTimersByTimeAsync(60 * 60_000);
     expect([processes.length, client.state]).toEqual([5, 'off']);
     expect(client.reason).toBe('the worker ended while starting (SIGSEGV)');
+    deaths.forget();
     client.restart();
     await vi.advanceTimersByTimeAsync(0);
     expect([processes.length, client.nextTry]).toEqual([6, { attempt: 1, most: 5 }]);

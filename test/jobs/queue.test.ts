@@ -105,6 +105,25 @@ test('a render that kills its worker three times fails, and the others go on', a
   expect((await shown(bad)).rendererStops).toBe(3);
 });
 
+test('renders at the same time: their workers’ deaths count together, and nothing is begun once they are off', async () => {
+  server = await startTestServer({ concurrency: 2 });
+  const state = async (): Promise<Body> => (await server.askWindow('GET', '/api/state')).body;
+  const bad = [await create({ end: 'crash' }), await create({ end: 'crash' })];
+  await expect
+    .poll(async () => (await state()).renderer, { timeout: 30_000 })
+    .toMatchObject({ state: 'off' });
+  const waiting = await create();
+  const { renderer, queue } = await state();
+  expect(renderer.state).toBe('off');
+  // Three deaths of the first, two of the second.
+  expect(queue).toMatchObject({ running: 0, waiting: 2 });
+  expect((await shown(bad[1]!)).record.status).toBe('planned');
+  await server.askWindow('POST', '/api/renderer/start');
+  for (const id of bad) expect((await server.ended(id)).status).toBe('failed');
+  expect((await server.ended(waiting)).status).toBe('succeeded');
+  await expect.poll(async () => (await state()).renderer).toEqual({ state: 'idle' });
+});
+
 test('a worker that gives no sign of life is killed', async () => {
   // The server's clock runs four times as fast, in steps that are too small to be taken for sleep.
   const clock: Clock = { now: () => Date.now(), steady: () => performance.now() * 4 };
@@ -202,7 +221,10 @@ test('a worker that can not be started fails no render; it can be started by han
   const { forkWorker } = await import('../../server/jobs/fork-worker.ts');
   let script = new URL('../helpers/broken-worker.mjs', import.meta.url).pathname;
   const fork = (): WorkerPort => forkWorker(script);
-  server = await startTestServer({ forkWorker: fork, restartPauses: [0, 60_000, 60_000] });
+  server = await startTestServer({
+    forkWorker: fork,
+    workers: { restartPauses: [0, 60_000, 60_000] },
+  });
   const id = await create();
   const state = async (): Promise<Body['renderer']> =>
     (await server.askWindow('GET', '/api/state')).body.renderer;

@@ -69,6 +69,28 @@ test('F5: a worker killed while it draws is replaced, the render done again, the
   expect(readdirSync(server.outputFolder).filter((name) => name.includes('.part'))).toEqual([]);
 }, 120_000);
 
+test('F6: a worker that takes too much memory is ended, and the server stays up', async () => {
+  // Time runs faster, in steps that are too small to be taken for sleep.
+  const clock = { now: () => Date.now(), steady: () => performance.now() * 4 };
+  const small = await startTestServer({
+    forkWorker: () => forkWorker(),
+    clock,
+    workers: { restartPauses: [0, 0, 0, 0, 0], memoryLimit: 20_000_000 },
+  });
+  try {
+    const { id } = (await small.ask('POST', '/v2/renders', long)).body;
+    expect(await small.ended(id)).toMatchObject({
+      status: 'failed',
+      error_message: 'Render error: The renderer ran out of memory',
+    });
+    const { renders } = (await small.askWindow('GET', '/api/renders')).body;
+    expect(renders[0]).toMatchObject({ attempts: 3, rendererStops: 3 });
+    expect(readdirSync(small.outputFolder)).toEqual(['snapshots']);
+  } finally {
+    await small.stop();
+  }
+});
+
 test('a missing file fails with element and address', async () => {
   const elements = [{ type: 'image', name: 'Photo', source: 'nowhere.jpg' }];
   const { id } = (await server.ask('POST', '/v2/renders', { ...short, elements })).body;
