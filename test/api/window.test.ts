@@ -59,15 +59,15 @@ test('the state tells what the window needs to show', async () => {
 });
 
 test('a render in the list: record, times, progress, files', async () => {
-  const source = document({ frames: 40, pause: 10, snapshot: true });
+  const source = document({ frames: 40, pause: 40, snapshot: true });
   const template = await server.ask('POST', '/v2/templates', { name: 'Card', source });
   const { body } = await server.ask('POST', '/v2/renders', { template_id: template.body.id });
   const shown = async (): Promise<WindowRender> => {
     const { renders } = (await server.askWindow('GET', '/api/renders')).body;
     return renders.find(({ id }) => id === body.id)!;
   };
-  await expect.poll(async () => (await shown()).progress?.percent ?? 0).toBeGreaterThan(20);
-  expect(await shown()).toMatchObject({
+  // Progress may be ahead of what is stored, by one write.
+  await expect.poll(shown).toMatchObject({
     name: 'Card',
     record: { status: 'rendering' },
     progress: { phase: 'rendering', frames: 40 },
