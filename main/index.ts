@@ -4,7 +4,8 @@
  */
 import { app, dialog, powerMonitor } from 'electron';
 import { readSystemPower, type ReadPower } from '../server/jobs/power.ts';
-import { startServer, type RunningServer, type ServerOptions } from '../server/start.ts';
+import type { ServerOptions } from '../server/options.ts';
+import { startServer, type RunningServer } from '../server/start.ts';
 import { sampleFolder, windowFolder } from '../server/paths.ts';
 import { startWithData } from './data-faults.ts';
 import { chooseDrawing, watchErrors, watchProcesses } from './faults.ts';

@@ -1,4 +1,4 @@
-/** What routes are given: everything that lives as long as the server. Made in start.ts, and by nothing else. */
+/** What routes are given: everything that lives as long as the server. Made in create-services.ts, and by nothing else. */
 import type { FixedSetting, PortTest } from '../shared/api.ts';
 import type { ApiListener } from './api-listener.ts';
 import type { Clock } from './clock.ts';
@@ -37,7 +37,7 @@ export function inProject(services: ServerServices, project: string): Services {
   };
 }
 
-/** See start.ts. */
+/** See create-services.ts. */
 export interface ServerServices extends Omit<CreateContext, 'renders' | 'templates'> {
   readonly store: Store;
   readonly webhooks: Webhooks;

@@ -15,7 +15,8 @@ import type {
   WindowRender,
 } from '../../shared/api.ts';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
-import { startServer, type RunningServer, type ServerOptions } from '../../server/start.ts';
+import type { ServerOptions } from '../../server/options.ts';
+import { startServer, type RunningServer } from '../../server/start.ts';
 import { checkAnswer } from './answers.ts';
 
 const fakeWorker = fileURLToPath(new URL('./fake-worker.mjs', import.meta.url));

@@ -1,0 +1,43 @@
+/** What a person does with the API while the program runs: move, open, stop and test it. See api-listener.ts. */
+import { ApiError } from '../shared/errors.ts';
+import type { ApiListener } from './api-listener.ts';
+import { PortError } from './listen.ts';
+import type { ServerServices } from './services.ts';
+
+/** The part of the services that routes use for it. */
+export type ApiControl = Pick<ServerServices, 'testPort' | 'usePort' | 'openApi' | 'stopApi'>;
+
+/**
+ * @param defaultPort Of the start.
+ * @param onMoved Awaited whenever the API listens elsewhere, or no more.
+ */
+export function createApiControl(
+  api: ApiListener,
+  defaultPort: number,
+  onMoved: () => Promise<void>,
+): ApiControl {
+  return {
+    testPort: (port) => api.test(port),
+    async usePort(port) {
+      const wanted = port ?? defaultPort;
+      try {
+        await api.move(wanted);
+      } catch (error) {
+        if (!(error instanceof PortError)) throw error;
+        const code = error.reason === 'taken' ? 'port_taken' : 'port_refused';
+        throw new ApiError(code, { port: wanted });
+      }
+      await onMoved();
+    },
+    async openApi(port) {
+      await api.open(port ?? api.port).catch((error: unknown) => {
+        if (!(error instanceof PortError)) throw error;
+      });
+      await onMoved();
+    },
+    async stopApi() {
+      await api.stop();
+      await onMoved();
+    },
+  };
+}

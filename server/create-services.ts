@@ -1,0 +1,184 @@
+/** Makes everything that lives as long as the server, and ties it together. Nothing works, listens or is recovered yet. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import packageFile from '../package.json' with { type: 'json' };
+import { engineLimits, rateLimit } from '../shared/limits.ts';
+import { createApiControl } from './api-control.ts';
+import type { ApiListener } from './api-listener.ts';
+import { RateLimiter } from './api/rate-limit.ts';
+import { renderRecord } from './api/serialize.ts';
+import { createChoices, type Choices, type Engine } from './choices.ts';
+import type { Clock } from './clock.ts';
+import { Credits } from './jobs/credits.ts';
+import type { EventBus } from './jobs/events.ts';
+import { FeedBatches } from './jobs/feed-batch.ts';
+import { FontFamilies } from './jobs/font-families.ts';
+import { LastFrames } from './jobs/last-frames.ts';
+import { MediaLibrary } from './jobs/media-library.ts';
+import { createOutputFiles, type OutputFiles } from './jobs/output-files.ts';
+import { OutputWatch } from './jobs/output-watch.ts';
+import { PowerWatch, readSystemPower } from './jobs/power.ts';
+import { Queue } from './jobs/queue.ts';
+import { Retention } from './jobs/retention.ts';
+import { createStatusChanges } from './jobs/status.ts';
+import { Webhooks } from './jobs/webhooks.ts';
+import type { ServerOptions } from './options.ts';
+import { inProject, type ServerServices } from './services.ts';
+import type { Store } from './store/store.ts';
+import { transcriberSetting } from './transcriber.ts';
+import type { RenderLogs } from './window/render-logs.ts';
+import { RequestLog } from './window/request-log.ts';
+
+/** Something that must be closed again. */
+export interface Part {
+  close(): void | Promise<void>;
+}
+
+/** What services are made of. */
+export interface ServiceOptions extends ServerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly renderLogs: RenderLogs;
+  readonly events: EventBus;
+  readonly api: ApiListener;
+  /** The first project's key. */
+  readonly apiKey: string;
+  /** Awaited whenever the API listens elsewhere, or no more. */
+  readonly onApiMoved: () => Promise<void>;
+  /** Takes what is made here and must be closed, in the order of making. */
+  readonly parts: Part[];
+}
+
+/** The services, and what start.ts needs beside them. */
+export interface MadeServices {
+  readonly services: ServerServices;
+  readonly queue: Queue;
+  readonly choices: Choices;
+  /** As the queue's workers are told, with limits; follows the settings. */
+  readonly previewEngine: Engine & { readonly limits: typeof engineLimits };
+}
+
+/** Makes them. */
+export async function createServices(options: ServiceOptions): Promise<MadeServices> {
+  const { store, clock, log, events, api, parts, dataFolder, fixedSettings = [] } = options;
+  const { renders } = store;
+  const choices = createChoices(options, store.settings);
+  const apiUrl = (): string => `http://127.0.0.1:${api.port}`;
+  parts.push({ close: options.renderLogs.follow(events) });
+  parts.push({ close: store.health.follow(() => events.emit({ type: 'server.state' })) });
+  const files = await openOutputFiles(options, choices);
+  const isKnown = (id: string): boolean => renders.find(id) !== null;
+  const lastFrames = await LastFrames.open(path.join(dataFolder, 'last-frames'), isKnown, log);
+  parts.push({ close: lastFrames.follow(events) });
+  const engine = choices.engine(store.media.contentFolder);
+  const previewEngine = { ...engine, limits: engineLimits };
+  const webhooks = new Webhooks({
+    renders,
+    deliveries: store.deliveries,
+    secretsOf: (project) => store.projects.secretsOf(project),
+    bodyOf: (render) => renderRecord(render, apiUrl()),
+    ...{ clock, log },
+    ...(options.webhookPauses && { pauses: options.webhookPauses }),
+    ...(options.webhookTimeout !== undefined && { timeout: options.webhookTimeout }),
+  });
+  const status = createStatusChanges({
+    ...{ renders, events },
+    now: () => clock.now(),
+    webhookUrlOf: ({ request, project }) =>
+      request.webhookUrl ?? store.projects.find(project)?.webhookUrl,
+    onEnd: (render) => webhooks.plan(render),
+  });
+  const queue = new Queue({
+    ...{ renders, status, events, files, lastFrames, engine, clock, log },
+    fork: options.forkWorker,
+    transcriber: () => transcriberSetting(store.settings.values),
+    workFolder: path.join(dataFolder, 'work'),
+    concurrency: store.settings.values.concurrency ?? options.concurrency ?? 1,
+    paused: store.settings.values.queuePaused,
+    beforeRender: async () => {
+      await Promise.all([power.check(), output.check()]);
+    },
+    onPaused: () => store.settings.change({ queuePaused: true }),
+    workers: options.workers,
+  });
+  const { output, power } = createWatches(options, queue, files);
+  // One that was closed properly has put them back by itself.
+  const recovered = renders.listUnfinished().filter(({ status: one }) => one !== 'planned').length;
+  const limit = (): number => (choices.rateLimit() ? rateLimit.requests : Infinity);
+  const services: ServerServices = {
+    ...{ store, queue, webhooks, output, power, recovered, events, files, lastFrames, clock, log },
+    ...{ dataFolder, fixedSettings, api, apiUrl },
+    ...createApiControl(api, options.port, options.onApiMoved),
+    credits: new Credits(renders, store.settings),
+    feedBatches: new FeedBatches({ store, inProject: (id) => inProject(services, id), log }),
+    mediaLibrary: new MediaLibrary({ media: store.media, fork: options.forkWorker, engine, log }),
+    fonts: new FontFamilies(options.forkWorker, engine.fontFolder),
+    retention: new Retention({ store, files, events, clock, log }),
+    startedConcurrency: options.concurrency ?? 1,
+    limiter: new RateLimiter(limit(), rateLimit.window, clock),
+    requestLog: new RequestLog({
+      keys: store.keys,
+      ...{ events, clock, size: () => store.settings.values.requestLogSize },
+    }),
+    renderLogs: options.renderLogs,
+    useSettings: () => {
+      files.use(choices.outputFolder(), store.settings.values.earlierOutputFolders);
+      services.limiter.limit = limit();
+      services.requestLog.trim();
+      power.follow();
+      // Another folder or limit may be what the queue waits for.
+      if (output.fault) void output.check();
+      const now = choices.engine(store.media.contentFolder);
+      for (const part of [engine, previewEngine]) {
+        delete part.ffmpegPath;
+        Object.assign(part, now);
+      }
+    },
+    version: packageFile.version,
+    apiKey: options.apiKey,
+  };
+  // Queue before webhooks: what ends while closing is not told any more.
+  parts.push(webhooks, queue, services.feedBatches);
+  return { services, queue, choices, previewEngine };
+}
+
+async function openOutputFiles(options: ServiceOptions, choices: Choices): Promise<OutputFiles> {
+  const files = createOutputFiles(options.outputFolder);
+  files.use(choices.outputFolder(), options.store.settings.values.earlierOutputFolders);
+  // The folder of the start is made with all above it. A chosen one may lie on a drive that is not there now: the queue waits
+  // for it then, and nothing is written in its place.
+  if (files.folder === options.outputFolder) await mkdir(files.folder, { recursive: true });
+  return files;
+}
+
+/** What keeps the queue waiting: they look before each render, and while it waits for them. */
+function createWatches(
+  { store, clock, log, events, parts, freeBytes, readPower }: ServiceOptions,
+  queue: Queue,
+  files: OutputFiles,
+): { output: OutputWatch; power: PowerWatch } {
+  const output: OutputWatch = new OutputWatch({
+    folder: () => files.folder,
+    limit: () => store.settings.values.freeSpaceLimit,
+    ...(freeBytes && { freeBytes }),
+    hasWork: () => queue.hasWork,
+    onChange: () => {
+      for (const fault of ['space', 'folder'] as const) queue.hold(fault, output.fault === fault);
+    },
+  });
+  const power: PowerWatch = new PowerWatch({
+    read: readPower ?? readSystemPower,
+    isWanted: () => store.settings.values.pauseOnBattery,
+    hasWork: () => queue.hasWork,
+    onChange: () => queue.hold('battery', power.lowPercent !== null),
+    ...{ clock, log },
+  });
+  // Of all that changes the state, only a queue that fills or empties matters to them.
+  const unfollow = events.subscribe(({ type }) => {
+    if (type !== 'server.state') return;
+    power.follow();
+    output.follow();
+  });
+  parts.push({ close: unfollow }, power, output);
+  return { output, power };
+}

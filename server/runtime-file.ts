@@ -1,0 +1,37 @@
+/** `runtime.json` in the data folder: says where a program that runs is found. There only while it runs. */
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { describeError, type Log } from './log.ts';
+import { writeWhole } from './store/files.ts';
+
+/** What the file holds, besides the process. */
+export interface RuntimeAddresses {
+  /** Null while the API is off. */
+  readonly apiUrl: string | null;
+  readonly windowUrl: string;
+}
+
+/** The one of a running server. */
+export interface RuntimeFile {
+  /** Writes where it is found now. Never rejects: on a full disk the server still answers what it can. */
+  write(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param addresses Asked at every writing. */
+export function createRuntimeFile(
+  dataFolder: string,
+  addresses: () => RuntimeAddresses,
+  log: Log,
+): RuntimeFile {
+  const file = path.join(dataFolder, 'runtime.json');
+  return {
+    async write() {
+      const runtime = { ...addresses(), pid: process.pid };
+      await writeWhole(file, `${JSON.stringify(runtime, null, 2)}\n`).catch((error: unknown) => {
+        log('error', 'server', `${file} can't be written: ${describeError(error)}`);
+      });
+    },
+    close: () => rm(file, { force: true }),
+  };
+}
