@@ -18,7 +18,7 @@ import { EncoderWatch } from './encoder-watch.ts';
 import { Holds } from './holds.ts';
 import type { ForkWorker } from './protocol.ts';
 import { Saver } from './saving.ts';
-import { newSlot, type Slot } from './slot.ts';
+import { newSlot, rendererState, type Slot } from './slot.ts';
 import { failures } from './status.ts';
 import { WaitingLine, type Entry } from './waiting-line.ts';
 
@@ -273,7 +273,7 @@ export class Queue {
   get state(): Pick<ServerState, 'renderer' | 'encoder' | 'encoderReason' | 'queue'> {
     const heldBy = this.#holds.list.filter((hold) => hold !== 'person');
     return {
-      renderer: this.#renderer,
+      renderer: rendererState(this.#slots),
       ...this.#encoder.state,
       queue: {
         waiting: this.#waiting.length,
@@ -282,24 +282,6 @@ export class Queue {
         ...(heldBy.length > 0 && { heldBy }),
         ...(this.#pausesAfter !== null && { pausesAfter: this.#pausesAfter }),
       },
-    };
-  }
-
-  /** How the workers stand, all in all: as the one that stands worst. */
-  get #renderer(): ServerState['renderer'] {
-    const clients = this.#slots.map(({ client }) => client);
-    const worst = (['off', 'restarting', 'rendering'] as const).find((state) =>
-      clients.some((client) => client.state === state),
-    );
-    const reason = clients.find((client) => client.reason !== undefined)?.reason;
-    // The one that is nearest to giving up.
-    const [restart] = clients
-      .flatMap((client) => client.nextTry ?? [])
-      .sort((a, b) => b.attempt - a.attempt);
-    return {
-      state: worst ?? 'idle',
-      ...(reason !== undefined && { reason }),
-      ...(worst === 'restarting' && restart && { restart }),
     };
   }
 

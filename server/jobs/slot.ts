@@ -1,5 +1,5 @@
 /** A place of the queue: one worker process, and the render that is being worked on in it. */
-import type { RenderProgress } from '../../shared/api.ts';
+import type { RenderProgress, ServerState } from '../../shared/api.ts';
 import { WorkerClient } from './worker-client.ts';
 
 /** A place in which one render can be worked on. */
@@ -36,5 +36,20 @@ export function newSlot(options: ConstructorParameters<typeof WorkerClient>[0]):
     cancelled: false,
     attempt: Promise.resolve(),
     work: Promise.resolve(),
+  };
+}
+
+/** How the workers of all places stand: as the one that stands worst. */
+export function rendererState(slots: readonly Slot[]): ServerState['renderer'] {
+  const clients = slots.map(({ client }) => client);
+  const worst = (['off', 'restarting', 'rendering'] as const).find((state) =>
+    clients.some((client) => client.state === state),
+  );
+  const reason = clients.find((client) => client.reason !== undefined)?.reason;
+  const restart = clients.find((client) => client.nextTry)?.nextTry;
+  return {
+    state: worst ?? 'idle',
+    ...(reason !== undefined && { reason }),
+    ...(worst === 'restarting' && restart && { restart }),
   };
 }
