@@ -125,7 +125,10 @@ async function work(job: StartMessage): Promise<void> {
 async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void> {
   const abort = new AbortController();
   running = abort;
-  const timer = setInterval(() => port.send({ type: 'preview-alive', id }), progressInterval);
+  const timer = setInterval(
+    () => port.send({ type: 'preview-alive', id, memory: process.memoryUsage.rss() }),
+    progressInterval,
+  );
   try {
     previews ??= new PreviewStage();
     const facts = await previews.draw(

@@ -12,6 +12,7 @@ import type { Source } from '../../shared/renderscript/source.ts';
 import { describeError, type Log } from '../log.ts';
 import type { PreviewMessage } from './preview-protocol.ts';
 import { workerEvent, type ForkWorker, type WorkerPort } from './protocol.ts';
+import { memoryLimit, Vitals, type Overdue } from './vitals.ts';
 
 /** A picture that is wanted. */
 export interface PreviewQuestion {
@@ -55,6 +56,8 @@ export interface PreviewOptions {
   readonly log: Log;
   /** Milliseconds; tests shorten them. */
   readonly times?: Partial<typeof previewTimes>;
+  /** Bytes of memory that the process may take. Default: `memoryLimit()` of vitals.ts. */
+  readonly memoryLimit?: number;
 }
 
 /** Milliseconds. */
@@ -69,6 +72,14 @@ const previewTimes = {
   watch: 500,
 };
 
+/** Why a process was ended, as in "The preview engine stopped (…)". */
+const previewReasons: Record<Overdue, string> = {
+  silent: 'it gave no sign of life',
+  frameless: 'it drew nothing',
+  overtime: 'one picture took too long',
+  memory: 'it took more of the computer’s memory than it may',
+};
+
 interface Waiting {
   readonly question: PreviewQuestion;
   readonly answer: (outcome: PreviewOutcome) => void;
@@ -76,8 +87,7 @@ interface Waiting {
 
 interface Running extends Waiting {
   readonly id: string;
-  readonly startedAt: number;
-  heardAt: number;
+  readonly vitals: Vitals;
   replaced: boolean;
 }
 
@@ -176,11 +186,11 @@ export class PreviewService {
     const { folder, engine, transcriber } = this.#options;
     const picturePath = path.join(folder, `${id}.png`);
     const outcome = await new Promise<PreviewOutcome>((resolve) => {
-      const now = performance.now();
-      this.#running = {
-        ...{ id, question, startedAt: now, heardAt: now, replaced: false },
-        answer: resolve,
-      };
+      const { silence, picture } = this.#times;
+      const memory = this.#options.memoryLimit ?? memoryLimit();
+      const limits = { silence, frameless: Infinity, time: picture, memory };
+      const vitals = new Vitals(performance.now(), limits);
+      this.#running = { id, question, vitals, replaced: false, answer: resolve };
       this.#watch(this.#running);
       const { source, hidden, time, side = previewSide } = question;
       port.send({
@@ -230,7 +240,7 @@ export class PreviewService {
   #receive(event: ReturnType<typeof workerEvent.parse>): void {
     const running = this.#running;
     if (!running || !('id' in event) || event.id !== running.id) return;
-    running.heardAt = performance.now();
+    running.vitals.hear(performance.now(), 'memory' in event ? event.memory : undefined);
     if (event.type === 'preview-done') {
       // The picture is read when the question is answered.
       running.answer({ kind: 'drawn', picture: Buffer.alloc(0), facts: event.facts });
@@ -240,17 +250,15 @@ export class PreviewService {
     }
   }
 
-  /** Ends a process that shows no life or no end. */
+  /** Ends a process that shows no life, no end, or no limit. */
   #watch(running: Running): void {
     const timer = setInterval(() => {
       if (this.#running !== running) {
         clearInterval(timer);
         return;
       }
-      const now = performance.now();
-      const silent = now - running.heardAt > this.#times.silence;
-      if (!silent && now - running.startedAt <= this.#times.picture) return;
-      this.#endProcess(silent ? 'it gave no sign of life' : 'one picture took too long');
+      const overdue = running.vitals.look(performance.now());
+      if (overdue !== null) this.#endProcess(previewReasons[overdue]);
     }, this.#times.watch);
     timer.unref();
   }

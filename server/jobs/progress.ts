@@ -27,8 +27,6 @@ export interface WorkerProgress {
   /** While waiting: bytes fetched, and bytes in all where all sizes are known. */
   readonly bytes?: number;
   readonly bytesTotal?: number;
-  /** Bytes of memory that the process takes. */
-  readonly memory?: number;
 }
 
 /** Follows one attempt. */

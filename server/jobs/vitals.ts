@@ -1,4 +1,4 @@
-/** How a worker does with one render, and when that is reason to end its process. */
+/** How a worker does with one render or preview, and when that is reason to end its process. */
 import os from 'node:os';
 import { memoryLimits, workLimits } from '../../shared/limits.ts';
 import type { WorkerProgress } from './progress.ts';
@@ -26,35 +26,46 @@ export function memoryLimit(): number {
   return Math.min(Math.min(os.totalmem(), given) * memoryLimits.share, memoryLimits.most);
 }
 
-/** The signs of life of one attempt. All times are steady, in ms. */
+/** How long it may go on without a sign, in ms, and what it may take, in bytes. */
+export interface VitalLimits {
+  /** Without any message. */
+  readonly silence: number;
+  /** Without a new frame while frames are drawn. */
+  readonly frameless: number;
+  /** All of it. */
+  readonly time: number;
+  readonly memory: number;
+}
+
+/** The signs of life of one piece of work. All times are steady, in ms. */
 export class Vitals {
+  readonly #limits: VitalLimits;
   readonly #startedAt: number;
   #heardAt: number;
   #framedAt: number;
   #lookedAt: number;
   #frame = 0;
   #phase: WorkerProgress['phase'] = 'waiting';
-  readonly #memoryLimit: number;
   /** Since when it is above the limit of memory; null while it is not. */
   #heavySince: number | null = null;
 
-  /** @param limit Bytes of memory that the worker may take. */
-  constructor(now: number, limit: number) {
-    this.#memoryLimit = limit;
+  constructor(now: number, limits: VitalLimits) {
+    this.#limits = limits;
     this.#startedAt = this.#heardAt = this.#framedAt = this.#lookedAt = now;
   }
 
-  /** The worker said something. */
-  hear(now: number): void {
+  /** The worker said something. @param memory Bytes that it takes; undefined where it said nothing of that. */
+  hear(now: number, memory: number | undefined): void {
     this.#heardAt = now;
+    if (memory === undefined) return;
+    this.#heavySince = memory > this.#limits.memory ? (this.#heavySince ?? now) : null;
   }
 
   /** The worker said how far it is. */
-  proceed({ phase, frame, memory = 0 }: WorkerProgress, now: number): void {
+  proceed({ phase, frame }: WorkerProgress, now: number): void {
     if (phase !== this.#phase || frame > this.#frame) this.#framedAt = now;
     this.#phase = phase;
     this.#frame = frame;
-    this.#heavySince = memory > this.#memoryLimit ? (this.#heavySince ?? now) : null;
   }
 
   /** To be called every `watchInterval`. @returns why the process has to be ended; null while all is well. */
@@ -69,10 +80,10 @@ export class Vitals {
     // First: one that the system is swapping out falls silent, too.
     const isHeavy = this.#heavySince !== null && now - this.#heavySince > memoryLimits.patience;
     if (isHeavy) return 'memory';
-    if (now - this.#heardAt > workLimits.silence) return 'silent';
+    if (now - this.#heardAt > this.#limits.silence) return 'silent';
     const isDrawing = this.#phase === 'rendering';
-    if (isDrawing && now - this.#framedAt > workLimits.frameless) return 'frameless';
-    if (now - this.#startedAt > workLimits.renderTime) return 'overtime';
+    if (isDrawing && now - this.#framedAt > this.#limits.frameless) return 'frameless';
+    if (now - this.#startedAt > this.#limits.time) return 'overtime';
     return null;
   }
 }

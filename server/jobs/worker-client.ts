@@ -170,14 +170,15 @@ export class WorkerClient {
     const port = this.#port;
     if (!port) return { kind: 'lost', reason: 'died' };
     const { clock } = this.#options;
-    const limit = this.#options.memoryLimit ?? memoryLimit();
+    const { silence, frameless, renderTime: time } = workLimits;
+    const memory = this.#options.memoryLimit ?? memoryLimit();
     const outcome = await new Promise<Outcome>((resolve) => {
       this.#run = {
         id: message.id,
         onProgress,
         onPicture,
         finish: resolve,
-        vitals: new Vitals(clock.steady(), limit),
+        vitals: new Vitals(clock.steady(), { silence, frameless, time, memory }),
         cancelled: false,
       };
       this.#options.onState();
@@ -279,7 +280,7 @@ export class WorkerClient {
     const run = this.#run;
     if (event.type === 'ready' || run?.id !== event.id) return;
     const now = this.#options.clock.steady();
-    run.vitals.hear(now);
+    run.vitals.hear(now, 'memory' in event ? event.memory : undefined);
     switch (event.type) {
       // All but the first are the preview process's, which has a client of its own.
       case 'started':

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import {
   PreviewService,
@@ -262,4 +262,47 @@ test('the facts tell where each element lies at that moment, turned ones by thei
   });
   expect(inner[2]! - inner[0]!).toBeCloseTo(0.2, 4);
   expect(inner[0]).toBeGreaterThanOrEqual(0.5);
+});
+
+describe('a process that', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const rows: [does: string, memory: number | undefined, seconds: number, reason: string][] = [
+    ['falls silent', undefined, 16, 'it gave no sign of life'],
+    ['is at one picture for too long', 100, 121, 'one picture took too long'],
+    ['takes too much memory', 101, 6, 'it took more of the computer’s memory than it may'],
+  ];
+  test.each(rows)('%s is ended', async (does, memory, seconds, reason) => {
+    let say: (message: unknown) => void = () => undefined;
+    const sent: { id: string }[] = [];
+    const kill = vi.fn();
+    const service = serviceIn(does, {
+      memoryLimit: 100,
+      fork: () => ({
+        pid: 1,
+        send: (message) => void sent.push(message as { id: string }),
+        onMessage: (listener) => {
+          say = listener;
+          queueMicrotask(() => listener({ type: 'ready' }));
+        },
+        onExit: () => undefined,
+        kill,
+      }),
+    });
+    const outcome = service.draw({ client: 'test', source: film, hidden: [], time: 0 });
+    await vi.waitFor(() => expect(sent.length).toBe(1));
+    const { id } = sent[0]!;
+    for (let passed = 0; passed < seconds; passed++) {
+      expect(kill).not.toHaveBeenCalled();
+      if (memory !== undefined) say({ type: 'preview-alive', id, memory });
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(await outcome).toEqual({
+      kind: 'restarting',
+      reason: `The preview engine stopped (${reason})`,
+    });
+    expect(kill).toHaveBeenCalledOnce();
+    service.close();
+  });
 });
