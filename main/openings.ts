@@ -4,6 +4,7 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { requestLimits } from '../shared/limits.ts';
 import type { DesktopMessage, OpenedFile } from '../shared/desktop.ts';
 import { words } from './messages.ts';
@@ -30,10 +31,21 @@ export interface Openings {
  */
 export function readArguments(args: readonly string[], folder: string): Openings {
   const links = args.filter((arg) => arg.startsWith(`${linkScheme}:`));
-  const files = args.filter(
-    (arg) => !arg.startsWith('-') && fileEndings.includes(path.extname(arg).toLowerCase()),
-  );
+  const files = args
+    .map(asPath)
+    .filter((arg) => !arg.startsWith('-') && fileEndings.includes(path.extname(arg).toLowerCase()));
   return { files: files.slice(0, mostFiles).map((file) => path.resolve(folder, file)), links };
+}
+
+/** Desktops of Linux name a file by its address: the installed entry says `%U`. Other arguments stay as they are. */
+function asPath(arg: string): string {
+  if (!/^file:/i.test(arg)) return arg;
+  try {
+    return fileURLToPath(arg);
+  } catch {
+    // Of another computer, or no address at all.
+    return '';
+  }
 }
 
 const targets = { template: 'show-template', render: 'show-render' } as const;

@@ -1,6 +1,7 @@
 /** The rules of the desktop shell as tables: links and files, notifications, taskbar, menu, crashes and hangs. */
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   commandIds,
@@ -118,6 +119,12 @@ describe('opening files and links', () => {
       files: [path.resolve('/from/a.renderscript'), path.resolve('/b/Ä 1.JSON')],
       links: ['framewright://render/a'],
     });
+  });
+
+  test('files that a file manager names by their address', () => {
+    const file = path.resolve('/home/me/Ä 1 #2.renderscript');
+    const args = [pathToFileURL(file).href, 'file://%zz/a.json', 'file:///notes.txt'];
+    expect(readArguments(args, '/from').files).toEqual([file]);
   });
 
   test('files are read for the import dialog; one that fails does not keep the others', async () => {
