@@ -24,6 +24,17 @@ export function forkWorkerProcess(): WorkerPort {
     ended = { code, signal: null };
     for (const listener of exitListeners) listener(ended);
   });
+  // Out of memory, e.g.: its end follows as `exit`. Unheard, it would count as an error of the program itself.
+  child.on('error', () => undefined);
+  const killHard = (): void => {
+    if (ended || child.pid === undefined) return;
+    try {
+      // `kill()` of a utility process asks politely, which a worker deep inside the drawing library doesn't hear.
+      process.kill(child.pid, 'SIGKILL');
+    } catch {
+      // It ended in this very moment.
+    }
+  };
   return {
     get pid() {
       return ended ? undefined : child.pid;
@@ -37,17 +48,9 @@ export function forkWorkerProcess(): WorkerPort {
       else exitListeners.push(listener);
     },
     kill() {
-      if (ended) return;
-      // `kill()` of a utility process asks politely, which a worker deep inside the drawing library doesn't hear.
-      if (child.pid === undefined) {
-        child.kill();
-        return;
-      }
-      try {
-        process.kill(child.pid, 'SIGKILL');
-      } catch {
-        // It ended in this very moment.
-      }
+      // One that is only being started has no number yet, and would go on for ever.
+      if (child.pid === undefined) child.once('spawn', killHard);
+      else killHard();
     },
   };
 }

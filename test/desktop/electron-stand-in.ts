@@ -263,7 +263,6 @@ export class UtilityChild extends EventEmitter {
   pid: number | undefined = 2 ** 30;
   readonly posted: unknown[] = [];
   postMessage = (message: unknown): unknown => this.posted.push(message);
-  kill = (): unknown => asked.push('kill politely');
 }
 
 const utilityProcess = {

@@ -663,7 +663,21 @@ test('the worker as a utility process: environment, messages, end, hard kill', a
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
   port.kill();
   expect(kill).toHaveBeenCalledWith(child.pid, 'SIGKILL');
+
+  // One that was killed while it was being started is killed as soon as it is there.
+  const early = forkWorkerProcess();
+  const { child: starting } = electron.UtilityChild.started.at(-1)!;
+  const { pid } = starting;
+  starting.pid = undefined;
+  early.kill();
+  expect(kill).toHaveBeenCalledTimes(1);
+  starting.pid = pid;
+  starting.emit('spawn');
+  expect(kill).toHaveBeenCalledTimes(2);
   kill.mockRestore();
+
+  // Out of memory is told before the end; nobody must trip over it.
+  child.emit('error', 'FatalError', 'place', '{}');
 
   child.emit('exit', 9);
   port.send({ type: 'cancel' });
