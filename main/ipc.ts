@@ -10,8 +10,9 @@ import {
   type BrowserWindow,
   type IpcMainInvokeEvent,
 } from 'electron';
-import { copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import path from 'node:path';
 import { z } from 'zod';
 import {
   commandTable,
@@ -27,6 +28,7 @@ import {
   type DesktopSwitches,
   type RenderFileName,
 } from '../shared/desktop.ts';
+import { cleanFileName } from '../shared/file-name.ts';
 import type { Log } from '../server/log.ts';
 import type { Messenger } from './openings.ts';
 import type { Work } from './work.ts';
@@ -60,7 +62,7 @@ const switchName: z.ZodType<keyof DesktopSwitches> = z.enum(['openAtLogin', 'kee
 interface DesktopOptions {
   /** The window that is open now. */
   window(): BrowserWindow | null;
-  readonly work: Pick<Work, 'fileOf' | 'setAsideFile'>;
+  readonly work: Pick<Work, 'fileOf' | 'setAsideFile' | 'copyFolder'>;
   readonly messenger: Messenger;
   readonly onCommands: (menu: CommandMenu) => void;
   /** Carries out a command of the desktop itself. */
@@ -127,12 +129,18 @@ export function answerDesktopCalls(options: DesktopOptions): void {
   answer(desktopChannels.saveCopy, async (window, file, name) => {
     const { id, format } = renderFile.parse(file);
     const source = pathOf({ id, format });
+    const { copyFolder } = work;
+    const fileName = `${cleanFileName(suggestedName.parse(name)) || id}.${format}`;
+    // A folder that is gone, or on a drive that is: then the dialog begins where the system thinks best.
+    const hasFolder = copyFolder !== null && existsSync(copyFolder);
     const { canceled, filePath } = await dialog.showSaveDialog(window, {
-      defaultPath: `${asFileName(suggestedName.parse(name)) || id}.${format}`,
+      defaultPath: hasFolder ? path.join(copyFolder, fileName) : fileName,
       filters: [{ name: format, extensions: [format] }],
     });
     if (canceled || filePath === '') return null;
-    await copyFile(source, filePath);
+    await copyFile(source, filePath).catch((error: unknown) => {
+      throw new Error(copyProblem(error, path.dirname(filePath)), { cause: error });
+    });
     return copies.push(filePath) - 1;
   });
 
@@ -201,9 +209,12 @@ function isFromPage(event: IpcMainInvokeEvent, window: BrowserWindow, origin: st
   return event.sender === window.webContents && frame?.parent === null && frame.origin === origin;
 }
 
-/** A template's name as a file name: without what file systems don't take. */
-function asFileName(name: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are exactly what must go
-  const cleaned = name.replace(/[<>:"/\\|?*\u0000-\u001f]/g, ' ').replace(/\s+/g, ' ');
-  return cleaned.trim().replace(/\.+$/, '').slice(0, 120);
+/** Why a copy could not be written, for people. */
+function copyProblem(error: unknown, folder: string): string {
+  const { code = '' } = Object(error) as { code?: string };
+  if (code === 'ENOSPC') return 'The copy could not be saved: the disk is full.';
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {
+    return `The copy could not be saved: this folder cannot be written: ${folder}`;
+  }
+  return `The copy could not be saved: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -72,6 +72,8 @@ export interface Work {
   readonly keepAwake: boolean;
   /** Folder of finished files now. */
   readonly outputFolder: string;
+  /** Folder that "Save a copy" begins in; null: where the system thinks best. */
+  readonly copyFolder: string | null;
   /** Path of a render's finished file, which need not be there; null for an unknown render or another format. */
   fileOf(id: string, format: string): string | null;
   /** Path of a file of damaged records that a notice of the server names; null for any other name. */
@@ -210,6 +212,9 @@ export function followWork(services: ServerServices): Work {
     },
     get outputFolder() {
       return files.folder;
+    },
+    get copyFolder() {
+      return store.settings.values.copyFolder;
     },
     fileOf(id, format) {
       const render = store.renders.find(id);

@@ -93,6 +93,8 @@ export interface SettingsRecord {
   /** In force now. */
   readonly port: number;
   readonly outputFolder: string;
+  /** Where the desktop's "Save a copy" begins; null: where the system thinks best. */
+  readonly copyFolder: string | null;
   readonly mediaFolders: readonly string[];
   /** Null: the program looks for one itself. */
   readonly ffmpegPath: string | null;

@@ -124,6 +124,14 @@ export const pageMessages = {
   'settings.outputFolder': 'Output folder',
   'settings.outputFolder.hint':
     'Finished files go here from the next render on. Files made before stay where they are.',
+  'settings.copyFolder': 'Folder for “Save a copy”',
+  'settings.copyFolder.hint':
+    'The dialog of “Save a copy…” begins here. Copies stay when their renders are removed.',
+  'settings.copyFolder.none': 'Where the system thinks best',
+  'settings.copyFolder.browser':
+    'In a browser, files are downloaded, and the browser decides where they go.',
+  'settings.choose': 'Choose…',
+  'settings.choose.name': 'Choose… {name}',
   'settings.kept': 'Files are kept for 30 days. Save a copy of what you want to keep longer.',
   'settings.rendering': 'Rendering',
   'settings.concurrency': 'Renders at the same time',

@@ -9,6 +9,7 @@ import type { AppState } from './app.svelte.ts';
 interface Form {
   port: string;
   outputFolder: string;
+  copyFolder: string;
   mediaFolders: readonly string[];
   ffmpegPath: string;
   credits: string;
@@ -21,6 +22,7 @@ interface Form {
 export type ServerSetting =
   | 'port'
   | 'outputFolder'
+  | 'copyFolder'
   | 'mediaFolders'
   | 'ffmpegPath'
   | 'creditAllowance'
@@ -48,6 +50,7 @@ export class SettingsState {
   form = $state<Form>({
     port: '',
     outputFolder: '',
+    copyFolder: '',
     mediaFolders: [],
     ffmpegPath: '',
     credits: '',
@@ -79,6 +82,7 @@ export class SettingsState {
       this.form = {
         port: String(found.port),
         outputFolder: found.outputFolder,
+        copyFolder: found.copyFolder ?? '',
         mediaFolders: found.mediaFolders,
         ffmpegPath: found.ffmpegPath ?? '',
         credits: found.creditAllowance === null ? '' : String(found.creditAllowance),
@@ -133,6 +137,17 @@ export class SettingsState {
     } catch (reason) {
       this.problems = { ...this.problems, [setting]: textOf(reason) };
     }
+  }
+
+  /** Asks for a folder or file as the system does. @returns its path; null when none was chosen */
+  async choose(kind: 'folder' | 'file', title: string): Promise<string | null> {
+    const { desktop } = this.#app;
+    let chosen: string | null = null;
+    await this.#app.attempt(async () => {
+      if (!desktop) return;
+      chosen = await (kind === 'folder' ? desktop.chooseFolder(title) : desktop.chooseFile(title));
+    });
+    return chosen;
   }
 
   /** Set by the command line or the environment, and so not to be changed here. */

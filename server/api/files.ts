@@ -4,6 +4,7 @@
  */
 import { Router, type Request, type Response } from 'express';
 import { ApiError } from '../../shared/errors.ts';
+import { cleanFileName } from '../../shared/file-name.ts';
 import { outputFormats, type OutputFormat } from '../../shared/renderscript/source.ts';
 import type { OutputFiles } from '../jobs/output-files.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
@@ -89,11 +90,6 @@ function sendingError(error: Error & { status?: number }, response: Response): E
 
 /** A name for "Save as": the template's, cleaned of what file systems and people stumble over, else the ID. */
 function downloadName({ id: renderId, request }: StoredRender, extension: string): string {
-  const cleaned = (request.template?.name ?? '')
-    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '')
-    .slice(0, 120);
-  const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(cleaned);
-  return `${cleaned === '' || reserved ? renderId : cleaned}.${extension}`;
+  const cleaned = cleanFileName(request.template?.name ?? '');
+  return `${cleaned || renderId}.${extension}`;
 }

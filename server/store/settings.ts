@@ -19,6 +19,7 @@ const serverSettings = z.object({
   port: z.number().nullable().default(null),
   outputFolder: z.string().nullable().default(null),
   earlierOutputFolders: z.array(z.string()).readonly().default([]),
+  copyFolder: z.string().nullable().default(null),
   mediaFolders: z.array(z.string()).readonly().default([]),
   ffmpegPath: z.string().nullable().default(null),
   rateLimit: z.boolean().nullable().default(null),
@@ -56,6 +57,8 @@ export interface ServerSettings {
   readonly outputFolder: string | null;
   /** Output folders of before; files of earlier renders still lie there. */
   readonly earlierOutputFolders: readonly string[];
+  /** Where the desktop's "Save a copy" begins; null: where the system thinks best. */
+  readonly copyFolder: string | null;
   /** Folders that `file:` and relative sources may lie in, beside those of the start. */
   readonly mediaFolders: readonly string[];
   readonly ffmpegPath: string | null;
@@ -84,6 +87,7 @@ const defaults: ServerSettings = {
   port: null,
   outputFolder: null,
   earlierOutputFolders: [],
+  copyFolder: null,
   mediaFolders: [],
   ffmpegPath: null,
   rateLimit: null,

@@ -38,6 +38,7 @@ const port = z.int(words.port).min(1024, words.port).max(65_535, words.port).nul
 const settingsChange = z.object({
   port: port.exactOptional(),
   outputFolder: wholePath.nullable().exactOptional(),
+  copyFolder: wholePath.nullable().exactOptional(),
   mediaFolders: z
     .array(wholePath, words.folders)
     .max(50, words.folders)
@@ -212,13 +213,14 @@ function preferenceRoutes(routes: Router, { store }: ServerServices): void {
 /** What is in force now. */
 function settingsRecord(services: ServerServices): SettingsRecord {
   const { store, queue, credits, files, limiter, api, fixedSettings, dataFolder } = services;
-  const { mediaFolders, ffmpegPath, creditAllowance } = store.settings.values;
+  const { copyFolder, mediaFolders, ffmpegPath, creditAllowance } = store.settings.values;
   const { startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
     store.settings.values;
   return {
     port: api.port,
     ...{ startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit },
     outputFolder: files.folder,
+    copyFolder,
     mediaFolders,
     ffmpegPath,
     rateLimit: Number.isFinite(limiter.limit),
@@ -242,8 +244,9 @@ async function checkSettings(
   for (const setting of fixedSettings) {
     if (given[setting] !== undefined) refuse(setting, 'left as it was named at the start');
   }
-  if (given.outputFolder && !(await isWritable(given.outputFolder))) {
-    throw new ApiError('folder_not_writable', { folder: given.outputFolder });
+  for (const folder of [given.outputFolder, given.copyFolder]) {
+    if (folder && !(await isWritable(folder)))
+      throw new ApiError('folder_not_writable', { folder });
   }
   for (const folder of given.mediaFolders ?? []) {
     const found = await stat(folder).catch(() => null);

@@ -104,6 +104,25 @@ test('tags and media folders stand once, however often they were given', async (
   await server.askWindow('PATCH', '/api/settings', { mediaFolders: [] });
 });
 
+test('the folder of copies is tried before it is kept', async () => {
+  const change = (copyFolder: unknown): ReturnType<typeof server.askWindow> =>
+    server.askWindow('PATCH', '/api/settings', { copyFolder });
+  const kept = async (): Promise<unknown> =>
+    (await get<SettingsRecord>('/api/settings/all')).copyFolder;
+  expect(await kept()).toBe(null);
+  const folder = path.join(server.dataFolder, 'copies');
+  expect((await change(folder)).status).toBe(200);
+  expect([await kept(), existsSync(folder)]).toEqual([folder, true]);
+  // Below a file there is no folder.
+  await writeFile(path.join(folder, 'file'), '');
+  const refused = await change(path.join(folder, 'file', 'below'));
+  expect(refused.text).toContain('cannot be written');
+  expect((await change('not/whole')).status).toBe(400);
+  expect(await kept()).toBe(folder);
+  await change(null);
+  expect(await kept()).toBe(null);
+});
+
 test('a template is listed with its length, and with whether it can be rendered', async () => {
   const listed = async (source: object): Promise<object> => {
     const { body } = await server.ask('POST', '/v2/templates', { name: 'Facts', source });

@@ -14,7 +14,11 @@ const server: {
   files: Record<string, string>;
   /** Paths of files of damaged records, by name. */
   aside: Record<string, string>;
-} = vi.hoisted(() => ({ options: [], failure: '', files: {}, aside: {} }));
+  settings: { keepAwake: boolean; copyFolder: string | null };
+} = vi.hoisted(() => ({
+  ...{ options: [], failure: '', files: {}, aside: {} },
+  settings: { keepAwake: true, copyFolder: null },
+}));
 
 vi.mock('electron', () => electron.electronModule);
 vi.mock('electron-store', () => ({ default: electron.Store }));
@@ -42,7 +46,7 @@ vi.mock('../../server/start.ts', () => ({
           outputPath: ({ id }: { id: string }) => server.files[id] ?? '/finished/none',
         },
         store: {
-          settings: { values: { keepAwake: true } },
+          settings: { values: server.settings },
           setAsideFile: (name: string) => server.aside[name] ?? null,
           renders: {
             listUnfinished: () => [],
@@ -505,6 +509,25 @@ describe('window.desktop', () => {
     expect(await call('desktop:save-copy', [{ id, format: 'png' }, name])).toEqual({ value: 0 });
     expect(asked).toEqual(['save dialog: A b .. c 2026-11-21.png']);
     expect(readFileSync(target, 'utf8')).toBe('picture');
+  });
+
+  test('a copy begins in the chosen folder while that is there, and says why it could not be', async () => {
+    answers.saveDialog = { canceled: false, filePath: path.join(folder, 'gone', 'x.png') };
+    server.settings.copyFolder = folder;
+    const save = (): Promise<unknown> =>
+      callFromPage('desktop:save-copy', [{ id, format: 'png' }, '...CON']);
+    await call('desktop:read-switches', []);
+    expect(await save()).toEqual({
+      problem: expect.stringMatching(/^The copy could not be saved: ENOENT/) as string,
+    });
+    server.settings.copyFolder = path.join(folder, 'gone');
+    await save();
+    // A name that Windows keeps for itself is none.
+    expect(asked).toEqual([
+      `save dialog: ${path.join(folder, `${id}.png`)}`,
+      `save dialog: ${id}.png`,
+    ]);
+    server.settings.copyFolder = null;
   });
 
   test('shows copies that were saved in this run, and nothing else', async () => {

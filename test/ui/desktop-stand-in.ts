@@ -5,7 +5,7 @@ import type { DesktopMessage } from '../../shared/desktop.ts';
 
 /**
  * A script that runs before the page's own, as the preload script does.
- * @param files paths that the file dialog answers with, one after the other
+ * @param files paths that the dialogs for files and folders answer with, one after the other
  */
 export function desktopBridge(files: readonly string[] = []): string {
   return `
@@ -19,7 +19,8 @@ export function desktopBridge(files: readonly string[] = []): string {
     window.desktop = {
       showInFolder: (file) => { shown.push(structuredClone(file)); return done(); },
       showSetAside: (name) => { shown.push(name); return done(); },
-      openFile: done, chooseFolder: done,
+      openFile: done,
+      chooseFolder: () => Promise.resolve(files.shift() ?? null),
       saveCopy: () => Promise.resolve(3),
       showCopy: (copy) => { shown.push({ copy }); return done(); },
       chooseFile: () => Promise.resolve(files.shift() ?? null),

@@ -1,4 +1,6 @@
 /** The page with a desktop around it: a stand-in for the bridge tells it what Electron would, and notes what it asks. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import {
   desktopBridge,
   ranByDesktop,
@@ -124,7 +126,8 @@ test('the menu ticks what is on, follows changed keys, and does what only it can
   page,
   program,
 }) => {
-  await page.addInitScript(desktopBridge());
+  const copies = path.join(program.dataFolder, 'copies');
+  await page.addInitScript(desktopBridge([path.join(program.dataFolder, 'runtime.json'), copies]));
   const { id } = await program.createTemplate({ name: 'Ticks', source: card('Ticks', 200, 200) });
   await openWindow(page, program);
   const ticked = async (): Promise<unknown> => (await toldMore(page)).ticked;
@@ -162,6 +165,16 @@ test('the menu ticks what is on, follows changed keys, and does what only it can
   const login = page.getByRole('checkbox', { name: 'Open at login' });
   await expect(login).toBeDisabled();
   await expect(login).toHaveAccessibleDescription(/^Only an installed Framewright/);
+
+  // A path is chosen in the system's dialog, and kept at once when it can be used.
+  const folder = page.getByRole('textbox', { name: 'Folder for “Save a copy”' });
+  const choose = page.getByRole('button', { name: 'Choose… Folder for “Save a copy”' });
+  await choose.click();
+  await expect(folder).toHaveAccessibleDescription(/This folder cannot be written/);
+  await choose.click();
+  await expect(folder).toHaveValue(copies);
+  await expect(folder).not.toHaveAttribute('aria-invalid');
+  expect(existsSync(copies)).toBe(true);
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('open output folder');

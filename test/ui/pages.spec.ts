@@ -143,6 +143,8 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
     await expect(box).toHaveAccessibleDescription(/^Only the desktop program/);
   }
 
+  await expect(page.getByRole('textbox', { name: 'Folder for “Save' })).toBeDisabled();
+
   const folder = page.getByRole('textbox', { name: 'Output folder' });
   await folder.fill('not/a/whole/path');
   await folder.press('Enter');
