@@ -9,6 +9,12 @@ import {
   shownKeys,
   type KeyPress,
 } from '../../renderer/lib/keys.ts';
+import {
+  firstLines,
+  foundGroups,
+  goalEntry,
+  type PaletteEntry,
+} from '../../renderer/lib/palette.ts';
 import { rowGoal } from '../../renderer/lib/row-goal.ts';
 import { shortcutGroups } from '../../renderer/lib/shortcut-list.ts';
 
@@ -129,4 +135,47 @@ test.each([
   [undefined, 3, undefined],
 ] as const)('%s in row %i of 20 leads to %j', (pressed, index, goal) => {
   expect(rowGoal(pressed, index, 20)).toBe(goal);
+});
+
+describe('palette', () => {
+  const entry = (label: string, disabled = false): PaletteEntry => ({
+    ...{ key: label, label, icon: 'list', disabled, run: () => undefined },
+  });
+  const groups = [
+    { title: 'Commands', entries: [entry('Open'), entry('Save', true), entry('Save as')] },
+    { title: 'Nothing', entries: [] },
+    { title: 'Templates', entries: [entry('Safari'), entry('Savings')] },
+  ];
+  // Higher for words that begin a line; 'sfr' is found in one by its letters only.
+  const score = (key: string, words: string): number =>
+    key.toLowerCase().startsWith(words) ? words.length / key.length : 0.001;
+  const labels = (found: ReturnType<typeof foundGroups>): string[] =>
+    found.map(({ title, entries }) => `${title}: ${entries.map(({ label }) => label).join(', ')}`);
+
+  test('what fits best comes first, letters here and there not at all', () => {
+    expect(labels(foundGroups(groups, '', score))).toEqual([
+      ...['Commands: Open, Save, Save as', 'Templates: Safari, Savings'],
+    ]);
+    expect(labels(foundGroups(groups, 'savi', score))).toEqual(['Templates: Savings']);
+    expect(labels(foundGroups(groups, 'sa', score))).toEqual([
+      ...['Commands: Save, Save as', 'Templates: Safari, Savings'],
+    ]);
+  });
+
+  test('the first lines are in the page, with their places in all of them', () => {
+    const lines = firstLines(groups, 4).map((group) => group.lines.map(({ place }) => place));
+    expect(lines).toEqual([[0, 1, 2], [3]]);
+  });
+
+  test('keys pass over what can’t be chosen, and lead from the end to the beginning', () => {
+    const entries = groups.flatMap((group) => group.entries);
+    const from = (place: number, key: string): string | undefined =>
+      goalEntry(entries, entries[place], key)?.label;
+    expect([from(0, 'ArrowDown'), from(0, 'ArrowUp'), from(4, 'ArrowDown')]).toEqual([
+      ...['Save as', 'Savings', 'Open'],
+    ]);
+    expect([from(0, 'PageDown'), from(4, 'Home'), from(0, 'x')]).toEqual([
+      ...['Savings', 'Open', undefined],
+    ]);
+  });
 });
