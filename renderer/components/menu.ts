@@ -27,3 +27,22 @@ export interface Place {
   readonly x: number;
   readonly y: number;
 }
+
+/** Lines of a menu that are in the page at first, and that come in addition when the last is near. */
+export const menuLinesAtOnce = 60;
+
+/**
+ * How many lines must be in the page for a key to lead where it should: to the end, or to a line that begins with what was typed.
+ *
+ * @param made That are in it already; enough where one of them is the answer, or none at all is.
+ */
+export function linesToReach(
+  labels: readonly string[],
+  made: number,
+  goal: 'end' | { readonly words: string },
+): number {
+  if (goal === 'end') return labels.length;
+  if (goal.words === '') return made;
+  const place = labels.findIndex((label) => label.toLowerCase().startsWith(goal.words));
+  return place < made ? made : place + menuLinesAtOnce;
+}

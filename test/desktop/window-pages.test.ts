@@ -31,6 +31,7 @@ import {
   tagsThatFit,
   templateFacts,
 } from '../../renderer/lib/template-view.ts';
+import { linesToReach } from '../../renderer/components/menu.ts';
 import { Slots } from '../../renderer/lib/slots.ts';
 import { rowsToDraw } from '../../renderer/lib/visible-rows.ts';
 
@@ -453,4 +454,14 @@ test('rows that stay keep their elements, and those that come take the free ones
   expect(slots.assign(['b', 'c', 'd', 'e', 'f'])).toEqual([4, 2, 3, 0, 1]);
   expect(slots.assign(['x'])).toEqual([0]);
   expect(slots.assign([])).toEqual([]);
+});
+
+test('a key of a long menu brings what it leads to into the page', () => {
+  const labels = Array.from({ length: 500 }, (_, index) => `Bar ${index + 1}`);
+  const needed = (goal: Parameters<typeof linesToReach>[2]): number =>
+    linesToReach(labels, 60, goal);
+  expect([needed({ words: '' }), needed({ words: 'bar 7' }), needed({ words: 'x' })]).toEqual([
+    ...[60, 60, 60],
+  ]);
+  expect([needed({ words: 'bar 321' }), needed('end')]).toEqual([380, 500]);
 });

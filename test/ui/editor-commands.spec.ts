@@ -119,8 +119,11 @@ test('while nothing can be saved, Save says why and the source can be copied', a
 
 test('of five hundred rows only those in sight are in the page', async ({ page, program }) => {
   const elements = Array.from({ length: 500 }, (_, index) => ({
-    ...{ type: 'shape', name: `Bar ${index + 1}`, track: index + 1, fill_color: '#ffffff' },
+    ...{ type: 'shape', track: index + 1, fill_color: '#ffffff' },
+    name: index === 320 ? 'Zebra' : `Bar ${index + 1}`,
     ...{ x: `${index % 100}%`, y: '50%', width: '1%', height: '10%', time: (index % 40) / 10 },
+    // A hint for each.
+    fil_color: '#ffffff',
   }));
   await openNewTemplate(page, program, { ...promo, duration: 5, elements });
   const strip = page.getByRole('group', { name: 'Elements over time' });
@@ -134,6 +137,26 @@ test('of five hundred rows only those in sight are in the page', async ({ page, 
   await page.getByRole('tab', { name: 'Outline' }).click();
   await page.getByRole('treeitem', { name: /^Bar 3,/ }).click();
   await expect(strip.getByRole('button', { name: /^Bar 3,/ })).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Problems 500' }).click();
+  const problems = page.getByRole('list', { name: 'Problems' }).getByRole('listitem');
+  await expect(problems.first()).toHaveAttribute('aria-setsize', '500');
+  expect(await problems.count()).toBeLessThan(60);
+  await problems.last().scrollIntoViewIfNeeded();
+  await expect.poll(() => problems.count()).toBeGreaterThan(60);
+
+  await page.getByRole('tab', { name: 'Fields' }).click();
+  await page.getByRole('button', { name: 'Add field…' }).click();
+  const lines = page.getByRole('menuitem');
+  await expect(lines.first()).toBeVisible();
+  expect(await lines.count()).toBeLessThan(80);
+  await lines.last().scrollIntoViewIfNeeded();
+  await expect.poll(() => lines.count()).toBeGreaterThan(80);
+  // Keys lead to what is not in the page yet.
+  await page.keyboard.type('zeb');
+  await expect(page.getByRole('menuitem', { name: 'Zebra' })).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Bar 500' })).toBeFocused();
 });
 
 test('what a render will come to is told once one like it was measured', async ({
