@@ -1,27 +1,20 @@
 /** What the command palette lists, what of it fits the words that are typed, and where its keys lead. Pure. */
-import type { IconName } from '../components/icons.ts';
-import type { Command } from './commands.ts';
 
-/** One line of the palette. */
+/** What is known of a line here; state/palette.svelte.ts says what it does. */
 export interface PaletteEntry {
   /** What is compared with the words; no two have the same. */
   readonly key: string;
-  readonly label: string;
   readonly note?: string | undefined;
   /** Keys that do the same. */
   readonly keys?: string | undefined;
-  readonly icon: IconName;
   /** It is seen, but can't be chosen now. */
   readonly disabled?: boolean;
-  readonly run: () => void;
-  /** What else can be done with the thing. */
-  readonly more?: () => readonly Command[];
 }
 
 /** Lines under one title. */
-export interface PaletteGroup {
+export interface PaletteGroup<Entry extends PaletteEntry> {
   readonly title: string;
-  readonly entries: readonly PaletteEntry[];
+  readonly entries: readonly Entry[];
 }
 
 /** How well a line fits some words, from 0 (not at all) up; `more` are words that count besides its own. */
@@ -31,11 +24,11 @@ export type PaletteScore = (key: string, words: string, more: string[]) => numbe
 export const palettePage = 10;
 
 /** What fits the words, best first; everything in its own order without words. Groups without a line are left out. */
-export function foundGroups(
-  groups: readonly PaletteGroup[],
+export function foundGroups<Entry extends PaletteEntry>(
+  groups: readonly PaletteGroup<Entry>[],
   words: string,
   score: PaletteScore,
-): readonly PaletteGroup[] {
+): readonly PaletteGroup<Entry>[] {
   if (words === '') return groups.filter(({ entries }) => entries.length > 0);
   const rated = groups.map(({ title, entries }) => {
     const scores = entries.map((entry) => {
@@ -57,12 +50,12 @@ export function foundGroups(
 }
 
 /** The first `most` lines with their places in the whole list, by group: only they are put into the page. */
-export function firstLines(
-  groups: readonly PaletteGroup[],
+export function firstLines<Entry extends PaletteEntry>(
+  groups: readonly PaletteGroup<Entry>[],
   most: number,
 ): readonly {
   readonly title: string;
-  readonly lines: readonly { readonly entry: PaletteEntry; readonly place: number }[];
+  readonly lines: readonly { readonly entry: Entry; readonly place: number }[];
 }[] {
   let first = 0;
   return groups.flatMap(({ title, entries }) => {
@@ -75,11 +68,11 @@ export function firstLines(
 }
 
 /** The line that a key leads to, from the last one on to the first and back; undefined for other keys. */
-export function goalEntry(
-  entries: readonly PaletteEntry[],
-  current: PaletteEntry | undefined,
+export function goalEntry<Entry extends PaletteEntry>(
+  entries: readonly Entry[],
+  current: Entry | undefined,
   key: string,
-): PaletteEntry | undefined {
+): Entry | undefined {
   const open = entries.filter(({ disabled }) => !disabled);
   const at = current ? open.indexOf(current) : -1;
   const last = open.length - 1;

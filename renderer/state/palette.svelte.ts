@@ -1,5 +1,6 @@
 /** The command palette while it is open: what it lists, what is typed, which line is chosen. Window only. */
 import { computeCommandScore } from 'bits-ui';
+import type { IconName } from '../components/icons.ts';
 import type { Command } from '../lib/commands.ts';
 import { lookOf, nameOf } from '../lib/display.ts';
 import { shortId } from '../lib/format.ts';
@@ -16,6 +17,15 @@ import { templateCommands } from '../lib/template-commands.ts';
 import type { AppState } from './app.svelte.ts';
 import { commandGroups, keysAtHand } from './commands.ts';
 
+/** One line of the palette. */
+interface Line extends PaletteEntry {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly run: () => void;
+  /** What else can be done with the thing. */
+  readonly more?: () => readonly Command[];
+}
+
 /** Renders that are listed at most; others are found on the Queue page. */
 const mostRenders = 40;
 /** Lines that are in the page at first, and that come in addition when the last of them is near. */
@@ -25,7 +35,7 @@ const atOnce = 60;
 export class PaletteState {
   text = $state('');
   /** The thing whose actions are shown; null: everything. */
-  inside = $state.raw<PaletteEntry | null>(null);
+  inside = $state.raw<Line | null>(null);
   /** Lines that are in the page: there may be hundreds of templates. */
   made = $state(atOnce);
 
@@ -33,7 +43,7 @@ export class PaletteState {
   /** Key of the line that was chosen; another one is taken where it is not there. */
   #chosen = $state('');
 
-  readonly #groups = $derived.by((): readonly PaletteGroup[] => {
+  readonly #groups = $derived.by((): readonly PaletteGroup<Line>[] => {
     const { inside } = this;
     if (inside?.more) return [{ title: this.name, entries: this.#linesOf(inside.more()) }];
     const commands = commandGroups(this.#app).map((group) => ({
@@ -47,7 +57,7 @@ export class PaletteState {
       { title: say('palette.projects'), entries: this.#projects },
     ];
   });
-  readonly #templates = $derived.by((): readonly PaletteEntry[] =>
+  readonly #templates = $derived.by((): readonly Line[] =>
     this.#app.templates.list.map((template) => ({
       ...{ key: `${template.name} ${template.id}`, label: template.name },
       icon: 'templates',
@@ -56,7 +66,7 @@ export class PaletteState {
       more: () => templateCommands(this.#app, template),
     })),
   );
-  readonly #renders = $derived.by((): readonly PaletteEntry[] =>
+  readonly #renders = $derived.by((): readonly Line[] =>
     this.#app.renders.ordered.slice(0, mostRenders).map((render) => ({
       ...{ key: `${nameOf(render)} ${render.id}`, label: nameOf(render) },
       icon: lookOf(render).icon,
@@ -65,7 +75,7 @@ export class PaletteState {
       more: () => this.#app.renderTasks.commandsOf(render),
     })),
   );
-  readonly #projects = $derived.by((): readonly PaletteEntry[] => {
+  readonly #projects = $derived.by((): readonly Line[] => {
     const { projects, project, preferences } = this.#app;
     if (projects.length < 2) return [];
     return projects.map(({ id, name }) => ({
@@ -104,13 +114,13 @@ export class PaletteState {
   }
 
   /** Closes the palette, and does what a line is for. */
-  run(entry: PaletteEntry): void {
+  run(entry: Line): void {
     this.#app.overlay = null;
     entry.run();
   }
 
   /** Shows what else can be done with a thing; null: everything again, with that thing chosen. */
-  enter(entry: PaletteEntry | null): void {
+  enter(entry: Line | null): void {
     const left = this.inside;
     this.inside = entry;
     this.text = '';
@@ -125,7 +135,7 @@ export class PaletteState {
   }
 
   /** Points at a line, which is in sight. */
-  point(entry: PaletteEntry): void {
+  point(entry: Line): void {
     this.#chosen = entry.key;
   }
 
@@ -137,12 +147,12 @@ export class PaletteState {
   }
 
   /** Its place in the whole list, from 0. */
-  placeOf(entry: PaletteEntry | undefined): number {
+  placeOf(entry: Line | undefined): number {
     return entry ? this.entries.indexOf(entry) : 0;
   }
 
   /** Commands as lines; one that can't be carried out now only when it says why. */
-  #linesOf(commands: readonly Command[]): readonly PaletteEntry[] {
+  #linesOf(commands: readonly Command[]): readonly Line[] {
     return commands
       .filter(({ enabled, reason }) => enabled || reason !== undefined)
       .map(({ id, label, icon, run, enabled, reason }) => ({
