@@ -1,17 +1,26 @@
 /** How the editor's page is laid out: its panes, the tab of each, and the grid they stand in. Window only. */
 import { MediaQuery } from 'svelte/reactivity';
-import type { PaneName } from '../views/editor/commands.ts';
-import { loadPanes, savePanes, setShown, shownPanes } from '../views/editor/panes.ts';
+import { hiddenPanes, readPanes, shownPanes, type PaneName } from '../views/editor/panes.ts';
 import { say } from '../lib/say.ts';
+import type { Preferences } from './preferences.svelte.ts';
 
 /** A tab of the left pane; in a window without room for three panes it has those of the right one, too. */
 export type LeftTab = 'fields' | 'outline' | 'source' | 'problems';
 /** A tab of the right pane. */
 export type RightTab = 'source' | 'problems';
 
-/** The panes of one editor. `remember` runs as an effect while it is open. */
+/** Names under which the panes are remembered. */
+const remembered = { widths: 'editorPaneWidths', hidden: 'editorPanesHidden' };
+
+/** The panes of one editor; widths and hidden ones are remembered. */
 export class EditorLayout {
-  readonly panes = $state(loadPanes());
+  readonly #preferences: Preferences;
+  readonly panes = $derived.by(() =>
+    readPanes(
+      this.#preferences.numbers(remembered.widths),
+      this.#preferences.texts(remembered.hidden, []),
+    ),
+  );
   /** The chosen tabs. */
   left = $state<LeftTab>('fields');
   right = $state<RightTab>('source');
@@ -51,6 +60,10 @@ export class EditorLayout {
       : 'minmax(0, 1fr)',
   );
 
+  constructor(preferences: Preferences) {
+    this.#preferences = preferences;
+  }
+
   /** There is room for three panes beside each other. */
   get wide(): boolean {
     return this.#wide.current;
@@ -82,7 +95,13 @@ export class EditorLayout {
   }
 
   show(pane: PaneName, is = true): void {
-    setShown(this.panes, pane, is, this.wide);
+    this.#preferences.set(remembered.hidden, [...hiddenPanes(this.panes, pane, is, this.wide)]);
+  }
+
+  /** Gives one of the outer panes a width in pixels. */
+  resize(side: 'left' | 'right', size: number): void {
+    const { left, right } = this.panes;
+    this.#preferences.set(remembered.widths, { left, right, [side]: size });
   }
 
   /** Brings the source into sight, wherever it stands. */
@@ -90,9 +109,5 @@ export class EditorLayout {
     if (!this.shown.source) this.show('source');
     if (this.wide) this.right = 'source';
     else this.left = 'source';
-  }
-
-  remember(): void {
-    savePanes($state.snapshot(this.panes));
   }
 }

@@ -86,14 +86,18 @@ export class Preferences {
 
   /** Lists of texts by name; what is none is left out. */
   lists(name: string): Readonly<Record<string, readonly string[]>> {
-    const value = this.#values[name];
-    if (!isJsonObject(value)) return {};
     return Object.fromEntries(
-      Object.entries(value).flatMap(([key, list]) => {
+      Object.entries(this.object(name)).flatMap(([key, list]) => {
         if (!Array.isArray(list)) return [];
         return [[key, (list as readonly Json[]).filter((one) => typeof one === 'string')]];
       }),
     );
+  }
+
+  /** An object; an empty one when none is remembered. */
+  object(name: string): JsonObject {
+    const value = this.#values[name];
+    return isJsonObject(value) ? value : {};
   }
 
   /** Keeps what was set at once, for a change whose end is said. @throws {RequestProblem} when it could not be kept. */

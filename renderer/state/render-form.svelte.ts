@@ -12,7 +12,7 @@ import {
 import { say } from '../lib/say.ts';
 import { fieldsOf, outlineOf, type Field } from '../views/editor/elements.ts';
 import { estimateOf, type Estimate } from '../views/editor/estimate.ts';
-import { rememberedOptions, rememberOptions } from '../views/editor/remembered-options.ts';
+import { rememberedOptions, withOptions } from '../views/editor/remembered-options.ts';
 import {
   noOptions,
   optionsOf,
@@ -28,6 +28,9 @@ import { PreviewState } from './preview.svelte.ts';
 const pictureSide = 480;
 /** Quiet before the server is asked, in ms. */
 const quiet = 200;
+
+/** The name under which the choices of the last render of each template are remembered. */
+const remembered = 'renderOptions';
 
 /** The template that is to be rendered. */
 export interface RenderSubject {
@@ -86,7 +89,9 @@ export class RenderForm {
     const { list } = fieldsOf(source, outlineOf(source, elements));
     this.fields = list.filter(({ key }) => key !== null);
     const keys = this.fields.flatMap(({ key }) => key ?? []);
-    const begun = request ? optionsOf(request, keys) : rememberedOptions(id);
+    const begun = request
+      ? optionsOf(request, keys)
+      : rememberedOptions(app.preferences.object(remembered), id);
     this.options = $state({ ...noOptions, ...begun });
     this.own = outputFormats.find((format) => format === source.output_format) ?? 'jpg';
     this.preview.time = time;
@@ -140,7 +145,9 @@ export class RenderForm {
     const added = await this.#app.attempt(async () => {
       const render = await queueRender(this.#subject.id, body);
       this.added += 1;
-      rememberOptions(this.#subject.id, this.#plain());
+      const { preferences } = this.#app;
+      const kept = preferences.object(remembered);
+      preferences.set(remembered, withOptions(kept, this.#subject.id, this.#plain()));
       this.#app.messages.show(say('editor.dialog.added'), {
         action: {
           label: say('editor.dialog.show'),

@@ -16,7 +16,7 @@ import {
 } from '../../renderer/lib/queue-view.ts';
 import { cutMiddle } from '../../renderer/lib/format.ts';
 import { hintFor } from '../../renderer/lib/hints.ts';
-import { optionsOf, requestBody } from '../../renderer/views/editor/render-request.ts';
+import { noOptions, optionsOf, requestBody } from '../../renderer/views/editor/render-request.ts';
 import {
   readFile,
   readTemplateFile,
@@ -32,6 +32,8 @@ import {
   templateFacts,
 } from '../../renderer/lib/template-view.ts';
 import { linesToReach } from '../../renderer/components/menu.ts';
+import { hiddenPanes, readPanes } from '../../renderer/views/editor/panes.ts';
+import { rememberedOptions, withOptions } from '../../renderer/views/editor/remembered-options.ts';
 import { Slots } from '../../renderer/lib/slots.ts';
 import { rowsToDraw } from '../../renderer/lib/visible-rows.ts';
 
@@ -464,4 +466,33 @@ test('a key of a long menu brings what it leads to into the page', () => {
     ...[60, 60, 60],
   ]);
   expect([needed({ words: 'bar 321' }), needed('end')]).toEqual([380, 500]);
+});
+
+test('the editor’s panes are remembered by name, and never all three hidden', () => {
+  const usual = readPanes({}, []);
+  expect([usual.left, usual.right, Object.values(usual.hidden)]).toEqual([
+    ...[288, 372, [false, false, false]],
+  ]);
+  const panes = readPanes({ left: 400 }, ['preview']);
+  expect([panes.left, panes.right, panes.hidden.preview]).toEqual([400, 372, true]);
+  expect(hiddenPanes(panes, 'source', false, true)).toEqual(['preview', 'source']);
+  expect(hiddenPanes(panes, 'preview', true, true)).toEqual([]);
+  // Without room for three, fields and source are one pane.
+  expect(hiddenPanes(usual, 'left', false, false)).toEqual(['left', 'source']);
+  expect(readPanes({}, ['left', 'preview', 'source']).hidden.preview).toBe(false);
+});
+
+test('the choices of the last render are remembered by template, the newest fifty', () => {
+  const options = { ...noOptions, scale: '0.5', format: 'gif' as const };
+  const modified = { ...options, modifications: { Title: 'Again' } };
+  const kept = withOptions(withOptions({}, 'a', options), 'b', modified);
+  expect(rememberedOptions(kept, 'b')).toEqual(modified);
+  expect(rememberedOptions(kept, 'c')).toEqual({});
+  expect(rememberedOptions({ a: { scale: 5, format: 'avi' } }, 'a')).toEqual({ format: '' });
+  const many = Array.from({ length: 60 }, (_, index) => `t${index}`);
+  const full = many.reduce((all, id) => withOptions(all, id, options), kept);
+  expect([Object.keys(full).length, Object.keys(full)[0]]).toEqual([50, 't10']);
+  // A picture written into a field is not kept, nor what was chosen before it.
+  const long = { ...options, modifications: { Logo: 'x'.repeat(30_000) } };
+  expect(Object.keys(withOptions(kept, 'a', long))).toEqual(['b']);
 });

@@ -4,10 +4,8 @@ import type { IconName } from '../../components/icons.ts';
 import { command, type Command } from '../../lib/commands.ts';
 import { say } from '../../lib/say.ts';
 import type { TemplateEditor } from '../../state/editor.svelte.ts';
+import type { PaneName } from './panes.ts';
 import { snippetLanguages, type SnippetLanguage } from './snippets.ts';
-
-/** A pane that can be shown or hidden. */
-export type PaneName = 'left' | 'preview' | 'source';
 
 /** What the editor's page does for its commands. */
 export interface EditorDesk {

@@ -1,42 +1,28 @@
-/** Widths of the editor's panes, and which of them are hidden; remembered in this browser. */
-import { parseJson } from '../../../shared/json.ts';
-import { isJsonObject } from '../../../shared/renderscript/source.ts';
-import type { PaneName } from './commands.ts';
+/** Widths of the editor's panes, and which of them are hidden. Pure; state/editor-layout.svelte.ts remembers them. */
+/** A pane that can be shown or hidden. */
+export type PaneName = 'left' | 'preview' | 'source';
 
 /** Widths in pixels. Never are all three panes hidden. */
 export interface Panes {
-  left: number;
-  right: number;
-  hidden: Record<PaneName, boolean>;
+  readonly left: number;
+  readonly right: number;
+  readonly hidden: Readonly<Record<PaneName, boolean>>;
 }
 
-const key = 'framewright.editor.panes';
 const usual = { left: 288, right: 372 };
 
-export function loadPanes(): Panes {
-  const result = parseJson(localStorage.getItem(key) ?? '');
-  const value = result.ok && isJsonObject(result.value) ? result.value : {};
-  const width = (name: keyof typeof usual): number => {
-    const found = value[name];
-    return typeof found === 'number' && Number.isFinite(found) ? found : usual[name];
-  };
-  const kept = isJsonObject(value.hidden) ? value.hidden : {};
-  const isHidden = (name: PaneName): boolean => kept[name] === true;
+/** The panes as they were remembered: widths by side, names of hidden ones; what is not there is as usual. */
+export function readPanes(
+  widths: Readonly<Partial<Record<string, number>>>,
+  names: readonly string[],
+): Panes {
   const hidden = {
-    left: isHidden('left'),
-    preview: isHidden('preview'),
-    source: isHidden('source'),
+    left: names.includes('left'),
+    preview: names.includes('preview'),
+    source: names.includes('source'),
   };
   if (hidden.left && hidden.preview && hidden.source) hidden.preview = false;
-  return { left: width('left'), right: width('right'), hidden };
-}
-
-export function savePanes(panes: Panes): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(panes));
-  } catch {
-    // Full or switched off: the usual widths come back.
-  }
+  return { left: widths['left'] ?? usual.left, right: widths['right'] ?? usual.right, hidden };
 }
 
 /**
@@ -49,10 +35,14 @@ export function shownPanes({ hidden }: Panes, isWide: boolean): Record<PaneName,
   return { left, preview: !hidden.preview, source: left };
 }
 
-/** Shows a pane, or hides it. */
-export function setShown(panes: Panes, pane: PaneName, shown: boolean, isWide: boolean): void {
-  panes.hidden[pane] = !shown;
-  if (isWide || pane === 'preview') return;
-  panes.hidden.left = !shown;
-  panes.hidden.source = !shown;
+/** Names of the hidden panes once one is shown or hidden. */
+export function hiddenPanes(
+  { hidden }: Panes,
+  pane: PaneName,
+  isShown: boolean,
+  isWide: boolean,
+): readonly PaneName[] {
+  const panes: readonly PaneName[] = ['left', 'preview', 'source'];
+  const together: readonly PaneName[] = isWide || pane === 'preview' ? [pane] : ['left', 'source'];
+  return panes.filter((one) => (together.includes(one) ? !isShown : hidden[one]));
 }

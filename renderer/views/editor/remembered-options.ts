@@ -1,31 +1,36 @@
-/** The choices of the last render of a template, remembered in this browser. */
-import { isJsonObject, type Json } from '../../../shared/renderscript/source.ts';
-import { readObject, type RenderOptions } from './render-request.ts';
+/** The choices of the last render of each template, as they are remembered. Pure; RenderForm keeps them. */
+import {
+  isJsonObject,
+  outputFormats,
+  type Json,
+  type JsonObject,
+} from '../../../shared/renderscript/source.ts';
+import type { RenderOptions } from './render-request.ts';
 
-const keyOf = (id: string): string => `framewright.render.${id}`;
+/** Templates whose choices are remembered, and letters of them: a picture written into a field is not kept. */
+const most = { templates: 50, letters: 20_000 };
 
 /** The options of the last render of a template; none when nothing usable is remembered. */
-export function rememberedOptions(id: string): Partial<RenderOptions> {
-  const text = localStorage.getItem(keyOf(id));
-  const value = text === null ? null : readObject(text);
-  if (!value) return {};
+export function rememberedOptions(kept: JsonObject, id: string): Partial<RenderOptions> {
+  const value = kept[id];
+  if (!isJsonObject(value)) return {};
   const texts = ['other', 'scale', 'maxWidth', 'maxHeight', 'webhook', 'metadata'] as const;
   const { modifications } = value;
   return {
     ...Object.fromEntries(
       texts.flatMap((name) => (typeof value[name] === 'string' ? [[name, value[name]]] : [])),
     ),
+    format: outputFormats.find((format) => format === value['format']) ?? '',
     ...(isJsonObject(modifications) && {
       modifications: { ...modifications } as Record<string, Json>,
     }),
   };
 }
 
-/** Kept for the next time the dialog opens. A browser that refuses forgets. */
-export function rememberOptions(id: string, options: RenderOptions): void {
-  try {
-    localStorage.setItem(keyOf(id), JSON.stringify({ ...options, format: '' }));
-  } catch {
-    // Full or switched off: the dialog then begins with nothing.
-  }
+/** All that is remembered, once a template was rendered with these options; the oldest give way. */
+export function withOptions(kept: JsonObject, id: string, options: RenderOptions): JsonObject {
+  const others = Object.entries(kept).filter(([one]) => one !== id);
+  const isLong = JSON.stringify(options).length > most.letters;
+  const entries = isLong ? others : [...others, [id, { ...options }] as const];
+  return Object.fromEntries(entries.slice(-most.templates));
 }
