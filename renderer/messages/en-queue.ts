@@ -160,6 +160,7 @@ export const queueMessages = {
   'request.sent': 'Request',
   'request.source': 'Source',
   'request.copy': 'Copy JSON',
+  'request.sourceGone': 'The source of this render is no longer there.',
   'request.asTemplate': 'Open as new template',
   'webhook.none': 'No webhook was requested for this render.',
   'webhook.notYet': 'The webhook is sent when the render ends.',
@@ -183,8 +184,13 @@ export const queueMessages = {
   'hint.silent': 'The server is too slow or gone. Try again later.',
   'hint.file':
     'The file could not be used. Check that it is there and that it is what it should be.',
+  'hint.notFound.direct':
+    'The address does not exist (any more). Send the request again with another file.',
   'hint.value': 'Open the template at “{element}”: the value is not one that the property takes.',
-  'hint.disk': 'Free some space or choose another output folder, then render again.',
+  'hint.value.whole': 'Open the template: the value is not one that the property takes.',
+  'hint.value.direct':
+    'The value is not one that the property takes. Change it, and send the request again.',
+  'hint.disk': 'Free some space or choose another output folder, then Render again.',
   'hint.stopped': 'Try a smaller scale. If it stays, save the log and report it.',
   'hint.encoder': 'The log’s last lines say why.',
 

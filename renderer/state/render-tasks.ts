@@ -7,7 +7,7 @@ import type { MenuItem } from '../components/menu.ts';
 import { actionsOf, type RenderAction } from '../lib/actions.ts';
 import { loadLog, loadRequest } from '../lib/api.ts';
 import { menuLine, whileSaving, type Command } from '../lib/commands.ts';
-import { canCancel, fileName, stageOf } from '../lib/display.ts';
+import { canCancel, fileName, nameOf, stageOf } from '../lib/display.ts';
 import { machineTime } from '../lib/format.ts';
 import { moveTarget } from '../lib/queue-view.ts';
 import { saveText } from '../lib/save-text.ts';
@@ -211,6 +211,16 @@ export class RenderTasks {
     await this.#app.attempt(async () => {
       const { request } = await loadRequest(id);
       await this.#app.templateTasks.openRenderDialog(record.template_id ?? '', request);
+    });
+  }
+
+  /** Makes a new template of what was rendered, and opens it at what made the render fail. */
+  async openAsTemplate(render: WindowRender): Promise<void> {
+    await this.#app.attempt(async () => {
+      const { source } = await loadRequest(render.id);
+      if (!source) throw new Error(say('request.sourceGone'));
+      const at = render.errorElement?.path;
+      await this.#app.templateTasks.newTemplate({ name: nameOf(render), source }, at);
     });
   }
 

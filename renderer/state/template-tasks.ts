@@ -58,17 +58,20 @@ export class TemplateTasks {
     });
   }
 
-  /** Stores a template in the chosen project and opens it. */
-  async newTemplate({
-    name,
-    source,
-    tags = [],
-  }: Pick<NewTemplate, 'name' | 'source'> & Partial<Pick<NewTemplate, 'tags'>>): Promise<void> {
+  /** Stores a template in the chosen project and opens it. @param at a place in its document to begin at; see AppState.edit. */
+  async newTemplate(
+    {
+      name,
+      source,
+      tags = [],
+    }: Pick<NewTemplate, 'name' | 'source'> & Partial<Pick<NewTemplate, 'tags'>>,
+    at?: string,
+  ): Promise<void> {
     const { project } = this.#app;
     if (!project) return;
     await this.#app.attempt(async () => {
       const { id } = await createTemplate({ project: project.id, tags, name, source });
-      this.#app.edit(id);
+      this.#app.edit(id, at);
     });
   }
 

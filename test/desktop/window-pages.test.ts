@@ -238,16 +238,37 @@ describe('the queue', () => {
 });
 
 test.each([
-  ['Source error: Clip.source: The server answered 404', /“Clip” and choose/],
-  ['Source error: Clip.source: This address is not allowed', /may not read/],
-  ['Source error: Clip.fill_color: Expected a color', /“Clip”: the value/],
-  ['Render error: The disk is full', /Free some space/],
-  ['Render error: The encoder stopped', /last lines/],
-])('hint for %s', (message, hint) => {
-  expect(hintFor(message, 'Clip')).toMatch(hint);
+  ['Source error: Clip.source: The server answered 404', /“Clip” and choose/, undefined],
+  ['Source error: Clip.source: This address is not allowed', /may not read/, undefined],
+  [
+    'Source error: Clip.source: Files outside the media folders',
+    /Settings ▸ Sources/,
+    'mediaFolders',
+  ],
+  ['Source error: Clip.fill_color: Expected a color', /“Clip”: the value/, undefined],
+  ['Render error: The disk is full', /Free some space.*, then Render again\.$/, 'outputFolder'],
+  ['Render error: The encoder stopped', /last lines/, undefined],
+])('hint for %s', (message, text, setting) => {
+  const hint = hintFor(message, { element: 'Clip', hasTemplate: true });
+  expect(hint?.text).toMatch(text);
+  expect(hint?.setting).toBe(setting);
+});
+test.each([
+  ['Source error: Clip.source: The server answered 404', 'Clip', /Send the request again/],
+  ['Source error: Clip.fill_color: Expected a color', 'Clip', /send the request again/],
+  ['Source error: width: Expected a number ending with px', undefined, /send the request again/],
+])('without a template no hint names one: %s', (message, element, text) => {
+  const hint = hintFor(message, { element, hasTemplate: false });
+  expect(hint?.text).toMatch(text);
+  expect(hint?.text).not.toMatch(/template/i);
+});
+test('a value that belongs to no element is not looked for at one', () => {
+  const message = 'Source error: width: Expected a number ending with px';
+  const hint = hintFor(message, { element: undefined, hasTemplate: true });
+  expect(hint?.text).toBe('Open the template: the value is not one that the property takes.');
 });
 test('a message that says it all has no hint', () => {
-  expect(hintFor('Render error: Cancelled', '')).toBeNull();
+  expect(hintFor('Render error: Cancelled', { element: undefined, hasTemplate: true })).toBeNull();
 });
 
 describe('template files', () => {

@@ -150,7 +150,7 @@ test('a failed render says why, what to do, and can be made again', async ({ pag
   const details = page.getByRole('region', { name: 'Render details' });
   const box = details.getByRole('group', { name: 'This render failed' });
   await expect(box).toContainText(message);
-  await expect(box).toContainText('Open the template at “Headline”');
+  await expect(box).toContainText('The value is not one that the property takes. Change it');
   await box.getByRole('button', { name: 'Copy error' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(message);
   await box.getByRole('button', { name: 'Open log' }).click();
@@ -186,6 +186,10 @@ test('a failed render says why, what to do, and can be made again', async ({ pag
   const before = await page.locator('[data-row]').count();
   await details.getByRole('button', { name: 'Render again' }).click();
   await expect(page.locator('[data-row]')).toHaveCount(before + 1);
+
+  // It was no template: it becomes one, open at what is wrong.
+  await box.getByRole('button', { name: 'Open as new template' }).click();
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-valid', 'false');
 });
 
 test('a render that stopped the renderer says so, and offers its log', async ({
