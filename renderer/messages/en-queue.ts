@@ -16,6 +16,7 @@ export const queueMessages = {
   'queue.more': 'More actions for the queue',
   'queue.unseen': 'Something failed',
   'queue.splitter': 'Width of the details',
+  'queue.splitter.height': 'Height of the details',
   'queue.tick': 'Select {name}',
   'queue.tickAll': 'Select all',
   'queue.actions': 'Actions for {name}',

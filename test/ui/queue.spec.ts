@@ -265,6 +265,23 @@ test('details show the picture, the facts, and close with Esc', async ({ page, p
   await details.getByRole('link', { name: 'Download file' }).click();
   expect((await downloading).suggestedFilename()).toBe(`${id}.png`);
 
+  // In a narrow window they are below the list, as high as one wants; the first steps leave the room to the two.
+  await expect(page.getByTestId('first-steps')).toBeVisible();
+  await page.setViewportSize({ width: 960, height: 600 });
+  await expect(page.getByTestId('first-steps')).toBeHidden();
+  await expect(row).toBeInViewport({ ratio: 1 });
+  const heightOf = async (): Promise<number> => (await details.boundingBox())?.height ?? 0;
+  const before = await heightOf();
+  const line = page.getByRole('separator', { name: 'Height of the details' });
+  await line.press('ArrowUp');
+  await expect.poll(heightOf).toBeGreaterThan(before);
+  const higher = await heightOf();
+  await page.waitForResponse('**/api/preferences');
+  await page.reload();
+  await row.click();
+  await expect.poll(heightOf).toBe(higher);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
   await details.getByRole('button', { name: 'Copy ID' }).press('Escape');
   await expect(details).toBeHidden();
   await expect(row).toBeFocused();
