@@ -163,6 +163,10 @@ export class ListKeys {
 
   #removeTicked(): void {
     const { app, renders, selection } = this.#list;
+    if (app.readOnly !== undefined) {
+      app.messages.speak(app.readOnly);
+      return;
+    }
     const chosen = renders.filter(({ id }) => selection.has(id));
     const stoppable = chosen.filter(canCancel);
     if (stoppable.length > 0) void app.renderTasks.cancelAll(stoppable);

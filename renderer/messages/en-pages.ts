@@ -106,6 +106,7 @@ export const pageMessages = {
   'settings.none': 'No settings match.',
   'settings.error': 'The settings could not be loaded.',
   'settings.saved': 'Saved',
+  'settings.readOnly': 'Settings cannot be saved.',
   'settings.fixed': 'Named when the program was started; it cannot be changed here.',
   'settings.unchanged': 'Nothing was changed.',
   'settings.general': 'General',

@@ -78,6 +78,8 @@ test('data that can’t be written: said with the reason, and nothing pretends t
   own,
 }) => {
   const { id } = await own.createTemplate({ name: 'Kept', source: card('Kept', 64, 64) });
+  const made = await own.createRender(card('Stays', 64, 64));
+  await own.finished(made.id);
   await openWindow(page, own);
   await page.getByRole('link', { name: 'Templates' }).click();
   const kept = page.getByTestId(`template-card-${id}`);
@@ -99,7 +101,16 @@ test('data that can’t be written: said with the reason, and nothing pretends t
   await expect(blank).toContainText('Nothing can be saved');
   await page.keyboard.press('Escape');
 
+  await page.getByRole('link', { name: 'Queue' }).click();
+  const row = page.getByTestId(`render-row-${made.id}`);
+  await row.focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Delete');
+  await expect(page.getByRole('group', { name: 'Selected renders' })).toBeVisible();
+  await expect(row).toBeVisible();
+
   await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByTestId('page-settings')).toContainText('Settings cannot be saved.');
   await page.getByRole('radio', { name: 'Dark' }).check();
   const general = page.locator('#settings-general');
   await expect(general.getByRole('alert')).toContainText('the data folder is missing');
