@@ -64,12 +64,14 @@ interface Row {
   readonly danger?: boolean;
   /** Left out altogether. */
   readonly absent?: (render: WindowRender, context: ActionContext) => boolean;
-  /** What must be the case, and the sentence for when it is not. */
-  readonly needs?: readonly [
-    (render: WindowRender, context: ActionContext) => boolean,
-    MessageKey & `reason.${string}`,
-  ];
+  /** What must be the case, and the sentence for when it is not; the first that is not tells. */
+  readonly needs?: readonly Need[];
 }
+
+type Need = readonly [
+  (render: WindowRender, context: ActionContext) => boolean,
+  MessageKey & `reason.${string}`,
+];
 
 const isDone = (render: WindowRender): boolean => stageOf(render) === 'done';
 /** Its file is there, or a frame of it. */
@@ -77,29 +79,38 @@ const canBeSeen = (render: WindowRender): boolean =>
   isDone(render) || (render.progress?.phase === 'rendering' && !isSinglePicture(render));
 const isQueued = (render: WindowRender): boolean => stageOf(render) === 'queued';
 
+const movesUp: readonly Need[] = [
+  [isQueued, 'reason.notQueued'],
+  [(_render, { place }) => place !== 1, 'reason.first'],
+];
+const movesDown: readonly Need[] = [
+  [isQueued, 'reason.notQueued'],
+  [(_render, { place, queued }) => place !== queued, 'reason.last'],
+];
+
 const rows: readonly Row[] = [
   {
     ...{ name: 'open', command: 'open-file', label: 'action.open', icon: 'open' },
-    needs: [isDone, 'reason.notDone'],
+    needs: [[isDone, 'reason.notDone']],
   },
   {
     ...{ name: 'play', command: 'play-here', label: 'action.play', icon: 'play' },
-    needs: [canBeSeen, 'reason.notSeen'],
+    needs: [[canBeSeen, 'reason.notSeen']],
   },
   {
     ...{ name: 'show', command: 'show-in-folder', label: 'action.show', icon: 'folder' },
     absent: (_render, { isDesktop }) => !isDesktop,
-    needs: [isDone, 'reason.notDone'],
+    needs: [[isDone, 'reason.notDone']],
   },
   {
     ...{ name: 'download', command: 'download-file', label: 'action.download', icon: 'download' },
     absent: (_render, { isDesktop }) => isDesktop,
-    needs: [isDone, 'reason.notDone'],
+    needs: [[isDone, 'reason.notDone']],
   },
   {
     ...{ name: 'saveCopy', command: 'save-copy', label: 'action.saveCopy', icon: 'download' },
     absent: (_render, { isDesktop }) => !isDesktop,
-    needs: [isDone, 'reason.notDone'],
+    needs: [[isDone, 'reason.notDone']],
   },
   {
     ...{ name: 'again', command: 'render-again', label: 'action.again', icon: 'again' },
@@ -112,7 +123,7 @@ const rows: readonly Row[] = [
       label: 'action.againWith',
       icon: 'rename',
     },
-    needs: [(_render, { hasTemplate }) => hasTemplate, 'reason.noTemplate'],
+    needs: [[(_render, { hasTemplate }) => hasTemplate, 'reason.noTemplate']],
   },
   {
     ...{
@@ -121,7 +132,7 @@ const rows: readonly Row[] = [
       label: 'action.openTemplate',
       icon: 'templates',
     },
-    needs: [(_render, { hasTemplate }) => hasTemplate, 'reason.noTemplate'],
+    needs: [[(_render, { hasTemplate }) => hasTemplate, 'reason.noTemplate']],
   },
   {
     ...{
@@ -131,18 +142,15 @@ const rows: readonly Row[] = [
       icon: 'moveTop',
       line: true,
     },
-    absent: (render) => !isQueued(render),
-    needs: [(_render, { place }) => place !== 1, 'reason.first'],
+    needs: movesUp,
   },
   {
     ...{ name: 'moveUp', command: 'move-up', label: 'action.moveUp', icon: 'moveUp' },
-    absent: (render) => !isQueued(render),
-    needs: [(_render, { place }) => place !== 1, 'reason.first'],
+    needs: movesUp,
   },
   {
     ...{ name: 'moveDown', command: 'move-down', label: 'action.moveDown', icon: 'moveDown' },
-    absent: (render) => !isQueued(render),
-    needs: [(_render, { place, queued }) => place !== queued, 'reason.last'],
+    needs: movesDown,
   },
   {
     ...{
@@ -151,13 +159,12 @@ const rows: readonly Row[] = [
       label: 'action.moveBottom',
       icon: 'moveBottom',
     },
-    absent: (render) => !isQueued(render),
-    needs: [(_render, { place, queued }) => place !== queued, 'reason.last'],
+    needs: movesDown,
   },
   { name: 'copyId', command: 'copy-id', label: 'action.copyId', icon: 'copy', line: true },
   {
     ...{ name: 'copyUrl', command: 'copy-url', label: 'action.copyUrl', icon: 'copy' },
-    needs: [isDone, 'reason.notDone'],
+    needs: [[isDone, 'reason.notDone']],
   },
   {
     ...{ name: 'copyError', command: 'copy-error', label: 'action.copyError', icon: 'copy' },
@@ -166,7 +173,7 @@ const rows: readonly Row[] = [
   { name: 'copyCurl', command: 'copy-curl', label: 'action.copyCurl', icon: 'copy' },
   {
     ...{ name: 'saveLog', command: 'save-log', label: 'action.saveLog', icon: 'download' },
-    needs: [({ attempts }) => attempts > 0, 'reason.notStarted'],
+    needs: [[({ attempts }) => attempts > 0, 'reason.notStarted']],
   },
   {
     ...{ name: 'cancel', command: 'cancel-render', label: 'action.cancel', icon: 'slashed' },
@@ -191,8 +198,17 @@ export function actionsOf(render: WindowRender, context: ActionContext): readonl
       icon,
       ...(line && { line }),
       ...(danger && { danger }),
-      ...(needs && !needs[0](render, context) && { reason: textOf(needs[1]) }),
+      ...reasonOf(needs, render, context),
     }));
+}
+
+function reasonOf(
+  needs: readonly Need[] = [],
+  render: WindowRender,
+  context: ActionContext,
+): Pick<OfferedAction, 'reason'> {
+  const missing = needs.find(([holds]) => !holds(render, context));
+  return missing ? { reason: textOf(missing[1]) } : {};
 }
 
 // These words have no holes, which the type of a chosen key can't tell.

@@ -102,9 +102,10 @@ export const queueMessages = {
   'action.export': 'Export…',
   'action.trash': 'Move to Trash',
 
-  'reason.notDone': 'Only finished renders have a file.',
+  'reason.notDone': 'Only renders that are done have a file.',
   'reason.notSeen': 'There is nothing to be seen of it yet.',
   'reason.noTemplate': 'This render has no template, or it was deleted.',
+  'reason.notQueued': 'Only queued renders can be moved.',
   'reason.first': 'It is the next one already.',
   'reason.last': 'It is the last one already.',
   'reason.notStarted': 'This render was never started.',
@@ -124,6 +125,7 @@ export const queueMessages = {
   'reason.noneChosen': 'Nothing is chosen.',
 
   'ask.cancel.title': 'Stop this render?',
+  'ask.cancel.titleAll': { one: 'Stop {count} render?', other: 'Stop {count} renders?' },
   'ask.cancel.text': {
     one: '{count} minute of work is lost.',
     other: '{count} minutes of work are lost.',

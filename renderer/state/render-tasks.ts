@@ -55,7 +55,10 @@ export class RenderTasks {
     const worked = Math.max(0, ...active.map(({ startedAt = now }) => now - startedAt));
     if (worked <= muchWork) return true;
     return this.#app.ask({
-      title: say('ask.cancel.title'),
+      title:
+        active.length === 1
+          ? say('ask.cancel.title')
+          : say('ask.cancel.titleAll', { count: active.length }),
       text: say('ask.cancel.text', { count: Math.max(1, Math.round(worked / 60_000)) }),
       ...{ yes: say('ask.cancel.yes'), no: say('ask.cancel.no'), danger: true },
     });
@@ -75,7 +78,7 @@ export class RenderTasks {
     });
   }
 
-  /** Several at once; one question for all of them. */
+  /** Several at once; one question for all of them, and one way back. */
   async cancelAll(renders: readonly WindowRender[]): Promise<void> {
     if (!(await this.#mayLoseWork(renders))) return;
     await this.#app.attempt(async () => {
@@ -83,7 +86,10 @@ export class RenderTasks {
       const waiting = renders.filter((render) => stageOf(render) === 'queued');
       const active = renders.filter((render) => stageOf(render) === 'active');
       for (const { id } of [...waiting.toReversed(), ...active]) await this.#app.renders.cancel(id);
-      this.#app.messages.show(say('toast.cancelledAll', { count: waiting.length + active.length }));
+      const stopped = [...active, ...waiting];
+      this.#app.messages.show(say('toast.cancelledAll', { count: stopped.length }), {
+        action: { label: say('action.again'), run: () => void this.againAll(stopped) },
+      });
     });
   }
 

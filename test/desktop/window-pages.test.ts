@@ -62,7 +62,7 @@ describe('actions', () => {
       'done in a browser',
       make('a'),
       {},
-      'open play download again againWith_– openTemplate_– copyId copyUrl copyCurl saveLog remove'.split(
+      'open play download again againWith_– openTemplate_– moveTop_– moveUp_– moveDown_– moveBottom_– copyId copyUrl copyCurl saveLog remove'.split(
         ' ',
       ),
     ],
@@ -70,7 +70,7 @@ describe('actions', () => {
       'done on the desktop, of a template',
       make('a'),
       { isDesktop: true, hasTemplate: true },
-      'open play show saveCopy again againWith openTemplate copyId copyUrl copyCurl saveLog remove'.split(
+      'open play show saveCopy again againWith openTemplate moveTop_– moveUp_– moveDown_– moveBottom_– copyId copyUrl copyCurl saveLog remove'.split(
         ' ',
       ),
     ],
@@ -86,7 +86,7 @@ describe('actions', () => {
       'failed',
       make('a', { status: 'failed' }),
       {},
-      'open_– play_– download_– again againWith_– openTemplate_– copyId copyUrl_– copyError copyCurl saveLog remove'.split(
+      'open_– play_– download_– again againWith_– openTemplate_– moveTop_– moveUp_– moveDown_– moveBottom_– copyId copyUrl_– copyError copyCurl saveLog remove'.split(
         ' ',
       ),
     ],
@@ -94,7 +94,7 @@ describe('actions', () => {
       'running',
       make('a', { status: 'rendering' }),
       {},
-      'open_– play_– download_– again againWith_– openTemplate_– copyId copyUrl_– copyCurl saveLog cancel'.split(
+      'open_– play_– download_– again againWith_– openTemplate_– moveTop_– moveUp_– moveDown_– moveBottom_– copyId copyUrl_– copyCurl saveLog cancel'.split(
         ' ',
       ),
     ],
@@ -105,11 +105,18 @@ describe('actions', () => {
         progress: { phase: 'rendering', frame: 1, frames: 9, percent: 9 },
       }),
       {},
-      'open_– play download_– again againWith_– openTemplate_– copyId copyUrl_– copyCurl saveLog cancel'.split(
+      'open_– play download_– again againWith_– openTemplate_– moveTop_– moveUp_– moveDown_– moveBottom_– copyId copyUrl_– copyCurl saveLog cancel'.split(
         ' ',
       ),
     ],
   ];
+  test('what can’t be done says why: what ended has no place in the queue', () => {
+    const reasons = actionsOf(make('a'), { ...context, place: undefined, queued: 2 }).flatMap(
+      ({ name, reason }) => (name.startsWith('move') ? [reason] : []),
+    );
+    expect(new Set(reasons)).toEqual(new Set(['Only queued renders can be moved.']));
+  });
+
   test.each(cases)('%s', (_name, render, more, expected) => {
     expect(offered(render, more)).toEqual(expected.map((word) => word.replace('_', ' ')));
   });
