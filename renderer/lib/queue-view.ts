@@ -99,6 +99,23 @@ export function sorted(
   return sorting === 'queue' ? renders : [...renders].sort(orders[sorting]);
 }
 
+/** The renders that a search through everything looks at: the first ones, and of the others those that it names. */
+export function rendersToFind(
+  renders: readonly WindowRender[],
+  search: string,
+  most: number,
+): readonly WindowRender[] {
+  const words = search.trim().toLowerCase();
+  const found = [...renders.slice(0, most)];
+  if (words === '') return found;
+  for (const render of renders.slice(most)) {
+    if (found.length >= 2 * most) break;
+    const isNamed = nameOf(render).toLowerCase().includes(words) || render.id.includes(words);
+    if (isNamed) found.push(render);
+  }
+  return found;
+}
+
 /** A line of the list: a render, or the head of a feed batch. */
 export type ListLine =
   | { readonly kind: 'render'; readonly id: string; readonly isInBatch: boolean }

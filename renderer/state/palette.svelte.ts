@@ -12,6 +12,7 @@ import {
   type PaletteEntry,
   type PaletteGroup,
 } from '../lib/palette.ts';
+import { rendersToFind } from '../lib/queue-view.ts';
 import { say } from '../lib/say.ts';
 import { templateCommands } from '../lib/template-commands.ts';
 import type { AppState } from './app.svelte.ts';
@@ -26,7 +27,7 @@ interface Line extends PaletteEntry {
   readonly more?: () => readonly Command[];
 }
 
-/** Renders that are listed at most; others are found on the Queue page. */
+/** Renders that are listed without a search, and at most in addition with one. */
 const mostRenders = 40;
 /** Lines that are in the page at first, and that come in addition when the last of them is near. */
 const atOnce = 60;
@@ -67,7 +68,7 @@ export class PaletteState {
     })),
   );
   readonly #renders = $derived.by((): readonly Line[] =>
-    this.#app.renders.ordered.slice(0, mostRenders).map((render) => ({
+    rendersToFind(this.#app.renders.ordered, this.text, mostRenders).map((render) => ({
       ...{ key: `${nameOf(render)} ${render.id}`, label: nameOf(render) },
       icon: lookOf(render).icon,
       note: `${lookOf(render).word} · ${shortId(render.id)}`,

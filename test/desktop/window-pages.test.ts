@@ -11,6 +11,7 @@ import {
   moveTarget,
   nameParts,
   noFilter,
+  rendersToFind,
   sorted,
   toggledStage,
 } from '../../renderer/lib/queue-view.ts';
@@ -181,6 +182,16 @@ describe('the queue', () => {
   test('sorted by name', () => {
     const names = ids(sorted([picture, film], 'name'));
     expect(names).toEqual(['film', 'picture']);
+  });
+
+  test('a search through everything finds any render by its name or ID', () => {
+    const many = Array.from({ length: 90 }, (_, index) => make(`id-${index}`, { name: 'Card' }));
+    const renders = [...many, make('7f3a9c1e-52d1', { name: 'Spring film' })];
+    expect(rendersToFind(renders, '', 40)).toEqual(renders.slice(0, 40));
+    for (const words of ['7F3A9C1E-52d1', ' spring ']) {
+      expect(rendersToFind(renders, words, 40).at(-1)?.name).toBe('Spring film');
+    }
+    expect(rendersToFind(renders, 'card', 40)).toHaveLength(80);
   });
 
   test('a batch stands together at the place of its first render, folded or not', () => {
