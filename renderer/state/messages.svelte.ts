@@ -1,6 +1,6 @@
 /** What the window says beside the page: toasts, the messages of before, and words for screen readers. Window only. */
 
-import { SvelteMap } from 'svelte/reactivity';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 
 /** A short message with at most one button. */
 export interface Toast {
@@ -11,6 +11,9 @@ export interface Toast {
   readonly time: number;
   readonly action?: { readonly label: string; readonly run: () => void };
 }
+
+/** What may keep toasts from going. */
+type Hold = 'pointer' | 'focus';
 
 /** Toasts shown at once, and messages remembered; older ones give way. */
 const most = { shown: 3, remembered: 50 };
@@ -27,6 +30,8 @@ export class Messages {
 
   #next = 1;
   readonly #timers = new SvelteMap<number, ReturnType<typeof setTimeout>>();
+  /** What keeps the toasts, those that come meanwhile too. */
+  readonly #held = new SvelteSet<Hold>();
 
   /**
    * Shows a message at the bottom right for a few seconds. The same one again takes the place of the one before.
@@ -44,7 +49,7 @@ export class Messages {
     const [last] = this.recent;
     const before = last?.text === text && last.tone === tone ? this.recent.slice(1) : this.recent;
     this.recent = [{ id, text, tone, time }, ...before].slice(0, most.remembered);
-    this.resume();
+    this.#start();
     return id;
   }
 
@@ -57,16 +62,26 @@ export class Messages {
     clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);
     this.toasts = this.toasts.filter((toast) => toast.id !== id);
+    // What goes with the pointer or the focus in it does not always say so.
+    if (this.toasts.length === 0) this.#held.clear();
   }
 
   /** Stops the clock of all toasts, while one of them is pointed at or has the focus. */
-  pause(): void {
+  pause(by: Hold): void {
+    this.#held.add(by);
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
   }
 
+  /** Nothing of one kind stops the clock any more. */
+  resume(by: Hold): void {
+    this.#held.delete(by);
+    this.#start();
+  }
+
   /** Starts the clock of those toasts whose clock does not run. */
-  resume(): void {
+  #start(): void {
+    if (this.#held.size > 0) return;
     for (const { id, action } of this.toasts) {
       if (this.#timers.has(id)) continue;
       const time = action ? stay.withButton : stay.plain;
