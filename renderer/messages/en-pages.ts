@@ -6,7 +6,7 @@ export const pageMessages = {
   'page.editor': 'Editor',
   'page.settings': 'Settings',
 
-  'project.current': '{name}',
+  'project.current': 'Project: {name}',
   'project.new': 'New project…',
   'project.rename': 'Rename this project…',
   'project.manage': 'Manage projects…',

@@ -15,6 +15,10 @@ export const queueMessages = {
   'queue.pausesAfter': 'Pauses after this one',
   'queue.more': 'More actions for the queue',
   'queue.unseen': 'Something failed',
+  'queue.inWork': {
+    one: '{count} active or queued',
+    other: '{count} active or queued',
+  },
   'queue.splitter': 'Width of the details',
   'queue.splitter.height': 'Height of the details',
   'queue.tick': 'Select {name}',

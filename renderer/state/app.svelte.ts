@@ -78,6 +78,8 @@ export class AppState {
   server = $state.raw<ServerState | null>(null);
   /** The time in ms, for "2 min ago"; moves on while the window is seen. */
   now = $state(Date.now());
+  /** The window is seen: neither behind another tab nor put away. */
+  seen = $state(!document.hidden);
 
   projects = $state.raw<readonly ProjectRecord[]>([]);
   /** What new templates can begin with; empty until the Templates page has asked. */
@@ -226,11 +228,13 @@ export class AppState {
       this.preferences.keepWaiting();
     };
     window.addEventListener('pagehide', finish, { signal });
-    // The desktop hides the window before it ends the server.
-    const whenHidden = (): void => {
-      if (document.hidden) this.preferences.keepWaiting();
+    const whenTurned = (): void => {
+      this.seen = !document.hidden;
+      if (this.seen) this.now = Date.now();
+      // The desktop hides the window before it ends the server.
+      else this.preferences.keepWaiting();
     };
-    document.addEventListener('visibilitychange', whenHidden, { signal });
+    document.addEventListener('visibilitychange', whenTurned, { signal });
   }
 
   close(): void {

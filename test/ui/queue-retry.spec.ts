@@ -40,4 +40,21 @@ test('two failed and one cancelled: two new renders', async ({ page, program }) 
   const records = await Promise.all(made.map((id) => program.readRender(id)));
   expect(records.map(({ metadata }) => metadata).sort()).toEqual(['First', 'Second']);
   await expect(row).toHaveAttribute('data-display', 'Cancelled');
+
+  // What fails while nobody looks is marked, until somebody does: the page may be there all the time.
+  const turn = (hidden: boolean): Promise<void> =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  const mark = page.getByTestId('unseen-failure');
+  await expect(mark).toBeHidden();
+  await turn(true);
+  await program.createRender(brokenCard);
+  await expect(mark).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Queue' })).toHaveAccessibleDescription(
+    'Something failed',
+  );
+  await turn(false);
+  await expect(mark).toBeHidden();
 });

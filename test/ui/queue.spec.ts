@@ -10,6 +10,11 @@ test('first run: the sample is rendered with one press, and the command works', 
 }) => {
   await openWindow(page, program);
   await expect(page.getByTestId('page-queue')).toHaveAttribute('data-state', 'empty');
+  await expect(page.getByRole('button', { name: 'Project: My project' })).toBeVisible();
+  // An empty queue that is paused can be resumed where that is to be seen.
+  await page.keyboard.press('Control+Shift+p');
+  await page.getByRole('button', { name: 'Resume queue' }).click();
+  await expect(page.getByRole('button', { name: 'Resume queue' })).toBeHidden();
   const steps = page.getByTestId('first-steps');
   await steps.getByRole('button', { name: /^Render “/ }).click();
   const sample = page.locator('[data-row]').first();
@@ -301,6 +306,35 @@ test('details show the picture, the facts, and close with Esc', async ({ page, p
 
   await details.getByRole('button', { name: 'Copy ID' }).press('Escape');
   await expect(details).toBeHidden();
+  await expect(row).toBeFocused();
+});
+
+test('messages stay while one of them is pointed at, and leave the focus where it was', async ({
+  page,
+  program,
+}) => {
+  const { id } = await program.createRender(card('Told'));
+  await page.clock.install();
+  await openWindow(page, program);
+  const row = page.getByTestId(`render-row-${id}`);
+  const toasts = page.getByTestId('toasts');
+  await row.focus();
+  await page.keyboard.press('Control+c');
+  await toasts.getByText('Copied.').hover();
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect(toasts.getByRole('status')).toHaveText([/Copied/, /Queued again/]);
+  await page.clock.runFor(20_000);
+  await expect(toasts.getByRole('status')).toHaveCount(2);
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(7000);
+  await expect(toasts.getByRole('status')).toHaveText([/Queued again/]);
+
+  await row.focus();
+  await toasts.getByRole('button', { name: 'Dismiss' }).focus();
+  await page.mouse.move(9, 9);
+  await page.clock.runFor(20_000);
+  await page.keyboard.press('Enter');
+  await expect(toasts.getByRole('status')).toHaveCount(0);
   await expect(row).toBeFocused();
 });
 
