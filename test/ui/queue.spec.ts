@@ -120,6 +120,7 @@ test('what waits is moved by key, menu and pointer, and stopped at once', async 
 
   await page.keyboard.press('Control+Shift+p');
   await expect(a!).toContainText('Queued – paused');
+  await expect(a!).toHaveAttribute('data-display', 'Queued – paused');
   await expect(page.getByTestId('banner-paused')).toContainText('3 renders wait.');
   await page.getByTestId('banner-paused').getByRole('button', { name: 'Resume queue' }).click();
   await expect(a!).toContainText('Queued · 1st');
@@ -176,7 +177,7 @@ test('a failed render says why, what to do, and can be made again', async ({ pag
   await box.getByRole('button', { name: 'Copy error' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(message);
   await box.getByRole('button', { name: 'Open log' }).click();
-  await expect(details.getByRole('list', { name: 'Log' })).toContainText(message);
+  await expect(details.getByRole('list', { name: 'Log' })).toContainText(`Error ${message}`);
   await details.getByRole('tab', { name: 'Request' }).click();
   await expect(details.getByRole('tabpanel')).toContainText('not a color');
   await details.getByRole('tab', { name: 'Webhook' }).click();
@@ -260,6 +261,7 @@ test('with changes: the dialog is filled in as the render was asked for', async 
   await expect(dialog).toBeHidden();
   const again = page.locator('[data-row]').first();
   await again.click();
+  await page.getByRole('button', { name: '1 more', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Render details' })).toContainText(
     'Title.fill_color = "#ff0000"',
   );
@@ -364,6 +366,8 @@ test('renders are ticked, removed, taken back, and gone for good after the time'
   await first!.focus();
   await page.keyboard.press('Delete');
   await expect(first!).toBeHidden();
+  // The next key finds the row that came to its place.
+  await expect(page.locator('[data-row]:focus')).toHaveCount(1);
   // Closing the window ends the time for taking back.
   await page.reload();
   await expect(second!).toBeVisible();
