@@ -43,9 +43,13 @@ const looks: Record<RenderStatus, LookRow> = {
 };
 const cancelled: LookRow = { word: 'status.cancelled', icon: 'slashed', tone: 'neutral' };
 
-/** Word, icon and colour of a render's state. */
-export function lookOf(render: WindowRender): Look {
-  const row = render.cancelled ? cancelled : looks[render.record.status];
+const paused: LookRow = { word: 'status.paused', icon: 'pause', tone: 'neutral' };
+
+/** Word, icon and colour of a render's state. @param halted nothing new is begun */
+export function lookOf(render: WindowRender, halted = false): Look {
+  const { status } = render.record;
+  const ended = render.cancelled ? cancelled : looks[status];
+  const row = halted && status === 'planned' ? paused : ended;
   return { ...row, word: wordOf(row.word) };
 }
 
@@ -81,21 +85,16 @@ export function originOf(render: WindowRender): string {
 /**
  * The status line: `Rendering 43 %`, `Queued · 2nd`, `Done in 0:41`.
  * @param place 1 = the next to run; undefined for renders that don't wait
- * @param paused nothing new is begun
+ * @param halted nothing new is begun
  */
-export function statusLine(render: WindowRender, place?: number, paused = false): string {
-  const { word } = lookOf(render);
+export function statusLine(render: WindowRender, place?: number, halted = false): string {
+  const { word } = lookOf(render, halted);
   const stage = stageOf(render);
   if (stage === 'active' && render.progress && !isSinglePicture(render)) {
     return say('status.withPercent', { word, percent: percent(render.progress.percent) });
   }
-  if (stage === 'queued' && paused) {
-    return place === undefined
-      ? say('status.paused')
-      : say('status.pausedPosition', { place: ordinal(place) });
-  }
   if (stage === 'queued' && place !== undefined) {
-    return say('status.position', { place: ordinal(place) });
+    return say(halted ? 'status.pausedPosition' : 'status.position', { place: ordinal(place) });
   }
   const time = workTime(render);
   if (stage !== 'done' || time === null) return word;
@@ -211,6 +210,11 @@ export function fileName(render: WindowRender): string {
   const day = new Date(render.createdAt);
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${nameOf(render)} ${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+/** Whole days until record and file go. @param now ms since 1970; may be a little behind the clock of the server */
+export function daysLeft({ expiresAt, createdAt }: WindowRender, now: number): number {
+  return Math.max(0, Math.ceil((expiresAt - Math.max(now, createdAt)) / 86_400_000));
 }
 
 /** True while a render can be stopped. */

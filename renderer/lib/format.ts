@@ -69,9 +69,11 @@ function amounts(parts: { h?: number; min?: number; s?: number }): string {
 
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Size of a file in decimal units with two or three digits: `512 byte`, `8.4 MB`, `212 GB`. */
+/** Size of a file in decimal units with two or three digits: `512 B`, `8.4 MB`, `212 GB`. */
 export function fileSize(bytes: number, locale?: string): string {
   const { power, unit, digits } = sizeUnit(bytes);
+  // Its short name is a whole word in many languages.
+  if (power === 0) return say('size.bytes', { amount: Math.round(bytes) });
   return new Intl.NumberFormat(locale, {
     ...{ style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits },
   })
@@ -172,6 +174,29 @@ export function cutMiddle(text: string, most = 60): string {
   if (letters.length <= most) return text;
   const tail = Math.floor((most - 1) / 2);
   return `${letters.slice(0, most - 1 - tail).join('')}…${letters.slice(-tail).join('')}`;
+}
+
+/** Today and yesterday by name, with the time: `today 14:02:11`; an exact time before that. Both in ms since 1970. */
+export function dayTime(moment: number, now: number, locale?: string): string {
+  const days = daysBetween(moment, now);
+  if (days > 1 || days < 0) return exactTime(moment, locale);
+  const name = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day');
+  return say('time.onDay', { day: name, time: timeOfDay(moment, locale) });
+}
+
+/** The time alone while it is today, else an exact time. Both in ms since 1970. */
+export function nearTime(moment: number, now: number, locale?: string): string {
+  return daysBetween(moment, now) === 0 ? timeOfDay(moment, locale) : exactTime(moment, locale);
+}
+
+function timeOfDay(moment: number, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(moment);
+}
+
+/** How many midnights lie between; negative when the moment is on a later day. */
+function daysBetween(moment: number, now: number): number {
+  const dayOf = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
+  return Math.round((dayOf(now) - dayOf(moment)) / day);
 }
 
 /** First part of an ID, enough to tell two apart: `7f3a9c1e`. */

@@ -67,7 +67,7 @@ export const queueMessages = {
   'queue.column.speed': 'Speed',
   'queue.column.attempts': 'Attempts',
   'queue.column.webhook': 'Webhook',
-  'queue.column.expires': 'Kept until',
+  'queue.column.expires': 'Expires',
 
   'batch.fold': 'Renders of {name}',
   'batch.rows': { one: '{count} row', other: '{count} rows' },
@@ -81,14 +81,15 @@ export const queueMessages = {
   'selection.label': 'Selected renders',
   'selection.count': { one: '{count} selected', other: '{count} selected' },
   'selection.clear': 'Clear',
+  'selection.download': { one: 'Download file', other: 'Download {count} files' },
 
-  'remove.title': 'Remove finished renders',
+  'remove.title': { one: 'Remove {count} render?', other: 'Remove {count} renders?' },
   'remove.text': {
-    one: '{count} render and its file go ({size}). Queued and running renders are not touched.',
+    one: 'Its file ({size}) is deleted from the output folder. Running and queued renders are not touched.',
     other:
-      '{count} renders and their files go ({size}). Queued and running renders are not touched.',
+      'Their files ({size}) are deleted from the output folder. Running and queued renders are not touched.',
   },
-  'remove.yes': { one: 'Remove {count}', other: 'Remove {count}' },
+  'remove.textNoFiles': 'There are no files of them. Running and queued renders are not touched.',
 
   'action.againWith': 'Render again with changes…',
   'action.openTemplate': 'Open template',
@@ -163,6 +164,8 @@ export const queueMessages = {
   'log.follow': 'Follow',
   'log.copy': 'Copy the log',
   'log.none': 'Nothing was logged since Framewright was started.',
+  'log.level.warning': 'Warning',
+  'log.level.error': 'Error',
   'log.noMatch': 'No line matches.',
   'request.sent': 'Request',
   'request.source': 'Source',

@@ -70,8 +70,8 @@ export class PaletteState {
   readonly #renders = $derived.by((): readonly Line[] =>
     rendersToFind(this.#app.renders.ordered, this.text, mostRenders).map((render) => ({
       ...{ key: `${nameOf(render)} ${render.id}`, label: nameOf(render) },
-      icon: lookOf(render).icon,
-      note: `${lookOf(render).word} · ${shortId(render.id)}`,
+      icon: lookOf(render, this.#app.halted).icon,
+      note: `${lookOf(render, this.#app.halted).word} · ${shortId(render.id)}`,
       run: () => this.#app.showRender(render.id),
       more: () => this.#app.renderTasks.commandsOf(render),
     })),

@@ -4,6 +4,7 @@ import type { RenderProgress, RenderRecord, WindowRender } from '../../shared/ap
 import {
   attemptWords,
   besideStatus,
+  daysLeft,
   fileFacts,
   formatFacts,
   lookOf,
@@ -19,10 +20,12 @@ import { createEventReader } from '../../renderer/lib/event-reader.ts';
 import { firstCommand } from '../../renderer/lib/first-command.ts';
 import {
   clockTime,
+  dayTime,
   exactTime,
   fileSize,
   partOfSize,
   filmLength,
+  nearTime,
   ordinal,
   percent,
   relativeTime,
@@ -64,8 +67,8 @@ describe('values as words', () => {
   });
 
   test.each([
-    [0, '0 byte'],
-    [512, '512 byte'],
+    [0, '0 B'],
+    [512, '512 B'],
     [1000, '1 kB'],
     [88_211, '88 kB'],
     [999_950, '1 MB'],
@@ -76,7 +79,7 @@ describe('values as words', () => {
   });
 
   test.each([
-    [0, 512, '0 of 512 byte'],
+    [0, 512, '0 of 512 B'],
     [400, 88_211, '0 of 88 kB'],
     [34_499_000, 120e6, '34 of 120 MB'],
     [120e6, 120e6, '120 of 120 MB'],
@@ -108,6 +111,17 @@ describe('values as words', () => {
     [new Date(2025, 9, 3).getTime(), 'Oct 3, 2025'],
   ])('a moment %s → %s', (moment, text) => {
     expect(relativeTime(moment, now, 'en-US')).toBe(text);
+  });
+
+  test('today and yesterday have names, and what is near needs no day', () => {
+    const at = (moment: number): string[] => [
+      plain(dayTime(moment, now, 'en-GB')),
+      plain(nearTime(moment, now, 'en-GB')),
+    ];
+    expect(at(now)).toEqual(['today 14:00:00', '14:00:00']);
+    expect(at(now - 15 * 60 * minute)).toEqual(['yesterday 23:00:00', '20 Nov 2026, 23:00:00']);
+    expect(at(now - 48 * 60 * minute)[0]).toBe('19 Nov 2026, 14:00:00');
+    expect(at(now + 24 * 60 * minute)[0]).toBe('22 Nov 2026, 14:00:00');
   });
 
   test('exact time, percent, ordinals, short IDs, plural forms', () => {
@@ -256,9 +270,21 @@ describe('a render in the words of the window', () => {
     ]);
   });
 
+  test('thirty days are thirty, also by a clock that is a little behind', () => {
+    const day = 86_400_000;
+    const kept = render({ status: 'planned' }, { createdAt: day, expiresAt: 31 * day });
+    expect(
+      [day - 15_000, day, 1.5 * day, 30.5 * day, 40 * day].map((now) => daysLeft(kept, now)),
+    ).toEqual([30, 30, 30, 1, 0]);
+  });
+
   test('a paused queue keeps the places of what waits', () => {
     expect(statusLine(render({ status: 'planned' }), 2, true)).toBe('Queued – paused · 2nd');
     expect(statusLine(render({ status: 'planned' }), undefined, true)).toBe('Queued – paused');
+    const waits = render({ status: 'planned' });
+    expect(lookOf(waits, true)).toMatchObject({ word: 'Queued – paused', icon: 'pause' });
+    expect(lookOf(waits)).toMatchObject({ word: 'Queued', icon: 'clock' });
+    expect(lookOf(render({ status: 'rendering' }), true)).toMatchObject({ word: 'Rendering' });
   });
 
   test('name, origin and facts', () => {

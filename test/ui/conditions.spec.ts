@@ -53,7 +53,13 @@ test('the output drive is almost full: what can be done is offered', async ({ pa
     /The output drive is almost full \(\S+.[kMGT]B left\)\. The queue is paused\./,
   );
   await banner.getByRole('button', { name: 'Remove finished…' }).click();
-  await expect(page.getByRole('dialog')).toContainText('Remove finished renders');
+  const dialog = page.getByRole('dialog', { name: 'Remove 1 render?' });
+  await expect(dialog).toContainText(
+    /^.*Its file \(\S+.k?B\) is deleted from the output folder\./s,
+  );
+  // The words are as good as their box.
+  await dialog.getByText('Done').click();
+  await expect(page.getByRole('dialog', { name: 'Remove 0 renders?' })).toBeVisible();
   await page.keyboard.press('Escape');
   await banner.getByRole('button', { name: 'Change limit' }).click();
   const limit = page.getByRole('textbox', { name: 'Pause the queue below free space' });
