@@ -33,7 +33,8 @@ const table: readonly Row[] = [
   [/^Source error: .*\.source: /, () => say('hint.file')],
   [/^Source error: /, wrongValue],
   [/^Render error: The disk is full/, () => say('hint.disk'), 'outputFolder'],
-  [/^Render error: The renderer stopped unexpectedly/, () => say('hint.stopped')],
+  [/^Render error: The renderer stopped/, () => say('hint.stopped')],
+  [/^Render error: The renderer ran out of memory/, () => say('hint.memory')],
   [/^Render error: The encoder stopped/, () => say('hint.encoder')],
 ];
 

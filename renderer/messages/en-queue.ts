@@ -202,6 +202,7 @@ export const queueMessages = {
     'The value is not one that the property takes. Change it, and send the request again.',
   'hint.disk': 'Free some space or choose another output folder, then Render again.',
   'hint.stopped': 'Try a smaller scale. If it stays, save the log and report it.',
+  'hint.memory': 'Try a smaller scale, or fewer large pictures and videos at the same time.',
   'hint.encoder': 'The log’s last lines say why.',
 
   'first.title': 'First steps',

@@ -266,6 +266,8 @@ test.each([
   ['Source error: Clip.fill_color: Expected a color', /“Clip”: the value/, undefined],
   ['Render error: The disk is full', /Free some space.*, then Render again\.$/, 'outputFolder'],
   ['Render error: The encoder stopped', /last lines/, undefined],
+  ['Render error: The renderer ran out of memory', /fewer large pictures/, undefined],
+  ['Render error: The renderer stopped responding', /save the log/, undefined],
 ])('hint for %s', (message, text, setting) => {
   const hint = hintFor(message, { element: 'Clip', hasTemplate: true });
   expect(hint?.text).toMatch(text);
