@@ -15,8 +15,14 @@ export interface Bar {
 }
 
 /** @param hasFailed The last render failed, and the window has not been seen since. */
-export function barOf({ fraction, paused, held, running }: WorkState, hasFailed: boolean): Bar {
-  if (hasFailed) return { value: fraction ?? 1, mode: 'error' };
+export function barOf(
+  { fraction, paused, held, running }: WorkState,
+  hasFailed: boolean,
+  platform: NodeJS.Platform,
+): Bar {
+  // Only Windows has a red one; a full bar of the usual colour would say that all went well.
+  const full = platform === 'win32' ? 1 : -1;
+  if (hasFailed) return { value: fraction ?? full, mode: 'error' };
   if (fraction === null) return { value: -1, mode: 'none' };
   return { value: fraction, mode: (paused || held) && running === 0 ? 'paused' : 'normal' };
 }
@@ -45,7 +51,7 @@ export function createTaskbar(): (
       shown = '';
       return;
     }
-    const bar = barOf(state, hasFailed);
+    const bar = barOf(state, hasFailed, process.platform);
     const value = bar.value < 0 ? -1 : Math.floor(bar.value * 100) / 100;
     const title = titleOf(state, process.platform);
     const next = `${window.id} ${value} ${bar.mode} ${title}`;

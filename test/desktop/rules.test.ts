@@ -288,10 +288,14 @@ describe('taskbar, title, tray', () => {
     ['paused with a render', { ...busy, paused: true }, false, { value: 0.437, mode: 'normal' }],
     ['paused', { ...busy, running: 0, paused: true }, false, { value: 0.437, mode: 'paused' }],
     ['held', { ...busy, running: 0, held: true }, false, { value: 0.437, mode: 'paused' }],
-    ['failed', idle, true, { value: 1, mode: 'error' }],
+    ['failed', idle, true, { value: -1, mode: 'error' }],
     ['failed, busy', busy, true, { value: 0.437, mode: 'error' }],
   ])('%s', (_case, state, hasFailed, bar) => {
-    expect(barOf(state, hasFailed)).toEqual(bar);
+    expect(barOf(state, hasFailed, 'darwin')).toEqual(bar);
+  });
+
+  test('only Windows has a red bar, which is full when there is nothing else to tell', () => {
+    expect(barOf(idle, true, 'win32')).toEqual({ value: 1, mode: 'error' });
   });
 
   test('the title tells where the taskbar does not', () => {
