@@ -28,8 +28,12 @@ if (process.platform === 'win32') app.setAppUserModelId('app.framewright.desktop
 
 let server: RunningServer | null = null;
 let shell: Shell | null = null;
+let quitting: Quitting | null = null;
 /** Files and links that came before there was a window. */
 const early: Openings[] = [];
+/** Marks a start after errors that piled up; when they do so again within this time, in seconds, there is no third one. */
+const restarted = '--restarted';
+const restartTime = 600;
 const given = { args: process.argv.slice(1), folder: process.cwd() };
 
 if (given.args.includes('--self-test')) {
@@ -53,25 +57,30 @@ if (given.args.includes('--self-test')) {
 async function start(settings: SettingsFile): Promise<void> {
   const log = openLog();
   settings.reportTo((problem) => log('warning', 'settings', problem));
-  const quitting = new Quitting({
+  const ending = new Quitting({
     settings,
     log,
     work: () => shell?.work ?? null,
     window: () => shell?.window ?? null,
+    leave: async () => shell?.leave(),
     close: closeServer,
     onStaying: () => shell?.refresh(),
   });
-  app.on('before-quit', (event) => quitting.onBeforeQuit(event));
+  quitting = ending;
+  app.on('before-quit', (event) => ending.onBeforeQuit(event));
   app.on('window-all-closed', () => {
-    if (!quitting.stays) app.quit();
+    if (!ending.stays) app.quit();
   });
   app.on('activate', () => shell?.open());
   watchProcesses(settings, log);
   watchErrors(log, () => {
-    app.relaunch();
-    quitting.atOnce();
+    if (ending.isEnding) return;
+    const failsAgain = given.args.includes(restarted) && process.uptime() < restartTime;
+    if (failsAgain) app.on('will-quit', sayThatItKeepsFailing);
+    else startAgain([restarted]);
+    ending.atOnce();
   });
-  endWithTheSystem(quitting);
+  endWithTheSystem(ending);
 
   server = await startWithData(() => startServer(serverOptions(log)), dataFolder(), log);
   if (!server) {
@@ -80,7 +89,7 @@ async function start(settings: SettingsFile): Promise<void> {
   }
   await takeOverKeepAwake(settings, server);
   followPower(server);
-  shell = openShell({ server, settings, staying: quitting, log });
+  shell = openShell({ server, settings, staying: ending, log });
   for (const openings of early.splice(0)) show(openings);
   if (app.isPackaged) await tryParts(settings, log);
 }
@@ -160,7 +169,13 @@ function listenForOpenings(): void {
   app.on('second-instance', (_event, args, folder, handed) => {
     // Handed over by our own second start; its command line alone when something else put itself between.
     const { args: own = args, folder: from = folder } = Object(handed) as Partial<typeof given>;
-    show(readArguments(own, from));
+    const openings = readArguments(own, from);
+    if (quitting?.isEnding === true) {
+      // It came too late for this run, and has ended itself.
+      startAgain([...openings.files, ...openings.links]);
+      return;
+    }
+    show(openings);
     shell?.open();
   });
   app.on('open-file', (event, file) => {
@@ -192,11 +207,27 @@ function show(openings: Openings): void {
   }
 }
 
+/** Starts the program anew when it has ended. */
+function startAgain(args: readonly string[]): void {
+  // An AppImage is unpacked to a folder that goes away with it.
+  const image = app.isPackaged ? process.env['APPIMAGE'] : undefined;
+  if (image !== undefined) {
+    app.relaunch({ execPath: image, args: ['--appimage-extract-and-run', ...args] });
+  } else {
+    // Started from its sources, the first argument names their folder.
+    app.relaunch({ args: [...process.argv.slice(1, app.isPackaged ? 1 : 2), ...args] });
+  }
+}
+
 /** Draws and encodes a little with the parts that this program was packed with, says how that went, and ends. */
 async function testItself(): Promise<void> {
   const results = await selfTest(forkWorkerProcess);
   for (const { part, problem } of results) console.log(`${part}: ${problem ?? 'works'}`);
   app.exit(results.some(({ problem }) => problem !== null) ? 1 : 0);
+}
+
+function sayThatItKeepsFailing(): void {
+  dialog.showErrorBox(words.errorsTitle, words.errorsBody);
 }
 
 /** The start failed: says why, and ends. Nothing would work without the server. */

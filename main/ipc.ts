@@ -65,6 +65,8 @@ interface DesktopOptions {
   readonly work: Pick<Work, 'fileOf' | 'setAsideFile' | 'copyFolder'>;
   readonly messenger: Messenger;
   readonly onCommands: (menu: CommandMenu) => void;
+  /** The page has kept everything of its own. */
+  readonly onReadyToClose: () => void;
   /** Carries out a command of the desktop itself. */
   readonly run: (command: DesktopCommand) => void;
   readonly switches: {
@@ -78,7 +80,7 @@ interface DesktopOptions {
 
 /** Answers the calls of shared/desktop.ts, for whichever window is open. */
 export function answerDesktopCalls(options: DesktopOptions): void {
-  const { work, messenger, onCommands, run, switches, origin, log } = options;
+  const { work, messenger, onCommands, onReadyToClose, run, switches, origin, log } = options;
   const pathOf = ({ id, format }: RenderFileName): string => {
     const place = work.fileOf(id, format);
     if (place === null || !existsSync(place)) {
@@ -189,6 +191,11 @@ export function answerDesktopCalls(options: DesktopOptions): void {
   answer(desktopChannels.setSwitch, (_window, name, on) => {
     switches.set(switchName.parse(name), z.boolean().parse(on));
     return Promise.resolve(switches.read());
+  });
+
+  answer(desktopChannels.readyToClose, () => {
+    onReadyToClose();
+    return Promise.resolve();
   });
 
   answer(desktopChannels.listen, ({ webContents }) => {

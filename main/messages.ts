@@ -29,6 +29,9 @@ function percent(fraction: number): string {
 /** Words by what they are for; those with values are functions. */
 export const words = {
   startFailed: `${programName} could not start`,
+  errorsTitle: `${programName} keeps failing`,
+  errorsBody:
+    'It was started anew and failed again, so it ends now. Accepted renders are kept. The log says what went wrong.',
 
   dataTitle: 'The template data could not be opened.',
   dataBody: (backupAt: number | null, now: number, reason: string) => {

@@ -81,6 +81,8 @@ async function readOne(file: string): Promise<OpenedFile> {
 export interface Messenger {
   /** Sends a message, or keeps it until the page listens. */
   send(message: DesktopMessage): void;
+  /** True while the page listens. */
+  readonly isHeard: boolean;
   /** The page listens; `null`: it is gone or loads anew. */
   connect(deliver: ((message: DesktopMessage) => void) | null): void;
 }
@@ -99,6 +101,9 @@ export function createMessenger(): Messenger {
       }
       kept.push(message);
       if (kept.length > mostKept) kept.shift();
+    },
+    get isHeard() {
+      return deliver !== null;
     },
     connect(next) {
       deliver = next;

@@ -52,6 +52,9 @@ const desktop: shared.Desktop = {
   readSwitches: async () => (await call(desktopChannels.readSwitches)) as shared.DesktopSwitches,
   setSwitch: async (name, on) =>
     (await call(desktopChannels.setSwitch, name, on)) as shared.DesktopSwitches,
+  readyToClose: async () => {
+    await call(desktopChannels.readyToClose);
+  },
   listen: (hear) => {
     ipcRenderer.removeAllListeners(desktopMessageChannel);
     // The event stays here: it would give the page a way to send anything.

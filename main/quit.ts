@@ -1,14 +1,15 @@
 /**
  * Ending the program. Main process.
  *
- * Whatever asks to end it comes through `before-quit`, which is held until the server has let go: the running render goes
- * back into the queue, the workers end, the store is flushed and closed. A person is asked while something renders; the
+ * Whatever asks to end it comes through `before-quit`, which is held until the page has kept its things and the server has let
+ * go: the running render goes back into the queue, the workers end, the store is flushed and closed. A person is asked while something renders; the
  * system that shuts down, and a signal, are not kept waiting.
  */
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import { describeError, type Log } from '../server/log.ts';
 import { words } from './messages.ts';
 import type { SettingsFile } from './settings.ts';
+import { showWindow } from './window.ts';
 import type { Work } from './work.ts';
 
 /** The API counts as in use for so long after a request, in ms. */
@@ -23,6 +24,8 @@ export interface QuitOptions {
   /** The server's work; null before it has started. */
   readonly work: () => Work | null;
   readonly window: () => BrowserWindow | null;
+  /** Hides the window, and gives its page a moment to keep what waits. */
+  readonly leave: () => Promise<void>;
   /** Closes the server and all that belongs to it. */
   readonly close: () => Promise<void>;
   /** How long the program stays has changed: the tray comes and goes. */
@@ -46,6 +49,11 @@ export class Quitting {
   /** True when the program stays without its window. */
   get stays(): boolean {
     return this.#staysThisTime || this.#options.settings.current.keepRunning === true;
+  }
+
+  /** True from the moment on from which nothing holds the end up any more. */
+  get isEnding(): boolean {
+    return this.#phase === 'closing' || this.#phase === 'closed';
   }
 
   /** True while it only waits for the running render. */
@@ -151,14 +159,14 @@ export class Quitting {
 
   async #close(time: number): Promise<void> {
     this.#phase = 'closing';
-    // A page whose server goes away would only say so.
-    this.#options.window()?.hide();
+    const { leave, close } = this.#options;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'late'>((resolve) => {
       timer = setTimeout(() => resolve('late'), time);
     });
     try {
-      const end = await Promise.race([this.#options.close(), late]);
+      // The page first: it keeps its things with the server.
+      const end = await Promise.race([leave().then(close), late]);
       // What is accepted is on the disk already; the next start takes up the rest.
       if (end === 'late') this.#options.log('warning', 'quit', `The server took over ${time} ms`);
     } finally {
@@ -184,6 +192,9 @@ export class Quitting {
   async #ask(options: MessageBoxOptions): Promise<{ response: number; checkboxChecked: boolean }> {
     const complete: MessageBoxOptions = { type: 'question', noLink: true, ...options };
     const window = this.#options.window();
-    return window ? dialog.showMessageBox(window, complete) : dialog.showMessageBox(complete);
+    if (!window) return dialog.showMessageBox(complete);
+    // On a window that is out of sight the question would be, too.
+    showWindow(window);
+    return dialog.showMessageBox(window, complete);
   }
 }

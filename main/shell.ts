@@ -16,12 +16,16 @@ import { preloadScript } from './paths.ts';
 import type { SettingsFile } from './settings.ts';
 import { createAwakeness, createTaskbar, isWorking } from './taskbar.ts';
 import { openTray, type TrayIcon } from './tray.ts';
-import { load, openWindow, showWindow, zoomPage } from './window.ts';
+import { hideWindow, load, openWindow, showWindow, zoomPage } from './window.ts';
 import { followWork, type Work } from './work.ts';
+
+/** Milliseconds that the page gets to keep what waits, when the program ends. */
+const keepingTime = 1_000;
 
 /** How long the program is to stay; see quit.ts. */
 interface Staying {
   readonly stays: boolean;
+  readonly isEnding: boolean;
   readonly isFinishing: boolean;
   onWindowClose(event: { preventDefault(): void }): void;
   atOnce(): void;
@@ -44,6 +48,8 @@ export interface Shell {
   readonly send: (message: DesktopMessage) => void;
   /** Shows what has changed: switches, or how long the program stays. */
   refresh(): void;
+  /** Hides the window. @returns when its page has kept what waits, or does not answer */
+  leave(): Promise<void>;
   /** Takes everything back but the window. */
   close(): void;
 }
@@ -61,6 +67,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
   let hasFailed = false;
 
   const open = (): void => {
+    if (staying.isEnding) return;
     if (window) {
       showWindow(window);
       return;
@@ -76,7 +83,11 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     watchPage(opened, log, () => load(opened, windowUrl, log));
     // A page that loads anew listens anew.
     opened.webContents.on('did-start-loading', () => messenger.connect(null));
-    opened.on('close', (event) => staying.onWindowClose(event));
+    opened.on('close', (event) => {
+      staying.onWindowClose(event);
+      // A Dock would go on showing it without its window.
+      if (!event.defaultPrevented) opened.setProgressBar(-1);
+    });
     // Windows tells its windows that the person signs out.
     opened.on('session-end', () => staying.atOnce());
     opened.on('closed', () => {
@@ -149,11 +160,23 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     },
     onChange: refresh,
   });
+  let onReadyToClose = (): void => undefined;
+  const leave = async (): Promise<void> => {
+    if (!window) return;
+    hideWindow(window, settings);
+    if (!messenger.isHeard) return;
+    await new Promise<void>((resolve) => {
+      onReadyToClose = resolve;
+      setTimeout(resolve, keepingTime).unref();
+      messenger.send({ type: 'closing' });
+    });
+  };
   answerDesktopCalls({
     window: () => window,
     work,
     messenger,
     onCommands: (told) => menu.show(told),
+    onReadyToClose: () => onReadyToClose(),
     run: (command) => runDesktopCommand(command, menuActions),
     switches: { read: readSwitches, set: setSwitch },
     origin: new URL(windowUrl).origin,
@@ -172,6 +195,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
       menu.refresh();
       refresh();
     },
+    leave,
     close() {
       work.close();
       notices.close();

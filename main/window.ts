@@ -60,7 +60,12 @@ export function openWindow({ url, apiUrl, preload, settings, log }: WindowOption
   window.on('page-title-updated', (event) => event.preventDefault());
   if (maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => rememberPlace(window, settings));
+  let isHidden = false;
+  window.on('hide', () => (isHidden = true));
+  window.on('show', () => (isHidden = false));
+  window.on('close', () => {
+    if (!isHidden) rememberPlace(window, settings);
+  });
   load(window, url, log);
   return window;
 }
@@ -78,6 +83,12 @@ export function showWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
+}
+
+/** Takes the window out of sight. Once hidden, not every system knows whether it was maximised. */
+export function hideWindow(window: BrowserWindow, settings: SettingsFile): void {
+  rememberPlace(window, settings);
+  window.hide();
 }
 
 const zoomSteps = [0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];

@@ -24,7 +24,7 @@ export interface DesktopSwitches {
   readonly keepRunning: boolean;
 }
 
-/** What the desktop tells the window. All of it shows something; nothing of it starts, changes or deletes anything. */
+/** What the desktop tells the window. It shows something, or asks for what was done to be kept; nothing of it starts or changes anything. */
 export type DesktopMessage =
   /** Chosen in the application menu. */
   | { readonly type: 'command'; readonly command: CommandId }
@@ -34,7 +34,9 @@ export type DesktopMessage =
   /** Opened with the program: the import dialog is to show them, all at once. */
   | { readonly type: 'import-files'; readonly files: readonly OpenedFile[] }
   /** Switched elsewhere: in the menu. */
-  | { readonly type: 'switches'; readonly switches: DesktopSwitches };
+  | { readonly type: 'switches'; readonly switches: DesktopSwitches }
+  /** The program ends: what waits to be kept is kept now, and `readyToClose` says when it is. */
+  | { readonly type: 'closing' };
 
 /** The calls of `window.desktop`. Each fails with a sentence for people when the desktop refuses. */
 export interface Desktop {
@@ -72,6 +74,8 @@ export interface Desktop {
   readSwitches(): Promise<DesktopSwitches>;
   /** Switches one of them, as the menu does. @returns all of them as they are now */
   setSwitch(name: keyof DesktopSwitches, on: boolean): Promise<DesktopSwitches>;
+  /** Everything of the window's is kept; the server may end. Waited for only for a moment. */
+  readyToClose(): Promise<void>;
   /**
    * Hears what the desktop has to tell; what came before is told now. The last one who asks hears.
    * @returns what ends it
@@ -93,6 +97,7 @@ export const desktopChannels = {
   run: 'desktop:run',
   readSwitches: 'desktop:read-switches',
   setSwitch: 'desktop:set-switch',
+  readyToClose: 'desktop:ready-to-close',
   /** Tells that the page listens from now on. */
   listen: 'desktop:listen',
 } as const satisfies Record<keyof Desktop, string>;

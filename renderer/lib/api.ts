@@ -62,6 +62,14 @@ function bytesOf(body: RequestInit['body']): number {
   return typeof body === 'string' ? new Blob([body]).size : 0;
 }
 
+/** Requests under way that keep something. */
+const writes = new Set<Promise<unknown>>();
+
+/** @returns when everything that was asked to be kept is, or was refused */
+export async function writesEnded(): Promise<void> {
+  while (writes.size > 0) await Promise.allSettled(writes);
+}
+
 /**
  * Sends one request with the token and gives back the answer, whatever its status.
  * @throws {RequestProblem} when the server can't be reached
@@ -70,8 +78,14 @@ export async function request(path: string, options: RequestInit = {}): Promise<
   const headers = new Headers(options.headers);
   headers.set(windowTokenHeader, token);
   const keepalive = isClosing && bytesOf(options.body) < longestOutliving;
+  const sent = fetch(path, { ...options, headers, keepalive });
+  if ((options.method ?? 'GET') !== 'GET') {
+    writes.add(sent);
+    const forget = (): unknown => writes.delete(sent);
+    sent.then(forget, forget);
+  }
   try {
-    return await fetch(path, { ...options, headers, keepalive });
+    return await sent;
   } catch (reason) {
     if (options.signal?.aborted) throw reason;
     throw new RequestProblem(say('problem.connection'));

@@ -222,12 +222,7 @@ export class AppState {
       if (!document.hidden) this.now = Date.now();
     }, 20_000);
     signal.addEventListener('abort', () => clearInterval(clock));
-    // Closing the window ends the time for taking back, and waits for no quiet moment.
-    const finish = (): void => {
-      this.renderTasks.carryOut();
-      this.preferences.keepWaiting();
-    };
-    window.addEventListener('pagehide', finish, { signal });
+    window.addEventListener('pagehide', () => this.keepWaiting(), { signal });
     const whenTurned = (): void => {
       this.seen = !document.hidden;
       if (this.seen) this.now = Date.now();
@@ -235,6 +230,12 @@ export class AppState {
       else this.preferences.keepWaiting();
     };
     document.addEventListener('visibilitychange', whenTurned, { signal });
+  }
+
+  /** Closing the window ends the time for taking back, and waits for no quiet moment. */
+  keepWaiting(): void {
+    this.renderTasks.carryOut();
+    this.preferences.keepWaiting();
   }
 
   close(): void {

@@ -4,6 +4,7 @@
  */
 import { commandIds, commandTable, type CommandMenu } from '../../shared/commands.ts';
 import type { DesktopMessage, OpenedFile } from '../../shared/desktop.ts';
+import { writesEnded } from '../lib/api.ts';
 import type { AppState } from './app.svelte.ts';
 import { allCommands, runCommand } from './commands.ts';
 
@@ -47,6 +48,12 @@ export function followMessage(message: DesktopMessage, app: AppState): void {
       return;
     case 'switches':
       app.switches = message.switches;
+      return;
+    case 'closing':
+      app.keepWaiting();
+      // The editor keeps its draft as when the page is left.
+      window.dispatchEvent(new Event('beforeunload'));
+      void writesEnded().then(() => app.desktop?.readyToClose());
       return;
     case 'command': {
       const found = allCommands(app).find(({ id }) => id === message.command);

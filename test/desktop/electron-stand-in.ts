@@ -58,9 +58,14 @@ export const answers = {
 
 /** Emits an event that listeners can refuse. @returns whether one did. */
 function isRefused(emitter: EventEmitter, name: string): boolean {
-  const refusals: true[] = [];
-  emitter.emit(name, { preventDefault: () => refusals.push(true) });
-  return refusals.length > 0;
+  const event = {
+    defaultPrevented: false,
+    preventDefault() {
+      this.defaultPrevented = true;
+    },
+  };
+  emitter.emit(name, event);
+  return event.defaultPrevented;
 }
 
 class Page extends EventEmitter {
@@ -100,6 +105,7 @@ export class BrowserWindow extends EventEmitter {
   readonly bars: [number, string][] = [];
   title = '';
   isClosed = false;
+  maximized = false;
 
   constructor(options: BrowserWindow['options']) {
     super();
@@ -125,16 +131,21 @@ export class BrowserWindow extends EventEmitter {
   }
 
   getNormalBounds = (): unknown => ({ x: 10, y: 20, width: 1000, height: 700 });
-  isMaximized = (): boolean => false;
+  isMaximized = (): boolean => this.maximized;
   isMinimized = (): boolean => true;
   isFocused = (): boolean => answers.hasFocus;
   isDestroyed = (): boolean => this.isClosed;
   maximize = (): unknown => asked.push('maximize');
   restore = (): unknown => asked.push('restore window');
   show = (): unknown => asked.push('show window');
-  hide = (): unknown => asked.push('hide window');
+  /** As on Linux, where a window out of sight is not maximised any more. */
+  hide = (): void => {
+    asked.push('hide window');
+    this.maximized = false;
+    this.emit('hide');
+  };
   focus = (): unknown => asked.push('focus window');
-  setProgressBar = (value: number, { mode }: { mode: string }): unknown =>
+  setProgressBar = (value: number, { mode } = { mode: 'normal' }): unknown =>
     this.bars.push([value, mode]);
   setTitle = (title: string): void => {
     this.title = title;
@@ -162,7 +173,8 @@ export const app = Object.assign(new EventEmitter(), {
   quit: () => {
     if (!isRefused(app, 'before-quit')) asked.push('quit');
   },
-  relaunch: () => asked.push('relaunch'),
+  relaunch: ({ execPath = 'itself', args = [] }: { execPath?: string; args?: string[] }) =>
+    asked.push(`relaunch ${execPath}: ${args.join(' ')}`),
   exit: (code: number) => asked.push(`exit ${code}`),
 });
 

@@ -295,6 +295,46 @@ test('quitting closes the server first, then quits', async () => {
   expect(second.refused).toBe(false);
 });
 
+test('a start that comes while this one ends is made up for', async () => {
+  const window = await startShell();
+  window.maximized = true;
+  electron.app.emit('before-quit', refusable({}));
+  const file = path.join(folder, 'late.renderscript');
+  electron.app.emit('second-instance', {}, [], '/', { args: [file], folder });
+  const [, sources] = process.argv;
+  expect(asked).toContain(`relaunch itself: ${sources} ${file}`);
+  // Out of sight it is not maximised any more on every system; it is remembered all the same.
+  await vi.waitFor(() => expect(asked).toContain('quit'));
+  window.close();
+  expect(Store.content['places']).toMatchObject({ 1: { maximized: true } });
+});
+
+test.each([
+  [
+    'start the program anew, from the file that an AppImage is',
+    [],
+    'relaunch /home/me/Framewright.AppImage: --appimage-extract-and-run --restarted',
+  ],
+  [
+    'again are said',
+    ['--restarted'],
+    expect.stringMatching(/^error box: Framewright keeps failing/),
+  ],
+])('errors that pile up %s', async (_case, given, expected: unknown) => {
+  const args = process.argv;
+  process.argv = [...args.slice(0, 1), ...given];
+  electron.app.isPackaged = true;
+  Store.content = { version: 2, testedVersion: '1.2.3' };
+  vi.stubEnv('APPIMAGE', '/home/me/Framewright.AppImage');
+  await startShell();
+  for (let n = 0; n < 4; n++) process.emit('uncaughtException', new Error('piled up'));
+  await vi.waitFor(() => expect(asked).toContain('quit'));
+  electron.app.emit('will-quit');
+  process.argv = args;
+  electron.app.isPackaged = false;
+  expect(asked.filter((line) => /^(relaunch|error box)/.test(line))).toEqual([expected]);
+});
+
 describe('the window', () => {
   test('is shut in', async () => {
     const { options } = await startShell();

@@ -161,7 +161,8 @@ describe('work as the system sees it', () => {
     const { window, post } = await startShell();
     const id = await post();
     await fail(id, 'Source error: Title.text: Expected a string');
-    await vi.waitFor(() => expect(barOf(window)).toEqual([1, 'error']));
+    const red = [process.platform === 'win32' ? 1 : -1, 'error'];
+    await vi.waitFor(() => expect(barOf(window)).toEqual(red));
     const [notice] = electron.Notification.sent;
     expect(notice?.options).toEqual({
       title: `“Render ${id.slice(0, 8)}” failed`,
@@ -218,6 +219,8 @@ describe('quitting while something renders', () => {
     await proceed(first, 1, 10);
     app.quit();
     expect(asksSoFar()).toEqual([title]);
+    // A window that is minimised is shown, or the question would be as little seen.
+    expect(asked.slice(-4)).toEqual(['restore window', 'show window', 'focus window', title]);
     expect(questions[0]).toMatchObject({
       detail:
         'They go on the next time you open Framewright. The running one starts again from its beginning.',
@@ -308,6 +311,29 @@ describe('quitting while something renders', () => {
   });
 });
 
+test('the page keeps what waits before the server ends', async () => {
+  const { window, askWindow } = await startShell();
+  const { webContents } = window;
+  const call = (channel: string): unknown =>
+    electron.handlers.get(channel)?.({ sender: webContents, senderFrame: webContents.mainFrame });
+  await call('desktop:listen');
+  webContents.send = (_channel: unknown, message: unknown): unknown => {
+    asked.push(`tell ${JSON.stringify(message)}`);
+    return askWindow('PUT', '/api/preferences', { theme: 'dark' })
+      .catch(() => undefined)
+      .then(() => call('desktop:ready-to-close'));
+  };
+  app.quit();
+  await vi.waitFor(() => expect(asked).toContain('quit'), 5000);
+  const order = ['hide window', 'tell {"type":"closing"}', 'quit'];
+  expect(asked.filter((line) => order.includes(line))).toEqual(order);
+
+  electron.forget();
+  vi.resetModules();
+  const next = await startShell();
+  expect(await next.askWindow('GET', '/api/preferences')).toEqual({ theme: 'dark' });
+});
+
 describe('closing the window', () => {
   test('quits when nothing used the API', async () => {
     const { window } = await startShell();
@@ -328,6 +354,7 @@ describe('closing the window', () => {
     });
     questions[0]?.answer(0, true);
     await vi.waitFor(() => expect(asked).toContain('window closed'));
+    expect(window.bars.at(-1)?.[0]).toBe(-1);
     expect(electron.Store.content['keepRunning']).toBe(true);
     await vi.waitFor(async () => expect(await status(id)).toBe('succeeded'), 5000);
 

@@ -14,7 +14,7 @@ export function desktopBridge(files: readonly string[] = []): string {
     const files = ${JSON.stringify(files)};
     const shown = [];
     const switches = { openAtLogin: null, keepRunning: false };
-    window.stub = { menus, run, shown, hear: null, clipboard: '' };
+    window.stub = { menus, run, shown, hear: null, clipboard: '', isReady: false };
     const done = () => Promise.resolve();
     window.desktop = {
       showInFolder: (file) => { shown.push(structuredClone(file)); return done(); },
@@ -29,6 +29,7 @@ export function desktopBridge(files: readonly string[] = []): string {
       run: (command) => { run.push(command); return Promise.resolve(); },
       readSwitches: () => Promise.resolve({ ...switches }),
       setSwitch: (name, on) => { switches[name] = on; return Promise.resolve({ ...switches }); },
+      readyToClose: () => { window.stub.isReady = true; return done(); },
       listen: (hear) => { window.stub.hear = hear; return () => { window.stub.hear = null; }; },
     };
   `;

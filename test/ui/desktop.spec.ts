@@ -1,5 +1,5 @@
 /** The page with a desktop around it: a stand-in for the bridge tells it what Electron would, and notes what it asks. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import {
   desktopBridge,
@@ -180,4 +180,19 @@ test('the menu ticks what is on, follows changed keys, and does what only it can
   await page.keyboard.type('open output folder');
   await page.keyboard.press('Enter');
   expect(await ranByDesktop(page)).toEqual(['open-output-folder']);
+});
+
+test('what waits is kept before the program ends, and that is said', async ({ page, program }) => {
+  await page.addInitScript(desktopBridge());
+  const { id } = await program.createTemplate({ name: 'Typed', source: card('Old', 64, 64) });
+  await openWindow(page, program);
+  await tell(page, { type: 'show-template', id });
+  const source = page.getByRole('textbox', { name: 'Source' });
+  await source.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' ');
+  await tell(page, { type: 'closing' });
+  await expect.poll(() => page.evaluate('window.stub.isReady')).toBe(true);
+  const drafts = readdirSync(path.join(program.dataFolder, 'drafts'));
+  expect(drafts).toHaveLength(1);
 });
