@@ -1,6 +1,7 @@
 /**
  * The icon beside the clock, there while the program stays without a window. Main process.
- * Linux has no click on it everywhere, so everything is in its menu.
+ * Linux has no click on it everywhere, so everything is in its menu. Elsewhere the menu is made when someone opens it: one that
+ * is set anew closes, and while something renders it changes several times a second.
  */
 import { clipboard, Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron';
 import path from 'node:path';
@@ -24,22 +25,34 @@ export interface TrayIcon {
 }
 
 /** Puts the icon there. */
-export function openTray(actions: TrayActions): TrayIcon {
-  const tray = new Tray(pictureOf('idle'));
+export function openTray(
+  actions: TrayActions,
+  platform: NodeJS.Platform = process.platform,
+): TrayIcon {
+  const tray = new Tray(pictureOf('idle', platform));
   let shown = '';
-  tray.on('click', () => actions.open());
+  let template: MenuItemConstructorOptions[] = [];
+  /** Held here while it is open: Electron doesn't. */
+  let open = Menu.buildFromTemplate(template);
+  const showMenu = (): void => {
+    open = Menu.buildFromTemplate(template);
+    tray.popUpContextMenu(open);
+  };
+  // macOS tells a click on an icon with a menu, too: it would open the window behind the menu.
+  tray.on('click', () => (platform === 'darwin' ? showMenu() : actions.open()));
+  if (platform !== 'linux') tray.on('right-click', showMenu);
   return {
     update(state, isFinishing) {
       const face = faceOf(state);
       const line = isFinishing ? words.trayFinishing : lineOf(state);
-      // Several times a second while rendering; a menu that is set anew closes.
       const address = actions.work.isApiOn ? actions.work.apiUrl : '';
       const next = `${face} ${line} ${state.paused} ${address}`;
       if (next === shown) return;
       shown = next;
-      tray.setImage(pictureOf(face));
+      tray.setImage(pictureOf(face, platform));
       tray.setToolTip(`${programName}: ${line}`);
-      tray.setContextMenu(Menu.buildFromTemplate(trayMenu(actions, state, line)));
+      template = trayMenu(actions, state, line);
+      if (platform === 'linux') tray.setContextMenu(Menu.buildFromTemplate(template));
     },
     close: () => tray.destroy(),
   };
@@ -86,8 +99,8 @@ function trayMenu(
 }
 
 /** macOS draws its own colours over a black picture; others get it in colour. */
-function pictureOf(face: Face): Electron.NativeImage {
-  const isMac = process.platform === 'darwin';
+function pictureOf(face: Face, platform: NodeJS.Platform): Electron.NativeImage {
+  const isMac = platform === 'darwin';
   const file = isMac ? `tray-${face}-Template.png` : `tray-${face}.png`;
   const picture = nativeImage.createFromPath(path.join(iconFolder(), file));
   if (isMac) picture.setTemplateImage(true);

@@ -289,22 +289,26 @@ const utilityProcess = {
 /** An icon beside the clock. */
 export class Tray extends EventEmitter {
   static icons: Tray[] = [];
+  /** Name of its picture's file. */
   picture: string;
   menu: readonly MenuItem[] = [];
   toolTip = '';
   isGone = false;
-  constructor(picture: string) {
+  constructor({ file }: Picture) {
     super();
-    this.picture = picture;
+    this.picture = file;
     Tray.icons.push(this);
   }
-  setImage = (picture: string): void => {
-    this.picture = picture;
+  setImage = ({ file }: Picture): void => {
+    this.picture = file;
   };
   setToolTip = (text: string): void => {
     this.toolTip = text;
   };
   setContextMenu = (menu: Menu): void => {
+    this.menu = menu.items;
+  };
+  popUpContextMenu = (menu: Menu): void => {
     this.menu = menu.items;
   };
   destroy = (): void => {
@@ -348,7 +352,15 @@ const powerSaveBlocker = {
   },
 };
 
-const nativeImage = { createFromPath: (file: string) => path.basename(file) };
+interface Picture {
+  readonly file: string;
+}
+const nativeImage = {
+  createFromPath: (file: string): Picture & { setTemplateImage: () => void } => ({
+    file: path.basename(file),
+    setTemplateImage: () => undefined,
+  }),
+};
 const clipboard = {
   readText: () => answers.clipboard,
   writeText: (text: string) => asked.push(`copy ${text}`),

@@ -21,8 +21,14 @@ import { createMessenger, readArguments, readFiles, readLink } from '../../main/
 import { QueueProgress } from '../../main/queue-progress.ts';
 import type { Settings, SettingsFile } from '../../main/settings.ts';
 import { barOf, titleOf } from '../../main/taskbar.ts';
-import { faceOf } from '../../main/tray.ts';
-import { followWork, type EndedBatch, type EndedRender, type WorkState } from '../../main/work.ts';
+import { faceOf, openTray } from '../../main/tray.ts';
+import {
+  followWork,
+  type EndedBatch,
+  type EndedRender,
+  type Work,
+  type WorkState,
+} from '../../main/work.ts';
 import * as electron from './electron-stand-in.ts';
 
 const { asked, questions, app, folder } = electron;
@@ -302,6 +308,30 @@ describe('taskbar, title, tray', () => {
     expect(titleOf(busy, 'linux')).toBe('43\u00a0% – Framewright');
     expect(titleOf(busy, 'win32')).toBe('Framewright');
     expect(titleOf(idle, 'linux')).toBe('Framewright');
+  });
+
+  test.each<[NodeJS.Platform, string, boolean, boolean]>([
+    ['darwin', 'click', true, false],
+    ['darwin', 'right-click', true, false],
+    ['win32', 'click', false, true],
+    ['win32', 'right-click', true, false],
+    ['linux', 'click', true, true],
+  ])('%s: a %s on the icon shows its menu: %s, the window: %s', (platform, event, menu, window) => {
+    let isOpen = false;
+    const work = { isApiOn: true, apiUrl: 'http://127.0.0.1:4820' } as Work;
+    const open = (): void => {
+      isOpen = true;
+    };
+    const icon = openTray({ work, open, quit: () => undefined }, platform);
+    icon.update(busy, false);
+    const tray = electron.Tray.icons.at(-1)!;
+    tray.emit(event);
+    expect([tray.menu.length > 0, isOpen]).toEqual([menu, window]);
+    // Outside of Linux a menu that is open stays as it is.
+    const shown = tray.menu;
+    icon.update({ ...busy, paused: true }, false);
+    expect(tray.menu === shown).toBe(platform !== 'linux');
+    icon.close();
   });
 
   test('the icon', () => {
