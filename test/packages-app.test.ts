@@ -40,7 +40,7 @@ describe('electron-builder.yml', () => {
   test('shuts the packed program: fuses', () => {
     expect(settings['electronFuses']).toEqual({
       runAsNode: false,
-      enableCookieEncryption: true,
+      enableCookieEncryption: false,
       enableNodeOptionsEnvironmentVariable: false,
       enableNodeCliInspectArguments: false,
       enableEmbeddedAsarIntegrityValidation: true,
@@ -52,7 +52,10 @@ describe('electron-builder.yml', () => {
 
   test('makes the installers of all systems, with files and links', () => {
     expect(settings).toMatchObject({
-      linux: { target: ['AppImage', 'deb'] },
+      linux: { target: ['AppImage', 'deb'], executableName: 'framewright', syncDesktopName: true },
+      extraMetadata: { desktopName: 'framewright.desktop' },
+      // The older one needs libfuse2, and its entry starts the program with --no-sandbox.
+      toolsets: { appimage: '1.0.3' },
       win: { target: 'nsis' },
       mac: { target: [{ target: 'dmg', arch: ['universal'] }] },
       fileAssociations: [{ ext: 'renderscript' }],
@@ -92,8 +95,12 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
   test('holds what it starts with', () => {
     const packed = JSON.parse(readFileSync(path.join(program, 'package.json'), 'utf8')) as {
       main: string;
+      desktopName: string;
     };
     expect(files.has(packed.main)).toBe(true);
+    // The shell names the entry that electron-builder makes, or the window has no icon in the dock.
+    const start = readFileSync(path.join(program, packed.main), 'utf8');
+    expect(start).toMatch(new RegExp(`setDesktopName\\(["']${packed.desktopName}["']\\)`));
     const names = ['dist/main/preload.cjs', 'dist/server/worker.mjs', 'dist/window/index.html'];
     expect(names.filter((name) => !files.has(name))).toEqual([]);
   });
