@@ -3,6 +3,7 @@
  * Main process of Electron. The server runs here as it does under plain Node; it knows nothing of Electron.
  */
 import { app, dialog, powerMonitor } from 'electron';
+import path from 'node:path';
 import { readSystemPower, type ReadPower } from '../server/jobs/power.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
@@ -20,8 +21,11 @@ import { openSettings, type SettingsFile } from './settings.ts';
 import { openShell, type Shell } from './shell.ts';
 import { forkWorkerProcess } from './worker-process.ts';
 
-// First of all: the folders for data and settings are named after it.
+// First of all. The folder for data and settings is named after it, also where Electron has settled on one before.
 app.setName(programName);
+if (!app.commandLine.hasSwitch('user-data-dir')) {
+  app.setPath('userData', path.join(app.getPath('appData'), programName));
+}
 // As electron-builder.yml names them: the taskbar and notifications are found by it.
 if (process.platform === 'linux') app.setDesktopName('framewright.desktop');
 if (process.platform === 'win32') app.setAppUserModelId('app.framewright.desktop');

@@ -9,17 +9,27 @@ const fullAt = 5_000_000;
 /** Older files kept beside the current one. */
 const kept = 4;
 
-/** Opens the log, putting a full one aside first. */
+/** Opens the log; a full one is put aside, now and later. Where there is no room for one, lines go to the terminal alone. */
 export function openLog(): Log {
   const folder = app.getPath('logs');
   const file = path.join(folder, 'framewright.log');
-  mkdirSync(folder, { recursive: true });
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= fullAt) rotate(file);
+  let size = 0;
+  try {
+    mkdirSync(folder, { recursive: true });
+    size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  } catch (error) {
+    console.error(`There is no log: ${String(error)}`);
+  }
   return (level, place, text) => {
-    const line = `${new Date().toISOString()} ${level.padEnd(7)} ${place}: ${text}`;
-    if (level === 'error') console.error(line);
+    const line = `${new Date().toISOString()} ${level.padEnd(7)} ${place}: ${text}\n`;
+    if (level === 'error') console.error(line.trimEnd());
     try {
-      appendFileSync(file, `${line}\n`);
+      if (size >= fullAt) {
+        rotate(file);
+        size = 0;
+      }
+      appendFileSync(file, line);
+      size += Buffer.byteLength(line);
     } catch {
       // A full disk must not stop the program over its own log.
     }

@@ -19,7 +19,7 @@ export function dataFolder(): string {
 
 /** Finished files, unless the server's settings name another folder: the person's own Videos folder. */
 export function outputFolder(): string {
-  return chosen('FRAMEWRIGHT_OUTPUT') ?? path.join(app.getPath('videos'), programName);
+  return chosen('FRAMEWRIGHT_OUTPUT') ?? path.join(videoFolder(), programName);
 }
 
 /** Port of the API, unless the server's settings name another one; 0 = any free one. */
@@ -34,6 +34,15 @@ export function port(): number {
 /** The preload script, built beside this bundle. */
 export function preloadScript(): string {
   return fileURLToPath(new URL('./preload.cjs', import.meta.url));
+}
+
+/** Windows has no answer for one that was moved to a drive that is not there now. */
+function videoFolder(): string {
+  try {
+    return app.getPath('videos');
+  } catch {
+    return path.join(app.getPath('home'), 'Videos');
+  }
 }
 
 /** A folder that the environment names. */

@@ -98,18 +98,25 @@ export function openSettings(): SettingsFile {
   const broken = setAsideBroken(file);
   if (broken !== null) report(`The settings could not be read; they are kept as ${broken}`);
 
-  const store = new Store<Record<string, unknown>>({ name: 'settings', clearInvalidConfig: true });
+  let store: Store | null = null;
+  let content: Content = {};
+  try {
+    store = new Store<Record<string, unknown>>({ name: 'settings', clearInvalidConfig: true });
+    content = store.store;
+  } catch (error) {
+    // The folder can't be used: all is as at the first start, and holds for this run.
+    report(`The settings could not be opened: ${String(error)}`);
+  }
   const write = (content: Content): void => {
     try {
-      store.set(content);
+      store?.set(content);
     } catch (error) {
       report(`The settings could not be written: ${String(error)}`);
     }
   };
-  const content = store.store;
   const found = typeof content['version'] === 'number' ? content['version'] : 1;
   let current = settings.parse(bringUpToDate(content, found));
-  if (found < version) {
+  if (store && found < version) {
     try {
       store.store = { ...current, version };
     } catch (error) {

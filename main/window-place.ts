@@ -20,9 +20,18 @@ export function placeToOpen({ current }: SettingsFile): {
   const primary = String(screen.getPrimaryDisplay().id);
   const candidates = [lastDisplay === null ? undefined : places[lastDisplay], places[primary]];
   const place = candidates.find((one) => one !== undefined && isWithin(one, areas));
-  if (!place) return { bounds: usual, maximized: candidates[0]?.maximized ?? false };
+  if (!place)
+    return {
+      bounds: usualOn(screen.getPrimaryDisplay().workArea),
+      maximized: candidates[0]?.maximized ?? false,
+    };
   const { x, y, width, height, maximized } = place;
   return { bounds: { x, y, width, height }, maximized };
+}
+
+/** The usual size, as far as a display has room for it. */
+function usualOn({ width, height }: Area): Pick<Area, 'width' | 'height'> {
+  return { width: Math.min(usual.width, width), height: Math.min(usual.height, height) };
 }
 
 /** Remembers where a window is, for the display that it is on. */

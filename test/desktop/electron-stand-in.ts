@@ -155,6 +155,7 @@ export class BrowserWindow extends EventEmitter {
 export const app = Object.assign(new EventEmitter(), {
   isPackaged: false,
   name: 'Framewright',
+  commandLine: { hasSwitch: () => false },
   requestSingleInstanceLock: (handed: unknown) => {
     asked.push('single instance lock');
     handedOver.push(handed);
@@ -169,6 +170,7 @@ export const app = Object.assign(new EventEmitter(), {
   setLoginItemSettings: (given: { openAtLogin: boolean }) => Object.assign(answers, given),
   whenReady: () => Promise.resolve(),
   getPath: (name: string) => path.join(folder, name),
+  setPath: (name: string, place: string) => asked.push(`folder ${name}: ${place}`),
   /** As Electron: asks who may refuse, then closes the windows and ends. */
   quit: () => {
     if (!isRefused(app, 'before-quit')) asked.push('quit');

@@ -111,6 +111,7 @@ describe('starting', () => {
     await startShell();
     expect(asked).toEqual([
       'name Framewright',
+      `folder userData: ${path.join(folder, 'appData', 'Framewright')}`,
       'single instance lock',
       'start server',
       'menu &File &Edit &Queue &Template &View windowMenu &Help',
@@ -144,7 +145,7 @@ describe('starting', () => {
   test('F15: a second start starts nothing; the first shows what it was started with', async () => {
     answers.isFirstInstance = false;
     await import('../../main/index.ts');
-    expect(asked).toEqual(['name Framewright', 'single instance lock', 'quit']);
+    expect(asked.slice(2)).toEqual(['single instance lock', 'quit']);
     expect(electron.handedOver).toEqual([{ args: process.argv.slice(1), folder: process.cwd() }]);
 
     answers.isFirstInstance = true;
@@ -267,6 +268,43 @@ describe('settings', () => {
     expect(problems).toEqual(['The settings could not be written: Error: ENOSPC']);
   });
 
+  test('in a folder that can’t be used are as at the first start, and so is the log', async () => {
+    const read = vi.spyOn(electron.Store.prototype, 'store', 'get').mockImplementation(() => {
+      throw new Error('EACCES');
+    });
+    const { openSettings } = await import('../../main/settings.ts');
+    const opened = openSettings();
+    read.mockRestore();
+    const problems: string[] = [];
+    opened.reportTo((problem) => problems.push(problem));
+    expect(problems).toEqual(['The settings could not be opened: Error: EACCES']);
+    expect(opened.current.zoom).toBe(1);
+
+    // A file where the log's folder should be.
+    rmSync(path.join(folder, 'logs'), { recursive: true, force: true });
+    writeFileSync(path.join(folder, 'logs'), '');
+    const said = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const { openLog } = await import('../../main/log.ts');
+    openLog()('error', 'main', 'Something');
+    const lines = said.mock.calls.flat().join('\n');
+    said.mockRestore();
+    rmSync(path.join(folder, 'logs'));
+    expect(lines).toMatch(/There is no log: .*\n.* error {3}main: Something$/);
+  });
+
+  test('the log is put aside when it is full, also while the program runs', async () => {
+    const logs = path.join(folder, 'logs');
+    rmSync(logs, { recursive: true, force: true });
+    const { openLog } = await import('../../main/log.ts');
+    const log = openLog();
+    const long = 'x'.repeat(1_000_000);
+    for (let n = 0; n < 6; n++) log('info', 'main', long);
+    log('info', 'main', 'after');
+    expect(readdirSync(logs).sort()).toEqual(['framewright.log', 'framewright.log.1']);
+    expect(readFileSync(path.join(logs, 'framewright.log'), 'utf8')).toMatch(/main: after\n$/);
+    rmSync(logs, { recursive: true });
+  });
+
   test.each(['{"zoom": 1', '[1]', '', '\u0000\u0000'])(
     'broken as %j are put aside',
     async (text) => {
@@ -351,6 +389,7 @@ describe('the window', () => {
 
   const one = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } };
   const two = { id: 2, workArea: { x: 1920, y: 0, width: 1280, height: 1000 } };
+  const small = { id: 1, workArea: { x: 0, y: 0, width: 1024, height: 728 } };
   const left = { x: 100, y: 50, width: 1400, height: 900 };
   const right = { x: 2000, y: 50, width: 1100, height: 800 };
   const usual = { width: 1280, height: 800 };
@@ -365,6 +404,7 @@ describe('the window', () => {
     ['left of the screen', [one], { 1: { ...left, x: -5000 } }, '1', usual],
     ['right of the screen', [one], { 1: { ...left, x: 5000 } }, '1', usual],
     ['below the screen', [one], { 1: { ...left, y: 1000 } }, '1', usual],
+    ['never opened, on a small screen', [small], {}, null, { width: 1024, height: 728 }],
   ])('F122: opens where it was: %s', async (_case, displays, places, lastDisplay, expected) => {
     Object.assign(answers, { displays });
     electron.Store.content = { version: 2, places, lastDisplay };
