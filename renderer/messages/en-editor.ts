@@ -260,6 +260,7 @@ export const editorMessages = {
   'editor.dialog.nofields': 'This template has no named elements to change.',
   'editor.dialog.other': 'Other changes (JSON)',
   'editor.dialog.other.wrong': 'This is not a JSON object.',
+  'editor.dialog.other.wrongCheck': 'Other changes: this is not a JSON object.',
   'editor.dialog.more': 'Webhook, metadata',
   'editor.dialog.format': 'Format',
   'editor.dialog.scale': 'Scale',

@@ -63,6 +63,8 @@ export class RenderForm {
 
   readonly #subject: RenderSubject;
   readonly #app: AppState;
+  /** Called once what stands there now is checked. */
+  #waiting: (() => void)[] = [];
 
   readonly request = $derived.by(() => requestBody(this.#subject.id, this.own, this.#plain()));
   /** What would be sent; null while it can't be read. */
@@ -71,6 +73,12 @@ export class RenderForm {
   readonly canAdd = $derived(
     this.body !== null && !this.checking && this.problem === '' && this.errors.length === 0,
   );
+  /** Why it can't be queued; undefined while it can, and while that is being found out. */
+  readonly reason = $derived.by((): string | undefined => {
+    if (!this.request.ok) return say('editor.dialog.other.wrongCheck');
+    if (this.checking) return undefined;
+    return this.problem === '' ? this.errors[0] : this.problem;
+  });
   /** From what was measured; null where nothing like it was rendered yet. */
   readonly estimate = $derived.by((): Estimate | null => {
     const { facts } = this.preview;
@@ -137,8 +145,9 @@ export class RenderForm {
     return this.errors.find((sentence) => sentence.startsWith(`${element}.${property}:`));
   }
 
-  /** Queues it. @returns whether it was queued. What goes wrong is shown. */
+  /** Queues it, once it is checked. @returns whether it was queued. What goes wrong is shown. */
   async add(): Promise<boolean> {
+    if (this.checking) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     const { body } = this;
     if (!body || !this.canAdd || this.sending) return false;
     this.sending = true;
@@ -175,7 +184,7 @@ export class RenderForm {
 
   async #look(asked: JsonObject | null): Promise<void> {
     if (!asked) {
-      this.checking = false;
+      this.#checked();
       return;
     }
     try {
@@ -188,6 +197,13 @@ export class RenderForm {
       this.check = null;
       this.problem = reason instanceof Error ? reason.message : String(reason);
     }
+    this.#checked();
+  }
+
+  #checked(): void {
     this.checking = false;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const go of waiting) go();
   }
 }

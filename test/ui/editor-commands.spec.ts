@@ -1,7 +1,8 @@
 /**
  * What the editor offers beyond its panes: its commands in the desktop's menu and the palette, panes that hide, a store that
- * can't be written, a timeline of hundreds of rows, what a render will come to.
+ * can't be written, a timeline of hundreds of rows, the render dialog.
  */
+import type { Locator } from '@playwright/test';
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
 import { desktopBridge, tell, told } from './desktop-stand-in.ts';
@@ -178,4 +179,47 @@ test('what a render will come to is told once one like it was measured', async (
   expect((await program.finished(render)).status).toBe('succeeded');
   await openDialog();
   await expect(page.getByTestId('render-estimate')).toHaveText(/^About\s.+B · less than 10\ss$/);
+});
+
+test('the render dialog keeps the focus, says what is wrong, and remembers', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, { ...promo, duration: 1 });
+  await page.keyboard.press('Control+Enter');
+  const dialog = page.getByRole('dialog');
+  const check = dialog.getByTestId('render-check');
+  const add = dialog.getByRole('button', { name: 'Add to queue' });
+  const field = (name: string): Locator => dialog.getByLabel(name, { exact: true });
+  await expect(field('Ground · fill color')).toBeFocused();
+
+  // Enter waits for the check of what was typed just before, and leads to what is wrong.
+  await field('Title · fill color').fill('no color');
+  await field('Ground · fill color').press('Enter');
+  await expect(field('Title · fill color')).toBeFocused();
+  await expect(add).toBeDisabled();
+  await add.hover();
+  await expect(page.locator('.tip')).toHaveText('Title.fill_color: Expected a color');
+  await dialog.getByRole('button', { name: 'Use the template’s value for Title · fill' }).click();
+  await expect(field('Title · fill color')).toBeFocused();
+  await expect(field('Title · fill color')).toHaveValue('#ffffff');
+
+  await dialog.getByText('Other changes (JSON)').click();
+  await field('Other changes (JSON)').pressSequentially('{ "Title');
+  await expect(check).toHaveText('Other changes: this is not a JSON object.');
+  await expect(add).toBeDisabled();
+  await field('Other changes (JSON)').pressSequentially('": "Hi" }');
+  await field('jpg').check();
+  await add.focus();
+  await page.keyboard.press('Shift+Enter');
+  await expect(dialog.getByText('Added to the queue.')).toBeVisible();
+  await expect(add).toBeFocused();
+
+  // The last choices are there again, whatever the address of the window is.
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  await page.keyboard.press('Control+Enter');
+  await expect(field('Other changes (JSON)')).toHaveValue('{ "Title": "Hi" }');
+  await expect(field('jpg')).toBeChecked();
 });
