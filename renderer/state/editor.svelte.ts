@@ -15,6 +15,7 @@ import {
 } from '../views/editor/check.ts';
 import { diagnosticsOf } from '../views/editor/code.ts';
 import { fieldsOf, outlineOf } from '../views/editor/elements.ts';
+import { followed } from '../views/editor/followed.ts';
 import {
   followEdit,
   parsePath,
@@ -123,6 +124,7 @@ export class TemplateEditor {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     void this.draft.flush();
+    this.code.close();
     this.preview.close();
   }
 
@@ -207,14 +209,21 @@ export class TemplateEditor {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const begun = performance.now();
+    const before = this.hidden.size > 0 ? this.outline : [];
     this.tree = tree;
     this.#treeLines = this.code.lines;
     this.checked = problems;
     this.readable = source !== null;
     if (source) this.source = source;
+    if (source && before.length > 0) this.#hide(followed(this.hidden, before, this.outline));
     this.code.mark(diagnosticsOf(problems, (changes) => this.change(changes)));
     this.redraw();
     this.#checkTime = taken + performance.now() - begun;
+  }
+
+  #hide(paths: readonly string[]): void {
+    this.hidden.clear();
+    for (const path of paths) this.hidden.add(path);
   }
 
   redraw(): void {

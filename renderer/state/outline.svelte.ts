@@ -158,9 +158,12 @@ export class OutlineTree {
     const { order } = item.group;
     const next = order[item.place + 1] ?? order[item.place - 1];
     if (next !== undefined) this.select(`${item.list}[${next > item.index ? next - 1 : next}]`);
-    this.#app.messages.show(say('editor.outline.deleted', { name: item.label }), {
+    const { messages } = this.#app;
+    const offer = messages.show(say('editor.outline.deleted', { name: item.label }), {
       action: { label: say('editor.undo'), run: () => editor.undo() },
     });
+    // Later it would take back something else.
+    editor.code.untilChange(() => messages.dismiss(offer));
   }
 
   /** Adds an element at the end; into the selected one when that is a composition. */
@@ -219,6 +222,7 @@ export class OutlineTree {
   /** The menu of a row. */
   actionsOf(item: OutlineItem): MenuItem[] {
     const { shortcuts } = this.#app;
+    const isHidden = this.#editor.hidden.has(item.path);
     const [rename, ...others] = this.commandsOf(item).map((one) => menuLine(one, shortcuts));
     return [
       ...(rename ? [rename] : []),
@@ -226,6 +230,12 @@ export class OutlineTree {
         label: say(item.isField ? 'editor.outline.unmark' : 'editor.outline.mark'),
         icon: 'field',
         run: () => this.#editor.setValue(`${item.path}.dynamic`, item.isField ? undefined : true),
+      },
+      {
+        label: say(isHidden ? 'editor.outline.showPlain' : 'editor.outline.hidePlain'),
+        icon: isHidden ? 'eye' : 'hidden',
+        keys: shortcuts.shownFixed('tick'),
+        run: () => this.#editor.toggleHidden(item.path),
       },
       {
         label: say('editor.outline.duplicate'),

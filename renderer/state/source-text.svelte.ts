@@ -25,6 +25,8 @@ export class SourceText {
   redoable = $state(false);
 
   readonly #onChange: () => void;
+  /** What ends with the next change of the text. */
+  #ends: (() => void)[] = [];
   #code = CodeState.create();
   #view: EditorView | null = null;
 
@@ -107,6 +109,22 @@ export class SourceText {
     if (focus) this.focus();
   }
 
+  /** Calls back at the next change of the text, whoever makes it, or when the text is let go: what was offered is over then. */
+  untilChange(end: () => void): void {
+    this.#ends.push(end);
+  }
+
+  /** Lets go of the text. */
+  close(): void {
+    this.#end();
+  }
+
+  #end(): void {
+    const ends = this.#ends;
+    this.#ends = [];
+    for (const end of ends) end();
+  }
+
   /** Where the source is seen, puts the focus into it. */
   focus(): void {
     this.#view?.focus();
@@ -152,7 +170,9 @@ export class SourceText {
     this.#code = state;
     if (docChanged) this.#doc = state.doc;
     this.#moved();
-    if (docChanged) this.#onChange();
+    if (!docChanged) return;
+    this.#end();
+    this.#onChange();
   }
 
   #moved(): void {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileTimeline } from '../../server/engine/compile/compile.ts';
 import { fieldsOf, outlineOf } from '../../renderer/views/editor/elements.ts';
+import { followed } from '../../renderer/views/editor/followed.ts';
 import { moveItem, swapItems } from '../../renderer/views/editor/json-text.ts';
 import { moveOf } from '../../renderer/views/editor/sibling-order.ts';
 import type { CompiledElement } from '../../shared/preview.ts';
@@ -137,4 +138,19 @@ test.each(moves)('in %s, %s moves by %i: %j', (words, name, by, after) => {
   expect(namesOf(next, drawn)).toBe(after);
   expect(namesOf(next, compiled(next))).toBe(after);
   expect(outlineOf(next)[0]!.group.siblings).toHaveLength(words.split(' ').length);
+});
+
+test.each([
+  ['nothing else moved', 'A B C', 'A B C', 'elements[1]'],
+  ['one before it is gone', 'A B C', 'B C', 'elements[0]'],
+  ['it was moved', 'A B C', 'A C B', 'elements[2]'],
+  ['another came before it', 'A B', 'X A B', 'elements[2]'],
+  ['it was renamed', 'A B C', 'A X C', 'elements[1]'],
+  ['it is gone', 'A B C', 'A C', ''],
+  ['one of two of the same name is gone', 'B B C', 'B C', 'elements[0]'],
+  ['it was doubled', 'A B', 'A B B', 'elements[1]'],
+])('a hidden element is followed: %s', (_case, before, after, place) => {
+  const outline = (words: string): ReturnType<typeof outlineOf> => outlineOf(sourceOf(words));
+  const found = followed(['elements[1]'], outline(before), outline(after));
+  expect(found.join()).toBe(place);
 });

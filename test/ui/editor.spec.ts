@@ -344,7 +344,29 @@ test('the outline renames, moves, hides, adds and marks', async ({ page, program
   await page.getByRole('button', { name: 'Hide Title in the preview' }).click();
   await expect.poll(() => picture(page)).not.toBe(before);
   await expect(sourceOf(page)).not.toContainText('"visible"');
-  await page.getByRole('button', { name: 'Show Title in the preview' }).click();
+  // What is hidden stays hidden while its place changes, and Undo in the message is for the deletion only.
+  await item(/^Floor/).click();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(item(/hidden in the preview/)).toHaveAccessibleName(/^Title/);
+  await page.keyboard.press('Delete');
+  await expect(item(/hidden in the preview/)).toHaveAccessibleName(/^Title/);
+  const undo = page.getByTestId('toasts').getByRole('button', { name: 'Undo' });
+  await undo.click();
+  await expect(item(/^Floor/)).toBeVisible();
+  await expect(item(/hidden in the preview/)).toHaveAccessibleName(/^Title/);
+  await item(/^Floor/).click();
+  await page.keyboard.press('Delete');
+  await item(/^Title/).click();
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Show in the preview' }).click();
+  await expect(item(/hidden in the preview/)).toHaveCount(0);
+  await expect(undo).toBeVisible();
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
+  await expect(item(/^Floor/)).toBeVisible();
+  await expect(undo).toHaveCount(0);
+  await item(/^Floor/).click();
+  await page.keyboard.press('Alt+ArrowDown');
+  await settled(page);
   await expect.poll(() => picture(page)).toBe(before);
 
   await item(/^Title/).click();

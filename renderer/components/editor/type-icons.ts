@@ -11,3 +11,7 @@ export const typeIcons = {
   shape: 'shape',
   composition: 'batch',
 } as const satisfies Record<ElementType, IconName>;
+
+/** The types in the order in which they are offered. */
+// Object.keys only knows strings; these are the keys of the table.
+export const addable = Object.keys(typeIcons) as readonly ElementType[];
