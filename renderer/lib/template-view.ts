@@ -59,8 +59,8 @@ export function templateFacts(template: WindowTemplate): string {
   return facts.filter((fact) => fact !== '').join(' · ');
 }
 
-/** Letters of a line of tags in a card at its smallest, and in a row; each tag takes some more for its edges. */
-const tagLine = { card: 26, row: 20, edges: 3 };
+/** Letters of a line of tags in a card at its smallest, and in a row; each tag takes some more for its `#` and its edges. */
+const tagLine = { card: 26, row: 20, edges: 3.5 };
 
 /** How many tags, from the first, find room in a row (one line) or in a card; what is left is told as a number. */
 export function tagsThatFit(tags: readonly string[], lines: 1 | 2): number {

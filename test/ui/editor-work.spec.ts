@@ -65,6 +65,8 @@ test('without a name nothing is saved, and the field says why', async ({ page, p
   await openTemplate(page, program, id);
   const name = page.getByRole('textbox', { name: 'Template name' });
   const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.hover();
+  await expect(page.locator('.tip')).toContainText('Everything is saved.');
   await name.fill('  ');
   await expect(name).toHaveAccessibleDescription(/Type a name first/);
   await expect(save).toHaveAttribute('aria-disabled', 'true');
@@ -130,6 +132,27 @@ test('many tags take one line; the others are a press away', async ({ page, prog
   await group.getByRole('button', { name: 'Remove tag label 29' }).click();
   await group.getByRole('button', { name: 'Show 29 tags on one line' }).click();
   await expect(group.getByRole('button', { name: 'Remove tag label 28' })).toHaveCount(0);
+
+  // The focus stays among the tags, whatever is added, given up or removed.
+  await openTemplate(
+    page,
+    program,
+    (await program.createTemplate({ name: 'T', source: promo })).id,
+  );
+  await page.reload();
+  const add = group.getByRole('button', { name: 'Add tag' });
+  const box = group.getByRole('textbox', { name: 'New tag' });
+  await add.click();
+  await box.press('Escape');
+  await expect(add).toBeFocused();
+  await page.keyboard.press('Enter');
+  await box.fill('#autumn');
+  await box.press('Enter');
+  await expect(add).toBeFocused();
+  await expect(group).toContainText('#autumn');
+  await group.getByRole('button', { name: 'Remove tag autumn' }).press('Enter');
+  await expect(group).not.toContainText('autumn');
+  await expect(add).toBeFocused();
 });
 
 test('the selected element is framed in the preview while it is there', async ({

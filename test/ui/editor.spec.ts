@@ -161,6 +161,7 @@ test('text that is no JSON is one error with its place; the rest keeps the last 
   await expect(page.getByRole('button', { name: 'Render…' })).toBeDisabled();
   await item.getByRole('button', { name: 'Fix: Remove the trailing comma' }).click();
   await expect(item).toHaveCount(0);
+  await expect(page.getByRole('tab', { name: 'Problems' })).toBeFocused();
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'blank');
 });
 

@@ -72,7 +72,7 @@ test('a row tells format, size, length; a mark tells errors; tags are counted', 
   await page.getByRole('link', { name: 'Templates' }).click();
   const article = page.getByTestId(`template-card-${film.id}`);
   await expect(article).toContainText(/mp4 · 15\s/);
-  await expect(article).toContainText('+26');
+  await expect(article).toContainText('+27');
   await expect(page.getByTestId(`template-card-${broken.id}`)).toContainText('It has errors');
   await expect(article).not.toContainText('It has errors');
   const heights = await page
