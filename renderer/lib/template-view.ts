@@ -1,7 +1,7 @@
 /** Which templates the Templates page shows, and in which order. Pure. */
 import type { WindowRender, WindowTemplate } from '../../shared/api.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
-import { filmLength, pixelSize } from './format.ts';
+import { filmLength, pixelSize, relativeTime } from './format.ts';
 import { say } from './say.ts';
 
 /** How templates can be sorted. */
@@ -109,4 +109,10 @@ export function tagsProblem(text: string): string {
 export function readTags(text: string): readonly string[] {
   const words = text.split(',').map((word) => word.trim().replace(/^#/, ''));
   return [...new Set(words.filter((word) => word !== ''))];
+}
+
+/** How long ago a template was deleted, in days however many: beside it stands how many are left. Both in ms since 1970. */
+export function timeInTrash(deletedAt: number, now: number): string {
+  const count = Math.floor((now - deletedAt) / (24 * 60 * 60_000));
+  return count === 0 ? relativeTime(deletedAt, now) : say('time.daysAgo', { count });
 }

@@ -31,6 +31,7 @@ import {
   tagsProblem,
   tagsThatFit,
   templateFacts,
+  timeInTrash,
 } from '../../renderer/lib/template-view.ts';
 import { linesToReach } from '../../renderer/components/menu.ts';
 import { hiddenPanes, readPanes } from '../../renderer/views/editor/panes.ts';
@@ -536,4 +537,11 @@ test('the choices of the last render are remembered by template, the newest fift
   // A picture written into a field is not kept, nor what was chosen before it.
   const long = { ...options, modifications: { Logo: 'x'.repeat(30_000) } };
   expect(Object.keys(withOptions(kept, 'a', long))).toEqual(['b']);
+});
+
+test('how long a template is in the Trash is told in days, however many', () => {
+  const [hour, day] = [60 * 60_000, 24 * 60 * 60_000];
+  const now = 1_700_000_000_000;
+  const told = [2 * hour, day, 18 * day].map((age) => timeInTrash(now - age, now));
+  expect(told).toEqual(['2 h ago', 'yesterday', '18 days ago']);
 });

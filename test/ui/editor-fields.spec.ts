@@ -61,6 +61,22 @@ test('every kind of value has its control, and writes what the source expects', 
   await expect(page.getByTestId('editor-preview')).toContainText('not saved');
   await page.keyboard.press('Control+s');
   await expect(page.getByTestId('editor-preview')).not.toContainText('not saved');
+
+  // Whatever the control, it says what is wrong with its value.
+  const wrong = [
+    { type: 'image', name: 'Photo', dynamic: true, source: 12, fit: 'tight' },
+    { type: 'text', name: 'Line', dynamic: true, text: 'x', visible: 'perhaps' },
+  ];
+  await sourceOf(page).fill(JSON.stringify({ ...kinds, elements: wrong }));
+  for (const [label, why] of [
+    ['Photo', /Photo\.source: Expected a string/],
+    ['Photo · fit', /Photo\.fit: Expected one of/],
+    ['Line · visible', /Line\.visible: Expected true or false/],
+  ] as const) {
+    const control = form.getByLabel(label, { exact: true });
+    await expect(control).toHaveAttribute('aria-invalid', 'true');
+    await expect(control).toHaveAccessibleDescription(why);
+  }
 });
 
 test('compositions fold, Enter leads into the source, selecting shows the element', async ({

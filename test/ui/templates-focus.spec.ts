@@ -97,6 +97,9 @@ test('a row tells format, size, length; a mark tells errors; tags are counted', 
 
   await toList.click();
   for (const text of ['mp4', '640×360', /15\ss/]) await expect(article).toContainText(text);
+  await expect(page.locator('.head .columns > span:visible')).toHaveText([
+    ...['Name', 'Tags', 'Format', 'Size', 'Length', 'Updated', 'Renders'],
+  ]);
   // Each value stands below its heading.
   const left = async (text: string | RegExp, within = page.locator('.head')): Promise<number> =>
     Math.round((await within.getByText(text, { exact: true }).boundingBox())!.x);
