@@ -147,6 +147,15 @@ export function exactTime(moment: number, locale?: string): string {
   return exactFormat(locale).format(moment);
 }
 
+/** The time of a moment of today, `14:05`; of another day the whole moment. Both in ms since 1970. */
+export function timeOrMoment(moment: number, now: number, locale?: string): string {
+  const isToday = new Date(moment).toDateString() === new Date(now).toDateString();
+  if (!isToday) return exactTime(moment, locale);
+  return new Intl.DateTimeFormat('en', {
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  }).format(moment);
+}
+
 /** The day alone: `21 Nov 2026`. Takes ms since 1970. */
 export function exactDay(moment: number, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(moment);

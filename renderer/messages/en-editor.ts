@@ -177,6 +177,7 @@ export const editorMessages = {
     other: 'Fix {count} problems to update the preview',
   },
   'editor.preview.failed': 'This frame could not be drawn.',
+  'editor.preview.log': 'Show log',
   'editor.preview.off': 'The preview engine stopped.',
   'editor.preview.restarts': 'The preview engine stopped. It restarts by itself.',
   'editor.preview.restart': 'Restart now',

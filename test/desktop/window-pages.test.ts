@@ -15,7 +15,7 @@ import {
   sorted,
   toggledStage,
 } from '../../renderer/lib/queue-view.ts';
-import { cutMiddle } from '../../renderer/lib/format.ts';
+import { cutMiddle, timeOrMoment } from '../../renderer/lib/format.ts';
 import { hintFor } from '../../renderer/lib/hints.ts';
 import { noOptions, optionsOf, requestBody } from '../../renderer/views/editor/render-request.ts';
 import {
@@ -544,4 +544,11 @@ test('how long a template is in the Trash is told in days, however many', () => 
   const now = 1_700_000_000_000;
   const told = [2 * hour, day, 18 * day].map((age) => timeInTrash(now - age, now));
   expect(told).toEqual(['2 h ago', 'yesterday', '18 days ago']);
+});
+
+test('recovered work tells its time, and its day when that is another one', () => {
+  const [then, later] = [new Date(2026, 10, 21, 14, 5), new Date(2026, 10, 21, 23)];
+  expect(timeOrMoment(then.getTime(), later.getTime(), 'en-GB')).toBe('14:05');
+  const next = new Date(2026, 10, 22, 1).getTime();
+  expect(timeOrMoment(then.getTime(), next, 'en-GB')).toMatch(/21 Nov 2026.*14:05/);
 });

@@ -5,7 +5,7 @@
 import type { Locator } from '@playwright/test';
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
-import { desktopBridge, tell, told } from './desktop-stand-in.ts';
+import { desktopBridge, ranByDesktop, tell, told } from './desktop-stand-in.ts';
 import { openNewTemplate, titleOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
@@ -47,6 +47,17 @@ test('the desktop’s menu has the editor’s commands while it is open, and the
   // What lies below a dialog waits.
   await expect.poll(() => told(page)).toMatchObject({ save: false, 'render-template': false });
   await page.keyboard.press('Escape');
+
+  // What can't be drawn leads to the log.
+  await page.route('**/api/preview', (route) =>
+    route.fulfill({ json: { state: 'failed', message: 'Out of memory.' } }),
+  );
+  await page.keyboard.press('Home');
+  await titleOf(page).fill('Too much');
+  const preview = page.getByTestId('editor-preview');
+  await expect(preview).toHaveAttribute('data-state', 'failed');
+  await preview.getByRole('button', { name: 'Show log' }).click();
+  expect(await ranByDesktop(page)).toContain('show-logs');
   await page.getByRole('button', { name: 'Templates', exact: true }).click();
   await expect.poll(() => told(page)).not.toHaveProperty('format-source');
 });
