@@ -16,6 +16,8 @@ test('first run: the sample is rendered with one press, and the command works', 
   await page.getByRole('button', { name: 'Resume queue' }).click();
   await expect(page.getByRole('button', { name: 'Resume queue' })).toBeHidden();
   const steps = page.getByTestId('first-steps');
+  await expect(steps).toBeVisible();
+  await expect(page.getByText('No renders yet.')).toBeHidden();
   await steps.getByRole('button', { name: /^Render “/ }).click();
   const sample = page.locator('[data-row]').first();
   await expect(sample).toHaveAttribute('data-display', 'Done', { timeout: 50_000 });
@@ -101,6 +103,11 @@ test('what waits is moved by key, menu and pointer, and stopped at once', async 
   await expect(live).not.toHaveAttribute('src', first ?? '');
   await runningRow.click();
   await expect(page.getByTestId('live-picture').nth(1)).toBeVisible();
+  // Not followed, the log still grows; only its end does not stay in sight.
+  await page.getByRole('tab', { name: 'Log' }).click();
+  await page.getByRole('button', { name: 'Follow' }).click();
+  await page.waitForResponse('**/log');
+  await page.waitForResponse('**/log');
   await page.keyboard.press('Escape');
 
   await c!.focus();
