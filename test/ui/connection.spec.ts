@@ -73,7 +73,7 @@ test('a taken port switches the API off, and the window says what can be done', 
     await expect(bar).toHaveAttribute('data-state', 'off');
     await expect(bar).toContainText('API off – port in use');
     await page.getByTestId('banner-api').getByRole('button', { name: 'Open API page' }).click();
-    await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'off');
+    await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'error');
     await expect(page.getByTestId('banner-api')).toBeHidden();
     const card = page.getByTestId('api-off');
     await expect(card).toContainText('Port 4820 is used by another program.');

@@ -98,7 +98,7 @@ test('the API is stopped and started; the window goes on all the time', async ({
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(bar).toHaveAttribute('data-state', 'off');
   await expect(bar).toHaveText('API off');
-  await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'off');
+  await expect(page.getByTestId('page-api')).toHaveAttribute('data-state', 'ready');
   await expect(page.getByTestId('api-stopped')).toContainText('The API is stopped.');
   expect(await answers()).toBe(false);
   await page.getByRole('link', { name: 'Queue' }).click();
