@@ -139,7 +139,7 @@ export const messages = {
   'empty.queue.title': 'No renders yet.',
   'empty.queue.text': 'Open a template and choose Render, or send a request to the API.',
   'empty.queue.templates': 'Open templates',
-  'empty.queue.api': 'Open the API page',
+  'empty.queue.api': 'API page',
   'empty.templates.title': 'No templates yet.',
 
   'empty.templates.text': 'Make one, import a file, or store one through the API.',
