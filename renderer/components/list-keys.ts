@@ -118,8 +118,11 @@ export class ListKeys {
         if (line.kind === 'render') list.openMenu(line.id, { x: left + 40, y: top + height - 10 });
         return true;
       }
-      case undefined:
       case 'close':
+        if (list.app.selected === null) return false;
+        list.app.selected = null;
+        return true;
+      case undefined:
         return false;
       default:
         this.#travel(pressed);

@@ -316,6 +316,12 @@ test('details show the picture, the facts, and close with Esc', async ({ page, p
   await details.getByRole('button', { name: 'Copy ID' }).press('Escape');
   await expect(details).toBeHidden();
   await expect(row).toBeFocused();
+  // As well from the row that they belong to.
+  await row.press('Enter');
+  await expect(details).toBeVisible();
+  await row.press('Escape');
+  await expect(details).toBeHidden();
+  await expect(row).toBeFocused();
 });
 
 test('messages stay while one of them is pointed at, and leave the focus where it was', async ({
@@ -413,6 +419,18 @@ test('rows are reached by keyboard; filters, search and columns', async ({ page,
   await page.waitForTimeout(600);
   await page.reload();
   await expect(page.getByRole('columnheader', { name: 'Attempts' })).toBeVisible();
+
+  // What is chosen in the palette is to be seen in the list, too, and has the keys.
+  await page.setViewportSize({ width: 960, height: 600 });
+  const last = rows.last();
+  const id = (await last.getAttribute('data-row')) ?? '';
+  await rows.first().focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(id);
+  await page.keyboard.press('Enter');
+  const chosen = page.getByTestId(`render-row-${id}`);
+  await expect(chosen).toBeInViewport({ ratio: 0.9 });
+  await expect(chosen).toBeFocused();
 });
 
 test('the palette finds pages, templates and renders; F1 lists the keys', async ({
