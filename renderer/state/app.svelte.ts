@@ -332,10 +332,10 @@ export class AppState {
     this.#answer = null;
   }
 
-  /** Says that a render was queued, with the way to it. */
-  tellQueued(text: string, render: WindowRender): void {
+  /** Says that a render was queued, with the way to it. @param label of the button */
+  tellQueued(text: string, render: WindowRender, label = say('toast.open')): void {
     this.messages.show(text, {
-      action: { label: say('toast.open'), run: () => this.showRender(render.id) },
+      action: { label, run: () => this.showRender(render.id) },
     });
   }
 

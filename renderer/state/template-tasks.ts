@@ -54,7 +54,7 @@ export class TemplateTasks {
   /** Queues a template as it is stored. */
   async renderTemplate(id: string): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.tellQueued(say('toast.queued'), await renderTemplate(id));
+      this.#app.tellQueued(say('toast.queued'), await renderTemplate(id), say('toast.show'));
     });
   }
 

@@ -19,6 +19,8 @@ test('first run: the sample is rendered with one press, and the command works', 
   await expect(steps).toBeVisible();
   await expect(page.getByText('No renders yet.')).toBeHidden();
   await steps.getByRole('button', { name: /^Render “/ }).click();
+  const queued = page.getByRole('status').filter({ hasText: 'Added to the queue.' });
+  await expect(queued.getByRole('button', { name: 'Show' })).toBeVisible();
   const sample = page.locator('[data-row]').first();
   await expect(sample).toHaveAttribute('data-display', 'Done', { timeout: 50_000 });
   await expect(steps.getByText('Done:')).toHaveCount(1);
@@ -297,6 +299,9 @@ test('details show the picture, the facts, and close with Esc', async ({ page, p
   expect((await downloading).suggestedFilename()).toBe(`${id}.png`);
 
   // In a narrow window they are below the list, as high as one wants; the first steps leave the room to the two.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('First steps');
+  await page.keyboard.press('Enter');
   await expect(page.getByTestId('first-steps')).toBeVisible();
   await page.setViewportSize({ width: 960, height: 600 });
   await expect(page.getByTestId('first-steps')).toBeHidden();
@@ -312,6 +317,7 @@ test('details show the picture, the facts, and close with Esc', async ({ page, p
   await row.click();
   await expect.poll(heightOf).toBe(higher);
   await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Hide this card' }).click();
 
   await details.getByRole('button', { name: 'Copy ID' }).press('Escape');
   await expect(details).toBeHidden();
