@@ -96,6 +96,8 @@ export interface SettingsRecord {
   /** Where the desktop's "Save a copy" begins; null: where the system thinks best. */
   readonly copyFolder: string | null;
   readonly mediaFolders: readonly string[];
+  /** Web pages that may call the API, e.g. `http://localhost:3000`. */
+  readonly allowedOrigins: readonly string[];
   /** Null: the program looks for one itself. */
   readonly ffmpegPath: string | null;
   readonly rateLimit: boolean;

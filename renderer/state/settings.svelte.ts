@@ -10,7 +10,6 @@ interface Form {
   port: string;
   outputFolder: string;
   copyFolder: string;
-  mediaFolders: readonly string[];
   ffmpegPath: string;
   credits: string;
   requestLogSize: string;
@@ -24,6 +23,7 @@ export type ServerSetting =
   | 'outputFolder'
   | 'copyFolder'
   | 'mediaFolders'
+  | 'allowedOrigins'
   | 'ffmpegPath'
   | 'creditAllowance'
   | 'concurrency'
@@ -51,7 +51,6 @@ export class SettingsState {
     port: '',
     outputFolder: '',
     copyFolder: '',
-    mediaFolders: [],
     ffmpegPath: '',
     credits: '',
     requestLogSize: '',
@@ -83,7 +82,6 @@ export class SettingsState {
         port: String(found.port),
         outputFolder: found.outputFolder,
         copyFolder: found.copyFolder ?? '',
-        mediaFolders: found.mediaFolders,
         ffmpegPath: found.ffmpegPath ?? '',
         credits: found.creditAllowance === null ? '' : String(found.creditAllowance),
         requestLogSize: String(found.requestLogSize),

@@ -25,7 +25,7 @@ const words = {
   folders: 'an array of at most 50 whole paths of folders',
   logSize: `a whole number from 0 to ${requestLogLimits.most}`,
   space: 'a number of bytes that is at least 0',
-  origins: 'an array of at most 20 addresses of pages without a path, e.g. http://localhost:3000',
+  origins: 'at most 20 addresses of web pages without a path, e.g. http://localhost:3000',
 };
 
 const move = z.object({ before: z.string(words.before).nullable() });
@@ -58,6 +58,7 @@ const settingsChange = z.object({
   allowedOrigins: z
     .array(z.string(words.origins).refine(isOrigin, words.origins), words.origins)
     .max(20, words.origins)
+    .transform((origins) => [...new Set(origins)])
     .exactOptional(),
   startApi: z.boolean(words.flag).exactOptional(),
   requestLogSize: z
@@ -213,7 +214,8 @@ function preferenceRoutes(routes: Router, { store }: ServerServices): void {
 /** What is in force now. */
 function settingsRecord(services: ServerServices): SettingsRecord {
   const { store, queue, credits, files, limiter, api, fixedSettings, dataFolder } = services;
-  const { copyFolder, mediaFolders, ffmpegPath, creditAllowance } = store.settings.values;
+  const { copyFolder, mediaFolders, ffmpegPath, creditAllowance, allowedOrigins } =
+    store.settings.values;
   const { startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
     store.settings.values;
   return {
@@ -222,6 +224,7 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     outputFolder: files.folder,
     copyFolder,
     mediaFolders,
+    allowedOrigins,
     ffmpegPath,
     rateLimit: Number.isFinite(limiter.limit),
     concurrency: queue.concurrency,

@@ -158,6 +158,25 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
   const { existsSync } = await import('node:fs');
   expect(existsSync(`${program.dataFolder}/elsewhere/${id}.png`)).toBe(true);
 
+  // The hint of a refused web page leads here.
+  const origin = page.getByRole('textbox', { name: 'Add a web page' });
+  await origin.fill('http://localhost:3000/path');
+  await origin.press('Enter');
+  await expect(origin).toHaveAccessibleDescription(/without a path, e\.g\. http:/);
+  const asPage = (): Promise<number> =>
+    fetch(`${program.apiUrl}/v2/renders`, {
+      headers: { origin: 'http://localhost:3000', authorization: `Bearer ${program.apiKey}` },
+    }).then(({ status }) => status);
+  expect(await asPage()).toBe(403);
+  await origin.fill('http://localhost:3000/');
+  await origin.press('Enter');
+  const remove = page.getByRole('button', { name: 'Remove http://localhost:3000' });
+  await expect(remove).toBeVisible();
+  expect(await asPage()).toBe(404);
+  await remove.click();
+  await expect(remove).toHaveCount(0);
+  expect(await asPage()).toBe(403);
+
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByTestId('ffmpeg-test')).toContainText('works.');
   await page.getByRole('textbox', { name: 'ffmpeg' }).fill('/bin/echo');
