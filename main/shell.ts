@@ -2,7 +2,7 @@
  * The desktop around a running server: the window that comes and goes, menu, tray, notifications, taskbar. Main process.
  * Made once by index.ts when the server runs; everything here follows the server's work and the settings.
  */
-import { app, type BrowserWindow } from 'electron';
+import { app, nativeTheme, type BrowserWindow } from 'electron';
 import type { Log } from '../server/log.ts';
 import type { RunningServer } from '../server/start.ts';
 import type { DesktopMessage, DesktopSwitches } from '../shared/desktop.ts';
@@ -65,6 +65,12 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
   let tray: TrayIcon | null = null;
   /** The last render failed, and nobody has looked since. */
   let hasFailed = false;
+
+  /** Frame, menus and dialogs are in the theme of the page, and so is the window before there is one. */
+  const followTheme = (): void => {
+    const theme = work.theme ?? 'system';
+    if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
+  };
 
   const open = (): void => {
     if (staying.isEnding) return;
@@ -137,6 +143,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
 
   const refresh = (): void => {
     const { state } = work;
+    followTheme();
     showOnTaskbar(window, state, hasFailed);
     awakeness.keep(work.keepAwake && isWorking(state));
     const hasTray = staying.stays || (staying.isFinishing && !window);
@@ -182,6 +189,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     origin: new URL(windowUrl).origin,
     log,
   });
+  followTheme();
   open();
 
   return {

@@ -70,6 +70,8 @@ export interface Work {
   readonly isApiOn: boolean;
   /** Whether the computer is to stay awake while something renders. */
   readonly keepAwake: boolean;
+  /** The theme that was chosen in the window; null follows the system. */
+  readonly theme: 'light' | 'dark' | null;
   /** Folder of finished files now. */
   readonly outputFolder: string;
   /** Folder that "Save a copy" begins in; null: where the system thinks best. */
@@ -209,6 +211,9 @@ export function followWork(services: ServerServices): Work {
     },
     get keepAwake() {
       return store.settings.values.keepAwake;
+    },
+    get theme() {
+      return store.settings.theme;
     },
     get outputFolder() {
       return files.folder;

@@ -140,6 +140,12 @@ export class SettingStore {
     return this.values;
   }
 
+  /** The theme that was chosen in the window; null follows the system. */
+  get theme(): 'light' | 'dark' | null {
+    const { theme } = JSON.parse(this.preferences) as { theme?: unknown };
+    return theme === 'light' || theme === 'dark' ? theme : null;
+  }
+
   /** JSON text of what the window remembers about itself; `{}` at first. */
   get preferences(): string {
     const doc = this.#collection.find('window');

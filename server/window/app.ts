@@ -80,7 +80,7 @@ export function createWindowApp(
   app.get('/api/samples', async (_request, response) => {
     response.json(sampleFolder === undefined ? [] : await readSamples(sampleFolder, services.log));
   });
-  if (folder !== undefined) app.use(pageRoutes(folder, () => themeOf(services.store.settings)));
+  if (folder !== undefined) app.use(pageRoutes(folder, () => services.store.settings.theme));
   app.use(unknownRoute);
   app.use(answerErrors(services.apiUrl, services.log));
   const close = (): void => {
@@ -88,12 +88,6 @@ export function createWindowApp(
     stream.close();
   };
   return { app, close };
-}
-
-/** The theme that was chosen in the window; null follows the system. */
-function themeOf({ preferences }: ServerServices['store']['settings']): 'light' | 'dark' | null {
-  const { theme } = JSON.parse(preferences) as { theme?: unknown };
-  return theme === 'light' || theme === 'dark' ? theme : null;
 }
 
 function requireToken(token: string): RequestHandler {

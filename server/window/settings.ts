@@ -199,15 +199,18 @@ function deliveryRoutes(routes: Router, { store, webhooks }: ServerServices): vo
   });
 }
 
-/** What the window remembers about itself is one object of its own; nothing here looks into it. */
-function preferenceRoutes(routes: Router, { store }: ServerServices): void {
+/** What the window remembers about itself is one object of its own; nothing here looks into it but for the theme. */
+function preferenceRoutes(routes: Router, { store, events }: ServerServices): void {
   routes.get('/preferences', (_request, response) => {
     response.type('json').send(store.settings.preferences);
   });
 
   routes.put('/preferences', jsonBody, async (request, response) => {
+    const { theme } = store.settings;
     await store.settings.setPreferences(JSON.stringify(bodyOf(request)));
     response.status(204).end();
+    // The desktop draws menus, dialogs and the window's frame in it.
+    if (store.settings.theme !== theme) events.emit({ type: 'server.state' });
   });
 }
 

@@ -255,7 +255,13 @@ export class Menu {
     allItems(this.items).find((item) => item.id === id) ?? null;
 }
 
-const nativeTheme = { shouldUseDarkColors: false };
+/** The system is light. */
+export const nativeTheme = {
+  themeSource: 'system',
+  get shouldUseDarkColors(): boolean {
+    return this.themeSource === 'dark';
+  },
+};
 const screen = {
   getAllDisplays: () => answers.displays,
   getPrimaryDisplay: () => answers.displays[0],
@@ -416,6 +422,7 @@ export function forget(): void {
   Menu.current = null;
   Store.content = {};
   blockers.clear();
+  nativeTheme.themeSource = 'system';
   Object.assign(answers, {
     isFirstInstance: true,
     openPath: '',

@@ -46,7 +46,7 @@ vi.mock('../../server/start.ts', () => ({
           outputPath: ({ id }: { id: string }) => server.files[id] ?? '/finished/none',
         },
         store: {
-          settings: { values: server.settings },
+          settings: { values: server.settings, theme: null },
           setAsideFile: (name: string) => server.aside[name] ?? null,
           renders: {
             listUnfinished: () => [],

@@ -325,6 +325,8 @@ test('the page keeps what waits before the server ends', async () => {
   };
   app.quit();
   await vi.waitFor(() => expect(asked).toContain('quit'), 5000);
+  // Menus, dialogs and the frame follow what was chosen.
+  expect(electron.nativeTheme.themeSource).toBe('dark');
   const order = ['hide window', 'tell {"type":"closing"}', 'quit'];
   expect(asked.filter((line) => order.includes(line))).toEqual(order);
 
@@ -332,6 +334,8 @@ test('the page keeps what waits before the server ends', async () => {
   vi.resetModules();
   const next = await startShell();
   expect(await next.askWindow('GET', '/api/preferences')).toEqual({ theme: 'dark' });
+  // Dark from the first moment on.
+  expect(next.window.options['backgroundColor']).toBe('#101114');
 });
 
 describe('closing the window', () => {
