@@ -35,8 +35,8 @@ export interface MenuActions {
   /** Makes the page larger (1), smaller (-1), or as designed (0). */
   readonly zoom: (step: -1 | 0 | 1) => void;
   readonly outputFolder: () => string;
-  /** Address of the API; its help pages lie below. */
-  readonly apiUrl: () => string;
+  /** Address of the API, below which its help pages lie; null while nothing answers there. */
+  readonly apiUrl: () => string | null;
   /** A switch was changed. */
   readonly onSwitch: () => void;
   readonly settings: SettingsFile;
@@ -93,7 +93,12 @@ function formOf({ enabled, ticked, keys }: CommandMenu): string {
 /** Carries out a command of the desktop itself. */
 export function runDesktopCommand(
   command: DesktopCommand,
-  { zoom, outputFolder, apiUrl }: Pick<MenuActions, 'zoom' | 'outputFolder' | 'apiUrl'>,
+  {
+    run,
+    zoom,
+    outputFolder,
+    apiUrl,
+  }: Pick<MenuActions, 'run' | 'zoom' | 'outputFolder' | 'apiUrl'>,
 ): void {
   switch (command) {
     case 'zoom-in':
@@ -108,9 +113,13 @@ export function runDesktopCommand(
     case 'open-output-folder':
       void shell.openPath(outputFolder());
       return;
-    case 'api-help':
-      void shell.openExternal(`${apiUrl()}/docs`);
+    case 'api-help': {
+      const address = apiUrl();
+      // Where nothing answers, the page says why, and has the button that starts it.
+      if (address === null) run({ type: 'command', command: 'go-api' });
+      else void shell.openExternal(`${address}/docs`);
       return;
+    }
     case 'show-logs':
       void shell.openPath(app.getPath('logs'));
       return;

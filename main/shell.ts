@@ -132,7 +132,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
       if (window) zoomPage(window.webContents, step, settings);
     },
     outputFolder: () => work.outputFolder,
-    apiUrl: () => work.apiUrl,
+    apiUrl: () => (work.isApiOn ? work.apiUrl : null),
     onSwitch: () => {
       refresh();
       // A window that opens later asks by itself.

@@ -499,7 +499,9 @@ describe('the menu', () => {
   test('carries out what only the desktop can', async () => {
     const { runDesktopCommand } = await import('../../main/menu.ts');
     const zooms: number[] = [];
+    const told: unknown[] = [];
     const actions = {
+      run: (message: unknown) => told.push(message),
       zoom: (step: number) => zooms.push(step),
       outputFolder: () => '/finished',
       apiUrl: () => 'http://127.0.0.1:4820',
@@ -508,6 +510,11 @@ describe('the menu', () => {
     for (const id of desktopCommands) runDesktopCommand(id, actions);
     expect(zooms).toEqual([1, -1, 0]);
     expect(asked.slice(from).join('\n')).toMatch(/finished[^]*4820\/docs[^]*logs[^]*quit/i);
+
+    // While the API is off there are no help pages: its own page says so.
+    const before = asked.length;
+    runDesktopCommand('api-help', { ...actions, apiUrl: () => null });
+    expect([asked.length, told]).toEqual([before, [{ type: 'command', command: 'go-api' }]]);
   });
 
   test('has no command that the window does not have, and no line that separates nothing', async () => {
