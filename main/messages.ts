@@ -75,9 +75,9 @@ export const words = {
   linkTitle: 'Open this address in the browser?',
   open: 'Open',
 
-  isDone: (name: string) => `${quoted(name)} is done`,
+  isDone: (name: string) => `${name} is done`,
   showInFolder: 'Show in folder',
-  hasFailed: (name: string) => `${quoted(name)} failed`,
+  hasFailed: (name: string) => `${name} failed`,
   moreFailed: (amount: number) => `${count(amount, 'more render', 'more renders')} failed`,
   moreFailedBody: 'Open the queue to see why.',
   batchEnded: (name: string, done: number, failed: number, cancelled: number) => {
@@ -109,11 +109,6 @@ export const words = {
   tooLarge: (megabytes: number) => `It is larger than ${megabytes} MB.`,
   unreadable: 'It can’t be read.',
 } as const;
-
-/** A name between quotation marks. */
-function quoted(name: string): string {
-  return `“${name}”`;
-}
 
 /** Names of the menus and of what is in them besides commands. `&` stands before the letter to press with Alt. */
 export const menuWords = {

@@ -189,8 +189,8 @@ describe('notifications', () => {
     return shown.map(({ title }) => title);
   }
 
-  const isDone = '“Promo square” is done';
-  const hasFailed = '“Promo square” failed';
+  const isDone = 'Promo square is done';
+  const hasFailed = 'Promo square failed';
   test.each<[string, Partial<EndedRender>, Parameters<typeof titles>[1], string[]]>([
     ['long, not in front', {}, {}, [isDone]],
     ['not over 30 s', { seconds: 30 }, {}, []],

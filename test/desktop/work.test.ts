@@ -165,7 +165,7 @@ describe('work as the system sees it', () => {
     await vi.waitFor(() => expect(barOf(window)).toEqual(red));
     const [notice] = electron.Notification.sent;
     expect(notice?.options).toEqual({
-      title: `“Render ${id.slice(0, 8)}” failed`,
+      title: `Render ${id.slice(0, 8)} failed`,
       body: 'Source error: Title.text: Expected a string',
       silent: true,
     });
