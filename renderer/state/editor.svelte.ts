@@ -216,9 +216,15 @@ export class TemplateEditor {
     this.readable = source !== null;
     if (source) this.source = source;
     if (source && before.length > 0) this.#hide(followed(this.hidden, before, this.outline));
-    this.code.mark(diagnosticsOf(problems, (changes) => this.change(changes)));
     this.redraw();
     this.#checkTime = taken + performance.now() - begun;
+  }
+
+  /** Marks what is wrong in the text; an effect, since drawing notices more later. What is typed meanwhile is checked first. */
+  mark(): void {
+    const { problems } = this;
+    if (this.#treeLines !== this.code.lines) return;
+    this.code.mark(diagnosticsOf(problems, (changes) => this.change(changes)));
   }
 
   #hide(paths: readonly string[]): void {

@@ -209,7 +209,10 @@ export class PreviewState {
         this.picture = answer.picture;
         this.facts = answer;
         if (!isSame(this.elements, answer.elements)) this.elements = answer.elements;
-        this.warnings = answer.warnings;
+        // The same as long as they say the same: the list of problems and the marks in the source follow them.
+        if (JSON.stringify(this.warnings) !== JSON.stringify(answer.warnings)) {
+          this.warnings = answer.warnings;
+        }
         this.phase = this.#stale ? 'stale' : 'ready';
         // The document may have become shorter.
         if (!this.playing && !this.#again) this.time = answer.time;

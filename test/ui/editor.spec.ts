@@ -385,6 +385,9 @@ test('the outline renames, moves, hides, adds and marks', async ({ page, program
   await address.fill('no-such-file.png');
   await page.getByRole('tab', { name: 'Problems' }).click();
   await expect(page.getByRole('list', { name: 'Problems' })).toContainText('Image.source');
+  // What drawing notices is marked in the source as well.
+  await page.getByTestId('problem-text').filter({ hasText: 'Image.source' }).click();
+  await expect(page.locator('.cm-lintRange-warning').last()).toHaveText(/no-such-file/);
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'ready');
   await page.keyboard.press('Control+s');
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');

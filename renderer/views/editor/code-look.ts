@@ -31,16 +31,19 @@ const sheet = EditorView.theme({
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '28px', paddingInline: '4px 8px' },
   '.cm-gutter-lint': { width: '16px' },
   '.cm-gutter-lint .cm-gutterElement': { padding: '0 2px' },
-  '.cm-lint-marker': {
-    width: '11px',
-    height: '11px',
-    borderRadius: '50%',
-    marginTop: '4px',
-    content: 'none',
+  // Told apart by their shapes, too: as in the list of problems.
+  '.cm-lint-marker': { width: '14px', height: '14px', marginTop: '3px', content: 'none' },
+  '.cm-lint-marker::before': {
+    ...{ display: 'block', color: 'var(--surface)', content: '"!"' },
+    ...{ font: '700 10px/14px var(--font)', textAlign: 'center' },
   },
-  '.cm-lint-marker-error': { background: 'var(--danger)' },
-  '.cm-lint-marker-warning': { background: 'var(--warning)', borderRadius: '2px' },
-  '.cm-lint-marker-info': { background: 'var(--info)' },
+  '.cm-lint-marker-error': { background: 'var(--danger)', borderRadius: '50%' },
+  '.cm-lint-marker-warning': {
+    ...{ background: 'var(--warning)', clipPath: 'polygon(50% 0, 100% 100%, 0 100%)' },
+  },
+  '.cm-lint-marker-warning::before': { lineHeight: '17px' },
+  '.cm-lint-marker-info': { background: 'var(--info)', borderRadius: '3px' },
+  '.cm-lint-marker-info::before': { content: '"i"' },
   '.cm-lintRange': {
     backgroundImage: 'none',
     textDecoration: 'underline wavy',
