@@ -1,7 +1,7 @@
 /** The order of the editor's outline, which its fields share, and what moving an element in it does to the source. */
 import { describe, expect, test } from 'vitest';
 import { compileTimeline } from '../../server/engine/compile/compile.ts';
-import { fieldsOf, outlineOf } from '../../renderer/views/editor/elements.ts';
+import { fieldsOf, isMarkable, outlineOf } from '../../renderer/views/editor/elements.ts';
 import { followed } from '../../renderer/views/editor/followed.ts';
 import { moveItem, swapItems } from '../../renderer/views/editor/json-text.ts';
 import { moveOf } from '../../renderer/views/editor/sibling-order.ts';
@@ -153,4 +153,19 @@ test.each([
   const outline = (words: string): ReturnType<typeof outlineOf> => outlineOf(sourceOf(words));
   const found = followed(['elements[1]'], outline(before), outline(after));
   expect(found.join()).toBe(place);
+});
+
+test('only elements with something to fill in are offered as fields', () => {
+  const source = {
+    elements: [
+      { type: 'text', name: 'Empty text' },
+      { type: 'shape', name: 'Bare' },
+      { type: 'shape', name: 'Filled', fill_color: '#fff' },
+      { type: 'shape', name: 'Moving', fill_color: [{ time: 0, value: '#fff' }] },
+      { type: 'text', name: 'Marked', dynamic: true },
+      { type: 'composition', name: 'Group', elements: [{ type: 'image', name: 'Inside' }] },
+    ],
+  };
+  const offered = outlineOf(source).filter((item) => isMarkable(source, item));
+  expect(offered.map(({ label }) => label)).toEqual(['Empty text', 'Filled', 'Inside']);
 });

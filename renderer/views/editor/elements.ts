@@ -195,6 +195,14 @@ export function fieldsOf(source: Source | null, items: readonly OutlineItem[]): 
   return { list, marked };
 }
 
+/** It is no field yet, and would have something to fill in. */
+export function isMarkable(source: Source | null, item: OutlineItem): boolean {
+  const { type, isField, path } = item;
+  const element = source && type !== null && !isField ? elementAt(source, path) : null;
+  if (!element || type === null) return false;
+  return fieldsOfElement(item, type, element, true, new Map()).length > 0;
+}
+
 function fieldsOfElement(
   item: OutlineItem,
   type: ElementType,
