@@ -190,6 +190,8 @@ test('two windows: the second to save is told, sees the difference, and chooses'
   await expect(dialog.locator('.in')).toHaveText(/From the first/);
   await page.keyboard.press('Escape');
   await bar.getByRole('button', { name: 'Keep mine' }).click();
+  // The bar went, the focus has a place.
+  await expect(page.locator('#field-0')).toBeFocused();
   await page.keyboard.press('Control+s');
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'false');
   expect((await readTemplate(program, id)).source.elements[1]!.text).toBe('From the first');
