@@ -29,7 +29,7 @@ import { largeSource } from '../views/editor/limits.ts';
 import { openTemplate, saveTemplate } from '../views/editor/requests.ts';
 import { storedText, type StoredText } from '../views/editor/stored.ts';
 import { DraftKeeper } from './draft.svelte.ts';
-import { PreviewState } from './preview.svelte.ts';
+import { PreviewState, quiet as drawQuiet } from './preview.svelte.ts';
 import { linesOf, SourceText } from './source-text.svelte.ts';
 
 /** Quiet before a text is checked, in ms. */
@@ -66,7 +66,7 @@ export class TemplateEditor {
   readonly hidden = new SvelteSet<string>();
   /** The text with its history and cursor. */
   readonly code = new SourceText(() => this.#typed());
-  readonly preview = new PreviewState(previewSide);
+  readonly preview = new PreviewState(previewSide, drawQuiet - quiet.small);
   readonly draft: DraftKeeper;
 
   #stored = $state.raw<StoredText>({ text: '', name: '', tags: [], updatedAt: 0 });

@@ -17,7 +17,7 @@ interface Wanted {
 }
 
 /** Quiet before an edit is drawn, in ms. */
-const quiet = 150;
+export const quiet = 150;
 /** Before a process that restarts by itself is asked again, in ms. */
 const restartPause = 1500;
 
@@ -43,6 +43,7 @@ export class PreviewState {
 
   readonly #client = crypto.randomUUID();
   readonly #side: number;
+  readonly #wait: number;
   #wanted: Wanted | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Of the newest question. */
@@ -53,8 +54,10 @@ export class PreviewState {
   #stale = false;
   #life = new AbortController();
 
-  constructor(side: number) {
+  /** @param wait Quiet before a change of the source is drawn, in ms; less where there was some before. */
+  constructor(side: number, wait = quiet) {
     this.#side = side;
+    this.#wait = wait;
   }
 
   /** Frames that there are; 1 before anything was drawn. */
@@ -87,7 +90,7 @@ export class PreviewState {
       this.phase = 'blank';
       return;
     }
-    this.#timer = setTimeout(() => void this.#ask(), isFirst ? 0 : quiet);
+    this.#timer = setTimeout(() => void this.#ask(), isFirst ? 0 : this.#wait);
   }
 
   /** Another moment, in seconds. */
