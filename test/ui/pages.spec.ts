@@ -24,6 +24,10 @@ test('a new key works, its requests are listed, and deleted it opens nothing', a
   const row = grid.locator('[data-status-code="200"]').first();
   await expect(row).toContainText('/v2/templates?tags=a');
   await expect(row).toContainText('Shop script');
+  // When it was used is told in words, and exactly for a screen reader and the pointer.
+  const keys = page.getByRole('list', { name: 'API keys' });
+  await expect(keys.getByText('used just now')).toHaveAttribute('title', /\d{4}/);
+  await expect(keys.getByText('used just now')).toContainText(/used just now, .*\d{4}/);
 
   await page.getByRole('button', { name: 'Delete key Shop script…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
