@@ -18,8 +18,10 @@ import { inProject, type ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { windowRender } from './view.ts';
 
-const idList = 'an array of at most 10000 IDs of renders';
-const removal = z.object({ ids: z.array(z.string(idList), idList).max(10_000, idList) });
+/** Twice as many as a store is made for. */
+const mostRemoved = 100_000;
+const idList = `an array of at most ${mostRemoved} IDs of renders`;
+const removal = z.object({ ids: z.array(z.string(idList), idList).max(mostRemoved, idList) });
 
 /** Routes below `/api`. */
 export function renderWindowRoutes(services: ServerServices): Router {

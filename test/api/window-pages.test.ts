@@ -1,4 +1,5 @@
 /** What the window's pages ask of the server: removing, moving, templates and the Trash, requests, settings. */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, cp, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -32,6 +33,10 @@ test('finished renders go with their files, others stay', async () => {
   expect((await server.ask('GET', `/v2/renders/${done.body.id}`)).status).toBe(404);
   await server.askWindow('POST', `/api/renders/${running.body.id}/cancel`);
   expect((await server.askWindow('POST', '/api/renders/remove', { ids: 'all' })).status).toBe(400);
+  // "Remove finished" names them all.
+  const many = Array.from({ length: 50_000 }, () => randomUUID());
+  const answer = await server.askWindow('POST', '/api/renders/remove', { ids: many });
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { removed: [] }]);
 });
 
 test('the request of a render makes the same render again; its log tells its states', async () => {
