@@ -163,6 +163,9 @@ function fileRows({ settings, onSwitch }: MenuActions): Row[] {
     '---',
     'new-project',
     'rename-project',
+    'manage-projects',
+    '---',
+    'switch-api',
     '---',
     'save',
     '---',
@@ -283,6 +286,7 @@ const viewRows = (): readonly Row[] => [
   'go-templates',
   'go-api',
   'go-settings',
+  'recent-messages',
   '---',
   'next-pane',
   'previous-pane',
@@ -310,6 +314,7 @@ const helpRows: readonly Row[] = [
   'api-help',
   '---',
   'show-logs',
+  'save-diagnostics',
   ...(isMac ? [] : (['---', { role: 'about' }] as const)),
 ];
 

@@ -140,6 +140,8 @@ export const commandWords: Readonly<Record<CommandId, string>> = {
   'new-from-clipboard': 'New Template from Clipboard',
   'new-project': 'New Project…',
   'rename-project': 'Rename Project…',
+  'manage-projects': 'Manage Projects…',
+  'switch-api': 'API On',
   import: 'Import File…',
   save: 'Save',
   settings: 'Settings…',
@@ -234,5 +236,7 @@ export const commandWords: Readonly<Record<CommandId, string>> = {
   'change-shortcuts': 'Change Shortcuts…',
   'api-help': 'API Help',
   'show-logs': 'Show Logs',
+  'recent-messages': 'Recent Messages',
+  'save-diagnostics': 'Save Diagnostics',
   'first-steps': 'First Steps',
 };

@@ -113,13 +113,17 @@ function makingCommands(app: AppState): readonly Command[] {
     command('rename-project', 'rename', () => {
       app.editingProject = app.project?.id ?? '';
     }),
+    command('manage-projects', 'settings', () => {
+      app.managingProjects = true;
+    }),
   ];
 }
 
 function queueCommands(app: AppState): readonly Command[] {
   const paused = app.server?.queue.paused === true;
   const pausesAfter = app.server?.queue.pausesAfter !== undefined;
-  const url = app.server?.api.url;
+  const api = app.server?.api;
+  const isOn = api?.state === 'on';
   return [
     command(
       'pause-queue',
@@ -139,9 +143,20 @@ function queueCommands(app: AppState): readonly Command[] {
     }),
     // Whatever was removed or deleted last, from any page but the editor, whose Undo is its own.
     command('undo-removal', 'undo', () => app.undo(), { enabled: app.editing === null }),
-    command('copy-address', 'copy', () => void app.copy(url ?? ''), {
-      ...(app.server?.api.state !== 'on' && { reason: say('reason.apiOff') }),
+    command('copy-address', 'copy', () => void app.copy(api?.url ?? ''), {
+      ...(!isOn && { reason: say('reason.apiOff') }),
     }),
+    command(
+      'switch-api',
+      isOn ? 'pause' : 'play',
+      () => void (isOn ? app.serverTasks.stopApi() : app.serverTasks.openApi(null)),
+      {
+        label: say(isOn ? 'api.stop.command' : 'api.start.command'),
+        ticked: isOn,
+        ...(api?.state === 'starting' && { reason: say('bar.api.starting') }),
+        ...(app.queueUnknown !== undefined && { reason: say('reason.apiUnknown') }),
+      },
+    ),
   ];
 }
 
@@ -159,6 +174,11 @@ function windowCommands(app: AppState): readonly Command[] {
         (preferences.theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
       preferences.theme = isDark ? 'light' : 'dark';
     }),
+    command('recent-messages', 'bell', () => {
+      // First the palette goes and gives the focus back, which would close what opens beside it.
+      setTimeout(() => (app.messagesOpen = true));
+    }),
+    command('save-diagnostics', 'download', () => void app.serverTasks.saveDiagnostics()),
     command('first-steps', 'help', () => {
       app.preferences.set('firstStepsHidden', false);
       app.goTo('queue');

@@ -40,6 +40,8 @@ export const pageMessages = {
   'api.starting': 'Starting…',
   'api.stop': 'Stop',
   'api.start': 'Start',
+  'api.stop.command': 'Stop the API',
+  'api.start.command': 'Start the API',
   'reason.apiOff': 'The API is off.',
   'api.stopped': 'The API is stopped.',
   'api.stopped.text':

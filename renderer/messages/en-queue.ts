@@ -116,6 +116,7 @@ export const queueMessages = {
   'reason.notStarted': 'This render was never started.',
   'reason.noneActive': 'Nothing is being rendered.',
   'reason.alreadyPaused': 'The queue is paused.',
+  'reason.apiUnknown': 'It is not known whether the API is on.',
   'reason.queueUnknown': 'It is not known how the queue stands.',
   'reason.listUnknown': 'The list of renders is not there.',
   'reason.noneFailed': 'No failed render is shown.',

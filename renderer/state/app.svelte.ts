@@ -109,6 +109,8 @@ export class AppState {
   recoveryRead = $state(false);
   /** The list of projects is open. */
   managingProjects = $state(false);
+  /** The messages of before are shown. */
+  messagesOpen = $state(false);
   /** The setting whose field is to be focused by the Settings page; null: none. */
   wantedSetting = $state<string | null>(null);
   /** Switches of the desktop program; null in a browser, and until the Settings page has asked. */

@@ -112,6 +112,15 @@ test('the API is stopped and started; the window goes on all the time', async ({
   await expect(bar).toHaveAttribute('data-state', 'on');
   // The same button, so that the focus stays where it was.
   await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused();
+  const carryOut = async (words: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(words);
+    await page.keyboard.press('Enter');
+  };
+  await carryOut('stop the api');
+  await expect(bar).toHaveAttribute('data-state', 'off');
+  await carryOut('start the api');
+  await expect(bar).toHaveAttribute('data-state', 'on');
   expect(await answers()).toBe(true);
 });
 

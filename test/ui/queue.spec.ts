@@ -454,6 +454,25 @@ test('the palette finds pages, templates and renders; F1 lists the keys', async 
   await expect(page.getByTestId('page-editor')).toBeVisible();
   await page.keyboard.press('Control+1');
   await expect(page.getByTestId('page-queue')).toBeVisible();
+  const saved = page.waitForEvent('download');
+  for (const [words, name] of [
+    ['manage proj', 'Projects'],
+    ['recent mess', 'Recent messages'],
+    ['save diag', undefined],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(words);
+    await page.keyboard.press('Enter');
+    if (name === undefined) continue;
+    const opened = page.getByRole('dialog', { name });
+    await expect(opened).toBeVisible();
+    const hasFocus = (): Promise<boolean> =>
+      opened.evaluate((box) => box.contains(document.activeElement));
+    await expect.poll(hasFocus).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(opened).toBeHidden();
+  }
+  expect((await saved).suggestedFilename()).toMatch(/^framewright-diagnostics-.*\.zip$/);
   await page.keyboard.press('F1');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(list).toContainText('Command palette');
