@@ -74,6 +74,16 @@ export const errorCatalogue = {
     sentence: 'This folder cannot be written: {folder}.',
     help: 'Finished files could not be put there. Choose another folder, or allow this user to write in it.',
   },
+  invalid_setting: {
+    status: 400,
+    sentence: 'Expected {what}.',
+    help: 'The setting keeps the value it had.',
+  },
+  ffmpeg_unusable: {
+    status: 400,
+    sentence: 'This ffmpeg cannot be used: {reason}.',
+    help: 'The program that was named is not an ffmpeg that can be used. The one from before stays.',
+  },
   nothing_to_render: {
     status: 400,
     sentence: "Send a 'template_id', or RenderScript with 'elements'.",

@@ -364,7 +364,7 @@ export const testFfmpeg = async (path: string): Promise<FfmpegTest> =>
   (await ask('/api/settings/ffmpeg-test', 'POST', { path })) as FfmpegTest;
 
 /** Looks whether the API could have a port. @param port A whole number from 1024 to 65535, or it is refused. */
-export const testPort = async (port: number): Promise<PortTest['found']> =>
+export const testPort = async (port: number | string): Promise<PortTest['found']> =>
   ((await ask('/api/settings/port-test', 'POST', { port })) as PortTest).found;
 
 /** What the window remembers. */

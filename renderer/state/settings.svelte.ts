@@ -158,7 +158,7 @@ export class SettingsState {
     const port = this.form.port.trim();
     this.portTested = null;
     try {
-      const found = await testPort(Number(port));
+      const found = await testPort(numberOr(port));
       const text = say(`settings.port.${found}`, { port });
       this.portTested = { works: found === 'free' || found === 'own', text };
     } catch (reason) {
@@ -174,6 +174,12 @@ export class SettingsState {
     });
     if (!done) this.tested = null;
   }
+}
+
+/** What is typed as a number times its unit; what is none stays a text, which the server refuses: JSON would make it null. */
+export function numberOr(text: string, unit = 1): number | string {
+  const value = Number(text) * unit;
+  return text !== '' && Number.isFinite(value) ? value : text;
 }
 
 function textOf(reason: unknown): string {

@@ -14,17 +14,18 @@ import type { ServerServices } from '../services.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
 import { serverState, windowRender } from './view.ts';
 
+/** What a setting takes, behind "Expected". */
 const words = {
   before: 'the ID of a waiting render, or null for the end of the queue',
-  credits: 'a number of credits that is at least 0, or null for no limit',
-  concurrency: `a whole number from 1 to ${concurrencyLimit}, or null`,
+  credits: 'a number of credits that is at least 0, or nothing for no limit',
+  concurrency: `a whole number from 1 to ${concurrencyLimit}`,
   flag: 'true or false',
-  path: 'the path of a file, or null',
-  port: 'a whole number from 1024 to 65535, or null',
-  folder: 'the whole path of a folder, or null',
-  folders: 'an array of at most 50 whole paths of folders',
+  path: 'the path of a file',
+  port: 'a whole number from 1024 to 65535',
+  folder: 'the whole path of a folder',
+  folders: 'at most 50 whole paths of folders',
   logSize: `a whole number from 0 to ${requestLogLimits.most}`,
-  space: 'a number of bytes that is at least 0',
+  space: 'a size that is at least 0',
   origins: 'at most 20 addresses of web pages without a path, e.g. http://localhost:3000',
 };
 
@@ -134,7 +135,7 @@ function queueRoutes(routes: Router, services: ServerServices): void {
   });
 
   routes.patch('/settings', jsonBody, async (request, response) => {
-    const given = parseParameters(settingsChange, bodyOf(request));
+    const given = parseSetting(settingsChange, bodyOf(request));
     await checkSettings(given, services);
     // The port first: it may be taken, and then nothing is to be stored.
     if (given.port !== undefined) await services.usePort(given.port);
@@ -159,7 +160,7 @@ function queueRoutes(routes: Router, services: ServerServices): void {
 
   /** For this run of the program: nothing is stored. Whether it worked is in the answer. */
   routes.post('/api-listener', jsonBody, async (request, response) => {
-    const given = parseParameters(z.object({ port }), bodyOf(request));
+    const given = parseSetting(z.object({ port }), bodyOf(request));
     await services.openApi(given.port);
     response.json(await serverState(services));
   });
@@ -180,7 +181,7 @@ function queueRoutes(routes: Router, services: ServerServices): void {
   });
 
   routes.post('/settings/port-test', jsonBody, async (request, response) => {
-    const given = parseParameters(z.object({ port: port.unwrap() }), bodyOf(request));
+    const given = parseSetting(z.object({ port: port.unwrap() }), bodyOf(request));
     response.json({ found: await services.testPort(given.port) } satisfies PortTest);
   });
 
@@ -239,16 +240,23 @@ function settingsRecord(services: ServerServices): SettingsRecord {
   };
 }
 
+/** As `parseParameters`, in words for the person beside whose field they stand. */
+function parseSetting<T>(schema: z.ZodType<T>, values: unknown): T {
+  const { data, error } = schema.safeParse(values);
+  if (error) throw new ApiError('invalid_setting', { what: error.issues[0]?.message ?? 'a value' });
+  return data;
+}
+
 /** Refuses what could not be used, before anything is stored. */
 async function checkSettings(
   given: z.infer<typeof settingsChange>,
   { fixedSettings }: ServerServices,
 ): Promise<void> {
-  const refuse = (setting: string, what: string): never => {
-    throw new ApiError('invalid_parameter', { name: setting, what });
+  const refuse = (what: string): never => {
+    throw new ApiError('invalid_setting', { what });
   };
   for (const setting of fixedSettings) {
-    if (given[setting] !== undefined) refuse(setting, 'left as it was named at the start');
+    if (given[setting] !== undefined) refuse(`${setting} to be left as it was named at the start`);
   }
   for (const folder of [given.outputFolder, given.copyFolder]) {
     if (folder && !(await isWritable(folder)))
@@ -256,11 +264,14 @@ async function checkSettings(
   }
   for (const folder of given.mediaFolders ?? []) {
     const found = await stat(folder).catch(() => null);
-    if (!found?.isDirectory()) refuse('mediaFolders', `folders that exist, unlike ${folder}`);
+    if (!found?.isDirectory()) refuse(`a folder, found none at ${folder}`);
   }
   if (given.ffmpegPath) {
     const tested = await testFfmpeg(given.ffmpegPath);
-    if (!tested.works) refuse('ffmpegPath', `the path of an ffmpeg that works. ${tested.reason}`);
+    if (!tested.works) {
+      // The sentence around it has its own dot.
+      throw new ApiError('ffmpeg_unusable', { reason: tested.reason.replace(/\.$/, '') });
+    }
   }
 }
 

@@ -209,22 +209,26 @@ test('a long body is cut, and said to be', async () => {
   await server.askWindow('PATCH', '/api/settings', { requestLogSize: 500 });
 });
 
-test('settings are refused with their name, and used at once', async () => {
+test('settings are refused in words for their field, and used at once', async () => {
   const set = (change: object) => server.askWindow('PATCH', '/api/settings', change);
   const notAFolder = path.join(server.dataFolder, 'file');
   await writeFile(notAFolder, '');
   const refused: readonly [object, RegExp][] = [
-    [{ port: 80 }, /'port' should be a whole number from 1024/],
-    [{ port: 'x' }, /'port'/],
-    [{ outputFolder: 'relative' }, /'outputFolder' should be the whole path/],
+    [{ port: 'abc' }, /^Expected a whole number from 1024 to 65535\.$/],
+    [{ creditAllowance: 'many' }, /^Expected a number of credits/],
+    [{ port: 80 }, /^Expected a whole number from 1024 to 65535\.$/],
+    [{ outputFolder: 'relative' }, /^Expected the whole path of a folder\.$/],
     [
       { outputFolder: path.join(notAFolder, 'below') },
       /^This folder cannot be written: .*below\.$/,
     ],
-    [{ mediaFolders: ['/no/such/folder'] }, /'mediaFolders' should be folders that exist/],
-    [{ ffmpegPath: '/no/such/ffmpeg' }, /There is no such file/],
-    [{ creditAllowance: -1 }, /'creditAllowance'/],
-    [{ concurrency: 99 }, /'concurrency'/],
+    [
+      { mediaFolders: ['/no/such/folder'] },
+      /^Expected a folder, found none at \/no\/such\/folder\.$/,
+    ],
+    [{ ffmpegPath: '/no/such/ffmpeg' }, /^This ffmpeg cannot be used: There is no such file\.$/],
+    [{ creditAllowance: -1 }, /^Expected a number of credits/],
+    [{ concurrency: 99 }, /^Expected a whole number from 1 to/],
   ];
   const before = await get<SettingsRecord>('/api/settings/all');
   for (const [change, hint] of refused) {

@@ -171,6 +171,20 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
   const { existsSync } = await import('node:fs');
   expect(existsSync(`${program.dataFolder}/elsewhere/${id}.png`)).toBe(true);
 
+  // What is no number changes nothing: as JSON it would be null, and the setting gone.
+  const credits = page.getByRole('textbox', { name: 'Credits for 30 days' });
+  await credits.fill('100');
+  await credits.press('Enter');
+  await expect(credits).not.toHaveAttribute('aria-invalid');
+  await credits.fill('many');
+  await credits.press('Enter');
+  await expect(credits).toHaveAccessibleDescription(/Expected a number of credits/);
+  await page.getByRole('link', { name: 'Queue' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(credits).toHaveValue('100');
+  await credits.fill('');
+  await credits.press('Enter');
+
   // The hint of a refused web page leads here.
   const origin = page.getByRole('textbox', { name: 'Add a web page' });
   await origin.fill('http://localhost:3000/path');
