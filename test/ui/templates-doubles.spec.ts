@@ -165,6 +165,7 @@ test('the clipboard is pasted by hand where it can not be read', async ({ page, 
   await box.fill('Buy milk');
   await expect(page.getByText('This is not the JSON of a template yet.')).toBeVisible();
   await box.fill(JSON.stringify({ name: 'Pasted one', tags: ['by hand'], source: card('Pasted') }));
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('article', { name: 'Pasted one' })).toContainText('by hand');
 });

@@ -144,6 +144,8 @@ test('export and import; rename, tags, duplicate by key', async ({ page, program
   ]);
   const dialog = page.getByRole('dialog', { name: 'Import templates' });
   await expect(dialog).toContainText('It reads 1 web address');
+  // What it would read is listed, without being asked for.
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'https://' })).toBeVisible();
   await expect(dialog).toContainText('“three.json” is not a template.');
   await dialog.getByRole('checkbox', { name: 'Import one.renderscript' }).click();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
