@@ -62,11 +62,9 @@ test('the desktop’s menu has the editor’s commands while it is open, and the
   await expect.poll(() => told(page)).not.toHaveProperty('format-source');
 });
 
-test('panes hide, stay hidden, and come back by key, menu and palette', async ({
-  page,
-  program,
-}) => {
-  await openNewTemplate(page, program, promo);
+test('panes hide, stay hidden, and come back by key, menu and palette', async ({ page, own }) => {
+  // Panes are remembered by the server, and the other tests want all of theirs.
+  await openNewTemplate(page, own, promo);
   const source = page.getByRole('textbox', { name: 'Source' });
   const preview = page.getByTestId('editor-preview');
   const flip = async (name: string): Promise<void> => {

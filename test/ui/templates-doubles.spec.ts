@@ -40,7 +40,7 @@ test('pages with values that stand twice are shown', async ({ page, program }) =
   await openWindow(page, program);
   await openTemplates(page);
   const article = page.getByTestId(`template-card-${id}`);
-  await expect(article.getByText('a', { exact: true })).toHaveCount(1);
+  await expect(article.getByText('#a', { exact: true })).toHaveCount(1);
 
   await changeSettings(page, { mediaFolders: [program.dataFolder, program.dataFolder] });
   await page.getByRole('link', { name: 'Settings' }).click();
