@@ -5,7 +5,7 @@
  * keys of the desktop's own commands are taken here. Both are the usual ones (shared/commands.ts) or those that the window
  * says a person chose.
  */
-import { app, Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import { app, Menu, shell } from 'electron';
 import {
   commandIds,
   commandTable,
@@ -16,17 +16,19 @@ import {
 } from '../shared/commands.ts';
 import { acceleratorOf, readKeys } from '../shared/keys.ts';
 import { openAtLogin, opensAtLogin } from './login.ts';
+import {
+  fileRows,
+  helpRows,
+  isMac,
+  ownEditRows,
+  queueRows,
+  templateRows,
+  viewRows,
+  type Item,
+  type Row,
+} from './menu-rows.ts';
 import { commandWords, menuWords } from './messages.ts';
 import type { SettingsFile, Switch } from './settings.ts';
-
-type Item = MenuItemConstructorOptions;
-/** Rows in a menu of their own, which is not there without any. */
-interface Rows {
-  readonly label: string;
-  readonly rows: readonly Row[];
-}
-/** `---` is a line between groups. */
-type Row = CommandId | Item | Rows | '---';
 
 /** What the menu does. */
 export interface MenuActions {
@@ -50,7 +52,6 @@ export interface AppMenu {
   refresh(): void;
 }
 
-const isMac = process.platform === 'darwin';
 const line: Item = { type: 'separator' };
 const nothing: CommandMenu = { enabled: {}, ticked: {}, keys: {} };
 /** Keys that the system's own editing commands show, above ours in the menu. */
@@ -134,7 +135,7 @@ function menuTemplate(actions: MenuActions, shown: Shown): Item[] {
   const { file, queue, template, view, help } = menuWords;
   const menus: (Item | null)[] = [
     isMac ? appMenu(actions, shown) : null,
-    submenu(file, fileRows(actions), actions, shown),
+    submenu(file, fileRows(optionsMenu(actions)), actions, shown),
     editMenu(actions, shown),
     submenu(queue, queueRows, actions, shown),
     submenu(template, templateRows, actions, shown),
@@ -145,7 +146,8 @@ function menuTemplate(actions: MenuActions, shown: Shown): Item[] {
   return menus.filter((menu) => menu !== null);
 }
 
-function fileRows({ settings, onSwitch }: MenuActions): Row[] {
+/** What can be switched on and off from the menu. */
+function optionsMenu({ settings, onSwitch }: MenuActions): Item {
   const flip = (name: Switch): Item => ({
     label: menuWords[name],
     type: 'checkbox',
@@ -155,37 +157,18 @@ function fileRows({ settings, onSwitch }: MenuActions): Row[] {
       onSwitch();
     },
   });
-  return [
-    'new-template',
-    'new-picture',
-    'new-from-clipboard',
-    'import',
-    '---',
-    'new-project',
-    'rename-project',
-    'manage-projects',
-    '---',
-    'switch-api',
-    '---',
-    'save',
-    '---',
-    'open-output-folder',
-    {
-      label: menuWords.options,
-      submenu: [
-        flip('keepRunning'),
-        ...loginItem(onSwitch),
-        line,
-        flip('notifyFinished'),
-        flip('notifyBatches'),
-        flip('notifyFailures'),
-        flip('notifySound'),
-      ],
-    },
-    ...(isMac ? [] : (['---', 'settings'] as const)),
-    '---',
-    isMac ? { role: 'close' } : 'quit',
-  ];
+  return {
+    label: menuWords.options,
+    submenu: [
+      flip('keepRunning'),
+      ...loginItem(onSwitch),
+      line,
+      flip('notifyFinished'),
+      flip('notifyBatches'),
+      flip('notifyFailures'),
+      flip('notifySound'),
+    ],
+  };
 }
 
 /** Absent where the system could not find the program again. */
@@ -198,125 +181,6 @@ function loginItem(onSwitch: () => void): Item[] {
   };
   return [{ label: menuWords.openAtLogin, type: 'checkbox', checked: opens, click }];
 }
-
-const queueRows: readonly Row[] = [
-  'pause-queue',
-  'pause-after-this',
-  '---',
-  'open-file',
-  'play-here',
-  'show-in-folder',
-  'save-copy',
-  'save-log',
-  'open-template',
-  '---',
-  'render-again',
-  'render-again-changed',
-  'retry-failed',
-  '---',
-  'move-up',
-  'move-down',
-  'move-to-top',
-  'move-to-bottom',
-  '---',
-  'cancel-render',
-  'remove-finished',
-  '---',
-  {
-    label: menuWords.showRenders,
-    rows: [
-      'show-renders-all',
-      'show-renders-active',
-      'show-renders-queued',
-      'show-renders-done',
-      'show-renders-failed',
-      'show-renders-cancelled',
-    ],
-  },
-  {
-    label: menuWords.sortRenders,
-    rows: [
-      'sort-renders-queue',
-      'sort-renders-newest',
-      'sort-renders-oldest',
-      'sort-renders-name',
-      'sort-renders-longest',
-    ],
-  },
-];
-
-const templateRows: readonly Row[] = [
-  'render-template',
-  'edit-template',
-  'rename-template',
-  'edit-tags',
-  'duplicate-template',
-  'export-template',
-  '---',
-  'undo-edit',
-  'redo-edit',
-  'next-problem',
-  'previous-problem',
-  'format-source',
-  'complete',
-  '---',
-  'play',
-  'frame-back',
-  'frame-on',
-  'second-back',
-  'second-on',
-  'to-start',
-  'to-end',
-  'go-to-time',
-  '---',
-  'trash-template',
-  'show-trash',
-  'empty-trash',
-  'switch-view',
-  {
-    label: menuWords.sortTemplates,
-    rows: ['sort-templates-updated', 'sort-templates-name', 'sort-templates-created'],
-  },
-];
-
-const viewRows = (): readonly Row[] => [
-  'palette',
-  '---',
-  'go-queue',
-  'go-templates',
-  'go-api',
-  'go-settings',
-  'recent-messages',
-  '---',
-  'next-pane',
-  'previous-pane',
-  'focus-left',
-  'focus-preview',
-  'focus-source',
-  '---',
-  'toggle-left',
-  'toggle-preview',
-  'toggle-source',
-  '---',
-  'switch-theme',
-  'zoom-in',
-  'zoom-out',
-  'zoom-reset',
-  '---',
-  { role: 'togglefullscreen' },
-  ...(app.isPackaged ? [] : (['---', { role: 'reload' }, { role: 'toggleDevTools' }] as const)),
-];
-
-const helpRows: readonly Row[] = [
-  'shortcuts',
-  'change-shortcuts',
-  'first-steps',
-  'api-help',
-  '---',
-  'show-logs',
-  'save-diagnostics',
-  ...(isMac ? [] : (['---', { role: 'about' }] as const)),
-];
 
 function appMenu(actions: MenuActions, shown: Shown): Item {
   return {
@@ -335,28 +199,6 @@ function appMenu(actions: MenuActions, shown: Shown): Item {
     ],
   };
 }
-
-const ownEditRows: readonly Row[] = [
-  '---',
-  'find',
-  'clear-filter',
-  'select-all',
-  'undo-removal',
-  '---',
-  'rename-element',
-  'element-up',
-  'element-down',
-  'delete-element',
-  '---',
-  'copy-id',
-  'copy-url',
-  'copy-curl',
-  'copy-node',
-  'copy-python',
-  'copy-php',
-  'copy-error',
-  'copy-address',
-];
 
 /** The system's own editing commands, and ours below them. */
 function editMenu(actions: MenuActions, shown: Shown): Item {

@@ -1,0 +1,190 @@
+/**
+ * What stands in the application menu, and in which order: the tables that menu.ts makes it from. Main process.
+ * A command that the window does not have now is left out, with lines that then separate nothing.
+ */
+import { app, type MenuItemConstructorOptions } from 'electron';
+import type { CommandId } from '../shared/commands.ts';
+import { menuWords } from './messages.ts';
+
+/** A line of a menu as Electron takes it. */
+export type Item = MenuItemConstructorOptions;
+/** Rows in a menu of their own, which is not there without any. */
+export interface Rows {
+  readonly label: string;
+  readonly rows: readonly Row[];
+}
+/** `---` is a line between groups. */
+export type Row = CommandId | Item | Rows | '---';
+
+/** macOS has a menu of the program, and other places for some lines. */
+export const isMac = process.platform === 'darwin';
+
+/** @param options The menu of switches. */
+export function fileRows(options: Item): readonly Row[] {
+  return [
+    'new-template',
+    'new-picture',
+    'new-from-clipboard',
+    'import',
+    '---',
+    'new-project',
+    'rename-project',
+    'manage-projects',
+    '---',
+    'switch-api',
+    '---',
+    'save',
+    '---',
+    'open-output-folder',
+    options,
+    ...(isMac ? [] : (['---', 'settings'] as const)),
+    '---',
+    isMac ? { role: 'close' } : 'quit',
+  ];
+}
+
+/** About the chosen render and the queue. */
+export const queueRows: readonly Row[] = [
+  'pause-queue',
+  'pause-after-this',
+  '---',
+  'open-file',
+  'play-here',
+  'show-in-folder',
+  'save-copy',
+  'save-log',
+  'open-template',
+  '---',
+  'render-again',
+  'render-again-changed',
+  'retry-failed',
+  '---',
+  'move-up',
+  'move-down',
+  'move-to-top',
+  'move-to-bottom',
+  '---',
+  'cancel-render',
+  'remove-finished',
+  '---',
+  {
+    label: menuWords.showRenders,
+    rows: [
+      'show-renders-all',
+      'show-renders-active',
+      'show-renders-queued',
+      'show-renders-done',
+      'show-renders-failed',
+      'show-renders-cancelled',
+    ],
+  },
+  {
+    label: menuWords.sortRenders,
+    rows: [
+      'sort-renders-queue',
+      'sort-renders-newest',
+      'sort-renders-oldest',
+      'sort-renders-name',
+      'sort-renders-longest',
+    ],
+  },
+];
+
+/** About the chosen template and its editor. */
+export const templateRows: readonly Row[] = [
+  'render-template',
+  'edit-template',
+  'rename-template',
+  'edit-tags',
+  'duplicate-template',
+  'export-template',
+  '---',
+  'undo-edit',
+  'redo-edit',
+  'next-problem',
+  'previous-problem',
+  'format-source',
+  'complete',
+  '---',
+  'play',
+  'frame-back',
+  'frame-on',
+  'second-back',
+  'second-on',
+  'to-start',
+  'to-end',
+  'go-to-time',
+  '---',
+  'trash-template',
+  'show-trash',
+  'empty-trash',
+  'switch-view',
+  {
+    label: menuWords.sortTemplates,
+    rows: ['sort-templates-updated', 'sort-templates-name', 'sort-templates-created'],
+  },
+];
+
+/** What is shown. */
+export const viewRows = (): readonly Row[] => [
+  'palette',
+  '---',
+  'go-queue',
+  'go-templates',
+  'go-api',
+  'go-settings',
+  'recent-messages',
+  '---',
+  'next-pane',
+  'previous-pane',
+  'focus-left',
+  'focus-preview',
+  'focus-source',
+  '---',
+  'toggle-left',
+  'toggle-preview',
+  'toggle-source',
+  '---',
+  'switch-theme',
+  'zoom-in',
+  'zoom-out',
+  'zoom-reset',
+  '---',
+  { role: 'togglefullscreen' },
+  ...(app.isPackaged ? [] : (['---', { role: 'reload' }, { role: 'toggleDevTools' }] as const)),
+];
+
+/** Help, and what to send along when asking for some. */
+export const helpRows: readonly Row[] = [
+  'shortcuts',
+  'change-shortcuts',
+  'first-steps',
+  'api-help',
+  '---',
+  'show-logs',
+  'save-diagnostics',
+  ...(isMac ? [] : (['---', { role: 'about' }] as const)),
+];
+
+/** Below the system's own editing commands. */
+export const ownEditRows: readonly Row[] = [
+  '---',
+  'find',
+  'clear-filter',
+  'select-all',
+  'undo-removal',
+  '---',
+  'rename-element',
+  'element-up',
+  'element-down',
+  'delete-element',
+  '---',
+  'copy-id',
+  'copy-url',
+  'copy-curl',
+  'copy-node',
+  'copy-python',
+  'copy-php',
+  'copy-error',
+  'copy-address',
+];
