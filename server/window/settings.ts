@@ -279,11 +279,25 @@ async function checkSettings(
 async function isWritable(folder: string): Promise<boolean> {
   const file = path.join(folder, `.framewright-${process.pid}`);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
     await writeFile(file, '');
     await rm(file);
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Makes a folder and those above it, one by one: asked for all at once, Node never answers for a place below /proc. */
+async function makeFolders(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = Object(error) as { code?: string };
+    if (code === 'EEXIST') return;
+    const above = path.dirname(folder);
+    if (code !== 'ENOENT' || above === folder) throw error;
+    await makeFolders(above);
+    await mkdir(folder);
   }
 }

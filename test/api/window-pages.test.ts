@@ -218,6 +218,8 @@ test('settings are refused in words for their field, and used at once', async ()
     [{ creditAllowance: 'many' }, /^Expected a number of credits/],
     [{ port: 80 }, /^Expected a whole number from 1024 to 65535\.$/],
     [{ outputFolder: 'relative' }, /^Expected the whole path of a folder\.$/],
+    // Where nothing can be made, and Node's own way to make folders above others never ends.
+    [{ outputFolder: '/proc/framewright/films' }, /^This folder cannot be written: /],
     [
       { outputFolder: path.join(notAFolder, 'below') },
       /^This folder cannot be written: .*below\.$/,
