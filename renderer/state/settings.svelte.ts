@@ -17,6 +17,19 @@ interface Form {
   freeSpaceLimit: string;
 }
 
+/** The fields of a form, as what is kept fills them. */
+function formOf(kept: SettingsRecord): Form {
+  return {
+    port: String(kept.port),
+    outputFolder: kept.outputFolder,
+    copyFolder: kept.copyFolder ?? '',
+    ffmpegPath: kept.ffmpegPath ?? '',
+    credits: kept.creditAllowance === null ? '' : String(kept.creditAllowance),
+    requestLogSize: String(kept.requestLogSize),
+    freeSpaceLimit: String(kept.freeSpaceLimit / 1e9),
+  };
+}
+
 /** A setting that the server keeps. */
 export type ServerSetting =
   | 'port'
@@ -68,25 +81,26 @@ export class SettingsState {
   portTested = $state.raw<{ readonly works: boolean; readonly text: string } | null>(null);
 
   readonly #app: UsedState;
+  /** Settles when what was asked for last is kept or refused. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(app: UsedState) {
     this.#app = app;
   }
 
-  /** Loads what is kept; the form is filled with it anew. */
-  async load(): Promise<void> {
+  /** Loads what is kept. What a person has typed and not sent stays. @param sent the fields of the form that were kept now */
+  async load(sent: Partial<Form> = {}): Promise<void> {
     try {
       const found = await loadSettings();
+      const before = this.record && formOf(this.record);
+      const next = formOf(found);
       this.record = found;
-      this.form = {
-        port: String(found.port),
-        outputFolder: found.outputFolder,
-        copyFolder: found.copyFolder ?? '',
-        ffmpegPath: found.ffmpegPath ?? '',
-        credits: found.creditAllowance === null ? '' : String(found.creditAllowance),
-        requestLogSize: String(found.requestLogSize),
-        freeSpaceLimit: String(found.freeSpaceLimit / 1e9),
-      };
+      // Object.keys only knows strings; these are the form's.
+      for (const name of Object.keys(next) as (keyof Form)[]) {
+        const typed = this.form[name];
+        const isChanged = before !== null && typed !== before[name];
+        if (!isChanged || typed === sent[name]) this.form[name] = next[name];
+      }
       this.failed = '';
     } catch (reason) {
       this.failed = textOf(reason);
@@ -96,9 +110,11 @@ export class SettingsState {
   /** Keeps one setting; what the server refuses stays in the form with its reason. */
   async save(setting: ServerSetting, change: object): Promise<void> {
     this.portTested = null;
+    const field = setting === 'creditAllowance' ? 'credits' : setting;
+    const sent = Object.fromEntries(Object.entries(this.form).filter(([name]) => name === field));
     await this.#keep(setting, async () => {
       await changeSettings(change);
-      await this.load();
+      await this.load(sent);
     });
   }
 
@@ -123,7 +139,14 @@ export class SettingsState {
     });
   }
 
-  async #keep(setting: Setting, work: () => Promise<void>): Promise<void> {
+  /** One after the other: what is said at last is about what was typed last. */
+  #keep(setting: Setting, work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#keepNow(setting, work));
+    return this.#turn;
+  }
+
+  /** Never rejects. */
+  async #keepNow(setting: Setting, work: () => Promise<void>): Promise<void> {
     this.saved = null;
     try {
       await work();

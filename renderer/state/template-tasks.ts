@@ -126,12 +126,14 @@ export class TemplateTasks {
   }
 
   async trash(template: WindowTemplate): Promise<void> {
-    await this.#app.attempt(async () => {
+    const { undoSteps } = this.#app;
+    const work = async (): Promise<void> => {
       await trashTemplate(template.id);
       const told = say('toast.trashed', { name: cutMiddle(template.name) });
-      const end = this.#app.undoSteps.offer(told, () => void this.#takeBack(template));
+      const end = undoSteps.offer(told, () => void this.#takeBack(template));
       this.#offers.set(template.id, end);
-    });
+    };
+    await undoSteps.offering(() => this.#app.attempt(work));
   }
 
   /** Takes a deletion back, unless someone else did. */

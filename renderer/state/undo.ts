@@ -16,6 +16,8 @@ const most = 50;
 export class UndoStack {
   readonly #messages: Messages;
   #steps: readonly Step[] = [];
+  /** Work that ends with an offer; null: none is under way. */
+  #work: Promise<void> | null = null;
 
   constructor(messages: Messages) {
     this.#messages = messages;
@@ -34,8 +36,22 @@ export class UndoStack {
     return () => this.#drop(step);
   }
 
+  /** Does something that ends with an offer. To take back what is only being done waits for that. */
+  async offering(work: () => Promise<unknown>): Promise<void> {
+    const own = Promise.all([this.#work, work()]).then(() => undefined);
+    this.#work = own;
+    await own;
+    if (this.#work === own) this.#work = null;
+  }
+
   /** Takes back the last step. @returns false when there is none. */
   undo(): boolean {
+    if (this.#work) {
+      // What failed offers nothing, and what was done before is not meant.
+      const before = this.#steps.at(-1);
+      void this.#work.then(() => this.#steps.at(-1) !== before && this.undo());
+      return true;
+    }
     const last = this.#steps.at(-1);
     if (last) this.#take(last);
     return last !== undefined;

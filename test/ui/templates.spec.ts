@@ -96,6 +96,29 @@ test('Trash and back: name, tags and source are equal in values', async ({ page,
   await expect(page.getByText('Trash is empty.')).toBeVisible();
 });
 
+test('a full Trash puts the cards into the page as they come near', async ({ page, program }) => {
+  const source = card('Old', 30, 20);
+  for (let made = 0; made < 130; made++) {
+    const { id } = await program.createTemplate({ name: `Old ${made}`, source });
+    await fetch(`${program.apiUrl}/v2/templates/${id}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${program.apiKey}` },
+    });
+  }
+  await openWindow(page, program);
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.getByRole('button', { name: 'Trash (130)' }).click();
+  const cards = page.getByRole('list', { name: 'Trash' }).getByRole('article');
+  await expect(cards.first()).toBeVisible();
+  expect(await cards.count()).toBeLessThan(90);
+  const oldest = page.getByRole('article', { name: 'Old 0', exact: true });
+  await expect(async () => {
+    await cards.last().scrollIntoViewIfNeeded();
+    await expect(oldest).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  await expect(cards).toHaveCount(130);
+});
+
 test('export and import; rename, tags, duplicate by key', async ({ page, program }) => {
   const source = titleFilm('Travelling', 2);
   const { id } = await program.createTemplate({ name: 'Traveller', tags: ['road'], source });
