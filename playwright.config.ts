@@ -8,15 +8,23 @@ import { defineConfig } from '@playwright/test';
  * Every state of every page in both themes and all sizes, by all rules of accessibility, in the test language, and the
  * budgets: minutes of work, so `npm run test:looks` runs them.
  */
-const looks = ['*screens', 'axe', 'language', 'editor-large', 'budget'].map(
-  (name) => `**/test/ui/${name}.spec.ts`,
-);
-const onlyLooks = process.env['LOOKS'] === '1';
+const kinds = {
+  states: ['*screens', 'axe', 'language', 'editor-large'],
+  budgets: ['budget'],
+};
+const filesOf = (names: readonly string[]): string[] =>
+  names.map((name) => `**/test/ui/${name}.spec.ts`);
+const looks = filesOf([...kinds.states, ...kinds.budgets]);
+/** `states`, `budgets` or, by any other word, both. */
+const wanted = process.env['LOOKS'];
+const isKind = (word: string): word is keyof typeof kinds => word in kinds;
+const wantedLooks = wanted !== undefined && isKind(wanted) ? filesOf(kinds[wanted]) : looks;
 
 export default defineConfig({
   testDir: 'test',
-  testMatch: onlyLooks ? looks : ['**/test/ui/*.spec.ts', '**/test/desktop/*.spec.ts'],
-  testIgnore: onlyLooks ? [] : looks,
+  testMatch:
+    wanted === undefined ? ['**/test/ui/*.spec.ts', '**/test/desktop/*.spec.ts'] : wantedLooks,
+  testIgnore: wanted === undefined ? looks : [],
   outputDir: 'test-results',
   // Each file starts a server with a renderer of its own. `npm test` runs the tests in Node beside them.
   workers: 2,

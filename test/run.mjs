@@ -78,9 +78,14 @@ const leftOut = [];
 const recaps = {};
 let passed;
 if (looks) {
-  process.env.LOOKS = '1';
-  passed = chromium ? await run(playwright, playwrightArguments).passed : false;
-  if (chromium) recaps.window = recapPlaywright(browserReport);
+  passed = chromium !== undefined;
+  // What is measured is measured alone.
+  for (const [kind, ...more] of chromium ? [['states'], ['budgets', '--workers=1']] : []) {
+    process.env.LOOKS = kind;
+    passed = (await run(playwright, [...playwrightArguments, ...more]).passed) && passed;
+    recaps[`the window's ${kind}`] = recapPlaywright(browserReport);
+    rmSync(browserReport, { force: true });
+  }
 } else {
   const inBrowser = chromium && run(playwright, playwrightArguments, { keeps: true });
   const beside = inBrowser ? ['--maxWorkers=2'] : [];
@@ -90,7 +95,7 @@ if (looks) {
   if (inBrowser) {
     passed = (await inBrowser.passed) && passed;
     inBrowser.print();
-    recaps.window = recapPlaywright(browserReport);
+    recaps['the window'] = recapPlaywright(browserReport);
   }
 }
 rmSync(reports, { recursive: true, force: true });
@@ -104,7 +109,7 @@ if (chosen.length === 0) {
 }
 for (const reason of leftOut) console.log(`Left out: ${reason}.`);
 for (const [part, recap] of Object.entries(recaps)) {
-  if (recap === null) console.log(`The ${part} tests ended before they were done.`);
+  if (recap === null) console.log(`The tests of ${part} ended before they were done.`);
   for (const test of recap?.retried ?? []) console.log(`Passed on a second try: ${test}`);
   for (const test of recap?.failed ?? []) console.log(`Failed: ${test}`);
 }

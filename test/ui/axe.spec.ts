@@ -196,7 +196,7 @@ test('the API page and the settings', async ({ page, program }) => {
   await expect(page.getByTestId('page-settings')).toHaveAttribute('data-state', 'ready');
   await page.getByLabel('Add a folder').fill('/no/such/folder');
   await page.getByLabel('Add a folder').press('Enter');
-  await expect(page.getByText('folders that exist')).toBeVisible();
+  await expect(page.getByText('Expected a folder, found none at')).toBeVisible();
   await check(page, 'settings, all sections', 'main');
   await page.locator('[data-command="show-trash"]').getByRole('button').first().click();
   await page.keyboard.press('Control+4');

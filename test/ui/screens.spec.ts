@@ -172,7 +172,7 @@ test('the API page and the settings', async ({ page, program }) => {
   await expect(page.getByTestId('page-settings')).toHaveAttribute('data-state', 'ready');
   await page.getByLabel('Add a folder').fill('/no/such/folder');
   await page.getByLabel('Add a folder').press('Enter');
-  await expect(page.getByText('folders that exist')).toBeVisible();
+  await expect(page.getByText('Expected a folder, found none at')).toBeVisible();
   await lookAt(page, 'settings');
 });
 
