@@ -107,7 +107,10 @@ export default tseslint.config(
     'The window talks to the server over HTTP and server-sent events; only shared/ is common.',
   ),
   wall(
-    ['server/{api,window,jobs,store}/**/*.ts', 'server/{app,start}.ts'],
+    [
+      'server/{api,window,jobs,store}/**/*.ts',
+      'server/{app,start,create-services,services,choices,options,api-control,api-listener,runtime-file}.ts',
+    ],
     ['electron', '**/engine/**', '**/renderer/**', '**/main/**'],
     'Only worker.ts, render-file.ts and cli.ts enter the engine; the server never imports Electron.',
   ),
