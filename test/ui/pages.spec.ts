@@ -20,7 +20,7 @@ test('a new key works, its requests are listed, and deleted it opens nothing', a
   const ask = (): Promise<Response> =>
     fetch(`${program.apiUrl}/v2/templates?tags=a`, { headers: { Authorization: `Bearer ${key}` } });
   expect((await ask()).status).toBe(200);
-  const grid = page.getByRole('grid', { name: 'Requests kept' });
+  const grid = page.getByRole('grid', { name: 'Requests' });
   const row = grid.locator('[data-status-code="200"]').first();
   await expect(row).toContainText('/v2/templates?tags=a');
   await expect(row).toContainText('Shop script');
@@ -174,7 +174,7 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
   // What is no number changes nothing: as JSON it would be null, and the setting gone.
   const credits = page.getByRole('textbox', { name: 'Credits for 30 days' });
   // What is only typed stays when another one is kept.
-  const logSize = page.getByRole('textbox', { name: 'Requests' });
+  const logSize = page.getByRole('textbox', { name: 'Requests kept' });
   await logSize.fill('77');
   await credits.fill('100');
   await credits.press('Enter');
