@@ -10,7 +10,9 @@ const sharing = [
   'test/api/**/*.test.ts',
   'test/desktop/window-*.test.ts',
 ];
-const alone = ['test/{engine,samples,jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'];
+/** Pictures, sound and films: work for the processor, where the rest mostly waits. */
+const engine = ['test/{engine,samples}/**/*.test.ts'];
+const alone = ['test/{jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -25,6 +27,7 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       { extends: true, test: { name: 'sharing', include: sharing, isolate: false } },
+      { extends: true, test: { name: 'engine', include: engine } },
       { extends: true, test: { name: 'alone', include: alone, exclude: sharing } },
     ],
   },

@@ -1,9 +1,9 @@
 /**
  * `npm test`: builds what is stale, then runs everything that can run on this machine and names what was left out and
- * why. The tests in Node and those in a browser run at the same time, since both wait a third of theirs; what the browser's
- * say is printed after the others, and last of all what failed. Arguments go to vitest, e.g. `npm test -- test/shared`. With
- * `--looks` it looks at every state of the window instead, in both themes and all sizes, and prints the budgets: minutes of
- * work in Chromium.
+ * why. The engine's tests and those in a browser run at the same time, since both wait a third of theirs; the others in Node,
+ * which start servers and workers and look at what they do in time, follow when the browser has ended. What these two say is
+ * printed after the engine's, and last of all what failed. Arguments go to vitest, e.g. `npm test -- test/shared`. With `--looks` it looks at every state of the window
+ * instead, in both themes and all sizes, and prints the budgets: minutes of work in Chromium.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -63,15 +63,17 @@ if (chromium) process.env.CHROMIUM_PATH = chromium;
 if (!(await run('build.mjs', ['--stale', '--quiet']).passed)) process.exit(1);
 
 const reports = mkdtempSync(path.join(tmpdir(), 'framewright-reports-'));
-const nodeReport = path.join(reports, 'node.json');
 const browserReport = path.join(reports, 'browser.json');
 process.env.PLAYWRIGHT_JSON_OUTPUT_FILE = browserReport;
 const playwrightArguments = ['test', '--reporter=list,json'];
-const vitestArguments = [
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${nodeReport}`,
-];
+
+/** Starts tests in Node; `recap()` is what they say when they have ended. */
+function runInNode(name, args, options) {
+  const report = path.join(reports, `${name}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const part = run(vitest, ['run', ...reporters, ...args], options);
+  return { ...part, recap: () => recapVitest(report, root) };
+}
 
 const leftOut = [];
 /** What each part that ran says of itself. */
@@ -86,17 +88,20 @@ if (looks) {
     recaps[`the window's ${kind}`] = recapPlaywright(browserReport);
     rmSync(browserReport, { force: true });
   }
+} else if (chromium) {
+  const engine = runInNode('engine', ['--project=engine', '--maxWorkers=2']);
+  const inBrowser = run(playwright, playwrightArguments, { keeps: true });
+  passed = await inBrowser.passed;
+  const others = runInNode('others', ['--project=alone', '--project=sharing'], { keeps: true });
+  for (const part of [engine, others]) passed = (await part.passed) && passed;
+  for (const part of [others, inBrowser]) part.print();
+  recaps['the engine'] = engine.recap();
+  recaps['the rest in Node'] = others.recap();
+  recaps['the window'] = recapPlaywright(browserReport);
 } else {
-  const inBrowser = chromium && run(playwright, playwrightArguments, { keeps: true });
-  const beside = inBrowser ? ['--maxWorkers=2'] : [];
-  const inNode = run(vitest, ['run', ...vitestArguments, ...beside, ...chosen]);
+  const inNode = runInNode('node', chosen);
   passed = await inNode.passed;
-  recaps.Node = recapVitest(nodeReport, root);
-  if (inBrowser) {
-    passed = (await inBrowser.passed) && passed;
-    inBrowser.print();
-    recaps['the window'] = recapPlaywright(browserReport);
-  }
+  recaps.Node = inNode.recap();
 }
 rmSync(reports, { recursive: true, force: true });
 
