@@ -273,7 +273,7 @@ export class Queue {
   get state(): Pick<ServerState, 'renderer' | 'encoder' | 'encoderReason' | 'queue'> {
     const heldBy = this.#holds.list.filter((hold) => hold !== 'person');
     return {
-      renderer: rendererState(this.#slots),
+      renderer: rendererState(this.#slots, this.#deaths.areEnough),
       ...this.#encoder.state,
       queue: {
         waiting: this.#waiting.length,

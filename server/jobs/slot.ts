@@ -39,12 +39,18 @@ export function newSlot(options: ConstructorParameters<typeof WorkerClient>[0]):
   };
 }
 
-/** How the workers of all places stand: as the one that stands worst. */
-export function rendererState(slots: readonly Slot[]): ServerState['renderer'] {
+/**
+ * How the workers of all places stand: as the one that stands worst.
+ *
+ * @param isOff They died so often that nothing more is begun, whichever of the places are still there.
+ */
+export function rendererState(slots: readonly Slot[], isOff: boolean): ServerState['renderer'] {
   const clients = slots.map(({ client }) => client);
-  const worst = (['off', 'restarting', 'rendering'] as const).find((state) =>
-    clients.some((client) => client.state === state),
-  );
+  const worst = isOff
+    ? 'off'
+    : (['restarting', 'rendering'] as const).find((state) =>
+        clients.some((client) => client.state === state),
+      );
   const reason = clients.find((client) => client.reason !== undefined)?.reason;
   const restart = clients.find((client) => client.nextTry)?.nextTry;
   return {

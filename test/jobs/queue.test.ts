@@ -124,6 +124,28 @@ test('renders at the same time: their workers’ deaths count together, and noth
   await expect.poll(async () => (await state()).renderer).toEqual({ state: 'idle' });
 });
 
+test('workers that are off stay off when the place they died in goes', async () => {
+  server = await startTestServer({ concurrency: 2 });
+  const state = async (): Promise<Body> => (await server.askWindow('GET', '/api/state')).body;
+  // Both places have a process.
+  const begun = [await create({ frames: 20, pause: 20 }), await create({ frames: 20, pause: 20 })];
+  for (const id of begun) await server.ended(id);
+  for (let deaths = 0; deaths < 5; deaths++) {
+    await expect.poll(() => server.running.workerPids().length).toBe(2);
+    const [, last] = server.running.workerPids();
+    process.kill(last!, 'SIGKILL');
+    await expect.poll(() => server.running.workerPids()).not.toContain(last);
+  }
+  await expect.poll(async () => (await state()).renderer.state).toBe('off');
+  await server.askWindow('PATCH', '/api/settings', { concurrency: 1 });
+  const waiting = await create();
+  expect((await state()).renderer.state).toBe('off');
+  expect((await shown(waiting)).record.status).toBe('planned');
+  await server.askWindow('POST', '/api/renderer/start');
+  expect((await server.ended(waiting)).status).toBe('succeeded');
+  expect((await state()).renderer).toEqual({ state: 'idle' });
+});
+
 test('a worker that gives no sign of life is killed', async () => {
   // The server's clock runs four times as fast, in steps that are too small to be taken for sleep.
   const clock: Clock = { now: () => Date.now(), steady: () => performance.now() * 4 };
