@@ -6,6 +6,7 @@ import type { RenderProgress, RenderStatus, WindowRender } from '../../shared/ap
 import type { IconName } from '../components/icons.ts';
 import {
   clockTime,
+  daysUntil,
   filmLength,
   fileSize,
   ordinal,
@@ -214,7 +215,7 @@ export function fileName(render: WindowRender): string {
 
 /** Whole days until record and file go. @param now ms since 1970; may be a little behind the clock of the server */
 export function daysLeft({ expiresAt, createdAt }: WindowRender, now: number): number {
-  return Math.max(0, Math.ceil((expiresAt - Math.max(now, createdAt)) / 86_400_000));
+  return daysUntil(expiresAt, Math.max(now, createdAt));
 }
 
 /** True while a render can be stopped. */

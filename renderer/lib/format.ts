@@ -133,7 +133,7 @@ export function relativeTime(moment: number, now: number, locale?: string): stri
   if (age < minute) return say('time.justNow');
   if (age < hour) return say('time.minutesAgo', { count: Math.floor(age / minute) });
   if (age < day) return say('time.hoursAgo', { count: Math.floor(age / hour) });
-  if (age < 7 * day) return say('time.daysAgo', { count: Math.floor(age / day) });
+  if (age < 7 * day) return say('time.daysAgo', { count: daysSince(moment, now) });
   const sameYear = new Date(moment).getFullYear() === new Date(now).getFullYear();
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',
@@ -149,8 +149,7 @@ export function exactTime(moment: number, locale?: string): string {
 
 /** The time of a moment of today, `14:05`; of another day the whole moment. Both in ms since 1970. */
 export function timeOrMoment(moment: number, now: number, locale?: string): string {
-  const isToday = new Date(moment).toDateString() === new Date(now).toDateString();
-  if (!isToday) return exactTime(moment, locale);
+  if (daysBetween(moment, now) !== 0) return exactTime(moment, locale);
   return new Intl.DateTimeFormat('en', {
     ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   }).format(moment);
@@ -200,6 +199,16 @@ export function nearTime(moment: number, now: number, locale?: string): string {
 
 function timeOfDay(moment: number, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(moment);
+}
+
+/** Days until an end, begun ones whole; 0 when it is over. Both in ms since 1970. */
+export function daysUntil(end: number, now: number): number {
+  return Math.max(0, Math.ceil((end - now) / day));
+}
+
+/** Whole days since a moment. Both in ms since 1970. */
+export function daysSince(moment: number, now: number): number {
+  return Math.floor((now - moment) / day);
 }
 
 /** How many midnights lie between; negative when the moment is on a later day. */

@@ -1,7 +1,7 @@
 /** Which templates the Templates page shows, and in which order. Pure. */
 import type { WindowRender, WindowTemplate } from '../../shared/api.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
-import { filmLength, pixelSize, relativeTime } from './format.ts';
+import { daysSince, filmLength, pixelSize, relativeTime } from './format.ts';
 import { say } from './say.ts';
 
 /** How templates can be sorted. */
@@ -113,6 +113,6 @@ export function readTags(text: string): readonly string[] {
 
 /** How long ago a template was deleted, in days however many: beside it stands how many are left. Both in ms since 1970. */
 export function timeInTrash(deletedAt: number, now: number): string {
-  const count = Math.floor((now - deletedAt) / (24 * 60 * 60_000));
+  const count = daysSince(deletedAt, now);
   return count === 0 ? relativeTime(deletedAt, now) : say('time.daysAgo', { count });
 }

@@ -68,13 +68,16 @@ export class PaletteState {
     })),
   );
   readonly #renders = $derived.by((): readonly Line[] =>
-    rendersToFind(this.#app.renders.ordered, this.text, mostRenders).map((render) => ({
-      ...{ key: `${nameOf(render)} ${render.id}`, label: nameOf(render) },
-      icon: lookOf(render, this.#app.halted).icon,
-      note: `${lookOf(render, this.#app.halted).word} · ${shortId(render.id)}`,
-      run: () => this.#app.showRender(render.id),
-      more: () => this.#app.renderTasks.commandsOf(render),
-    })),
+    rendersToFind(this.#app.renders.ordered, this.text, mostRenders).map((render) => {
+      const label = nameOf(render);
+      const { icon, word } = lookOf(render, this.#app.halted);
+      return {
+        ...{ key: `${label} ${render.id}`, label, icon },
+        note: `${word} · ${shortId(render.id)}`,
+        run: () => this.#app.showRender(render.id),
+        more: () => this.#app.renderTasks.commandsOf(render),
+      };
+    }),
   );
   readonly #projects = $derived.by((): readonly Line[] => {
     const { projects, project, preferences } = this.#app;
