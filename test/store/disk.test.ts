@@ -5,12 +5,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../server/clock.ts';
+import type { Log } from '../../server/log.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
 
 let folder: string;
 let dataFolder: string;
-const log = (): void => undefined;
+/** What the store complained of that no test did to it: a fault of the disk made here, or of the store. */
+const unexpected: string[] = [];
+const log: Log = (level, _area, text) => {
+  if (level === 'error' && !/ENOSPC|the disk is full/.test(text)) unexpected.push(text);
+};
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'framewright-test-'));
   dataFolder = path.join(folder, 'data');
@@ -18,6 +23,7 @@ beforeEach(async () => {
 afterEach(async () => {
   repairDisk();
   await rm(folder, { recursive: true });
+  expect(unexpected.splice(0)).toEqual([]);
 });
 
 /** What was acknowledged: names of templates and statuses of renders, by ID. */

@@ -41,16 +41,18 @@ const contents = new Map<number, Buffer>();
 const names = new Map<string, Map<string, number>>();
 
 function noteFlush(place: string): void {
-  const { ino } = statSync(place);
-  if (!statSync(place).isDirectory()) {
-    contents.set(ino, readFileSync(place));
+  const facts = statSync(place);
+  if (!facts.isDirectory()) {
+    contents.set(facts.ino, readFileSync(place));
     return;
   }
-  const files = readdirSync(place, { withFileTypes: true }).filter((entry) => entry.isFile());
-  names.set(
-    place,
-    new Map(files.map(({ name }) => [name, statSync(path.join(place, name)).ino] as const)),
-  );
+  const found = new Map<string, number>();
+  for (const name of readdirSync(place)) {
+    // Others rename and remove files of the folder meanwhile.
+    const file = statSync(path.join(place, name), { throwIfNoEntry: false });
+    if (file?.isFile()) found.set(name, file.ino);
+  }
+  names.set(place, found);
 }
 
 /** Writes a folder as it would be after a power cut now: flushed names with flushed bytes, nothing else. */
