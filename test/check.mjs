@@ -25,13 +25,15 @@ const steps = [
   ['dead code', 'knip/bin/knip.js'],
 ];
 
+/** Programs that make millions of small objects: with little room for young ones, a quarter of their time is cleaning up. */
+const roomy = '--max-semi-space-size=128';
+
 /** Runs one step; resolves to whether it passed. */
 function run([name, script, ...args]) {
   const started = performance.now();
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [path.join(root, 'node_modules', script), ...args], {
-      cwd: root,
-    });
+    const file = path.join(root, 'node_modules', script);
+    const child = spawn(process.execPath, [roomy, file, ...args], { cwd: root });
     let output = '';
     child.stdout.on('data', (data) => (output += data));
     child.stderr.on('data', (data) => (output += data));

@@ -75,7 +75,9 @@ test('a page that can not be drawn says so, and is drawn when asked again', asyn
   await page.route('**/api/templates', async (route) => {
     const response = await route.fetch();
     const list = (await response.json()) as { templates: object[] };
-    const templates = list.templates.map((one) => ({ ...one, tags: null }));
+    // Not the stored template itself: an event would mend it.
+    const broken = { ...list.templates[0], id: 'broken', tags: null };
+    const templates = [...list.templates, broken];
     await route.fulfill({ response, json: { ...list, templates } });
   });
   await openWindow(page, program);
