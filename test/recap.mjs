@@ -42,16 +42,19 @@ export function recapVitest(file, root) {
   const report = readReport(file);
   if (report === null) return null;
   const failed = [];
+  const retried = [];
   for (const { name, status, message, assertionResults } of report.testResults) {
     const place = path.relative(root, name);
-    const tests = assertionResults.filter((test) => test.status === 'failed');
+    // What passed in the end still has the reasons of its first try.
+    const tests = assertionResults.filter((test) => test.failureMessages.length > 0);
     for (const test of tests) {
-      failed.push(line([place, ...test.ancestorTitles, test.title], test.failureMessages[0]));
+      const said = line([place, ...test.ancestorTitles, test.title], test.failureMessages[0]);
+      (test.status === 'failed' ? failed : retried).push(said);
     }
     // The file itself could not be run.
     if (status === 'failed' && tests.length === 0) failed.push(line([place], message));
   }
-  return { failed, retried: [] };
+  return { failed, retried };
 }
 
 /**

@@ -2,8 +2,9 @@
  * `npm test`: builds what is stale, then runs everything that can run on this machine and names what was left out and
  * why. The engine's tests and those in a browser run at the same time, since both wait a third of theirs; the others in Node,
  * which start servers and workers and look at what they do in time, follow when the browser has ended. What these two say is
- * printed after the engine's, and last of all what failed. Arguments go to vitest, e.g. `npm test -- test/shared`. With `--looks` it looks at every state of the window
- * instead, in both themes and all sizes, and prints the budgets: minutes of work in Chromium.
+ * printed after the engine's, and last of all what failed. Arguments go to vitest, e.g. `npm test -- test/shared`. With
+ * `--looks` it looks at every state of the window instead, in both themes and all sizes, and prints the budgets: minutes of
+ * work in Chromium.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
