@@ -17,9 +17,11 @@ const alone = ['test/{jobs,store,desktop}/**/*.test.ts', 'test/*.test.ts'];
 
 /**
  * The packaged ffmpeg, for tests to which its version means nothing: one of Debian's is linked with two hundred libraries, and
- * starts 50 times slower. The engine's tests take the installed one, and where versions differ both.
+ * starts 50 times slower. The engine's tests take the installed one, and where versions differ both. One that is named for
+ * all tests stays.
  */
 function packagedFfmpeg(): Record<string, string> {
+  if (process.env['FFMPEG_PATH'] !== undefined) return {};
   try {
     const found = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string };
     return { FFMPEG_PATH: found.path };

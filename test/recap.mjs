@@ -45,14 +45,19 @@ export function recapVitest(file, root) {
   const retried = [];
   for (const { name, status, message, assertionResults } of report.testResults) {
     const place = path.relative(root, name);
-    // What passed in the end still has the reasons of its first try.
-    const tests = assertionResults.filter((test) => test.failureMessages.length > 0);
-    for (const test of tests) {
+    let isTold = false;
+    for (const test of assertionResults) {
       const said = line([place, ...test.ancestorTitles, test.title], test.failureMessages[0]);
-      (test.status === 'failed' ? failed : retried).push(said);
+      if (test.status === 'failed') {
+        failed.push(said);
+        isTold = true;
+      } else if (test.failureMessages.length > 0) {
+        // What passed in the end still has the reasons of its first try.
+        retried.push(said);
+      }
     }
     // The file itself could not be run.
-    if (status === 'failed' && tests.length === 0) failed.push(line([place], message));
+    if (status === 'failed' && !isTold) failed.push(line([place], message));
   }
   return { failed, retried };
 }
