@@ -115,7 +115,7 @@ function reasonOf(fault: ParseError | undefined): string {
 
 /** Line and column, both from 1, of an offset in a text. */
 function placeOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  const lastBreak = before.lastIndexOf('\n');
-  return { line: before.split('\n').length, column: offset - lastBreak };
+  // As editors count, also the window's own: a carriage return alone ends a line, too.
+  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -37,6 +37,7 @@ describe('comments and trailing commas', () => {
     ['', 1, 1],
     ['// nothing', 1, 11],
     [',', 1, 1],
+    ['[\r1\r\n2]', 3, 1],
   ])('%j is a fault at line %d, column %d', (text, line, column) => {
     expect(parseRelaxedJson(text)).toMatchObject({ ok: false, fault: { line, column } });
   });
