@@ -1,137 +1,162 @@
 /**
- * One program per data folder. The database has no lock of its own, and two programs with the same file overwrite each
- * other's changes; so a file `lock` names the owner: process, its start time, a random value.
+ * One program per data folder: two that write the same files overwrite each other's changes. The lock is held by the
+ * system on the open file `lock`, never by what the file says or that it is there, so it ends with its owner, however that
+ * ended, and is kept by one that is only stopped. What each system gives, also on network drives, is in server/README.md.
  */
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
 import path from 'node:path';
-import { z } from 'zod';
+import type { Readable } from 'node:stream';
+import { describeError, type Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { errorCode } from './files.ts';
-
-const owner = z.object({
-  pid: z.number().int(),
-  /** When the process started, in the system's own words; null where the system doesn't tell. */
-  processStart: z.string().nullable(),
-  token: z.string(),
-});
-
-/** Between tries to write an owner that did not fit on the disk, ms. */
-const claimPause = 2000;
 
 /** Another living program has the folder. */
 export class FolderInUseError extends StartError {
   override readonly name = 'FolderInUseError';
 }
 
-/** Tokens of the locks that this process holds: tells its own lock from one of an earlier process with its number. */
-const held = new Set<string>();
-
 /** Releases the folder. */
 export type Unlock = () => Promise<void>;
 
+/** Lets go of what the system holds for us. */
+type Release = () => void;
+
 /**
- * Takes a data folder for this process. A lock whose owner is gone is taken over silently.
- *
- * @throws FolderInUseError when its owner is alive.
+ * Opening flags that lock a file against everyone else who uses them: `O_EXLOCK` of macOS, and libuv's own for Windows, which
+ * then shares the file with nobody. Node passes them on without naming them. Linux has no such flag.
  */
-export async function lockFolder(folder: string): Promise<Unlock> {
+const exclusive: Readonly<Partial<Record<NodeJS.Platform, number>>> = {
+  darwin: 0x20 | constants.O_NONBLOCK,
+  win32: 0x1000_0000,
+};
+/** With which opening fails when someone else has the file, and on drives that know no locks. */
+const takenCodes = new Set(['EAGAIN', 'EWOULDBLOCK', 'EBUSY']);
+const lockless = new Set(['ENOTSUP', 'EOPNOTSUPP', 'ENOLCK', 'EINVAL']);
+/** How often a lock is taken anew whose file was removed in the moment before by the owner that let it go. */
+const mostTries = 50;
+
+/**
+ * Takes a data folder for this process.
+ *
+ * @param log Told when this system can't lock files and something less is used.
+ * @throws FolderInUseError when another program, or this one, has it; what opening says when that can't be found out.
+ */
+export async function lockFolder(folder: string, log: Log = () => undefined): Promise<Unlock> {
   const file = path.join(folder, 'lock');
-  const token = randomUUID();
-  const text = JSON.stringify({
-    pid: process.pid,
-    processStart: processStart(process.pid),
-    token,
-  });
-  // Twice: the first try may meet a stale lock, the second only someone who was faster.
-  for (const lastTry of [false, true]) {
-    try {
-      const handle = await open(file, 'wx', 0o600);
-      const release = await claim(handle, text);
-      held.add(token);
+  for (let tries = 0; tries < mostTries; tries++) {
+    const { descriptor, release } = await take(file, folder, log);
+    // Its last owner may have removed the file between our opening and our turn: then this is nobody's lock.
+    if (await isStill(file, descriptor)) {
       return async () => {
-        held.delete(token);
-        await release();
-        await rm(file, { force: true });
+        // While it is held, so that nobody can have the new file and this one. Windows removes it only when it is closed.
+        if (process.platform === 'win32') release();
+        await rm(file, { force: true }).catch(() => undefined);
+        if (process.platform !== 'win32') release();
       };
+    }
+    release();
+  }
+  throw inUse(folder);
+}
+
+/** Opens the file and locks it. */
+async function take(
+  file: string,
+  folder: string,
+  log: Log,
+): Promise<{ descriptor: number; release: Release }> {
+  const open = (flag = 0): number =>
+    openSync(file, constants.O_RDWR | constants.O_CREAT | flag, 0o600);
+  const flag = exclusive[process.platform];
+  if (flag !== undefined) {
+    try {
+      const descriptor = open(flag);
+      return { descriptor, release: () => closeSync(descriptor) };
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-      if (lastTry || (await ownerLives(file))) {
-        throw new FolderInUseError(
-          `The data folder ${folder} is in use by another copy of the app.`,
-          { cause: error },
-        );
-      }
-      await rm(file, { force: true });
+      const code = errorCode(error) ?? '';
+      if (takenCodes.has(code)) throw inUse(folder, error);
+      if (!lockless.has(code)) throw error;
     }
   }
-  throw new Error('unreachable: the second try returns or throws');
+  const descriptor = open();
+  const close = (): void => closeSync(descriptor);
+  try {
+    const release =
+      (flag === undefined ? await flock(descriptor) : null) ?? (await listenFor(descriptor, log));
+    if (release === 'taken') throw inUse(folder);
+    return {
+      descriptor,
+      release: () => {
+        release();
+        close();
+      },
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 /**
- * Writes the owner into a new lock. On a full disk the folder is still opened for reading: the owner is written as soon
- * as there is room, which is before anything else can be saved for long.
+ * Locks an open file with flock(2), which Node does not have: a short-lived `flock` is given the open file itself, so
+ * that what it locks stays locked for as long as this process has it open.
  *
- * @returns what closes the file.
+ * @returns null when this computer has no such program, or the drive no such locks.
  */
-async function claim(handle: FileHandle, text: string): Promise<() => Promise<void>> {
-  try {
-    await handle.write(text, 0);
-    await handle.close();
-    return () => Promise.resolve();
-  } catch (error) {
-    if (!['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')) {
-      await handle.close();
-      throw error;
-    }
-  }
-  const timer = setInterval(() => {
-    // From the start again: what fitted the last time may be half of it. When it fails, the next turn tries it.
-    handle.write(text, 0).then(
-      () => clearInterval(timer),
-      () => undefined,
-    );
-  }, claimPause);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    return handle.close();
-  };
-}
-
-/** False for unreadable locks too: they are written in one go, so half of one is a leftover of a crash. */
-async function ownerLives(file: string): Promise<boolean> {
-  let lock: z.infer<typeof owner>;
-  try {
-    lock = owner.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch {
-    return false;
-  }
-  if (lock.pid === process.pid) return held.has(lock.token);
-  try {
-    process.kill(lock.pid, 0);
-  } catch (error) {
-    // EPERM: it lives and belongs to another user.
-    if (errorCode(error) !== 'EPERM') return false;
-  }
-  // The number may have been given to another program since.
-  const start = processStart(lock.pid);
-  return start === null || lock.processStart === null || start === lock.processStart;
+async function flock(descriptor: number): Promise<Release | 'taken' | null> {
+  const child = spawn('flock', ['-n', '-x', '3'], {
+    stdio: ['ignore', 'ignore', 'pipe', descriptor],
+  });
+  let said = '';
+  // Asked for as a pipe above.
+  (child.stderr as Readable).setEncoding('utf8').on('data', (part: string) => (said += part));
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', resolve);
+  });
+  if (code === 0) return () => undefined;
+  // Without a word: someone else has it. Anything else is said.
+  return code === 1 && said === '' ? 'taken' : null;
 }
 
 /**
- * When a process started: boot and ticks since then, from /proc (field 22 of `stat`; the name in field 2 may hold spaces
- * and brackets, so fields are counted after its end). Null on systems without /proc.
+ * What is left where nothing locks files: a name in the system's table of sockets, which also ends with its owner. Programs in
+ * another container have another table.
  */
-function processStart(pid: number): string | null {
+async function listenFor(descriptor: number, log: Log): Promise<Release | 'taken'> {
+  const { dev, ino } = fstatSync(descriptor, { bigint: true });
+  const name = createHash('sha256').update(`framewright ${dev} ${ino}`).digest('hex').slice(0, 40);
+  const server: Server = createServer((socket) => socket.destroy());
   try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const ticks = fields[19];
-    return ticks === undefined ? null : `${boot} ${ticks}`;
-  } catch {
-    return null;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(`\0framewright-${name}`, resolve);
+    });
+  } catch (error) {
+    if (errorCode(error) === 'EADDRINUSE') return 'taken';
+    log('warning', 'store', `The data folder could not be locked: ${describeError(error)}`);
+    return () => undefined;
   }
+  const text =
+    "Files can't be locked here (no `flock`, or a drive without locks): a program in another container or on another computer would not be noticed.";
+  log('warning', 'store', text);
+  server.unref();
+  return () => void server.close();
+}
+
+/** True while the name still leads to the open file. On Windows it does: nobody can remove what we have open. */
+async function isStill(file: string, descriptor: number): Promise<boolean> {
+  if (process.platform === 'win32') return true;
+  const named = await stat(file, { bigint: true }).catch(() => null);
+  const open = fstatSync(descriptor, { bigint: true });
+  return named !== null && named.ino === open.ino && named.dev === open.dev;
+}
+
+function inUse(folder: string, cause?: unknown): FolderInUseError {
+  const text = `The data folder ${folder} is in use by another copy of the app.`;
+  return new FolderInUseError(text, { cause });
 }

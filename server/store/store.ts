@@ -55,7 +55,7 @@ const dataFiles = [
  */
 export async function openStore(dataFolder: string, log: Log, clock: Clock): Promise<Store> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  const unlock = await lockFolder(dataFolder);
+  const unlock = await lockFolder(dataFolder, log);
   try {
     const folder = path.join(dataFolder, 'store');
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -15,7 +15,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../server/clock.ts';
 import { Collection } from '../../server/store/database.ts';
-import { FolderInUseError, lockFolder } from '../../server/store/lock.ts';
 import { DataFormatError } from '../../server/store/migrate.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore, type Store } from '../../server/store/store.ts';
@@ -192,27 +191,6 @@ test('half a line that a failed write left is cut off before the next', async ()
 });
 
 describe('the folder', () => {
-  test('F16: belongs to one program', async () => {
-    const unlock = await lockFolder(folder);
-    await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
-    await unlock();
-    await (
-      await lockFolder(folder)
-    )();
-    expect(await names('lock')).toEqual([]);
-  });
-
-  test.each([
-    ['of a process that is gone', { pid: 2 ** 22 + 1, processStart: null, token: 't' }],
-    ['of an earlier process with our number', { pid: process.pid, processStart: 'x', token: 't' }],
-    ['of a number that was given to another', { pid: process.ppid, processStart: 'x', token: 't' }],
-    ['that is half written', 'nonsense'],
-  ])('F17: is taken over when the lock is one %s', async (_name, owner) => {
-    await writeFile(path.join(folder, 'lock'), JSON.stringify(owner));
-    const unlock = await lockFolder(folder);
-    await unlock();
-  });
-
   test('F28: is not touched when a newer version made it', async () => {
     await mkdir(path.join(folder, 'store'));
     await writeFile(path.join(folder, 'store', 'format.json'), '{"format":99}');
