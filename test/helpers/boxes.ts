@@ -127,9 +127,10 @@ export function group(place: Rect, children: readonly Box[], more: Partial<Box> 
 
 /** A picture that fills its box, or lies in `rect`. */
 export function picture(source: string, place: Rect, more: Partial<Box> = {}, rect?: Rect): Box {
-  const whole = rect ?? { x: 0, y: 0, width: place.width, height: place.height };
+  const window = { x: 0, y: 0, width: place.width, height: place.height };
+  const whole = rect ?? window;
   return box(
-    { kind: 'media', media: 'image', source, mediaTime: 0, mediaSpeed: 1, rect: whole },
+    { kind: 'media', media: 'image', source, mediaTime: 0, mediaSpeed: 1, rect: whole, window },
     place,
     more,
   );
@@ -138,8 +139,9 @@ export function picture(source: string, place: Rect, more: Partial<Box> = {}, re
 /** A frame of a video that fills its box. */
 export function video(place: Rect, more: Partial<Box> = {}): Box {
   const rect = { x: 0, y: 0, width: place.width, height: place.height };
+  const window = rect;
   return box(
-    { kind: 'media', media: 'video', source: 'video', mediaTime: 0, mediaSpeed: 1, rect },
+    { kind: 'media', media: 'video', source: 'video', mediaTime: 0, mediaSpeed: 1, rect, window },
     place,
     more,
   );

@@ -8,7 +8,7 @@ import { countedText } from '../compile/text-counter.ts';
 import { valuesAt } from '../compile/keyframes.ts';
 import type { Path, ShapeValues, TextValues, VisualValues } from '../compile/property-values.ts';
 import type { ImageElement, ShapeElement, TextElement, VideoElement } from '../compile/timeline.ts';
-import { multiply, scaling, translation } from '../geometry.ts';
+import { multiply, scaling, translation, type Rect } from '../geometry.ts';
 import { createTextSetter, type TextBlock, type TextRoom } from '../text/block.ts';
 import type { Measurer } from '../text/measurer.ts';
 import type { Content, MediaContent, ShapeContent } from './box.ts';
@@ -129,12 +129,19 @@ export function createMediaBodies(
     if (info?.animation) return frameStartAt(clip, time, info.animation.starts);
     return mediaTimeAt(clip, time);
   };
+  const windowOf = remember((x: number, y: number, width: number, height: number): Rect => ({
+    x,
+    y,
+    width,
+    height,
+  }));
   const contentOf = remember(
     (
       x: number,
       y: number,
       width: number,
       height: number,
+      window: Rect,
       mediaTime: number,
     ): MediaContent | null =>
       source === null
@@ -146,6 +153,7 @@ export function createMediaBodies(
             mediaTime,
             mediaSpeed: clip?.speed ?? 0,
             rect: { x, y, width, height },
+            window,
           },
   );
   const bodyOf = remember(
@@ -165,13 +173,17 @@ export function createMediaBodies(
         sides.height ?? (sides.width === null ? size.height : sides.width / ratio),
       );
       if (!info) return { extent, content: null };
-      const room = paddedRoom(extent.box, sides);
+      const padded = paddedRoom(extent.box, sides);
+      const room = windowOf(padded.x, padded.y, padded.width, padded.height);
       const { fit, xAlignment, yAlignment } = values;
       const rect =
         focus && fit === 'cover'
           ? coverAround(focus, size, room)
           : fitMedia(fit, size, room, xAlignment, yAlignment);
-      return { extent, content: contentOf(rect.x, rect.y, rect.width, rect.height, mediaTime) };
+      return {
+        extent,
+        content: contentOf(rect.x, rect.y, rect.width, rect.height, room, mediaTime),
+      };
     },
   );
   return (time, space) => {

@@ -123,8 +123,10 @@ export interface MediaContent {
   readonly mediaTime: number;
   /** Seconds of the file that pass per second of the document; what a forward decoder steps by. 0 for still pictures. */
   readonly mediaSpeed: number;
-  /** Where the full picture is drawn; the painter cuts it to the box. */
+  /** Where the full picture is drawn. */
   readonly rect: Rect;
+  /** What it is cut to: the box less its padding. */
+  readonly window: Rect;
 }
 
 /** A shape; the path is in box space. */

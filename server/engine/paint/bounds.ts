@@ -89,9 +89,9 @@ export function grown({ x, y, width, height }: Rect, margin: number): Rect {
 
 /** The part of a picture that shows in its box before the content moves, or null when none does. */
 export function visiblePart(box: Box, content: MediaContent): Rect | null {
-  // A box that cuts its moving content shows parts of the picture that rest would hide, as a camera that pans does.
+  // What is cut to its window while it moves shows parts of the picture that rest would hide, as a camera that pans does.
   if (box.contentTransform && box.clip) return content.rect;
-  return intersection(content.rect, { x: 0, y: 0, width: box.width, height: box.height });
+  return intersection(content.rect, content.window);
 }
 
 function contentBounds(box: Box, content: Content): Rect | null {

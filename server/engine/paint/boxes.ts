@@ -25,7 +25,7 @@ import { anywhere, keepsSize, motionIn, type Motion } from './motion.ts';
 import type { PictureMotion } from './picture-sizes.ts';
 import { paintRepeated } from './repeat.ts';
 import { paintShadow } from './shadow.ts';
-import { boxPath, fillBox, outlineBox, paintShape } from './shape.ts';
+import { fillBox, outlineBox, paintShape, windowPath } from './shape.ts';
 import type { Fonts } from './sources.ts';
 import { paintText, type TextBrush } from './text.ts';
 
@@ -265,7 +265,7 @@ function motionOf({ still, steady }: Drawing): PictureMotion {
 function inContent({ layer, matrix }: Drawing, box: Box, draw: (matrix: Matrix) => void): void {
   const { ctx } = layer;
   ctx.save();
-  if (box.clip) ctx.clip(boxPath(box));
+  if (box.clip) ctx.clip(windowPath(box));
   const map = box.contentTransform ? multiply(matrix, box.contentTransform) : matrix;
   place(layer, map);
   draw(map);

@@ -50,7 +50,7 @@ export class MediaShelf {
   }
 
   /**
-   * Draws a picture or the frame of a video, cut to the box and its round corners. The context's transform must be
+   * Draws a picture or the frame of a video, cut to its window and to round corners. The context's transform must be
    * `matrix`, box space → pixels with the content transform in it. Draws nothing when there is no picture.
    */
   draw(
@@ -63,7 +63,7 @@ export class MediaShelf {
     const part = visiblePart(box, content);
     if (!part) return;
     const { rect } = content;
-    // Where the content moves inside a box that cuts it, the round corners stay with the box.
+    // Where the content moves inside what cuts it, the round corners stay with the window.
     const radius = box.contentTransform && box.clip ? 0 : box.borderRadius;
     const fits = radius <= 0 && onWholePixels(matrix, part);
     const whole = fits && sameRect(part, rect);
@@ -99,7 +99,7 @@ export class MediaShelf {
    * colour may simply be painted over it. Null when it is not so. `matrix` = box space → pixels.
    */
   solidArea(box: Box, content: MediaContent, matrix: Matrix): Rect | null {
-    const area = box.contentTransform ? coveredBox(box, content) : visiblePart(box, content);
+    const area = box.contentTransform ? coveredWindow(box, content) : visiblePart(box, content);
     if (!area || box.borderRadius > 0 || !onWholePixels(matrix, area)) return null;
     const map = box.contentTransform ? multiply(matrix, box.contentTransform) : matrix;
     const size = this.#sizeFor(box, content, map, { whole: false, motion: 'resizes' });
@@ -280,20 +280,20 @@ function isSolid({ canvas, width, height }: Size): boolean {
   return true;
 }
 
-/** The box when it cuts its moving content and the content covers all of it without turning; else null. */
-function coveredBox(
-  { width, height, clip, contentTransform }: Box,
-  { rect }: MediaContent,
+/** The window that cuts the moving content of a box, when the content covers all of it without turning; else null. */
+function coveredWindow(
+  { clip, contentTransform }: Box,
+  { rect, window }: MediaContent,
 ): Rect | null {
   if (!clip || !contentTransform || contentTransform[1] !== 0 || contentTransform[2] !== 0)
     return null;
   const moved = mappedBounds(contentTransform, rect);
   const covers =
-    moved.x <= 0 &&
-    moved.y <= 0 &&
-    moved.x + moved.width >= width &&
-    moved.y + moved.height >= height;
-  return covers ? { x: 0, y: 0, width, height } : null;
+    moved.x <= window.x &&
+    moved.y <= window.y &&
+    moved.x + moved.width >= window.x + window.width &&
+    moved.y + moved.height >= window.y + window.height;
+  return covers ? window : null;
 }
 
 function isSomething({ width, height }: { width: number; height: number }): boolean {

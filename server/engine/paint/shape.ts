@@ -55,6 +55,12 @@ export function boxPath({ width, height, borderRadius }: Box): Path2D {
   return roundedRect({ x: 0, y: 0, width, height }, borderRadius);
 }
 
+/** What the content of a box that cuts it is cut to: pictures keep off its padding. */
+export function windowPath(box: Box): Path2D {
+  const { content, borderRadius } = box;
+  return content.kind === 'media' ? roundedRect(content.window, borderRadius) : boxPath(box);
+}
+
 /**
  * The line that a box's stroke follows. One that shows in part begins at the upper left and runs clockwise, as a shape's
  * rectangle does; the canvas begins its own round rectangles elsewhere, but fills and cuts by them faster.
