@@ -10,6 +10,8 @@ import type { Log } from './log.ts';
 export interface ServerOptions {
   /** Of the API; 0 = any free one. When it is taken, the API stays off; with the port in `fixedSettings` the start fails. */
   readonly port: number;
+  /** Of the window; 0 = any free one. Absent: the same at each start, see window/address.ts. Taken, the start fails. */
+  readonly windowPort?: number;
   /** Templates, renders, keys; made when missing. One program at a time. */
   readonly dataFolder: string;
   /** Finished files; made when missing. */

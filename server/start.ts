@@ -2,7 +2,6 @@
  * Starts and ends the server: store ▸ services ▸ what was left of the last run ▸ API ▸ window ▸ work. The order of opening is
  * the order of the lines, and closing goes backwards.
  */
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { ApiListener } from './api-listener.ts';
 import { createApp } from './app.ts';
@@ -12,21 +11,22 @@ import { createServices, type Part } from './create-services.ts';
 import { bringFirstTemplates } from './first-templates.ts';
 import { EventBus } from './jobs/events.ts';
 import { PreviewService } from './jobs/preview.ts';
-import { listen, PortError } from './listen.ts';
+import { PortError } from './listen.ts';
 import type { ServerOptions } from './options.ts';
 import { createRuntimeFile } from './runtime-file.ts';
 import type { ServerServices } from './services.ts';
 import { StartError } from './start-error.ts';
 import { openStore, type Store } from './store/store.ts';
 import { transcriberSetting } from './transcriber.ts';
-import { createWindowApp } from './window/app.ts';
+import { openWindowListener } from './window/address.ts';
+import { createWindowApp, type WindowApp } from './window/app.ts';
 import { RenderLogs } from './window/render-logs.ts';
 
 /** A server that runs. */
 export interface RunningServer {
   /** `http://127.0.0.1:4820`; where it would answer while the API is off, see `services.api`. */
   readonly apiUrl: string;
-  /** Address of the page with its token; whoever has it can do all that the window can. */
+  /** Address of the page with its token, the same at each start; whoever has it can do all that the window can. */
   readonly windowUrl: string;
   readonly apiKey: string;
   /** Process ids of the workers, for tests and reports. */
@@ -105,7 +105,6 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
 
   parts.push(api);
   await openApi(api, options, choices, store);
-  const token = randomBytes(24).toString('base64url');
   const previews = new PreviewService({
     fork: options.forkWorker,
     engine: previewEngine,
@@ -114,17 +113,22 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     log,
   });
   parts.push(previews);
-  const windowApp = createWindowApp(services, {
-    folder: options.windowFolder,
-    token,
-    previews,
-    draftFolder: path.join(dataFolder, 'drafts'),
-    thumbnailFolder: path.join(dataFolder, 'thumbnails'),
-    sampleFolder,
-  });
-  const windowListener = await listen(windowApp.app, 0);
-  parts.push(windowListener, windowApp);
-  const windowUrl = `http://127.0.0.1:${windowListener.port}/#token=${token}`;
+  let windowApp: WindowApp | undefined;
+  const { listener, url: windowUrl } = await openWindowListener(
+    (token) => {
+      windowApp = createWindowApp(services, {
+        folder: options.windowFolder,
+        token,
+        previews,
+        draftFolder: path.join(dataFolder, 'drafts'),
+        thumbnailFolder: path.join(dataFolder, 'thumbnails'),
+        sampleFolder,
+      });
+      return windowApp.app;
+    },
+    { dataFolder, port: options.windowPort, log },
+  );
+  parts.push(listener, { close: () => windowApp?.close() });
 
   webhooks.start();
   queue.start();

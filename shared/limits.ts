@@ -25,6 +25,9 @@ export const requestLimits = {
   renderScale: { min: 0.1, max: 10 },
 } as const;
 
+/** The window's port where no other one is kept or named; below that of the API, which looks for a free one upwards. */
+export const windowPort = 4819;
+
 /** Requests of one account, over all its keys: `requests` in any stretch of `window` milliseconds. */
 export const rateLimit = { requests: 30, window: 10 * second } as const;
 

@@ -1,17 +1,67 @@
 /**
- * The page's address: its fragment holds the token and, beside it, which template is open, so that a reload comes back to it.
- * Window only.
+ * The page's address: its fragment holds the token and, beside it, what is open, so that a reload, a bookmark and the browser's
+ * way back come to it. Window only.
  */
 
-/** ID of the template that the address names; null for none. */
-export function templateInAddress(): string | null {
-  return new URLSearchParams(location.hash.slice(1)).get('template');
+/** The pages there are, in the order of the sidebar. */
+export const pages = ['queue', 'templates', 'api', 'settings'] as const;
+/** One of the pages. */
+export type Page = (typeof pages)[number];
+
+/** What an address names. */
+export interface Place {
+  readonly page: Page;
+  /** ID of the template that is open in the editor, over the Templates page; null: none is. */
+  readonly template: string | null;
+  /** The Templates page shows the Trash. */
+  readonly trash: boolean;
+  /** ID of the render whose details are open on the Queue page; null: none. */
+  readonly render: string | null;
 }
 
-/** Writes it there without a new entry in the browser's history. The token stays. */
-export function putTemplateInAddress(id: string | null): void {
-  const parts = new URLSearchParams(location.hash.slice(1));
-  if (id === null) parts.delete('template');
-  else parts.set('template', id);
-  history.replaceState(null, '', `#${parts.toString()}`);
+function parts(): URLSearchParams {
+  return new URLSearchParams(location.hash.slice(1));
+}
+
+/** What the address names now; the queue where it names nothing. */
+export function placeInAddress(): Place {
+  const given = parts();
+  const template = given.get('template');
+  const named = pages.find((page) => page === given.get('page')) ?? 'queue';
+  const page = template === null ? named : 'templates';
+  return {
+    page,
+    template,
+    trash: page === 'templates' && template === null && given.has('trash'),
+    render: page === 'queue' ? given.get('render') : null,
+  };
+}
+
+/** The fragment that names a place, with the token of this page: `#token=…&page=settings`. */
+export function addressOf({ page, template, trash, render }: Place): string {
+  const given = new URLSearchParams();
+  const token = parts().get('token');
+  if (token !== null) given.set('token', token);
+  if (template !== null) given.set('template', template);
+  else if (page !== 'queue') given.set('page', page);
+  if (page === 'templates' && template === null && trash) given.set('trash', '');
+  if (page === 'queue' && render !== null) given.set('render', render);
+  return `#${given.toString()}`;
+}
+
+/** The fragment of a page. */
+export const addressOfPage = (page: Page): string =>
+  addressOf({ page, template: null, trash: false, render: null });
+
+/**
+ * Writes a place into the address. Another page, template or list is an entry of the browser's history; which details are
+ * open on the same page is not.
+ */
+export function putPlace(place: Place): void {
+  const now = placeInAddress();
+  if (addressOf(now) === addressOf(place)) return;
+  const isSame =
+    now.page === place.page && now.template === place.template && now.trash === place.trash;
+  if (isSame) history.replaceState(null, '', addressOf(place));
+  else history.pushState(null, '', addressOf(place));
 }

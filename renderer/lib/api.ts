@@ -40,7 +40,11 @@ export class RequestProblem extends Error {
   }
 }
 
-const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+const tokenInAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+const token = tokenInAddress();
+
+/** False when another window's address was put into the browser's bar, which loads no page anew by itself. */
+export const isOwnAddress = (): boolean => tokenInAddress() === token;
 
 /** Gives a request of an older kind the token: only those tell how much of a file has been sent. */
 export function authorize(upload: XMLHttpRequest): void {

@@ -18,12 +18,14 @@ interface Listener {
   onReload(): void;
   /** The stream broke; another try follows by itself. */
   onLost(): void;
-  /** The server doesn't accept the token (it was started anew): trying again is of no use. */
+  /** What answers doesn't accept the token: it may be another server, so there is another try after a while. */
   onRefused(): void;
 }
 
 /** Pauses before another try, in ms; the last one stays. */
 const pauses = [300, 1000, 2000, 5000];
+/** Before a server that refused the token is asked again, in ms. */
+const refusalPause = 5000;
 /** Silence after which a stream counts as broken, in ms. The server sends a sign of life more often. */
 const longestSilence = 45_000;
 
@@ -38,7 +40,8 @@ export async function followEvents(listener: Listener, signal: AbortSignal): Pro
       });
       if (!opened) {
         listener.onRefused();
-        return;
+        await pause(refusalPause, signal);
+        continue;
       }
     } catch {
       // A broken stream and a closed one end alike: with another try.

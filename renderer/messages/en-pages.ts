@@ -122,6 +122,11 @@ export const pageMessages = {
   'settings.keepRunning': 'Keep running when the window is closed',
   'settings.keepRunning.hint':
     'Renders and the API go on. An icon beside the clock opens the window again.',
+  'settings.notify': 'Notify me when a render has ended',
+  'settings.notify.hint': 'Only while this window is not looked at. The browser asks once.',
+  'settings.notify.none': 'This browser has no notifications.',
+  'settings.notify.denied':
+    'This browser refuses notifications of this window. Its settings for this address can change that.',
   'settings.onlyDesktop': 'Only the desktop program can do this. This window is open in a browser.',
   'settings.output': 'Output',
   'settings.outputFolder': 'Output folder',

@@ -76,6 +76,7 @@ export const queueMessages = {
   'batch.queued': { one: '{count} queued', other: '{count} queued' },
   'batch.cancelled': { one: '{count} cancelled', other: '{count} cancelled' },
   'batch.failed': { one: '{count} failed', other: '{count} failed' },
+  'batch.ended': '{name}: {done} done, {failed} failed',
   'render.fromFeed': 'Feed {name} · {id}',
 
   'selection.label': 'Selected renders',

@@ -16,6 +16,13 @@ export const messages = {
   ...queueMessages,
   ...templateMessages,
   'app.name': 'Framewright',
+  'title.page': '{page} – Framewright',
+  'title.progress': '{percent} – {page} – Framewright',
+  'title.told': '{told} – {page} – Framewright',
+  'title.ended': {
+    one: '{count} render has ended – {page} – Framewright',
+    other: '{count} renders have ended – {page} – Framewright',
+  },
   'app.skip': 'Skip to the page',
   'app.navigation': 'Pages',
 
@@ -216,7 +223,7 @@ export const messages = {
   'banner.encoder.text':
     'Install ffmpeg, or choose one in the settings. Videos and GIFs wait until it is there; pictures are made.',
   'banner.token.title': 'This address is no longer valid.',
-  'banner.token.text': 'Framewright was started again. Open the window address that it printed.',
+  'banner.token.text': 'Open the window address that Framewright printed when it was started.',
 
   'problem.connection': 'Framewright could not be reached.',
   'problem.answer': 'Framewright answered in a way this window does not understand.',

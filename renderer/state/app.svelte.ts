@@ -6,12 +6,13 @@ import { createContext } from 'svelte';
 import type { Desktop, DesktopSwitches } from '../../shared/desktop.ts';
 import type { ProjectRecord, ServerState, WindowRender, WindowTemplate } from '../../shared/api.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
-import { putTemplateInAddress, templateInAddress } from '../lib/address.ts';
-import { loadProjects, loadState, type NewTemplate } from '../lib/api.ts';
+import { placeInAddress, type Page, type Place } from '../lib/address.ts';
+import { isOwnAddress, loadProjects, loadState, type NewTemplate } from '../lib/api.ts';
 import { nameOf, stageOf } from '../lib/display.ts';
 import type { Command } from '../lib/commands.ts';
 import { followEvents, type NumberedEvent } from '../lib/events.ts';
-import { say, type MessageKey } from '../lib/say.ts';
+import { say } from '../lib/say.ts';
+import { Completion } from './completion.svelte.ts';
 import { Loads } from './loads.svelte.ts';
 import { Messages } from './messages.svelte.ts';
 import { Preferences } from './preferences.svelte.ts';
@@ -24,12 +25,7 @@ import { TemplateTasks } from './template-tasks.ts';
 import { TemplatesState } from './templates.svelte.ts';
 import { UndoStack } from './undo.ts';
 
-/** The pages there are, in the order of the sidebar. */
-export const pages = ['queue', 'templates', 'api', 'settings'] as const;
-/** One of the pages. */
-export type Page = (typeof pages)[number];
-
-/** `refused`: the server was started anew and this address has an old token. */
+/** `refused`: what answers does not know the token of this address; it is asked again. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
 
 declare global {
@@ -51,9 +47,9 @@ export interface Question {
 
 /** Everything the components share. */
 export class AppState {
-  page = $state<Page>(templateInAddress() === null ? 'queue' : 'templates');
+  page = $state<Page>(placeInAddress().page);
   /** ID of the template that is open in the editor, over the page; null: none is. */
-  editing = $state<string | null>(templateInAddress());
+  editing = $state<string | null>(placeInAddress().template);
   /** Place in its document at which the editor begins; '' for none. */
   editingAt = '';
   /** The commands of the open editor; empty without one. */
@@ -67,7 +63,7 @@ export class AppState {
   /** Text of the search field; each page searches its own list. */
   search = $state('');
   /** ID of the render whose details are open. */
-  selected = $state<string | null>(null);
+  selected = $state<string | null>(placeInAddress().render);
   /** ID of the render that its details are to play as soon as they show it; null: none. */
   playing = $state<string | null>(null);
   /** ID of the template whose card on the Templates page had the focus last. */
@@ -98,7 +94,7 @@ export class AppState {
   /** Files that wait to be looked at before they are imported; null: the dialog is closed. */
   importing = $state.raw<readonly File[] | null>(null);
   /** The Templates page shows the Trash. */
-  trashOpen = $state(false);
+  trashOpen = $state(placeInAddress().trash);
   /** A project's dialog: null closed, '' a new one, else its ID. */
   editingProject = $state<string | null>(null);
   /** The Queue page asks which finished renders are to go. */
@@ -125,23 +121,22 @@ export class AppState {
   readonly undoSteps = new UndoStack(this.messages);
   readonly renders = new RendersState({
     onOutcome: (render, outcome) => {
-      const name = nameOf(render);
       if (render.rendererStops !== undefined) {
+        const name = nameOf(render);
         this.messages.show(say('toast.stops', { name, count: render.rendererStops }), {
           tone: 'problem',
           action: { label: say('toast.open'), run: () => this.showRender(render.id) },
         });
         return;
       }
-      const key: MessageKey =
-        outcome === 'done' ? 'render.done.announce' : 'render.failed.announce';
-      this.messages.speak(say(key, { name }));
+      this.completion.tell(render, outcome);
     },
     onQuarter: (render, percent) => {
       this.messages.speak(say('render.progress.announce', { name: nameOf(render), percent }));
     },
   });
   readonly templates = new TemplatesState();
+  readonly completion = new Completion(this);
   readonly renderTasks = new RenderTasks(this);
   readonly serverTasks = new ServerTasks(this);
   readonly templateTasks = new TemplateTasks(this);
@@ -164,6 +159,14 @@ export class AppState {
     const chosen = this.preferences.text('project');
     return this.projects.find(({ id }) => id === chosen) ?? this.projects[0];
   });
+
+  /** What the address of the page names. */
+  readonly place = $derived.by((): Place => ({
+    page: this.page,
+    template: this.editing,
+    trash: this.trashOpen,
+    render: this.page === 'queue' ? this.selected : null,
+  }));
 
   /** Nothing is begun now, whatever waits: a person paused the queue, or something holds all of it. */
   readonly halted = $derived.by((): boolean => {
@@ -227,11 +230,16 @@ export class AppState {
     window.addEventListener('pagehide', () => this.keepWaiting(), { signal });
     const whenTurned = (): void => {
       this.seen = !document.hidden;
-      if (this.seen) this.now = Date.now();
+      if (this.seen) {
+        this.now = Date.now();
+        if (document.hasFocus()) this.completion.look();
+      }
       // The desktop hides the window before it ends the server.
       else this.preferences.keepWaiting();
     };
     document.addEventListener('visibilitychange', whenTurned, { signal });
+    window.addEventListener('focus', () => this.completion.look(), { signal });
+    window.addEventListener('popstate', () => this.#followAddress(), { signal });
   }
 
   /** Closing the window ends the time for taking back, and waits for no quiet moment. */
@@ -258,6 +266,13 @@ export class AppState {
     this.requests.apply(event);
   }
 
+  /** The browser went back or on, or someone put another address into its bar. */
+  #followAddress(): void {
+    // With another token it is another window's.
+    if (isOwnAddress()) this.goToPlace(placeInAddress());
+    else location.reload();
+  }
+
   goTo(page: Page): void {
     if (this.editing !== null) this.edit(null);
     this.trashOpen = false;
@@ -280,7 +295,17 @@ export class AppState {
     else this.lastEdited = this.editing;
     this.editing = id;
     this.editingAt = at;
-    putTemplateInAddress(id);
+  }
+
+  /** Goes where an address leads, e.g. the browser's way back. What lies over the page is closed. */
+  goToPlace({ page, template, trash, render }: Place): void {
+    this.overlay = null;
+    this.rendering = null;
+    this.importing = null;
+    if (template === null) this.goTo(page);
+    else if (template !== this.editing) this.edit(template);
+    this.trashOpen = trash;
+    if (page === 'queue') this.selected = render;
   }
 
   /** Shows a render on the Queue page with its details open. */

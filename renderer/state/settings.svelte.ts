@@ -48,7 +48,7 @@ export type ServerSetting =
   | 'keepAwake';
 
 /** What the window keeps itself. */
-export type OwnSetting = 'theme' | 'density';
+export type OwnSetting = 'theme' | 'density' | 'notify';
 
 /** Any of them, and those of the desktop program. */
 export type Setting = ServerSetting | OwnSetting | keyof DesktopSwitches;

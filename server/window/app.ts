@@ -1,6 +1,6 @@
 /**
  * The window's private path as one Express application: its page, its data, its events. On a listener of its own with a
- * token that is new at each start; it uses up none of the API's rate limit.
+ * token of its own (address.ts); it uses up none of the API's rate limit.
  */
 import { readFile } from 'node:fs/promises';
 import { Router, type Express, type RequestHandler } from 'express';

@@ -26,7 +26,7 @@ afterAll(async () => {
 const origin = (): string => new URL(server.running.windowUrl).origin;
 const token = (): string => new URL(server.running.windowUrl).hash.replace('#token=', '');
 
-test('data needs the token of this start, and no key', async () => {
+test('data needs the token of the window, and no key', async () => {
   const wrong: Record<string, string>[] = [
     {},
     { 'x-framewright-token': 'nope' },

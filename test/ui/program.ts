@@ -4,7 +4,9 @@
  */
 import { test as base, type Page } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,12 +23,13 @@ export class Program {
   #child: ChildProcess | null = null;
 
   /**
-   * Starts the server; after `stop` on the same data, but with a new window address.
+   * Starts the server; after `stop` or `kill` on the same data, with the same window address.
    *
    * @param port 0 = any free one; null names none, so that the program takes its own.
    * @param isLimited Whether more than 30 requests in 10 seconds are refused.
    */
   async start(port: number | null = 0, isLimited = false): Promise<void> {
+    await this.#keepPort();
     const args = ['serve', '--data', this.dataFolder];
     if (port !== null) args.push('--port', String(port));
     args.push('--api-key', this.apiKey);
@@ -48,6 +51,14 @@ export class Program {
     // Written by server/start.ts in this form.
     const read = JSON.parse(runtime) as { apiUrl: string | null; windowUrl: string };
     Object.assign(this, { apiUrl: read.apiUrl ?? '', windowUrl: read.windowUrl });
+  }
+
+  /** Gives the window a port of its own, that of the next start too: other tests take turns at the usual one. */
+  async #keepPort(): Promise<void> {
+    const file = path.join(this.dataFolder, 'window.json');
+    if (existsSync(file)) return;
+    const token = randomBytes(24).toString('base64url');
+    writeFileSync(file, JSON.stringify({ port: await freePort(), token }));
   }
 
   /** Ends the server in order. */
@@ -108,6 +119,16 @@ export class Program {
       await pause(100);
     }
   }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
 }
 
 /** Opens the window and waits until its first page shows data. Errors of the page fail the test. */

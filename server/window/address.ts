@@ -1,0 +1,97 @@
+/**
+ * Where the window is found: its port and its token, the same at each start, so that an open page finds a server that was
+ * started again. Kept in `DATA/window.json`, which only this user can read; a folder without it gets a new address.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Express } from 'express';
+import { z } from 'zod';
+import { windowPort } from '../../shared/limits.ts';
+import { listen, PortError, type Listener } from '../listen.ts';
+import { describeError, type Log } from '../log.ts';
+import { writeWhole } from '../store/files.ts';
+
+const windowFile = z.object({
+  /** Of the window's listener. */
+  port: z.int().min(1).max(65_535),
+  /** Expected in a header of every request for data. */
+  token: z.string().regex(/^[\w-]{20,}$/),
+});
+
+type KeptAddress = z.infer<typeof windowFile>;
+
+/** What the address of a run comes from. */
+export interface AddressSources {
+  readonly dataFolder: string;
+  /**
+   * A port that was named for this run, 0 = any free one: it is used, and another start does not remember it. Absent: the
+   * one of the last start, at first `windowPort` of shared/limits.ts.
+   */
+  readonly port?: number | undefined;
+  readonly log: Log;
+}
+
+/** The window's listener and the address of its page. */
+export interface WindowAddress {
+  readonly listener: Listener;
+  /** `http://127.0.0.1:4819/#token=…`. */
+  readonly url: string;
+}
+
+/**
+ * Opens the window's listener. When its port is taken, any free one is used for this run, and the log says so.
+ *
+ * @param app Made once the token is known.
+ * @throws PortError when a port that was named is taken.
+ */
+export async function openWindowListener(
+  app: (token: string) => Express,
+  { dataFolder, port: named, log }: AddressSources,
+): Promise<WindowAddress> {
+  const file = path.join(dataFolder, 'window.json');
+  const kept = await read(file);
+  const token = kept?.token ?? randomBytes(24).toString('base64url');
+  const made = app(token);
+  const listener =
+    named === undefined
+      ? await openOwn(made, kept?.port ?? windowPort, log)
+      : await listen(made, named);
+  // A port that stands in for a taken one is not kept; the first of a new folder is.
+  const port = kept?.port ?? (named === undefined ? listener.port : windowPort);
+  if (!kept) await keep(file, { port, token }, log);
+  return { listener, url: `http://127.0.0.1:${listener.port}/#token=${token}` };
+}
+
+async function openOwn(app: Express, port: number, log: Log): Promise<Listener> {
+  try {
+    return await listen(app, port);
+  } catch (error) {
+    if (!(error instanceof PortError)) throw error;
+    const other = await listen(app, 0);
+    log(
+      'warning',
+      'server',
+      `Port ${port} of the window is used by another program. The window is on port ${other.port} this time.`,
+    );
+    return other;
+  }
+}
+
+/** Null where there is none, or none that can be used: a new address is made then. */
+async function read(file: string): Promise<KeptAddress | null> {
+  try {
+    return windowFile.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** A full disk costs only the address of the next start. */
+async function keep(file: string, address: KeptAddress, log: Log): Promise<void> {
+  try {
+    await writeWhole(file, `${JSON.stringify(address, null, 2)}\n`);
+  } catch (error) {
+    log('warning', 'server', `${file} can't be written: ${describeError(error)}`);
+  }
+}
