@@ -11,6 +11,7 @@ import { isOwnAddress, loadProjects, loadState, type NewTemplate } from '../lib/
 import { nameOf, stageOf } from '../lib/display.ts';
 import type { Command } from '../lib/commands.ts';
 import { followEvents, type NumberedEvent } from '../lib/events.ts';
+import { gathered } from '../lib/gathered.ts';
 import { say } from '../lib/say.ts';
 import { Completion } from './completion.svelte.ts';
 import { Loads } from './loads.svelte.ts';
@@ -27,6 +28,9 @@ import { UndoStack } from './undo.ts';
 
 /** `refused`: what answers does not know the token of this address; it is asked again. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
+
+/** Events that come within so many ms are shown together; a thousand per second can't be read anyway. */
+const eventPause = 100;
 
 declare global {
   interface Window {
@@ -208,7 +212,7 @@ export class AppState {
         onOpen: () => {
           this.connection = 'open';
         },
-        onEvent: (event) => this.#apply(event),
+        onEvent: gathered((event: NumberedEvent) => this.#apply(event), eventPause),
         onReload: () => void this.reload(),
         onLost: () => {
           this.connection = 'lost';
