@@ -3,13 +3,13 @@
  * The command line: `framewright serve | render | validate`. Plain Node; `serve` runs the whole server in this process,
  * the other two need none.
  */
-import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { defaultDataFolder } from './data-folder.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
 import { terminalLog } from './log.ts';
 import { sampleFolder, windowFolder } from './paths.ts';
-import { startServer, type RunningServer } from './start.ts';
+import { DataOpenError, startServer, type RunningServer } from './start.ts';
 import { StartError } from './start-error.ts';
 
 const usage = `Usage: framewright <command>
@@ -32,22 +32,6 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
   render: async (args) => (await import('./render-file.ts')).renderCommand(args),
   validate: async (args) => (await import('./render-file.ts')).validateCommand(args),
 };
-
-/**
- * Where the data goes when nobody says: the place that each system has for it, beside that of the desktop program
- * (main/paths.ts, [Note: Two data folders]).
- */
-function defaultDataFolder(): string {
-  const home = os.homedir();
-  if (process.platform === 'darwin') {
-    return path.join(home, 'Library', 'Application Support', 'Framewright Server');
-  }
-  if (process.platform === 'win32') {
-    const roaming = process.env.APPDATA ?? path.join(home, 'AppData', 'Roaming');
-    return path.join(roaming, 'Framewright Server');
-  }
-  return path.join(process.env.XDG_DATA_HOME ?? path.join(home, '.local', 'share'), 'framewright');
-}
 
 /** Runs until it is told to end. */
 async function serve(args: readonly string[]): Promise<number> {
@@ -144,7 +128,8 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
   } catch (error) {
     const wrongOption = error instanceof TypeError && 'code' in error;
     if (!(error instanceof StartError) && !wrongOption) throw error;
-    console.error(error.message);
+    const advice = error instanceof DataOpenError ? ' Name another folder with --data.' : '';
+    console.error(`${error.message}${advice}`);
     return 1;
   }
 }

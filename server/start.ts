@@ -43,7 +43,7 @@ export class DataOpenError extends StartError {
 
   constructor(dataFolder: string, reason: unknown) {
     const why = reason instanceof Error ? reason.message : String(reason);
-    super(`The data in ${dataFolder} could not be opened: ${why}`, { cause: reason });
+    super(`The data in ${dataFolder} could not be opened: ${why}.`, { cause: reason });
   }
 }
 

@@ -3,7 +3,16 @@
  * (without Electron's binary and without installers), and the server with its worker started from them under Node.
  */
 import { execFileSync, fork, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -65,8 +74,9 @@ describe('electron-builder.yml', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('the packed program', () => {
-  // F126: blanks, accents, and signs outside of the basic plane.
-  const folder = mkdtempSync(path.join(tmpdir(), 'framewright packed é🎬 '));
+  // Blanks, accents, signs outside of the basic plane, and some length.
+  const name = `framewright packed é🎬 ${'x'.repeat(150)} `;
+  const folder = mkdtempSync(path.join(tmpdir(), name));
   const resources = path.join(folder, 'linux-unpacked', 'resources');
   const program = path.join(folder, 'program');
   /** Every packed file with slashes; true for those outside of the archive. */
@@ -89,6 +99,7 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
 
   afterAll(() => {
     server?.kill('SIGKILL');
+    execFileSync('chmod', ['-R', 'u+w', folder]);
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -134,8 +145,15 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
     expect(tools.filter((name) => files.has(`node_modules/${name}/package.json`))).toEqual([]);
   });
 
-  test('starts server and worker, and renders a sample with its own encoder', async () => {
+  test('F126 F127: starts server and worker from a folder that it cannot write, and renders a sample with its own encoder', async () => {
     const data = path.join(folder, 'data');
+    mkdirSync(data);
+    // Root may write anywhere, so that the program is run as somebody else then.
+    const isRoot = process.getuid?.() === 0;
+    const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+    chmodSync(folder, 0o755);
+    if (isRoot) chownSync(data, 65_534, 65_534);
+    else execFileSync('chmod', ['-R', 'a-w', program]);
     const args = ['serve', '--port', '0', '--data', data, '--api-key', 'key'];
     // No ffmpeg of the system: the packed one.
     const env = { PATH: path.dirname(process.execPath), HOME: folder };
@@ -144,6 +162,7 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
       execArgv: [],
       cwd: folder,
       silent: true,
+      ...user,
     });
     const wait = { timeout: 20_000, interval: 50 };
     const runtimeFile = path.join(data, 'runtime.json');

@@ -1,0 +1,72 @@
+/** The built server started where it can't be: each says so in one sentence, and nothing is left behind. Needs dist/. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const cli = fileURLToPath(new URL('../dist/server/cli.mjs', import.meta.url));
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'framewright-start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs `serve` in the folder until it ends, or says where its data are; then it is ended. */
+async function serve(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; output: string }> {
+  const rest = { ...process.env };
+  delete rest['HOME'];
+  delete rest['XDG_DATA_HOME'];
+  const child = spawn(process.execPath, [cli, 'serve', '--port', '0', ...args], {
+    cwd: folder,
+    env: { ...rest, ...env },
+  });
+  let output = '';
+  const take = (piece: Buffer): void => {
+    output += piece.toString();
+    if (output.includes('Press Ctrl+C')) child.kill('SIGTERM');
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, output };
+}
+
+test.skipIf(process.platform === 'win32')('F127: a home that is no folder is said', async () => {
+  const { code, output } = await serve([], { HOME: '/dev/null' });
+  expect(output).toMatch(
+    /^The data in \/dev\/null\/.*framewright could not be opened: .*ENOTDIR.*\n$/,
+  );
+  expect(output).toContain('Name another folder with --data.');
+  expect(code).toBe(1);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'F127: variables that name no whole path are as if they were not there',
+  async () => {
+    const share = path.join(folder, 'share');
+    // The one is used for what the other one leaves open.
+    const { output } = await serve([], { HOME: folder, XDG_DATA_HOME: 'relative' });
+    expect(output).toContain('Framewright is running.');
+    expect(readdirSync(folder)).toEqual(['.local']);
+    await serve([], { HOME: '', XDG_DATA_HOME: share });
+    expect(readdirSync(share)).toEqual(['framewright']);
+    expect(readdirSync(folder).sort()).toEqual(['.local', 'share']);
+  },
+);
+
+test('F131: data of a newer version are neither opened nor changed', async () => {
+  const store = path.join(folder, 'data', 'store');
+  mkdirSync(store, { recursive: true });
+  writeFileSync(path.join(store, 'format.json'), '{"format":99}');
+  writeFileSync(path.join(store, 'renders.db'), 'other form');
+  const { code, output } = await serve(['--data', path.join(folder, 'data')]);
+  expect(output).toContain('was made by a newer version of the app (format 99');
+  expect(code).toBe(1);
+  expect(readdirSync(store).sort()).toEqual(['format.json', 'renders.db']);
+  expect(readFileSync(path.join(store, 'renders.db'), 'utf8')).toBe('other form');
+});
