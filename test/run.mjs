@@ -11,6 +11,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findChromium } from './chromium.mjs';
 import { recapPlaywright, recapVitest } from './recap.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -32,19 +33,6 @@ function run(script, args, { keeps = false } = {}) {
   child.stderr?.on('data', (piece) => output.push(piece));
   const passed = new Promise((resolve) => child.once('close', (code) => resolve(code === 0)));
   return { passed, print: () => process.stdout.write(Buffer.concat(output)) };
-}
-
-/** The Chromium to test the window in, or undefined. */
-function findChromium() {
-  const places = [
-    process.env.CHROMIUM_PATH,
-    // Without the browser's own window: two thirds of the work.
-    '/usr/bin/chromium-headless-shell',
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-  ];
-  return places.find((place) => place && existsSync(place));
 }
 
 /** Why the desktop tests cannot run in Electron; null when they can. */

@@ -53,7 +53,7 @@ async function launch(
 }
 
 describe.skipIf(process.platform !== 'linux')('npm start', () => {
-  test('without a display: one line, the server, its end in order', async () => {
+  test('F127: without a display: one line, the server, its end in order', async () => {
     const [lines, code] = await launch(programFolder(), '', 'server serve');
     expect(lines).toEqual([
       'There is no display here: Framewright runs as a server, and its window opens in a browser.',

@@ -441,7 +441,7 @@ describe('the window', () => {
     expect(webContents.zoom).toBe(1);
   });
 
-  test('goes nowhere else', async () => {
+  test('F115: goes nowhere else', async () => {
     const { webContents } = await startShell();
     const cases: [string, boolean, boolean][] = [
       ['http://127.0.0.1:51234/#token=other', true, false],
@@ -483,7 +483,7 @@ describe('the window', () => {
     ['javascript:alert(1)', false],
     ['framewright://template/a', false],
     ['nonsense', false],
-  ])('opens no window for %s; the browser: %s, after showing it', async (url, isOffered) => {
+  ])('F115: opens no window for %s; the browser: %s, after showing it', async (url, isOffered) => {
     const { webContents } = await startShell();
     expect(webContents.openHandler?.({ url })).toEqual({ action: 'deny' });
     expect(questions.map(({ detail }) => detail)).toEqual(isOffered ? [url] : []);
@@ -499,7 +499,7 @@ describe('the window', () => {
     expect(asked.filter((line) => line.startsWith('browse'))).toEqual([]);
   });
 
-  test('is refused every permission but writing to the clipboard', async () => {
+  test('F115: is refused every permission but writing to the clipboard', async () => {
     const { webContents } = await startShell();
     const allowed = ['media', 'geolocation', 'clipboard-read', 'clipboard-sanitized-write'].filter(
       (permission) => {
@@ -741,7 +741,7 @@ describe('window.desktop', () => {
     ],
     ['a frame that is gone', [{ id, format: 'png' }], { senderFrame: null }, /Only the window/],
     ['another window', [{ id, format: 'png' }], { sender: {} }, /Only the window/],
-  ])('refuses %s', async (_case, values, from, problem) => {
+  ])('F116: refuses %s', async (_case, values, from, problem) => {
     const answer = await call('desktop:show-in-folder', values, from);
     expect(answer).toEqual({ problem: expect.stringMatching(problem) as string });
     expect(asked).toEqual([]);

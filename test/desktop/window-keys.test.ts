@@ -93,7 +93,7 @@ describe('keys', () => {
     ['F9', anywhere, null],
     ['Ctrl Shift J', anywhere, null],
     ['Alt K', anywhere, null],
-  ])('%s in %j: %s', (keys, where, refusal) => {
+  ])('keys %s in %j: %s', (keys, where, refusal) => {
     expect(refusalOf(keys, where, false)).toBe(refusal);
   });
 

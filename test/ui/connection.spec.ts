@@ -32,7 +32,7 @@ test('a stream that breaks is taken up again with everything missed', async ({ p
   await expect(page.getByTestId('banner-lost')).toBeHidden();
 });
 
-test('events that are missing make the window load the list', async ({ page, own }) => {
+test('F118: events that are missing make the window load the list', async ({ page, own }) => {
   const lists: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/api/renders')) lists.push(request.url());
@@ -103,7 +103,7 @@ test('a taken port switches the API off, and the window says what can be done', 
   }
 });
 
-test('the page keeps to its content policy, and names are text', async ({ page, own }) => {
+test('F114: the page keeps to its content policy, and names are text', async ({ page, own }) => {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

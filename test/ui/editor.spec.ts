@@ -165,7 +165,7 @@ test('text that is no JSON is one error with its place; the rest keeps the last 
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'blank');
 });
 
-test('two windows: the second to save is told, sees the difference, and chooses', async ({
+test('F120: two windows: the second to save is told, sees the difference, and chooses', async ({
   page,
   context,
   program,
@@ -207,7 +207,7 @@ test('two windows: the second to save is told, sees the difference, and chooses'
   await expect(titleOf(other)).toHaveValue('Mine again');
 });
 
-test('a crash of server and window while typing loses at most two seconds', async ({
+test('F119: a crash of server and window while typing loses at most two seconds', async ({
   page,
   context,
   program,
