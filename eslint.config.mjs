@@ -109,7 +109,7 @@ export default tseslint.config(
   wall(
     [
       'server/{api,window,jobs,store}/**/*.ts',
-      'server/{app,start,create-services,services,choices,options,api-control,api-listener,runtime-file}.ts',
+      'server/{app,start,create-services,services,choices,options,api-address,api-control,api-listener,connections,listen,runtime-file}.ts',
     ],
     ['electron', '**/engine/**', '**/renderer/**', '**/main/**'],
     'Only worker.ts, render-file.ts and cli.ts enter the engine; the server never imports Electron.',
@@ -118,6 +118,19 @@ export default tseslint.config(
     ['server/jobs/**/*.ts'],
     ['electron', '**/engine/**', '**/api/**', '**/window/**', '**/main/**'],
     'jobs/ is reached by api/ and window/, and reaches only store/ and shared/.',
+  ),
+  wall(
+    ['server/network/**/*.ts'],
+    [
+      'electron',
+      'express',
+      '**/engine/**',
+      '**/api/**',
+      '**/window/**',
+      '**/jobs/**',
+      '**/store/**',
+    ],
+    'network/ is the ground that server and engine stand on: it knows addresses, and none of its users.',
   ),
   wall(
     ['server/store/**/*.ts'],
@@ -142,7 +155,9 @@ export default tseslint.config(
         '**/jobs/**',
         '**/store/**',
         '**/window/**',
-        ...(['compile', 'layout', 'text'].includes(phase) ? ['@napi-rs/canvas', 'node:*'] : []),
+        ...(['compile', 'layout', 'text'].includes(phase)
+          ? ['@napi-rs/canvas', 'node:*', '**/network/**']
+          : []),
         ...laterPhases(phase).map((later) => `**/${later}/*`),
       ],
       'An engine phase imports earlier phases only; render.ts and stage.ts join them. compile, layout and text are pure.',

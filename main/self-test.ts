@@ -68,6 +68,7 @@ async function tryPart(
     mediaFolders: [],
     fontFolder: fontFolder(),
     allowPrivateAddresses: false,
+    ownPorts: [],
     limits: engineLimits,
   };
   const worker = fork();

@@ -5,27 +5,40 @@ import { PortError } from './listen.ts';
 import type { ServerServices } from './services.ts';
 
 /** The part of the services that routes use for it. */
-export type ApiControl = Pick<ServerServices, 'testPort' | 'usePort' | 'openApi' | 'stopApi'>;
+export type ApiControl = Pick<
+  ServerServices,
+  'testPort' | 'usePort' | 'useHost' | 'openApi' | 'stopApi'
+>;
 
 /**
- * @param defaultPort Of the start.
+ * @param start Port and address of the start.
  * @param onMoved Awaited whenever the API listens elsewhere, or no more.
  */
 export function createApiControl(
   api: ApiListener,
-  defaultPort: number,
+  start: { readonly port: number; readonly host: string },
   onMoved: () => Promise<void>,
 ): ApiControl {
   return {
     testPort: (port) => api.test(port),
     async usePort(port) {
-      const wanted = port ?? defaultPort;
+      const wanted = port ?? start.port;
       try {
         await api.move(wanted);
       } catch (error) {
         if (!(error instanceof PortError)) throw error;
         const code = error.reason === 'taken' ? 'port_taken' : 'port_refused';
         throw new ApiError(code, { port: wanted });
+      }
+      await onMoved();
+    },
+    async useHost(host) {
+      const wanted = host ?? start.host;
+      try {
+        await api.move(api.port, wanted);
+      } catch (error) {
+        if (!(error instanceof PortError)) throw error;
+        throw new ApiError('host_refused', { host: wanted, port: api.port });
       }
       await onMoved();
     },

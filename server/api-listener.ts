@@ -1,9 +1,11 @@
 /**
- * Where the public API listens: on one port at a time, which may be taken, or nowhere, when a person has stopped it. The
+ * Where the public API listens: on one port at a time, which may be taken, or nowhere, when a person has stopped it; at the
+ * address of this computer alone, or at one that others reach, too. The
  * rest of the program runs without it, and a person opens it later or elsewhere. Made once by start.ts.
  */
 import express, { type Express } from 'express';
 import type { ApiProblem, ApiState, PortTest } from '../shared/api.ts';
+import { loopbackAddresses } from './api-address.ts';
 import { listen, PortError, type Listener } from './listen.ts';
 
 /** Ports above a taken one that are looked at for a free one. */
@@ -13,6 +15,8 @@ const portsTried = 20;
 export interface ApiListenerOptions {
   /** Asked for each time that a port is opened. */
   readonly app: () => Express;
+  /** Headers of answers that the application never sees. */
+  readonly headers?: () => Readonly<Record<string, string>>;
   /** `state`, `port` or `problem` have changed. */
   readonly onChange: () => void;
 }
@@ -22,6 +26,7 @@ export class ApiListener {
   readonly #options: ApiListenerOptions;
   #listener: Listener | null = null;
   #wanted = 0;
+  #host: string = loopbackAddresses[0];
   #problem: ApiProblem | null = null;
   #isStarting = false;
   /** The last of what was asked; settles whatever came of it. */
@@ -36,6 +41,11 @@ export class ApiListener {
   /** The open port, or the one that is opened next. */
   get port(): number {
     return this.#listener?.port ?? this.#wanted;
+  }
+
+  /** The address that it listens at, or will. */
+  get host(): string {
+    return this.#host;
   }
 
   /** Why nothing listens although it should; null while something does, and while it is stopped. */
@@ -53,21 +63,27 @@ export class ApiListener {
    * Listens on a port, and on the one before no more. First the new one: when it can't be had, the old one stays.
    *
    * @param port 0 = any free one.
+   * @param host An IP address. Default: the one before, at first `127.0.0.1`.
    * @throws PortError with a sentence for people. Where nothing listened before, `port` is then the wanted one.
    */
-  open(port: number): Promise<void> {
-    return this.#inTurn(() => this.#open(port));
+  open(port: number, host: string = this.#host): Promise<void> {
+    return this.#inTurn(() => this.#open(port, host));
   }
 
-  /** Takes a port for now or, while it is stopped, for the next start. @throws PortError; the port before then stays. */
-  move(port: number): Promise<void> {
+  /**
+   * Takes a port and an address for now or, while it is stopped, for the next start.
+   *
+   * @throws PortError; those before then stay.
+   */
+  move(port: number, host: string = this.#host): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#listener || this.#problem) {
-        await this.#open(port);
+        await this.#open(port, host);
       } else {
-        const probe = await listen(express(), port);
+        const probe = await this.#probe(port, host);
         await probe.close();
         this.#wanted = probe.port;
+        this.#host = host;
         this.#options.onChange();
       }
     });
@@ -77,7 +93,7 @@ export class ApiListener {
   async test(port: number): Promise<PortTest['found']> {
     if (this.#listener?.port === port) return 'own';
     try {
-      const probe = await listen(express(), port);
+      const probe = await this.#probe(port, this.#host);
       await probe.close();
       return 'free';
     } catch (error) {
@@ -86,9 +102,10 @@ export class ApiListener {
     }
   }
 
-  /** Names the port of the first start, without listening. */
-  want(port: number): void {
+  /** Names the port and address of the first start, without listening. */
+  want(port: number, host: string): void {
     this.#wanted = port;
+    this.#host = host;
   }
 
   /** Takes no more requests. Those under way have a moment to end, which is not waited for. */
@@ -108,20 +125,26 @@ export class ApiListener {
     await Promise.all(this.#closing);
   }
 
-  async #open(port: number): Promise<void> {
+  async #open(port: number, host: string): Promise<void> {
     const before = this.#listener;
-    if (before?.port === port) return;
+    if (before?.port === port && before.host === host) return;
     if (!before) {
       this.#isStarting = true;
       this.#options.onChange();
     }
+    // At the same port, the addresses of one would keep those of the other from opening.
+    const isInTheWay = before?.port === port;
+    if (isInTheWay) this.#end(before);
     try {
-      this.#listener = await listen(this.#options.app(), port);
+      this.#listener = await this.#listen(port, host);
+      this.#host = host;
       this.#problem = null;
     } catch (error) {
+      if (isInTheWay) this.#listener = await this.#listen(port, before.host);
       if (error instanceof PortError && !before) {
         this.#wanted = port;
-        const freePort = await freePortAfter(port);
+        this.#host = host;
+        const freePort = await this.#freePortAfter(port);
         this.#problem = { port, reason: error.reason, ...(freePort !== null && { freePort }) };
       }
       throw error;
@@ -129,7 +152,27 @@ export class ApiListener {
       this.#isStarting = false;
       this.#options.onChange();
     }
-    this.#end(before);
+    if (!isInTheWay) this.#end(before);
+  }
+
+  #listen(port: number, host: string): Promise<Listener> {
+    const { app, headers } = this.#options;
+    return listen(app(), { port, host, bothLoopbacks: true, ...(headers && { headers }) });
+  }
+
+  #probe(port: number, host: string): Promise<Listener> {
+    return listen(express(), { port, host, bothLoopbacks: true });
+  }
+
+  /** Opens and closes ports until one works: nothing else tells whether it may be had. Null when there is none near. */
+  async #freePortAfter(port: number): Promise<number | null> {
+    for (let tried = port + 1; tried <= Math.min(port + portsTried, 65_535); tried++) {
+      const listener = await this.#probe(tried, this.#host).catch(() => null);
+      if (!listener) continue;
+      await listener.close();
+      return tried;
+    }
+    return null;
   }
 
   /** Closes a listener without waiting for its last requests. */
@@ -144,15 +187,4 @@ export class ApiListener {
     this.#turn = result.catch(() => undefined);
     return result;
   }
-}
-
-/** Opens and closes ports until one works: nothing else tells whether it may be had. Null when there is none near. */
-async function freePortAfter(port: number): Promise<number | null> {
-  for (let tried = port + 1; tried <= Math.min(port + portsTried, 65_535); tried++) {
-    const listener = await listen(express(), tried).catch(() => null);
-    if (!listener) continue;
-    await listener.close();
-    return tried;
-  }
-  return null;
 }

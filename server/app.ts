@@ -28,6 +28,7 @@ export function createApp(services: ServerServices): Express {
     next();
   });
   app.use(guard({ ownPage: false, origins: () => store.settings.values.allowedOrigins }));
+  app.use(knownExpectation);
 
   app.use(fileRoutes({ renders: store.renders, files: services.files }));
   app.use('/docs', docsRoutes(apiUrl));
@@ -83,6 +84,15 @@ function projectRoutes(all: ServerServices, project: string): Router {
   routes.use('/v1/feeds', feedRoutes(all, project));
   return routes;
 }
+
+/** `100-continue` is answered by Node; it hands on what it does not know. */
+const knownExpectation: RequestHandler = (request, _response, next) => {
+  const { expect: expectation } = request.headers;
+  if (expectation !== undefined && !/^100-continue$/i.test(expectation)) {
+    throw new ApiError('expectation_failed', { expectation });
+  }
+  next();
+};
 
 /** Express would answer OPTIONS by itself; this API has no such method. */
 const refuseOptions: RequestHandler = (request, _response, next) => {

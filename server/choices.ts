@@ -1,19 +1,38 @@
 /** What holds now of the options that settings repeat: what the start names, else the stored setting, else the start's default. */
 import path from 'node:path';
 import type { FixedSetting } from '../shared/api.ts';
+import { isLoopback, loopbackAddresses, toldAddress } from './api-address.ts';
 import type { EngineSettings } from './jobs/attempt.ts';
+import type { AddressRule } from './network/address-rule.ts';
 import { fontFolder } from './paths.ts';
 import type { ServerOptions } from './options.ts';
 import type { ServerSettings } from './store/settings.ts';
 
-/** What every worker is told, whatever it has to do; changes with the settings. */
-export type Engine = { -readonly [Name in keyof EngineSettings]: EngineSettings[Name] };
+/** What every worker is told, whatever it has to do, but for the rule of addresses; changes with the settings. */
+export type Engine = {
+  -readonly [
+    Name in keyof EngineSettings as Exclude<Name, keyof AddressRule>
+  ]: EngineSettings[Name];
+};
 
 /** Asked anew each time. */
 export interface Choices {
   port(): number;
+  /** The address that the API listens at. */
+  host(): string;
+  /** Names beside its own that the API answers to. */
+  allowedHosts(): readonly string[];
+  /** The address of the API where no request says by which name it came. @param port That it listens on. */
+  apiUrl(port: number): string;
+  /**
+   * Where media may come from, and webhooks go to. This computer and its network are allowed while the API listens to this
+   * computer alone: who writes documents then is who sits there. Who comes from elsewhere must not look around in here.
+   */
+  addressRule(ownPorts: readonly number[]): AddressRule;
   outputFolder(): string;
   rateLimit(): boolean;
+  /** Renders at the same time. */
+  concurrency(): number;
   /** @param library Content of the media library: `media:ID` is looked up in the media folders. */
   engine(library: string): Engine;
 }
@@ -26,11 +45,25 @@ export function createChoices(
   const { fixedSettings = [] } = options;
   const choose = <Name extends FixedSetting>(name: Name): ServerSettings[Name] =>
     fixedSettings.includes(name) ? null : store.values[name];
-  const { sampleFolder, mediaFolders = [], allowPrivateAddresses = true } = options;
+  const { sampleFolder, mediaFolders = [] } = options;
+  const host = (): string => choose('host') ?? options.host ?? loopbackAddresses[0];
+  const allowedHosts = (): readonly string[] => [
+    ...(options.allowedHosts ?? []),
+    ...store.values.allowedHosts,
+  ];
   return {
     port: () => choose('port') ?? options.port,
+    host,
+    allowedHosts,
+    apiUrl: (port) => toldAddress(host(), port, allowedHosts()),
+    addressRule: (ownPorts) => ({
+      allowPrivateAddresses:
+        options.allowPrivateAddresses ?? store.values.allowPrivateAddresses ?? isLoopback(host()),
+      ownPorts: [...ownPorts],
+    }),
     outputFolder: () => choose('outputFolder') ?? options.outputFolder,
     rateLimit: () => choose('rateLimit') ?? options.rateLimit,
+    concurrency: () => choose('concurrency') ?? options.concurrency ?? 1,
     engine: (library) => {
       const ffmpegPath = choose('ffmpegPath') ?? options.ffmpegPath;
       // The samples name their media as `media/…`.
@@ -40,7 +73,6 @@ export function createChoices(
         mediaFolders: [...mediaFolders, ...store.values.mediaFolders, ...samples, library],
         fontFolder: fontFolder(),
         ...(ffmpegPath !== undefined && { ffmpegPath }),
-        allowPrivateAddresses,
       };
     },
   };

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import { engineLimits, rateLimit } from '../shared/limits.ts';
+import { loopbackAddresses } from './api-address.ts';
 import { createApiControl } from './api-control.ts';
 import type { ApiListener } from './api-listener.ts';
 import { RateLimiter } from './api/rate-limit.ts';
@@ -22,6 +23,7 @@ import { Queue } from './jobs/queue.ts';
 import { Retention } from './jobs/retention.ts';
 import { createStatusChanges } from './jobs/status.ts';
 import { Webhooks } from './jobs/webhooks.ts';
+import type { AddressRule } from './network/address-rule.ts';
 import type { ServerOptions } from './options.ts';
 import { inProject, type ServerServices } from './services.ts';
 import type { Store } from './store/store.ts';
@@ -43,6 +45,8 @@ export interface ServiceOptions extends ServerOptions {
   readonly api: ApiListener;
   /** The first project's key. */
   readonly apiKey: string;
+  /** Ports that this program listens on now. */
+  readonly ownPorts: () => readonly number[];
   /** Awaited whenever the API listens elsewhere, or no more. */
   readonly onApiMoved: () => Promise<void>;
   /** Takes what is made here and must be closed, in the order of making. */
@@ -55,28 +59,32 @@ export interface MadeServices {
   readonly queue: Queue;
   readonly choices: Choices;
   /** As the queue's workers are told, with limits; follows the settings. */
-  readonly previewEngine: Engine & { readonly limits: typeof engineLimits };
+  readonly previewEngine: Engine & AddressRule & { readonly limits: typeof engineLimits };
 }
 
 /** Makes them. */
 export async function createServices(options: ServiceOptions): Promise<MadeServices> {
   const { store, clock, log, events, api, parts, dataFolder, fixedSettings = [] } = options;
+  const { ownPorts } = options;
   const { renders } = store;
   const choices = createChoices(options, store.settings);
-  const apiUrl = (): string => `http://127.0.0.1:${api.port}`;
+  const apiUrl = (): string => choices.apiUrl(api.port);
+  const addressRule = (): AddressRule => choices.addressRule(ownPorts());
+  const allowedHosts = (): readonly string[] => choices.allowedHosts();
   parts.push({ close: options.renderLogs.follow(events) });
   parts.push({ close: store.health.follow(() => events.emit({ type: 'server.state' })) });
   const files = await openOutputFiles(options, choices);
   const isKnown = (id: string): boolean => renders.find(id) !== null;
   const lastFrames = await LastFrames.open(path.join(dataFolder, 'last-frames'), isKnown, log);
   parts.push({ close: lastFrames.follow(events) });
-  const engine = choices.engine(store.media.contentFolder);
-  const previewEngine = { ...engine, limits: engineLimits };
+  const engine = withRule(choices.engine(store.media.contentFolder), addressRule);
+  const previewEngine = withRule({ ...engine, limits: engineLimits }, addressRule);
   const webhooks = new Webhooks({
     renders,
     deliveries: store.deliveries,
     secretsOf: (project) => store.projects.secretsOf(project),
     bodyOf: (render) => renderRecord(render, apiUrl()),
+    rule: addressRule,
     ...{ clock, log },
     ...(options.webhookPauses && { pauses: options.webhookPauses }),
     ...(options.webhookTimeout !== undefined && { timeout: options.webhookTimeout }),
@@ -93,7 +101,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     fork: options.forkWorker,
     transcriber: () => transcriberSetting(store.settings.values),
     workFolder: path.join(dataFolder, 'work'),
-    concurrency: store.settings.values.concurrency ?? options.concurrency ?? 1,
+    concurrency: choices.concurrency(),
     paused: store.settings.values.queuePaused,
     beforeRender: async () => {
       await Promise.all([power.check(), output.check()]);
@@ -107,8 +115,12 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const limit = (): number => (choices.rateLimit() ? rateLimit.requests : Infinity);
   const services: ServerServices = {
     ...{ store, queue, webhooks, output, power, recovered, events, files, lastFrames, clock, log },
-    ...{ dataFolder, fixedSettings, api, apiUrl },
-    ...createApiControl(api, options.port, options.onApiMoved),
+    ...{ dataFolder, fixedSettings, api, apiUrl, addressRule, allowedHosts },
+    ...createApiControl(
+      api,
+      { port: options.port, host: options.host ?? loopbackAddresses[0] },
+      options.onApiMoved,
+    ),
     credits: new Credits(renders, store.settings),
     feedBatches: new FeedBatches({ store, inProject: (id) => inProject(services, id), log }),
     mediaLibrary: new MediaLibrary({ media: store.media, fork: options.forkWorker, engine, log }),
@@ -140,6 +152,17 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   // Queue before webhooks: what ends while closing is not told any more.
   parts.push(webhooks, queue, services.feedBatches);
   return { services, queue, choices, previewEngine };
+}
+
+/** Settings of workers with the rule of addresses as it is whenever a message is made of them: ports move. */
+function withRule<Settings extends object>(
+  settings: Settings,
+  rule: () => AddressRule,
+): Settings & AddressRule {
+  return Object.defineProperties(settings, {
+    allowPrivateAddresses: { enumerable: true, get: () => rule().allowPrivateAddresses },
+    ownPorts: { enumerable: true, get: () => rule().ownPorts },
+  }) as Settings & AddressRule; // what has just been defined
 }
 
 async function openOutputFiles(options: ServiceOptions, choices: Choices): Promise<OutputFiles> {

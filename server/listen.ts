@@ -1,11 +1,22 @@
-/** A listener on this computer: bounded, and answering JSON also where a request is not even HTTP. */
-import { createServer, STATUS_CODES, type Server } from 'node:http';
+/**
+ * A listener: bounded, and answering JSON also where a request is not even HTTP. One may have several addresses, e.g. both of
+ * this computer alone, which share the port and the bounds.
+ */
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import type { ApiProblem } from '../shared/api.ts';
 import { ApiError } from '../shared/errors.ts';
 import { listenerLimits } from '../shared/limits.ts';
+import { bracketed, loopbackAddresses } from './api-address.ts';
 import { errorRecord } from './api/errors.ts';
+import { Connections } from './connections.ts';
 import { StartError } from './start-error.ts';
 import { errorCode } from './store/files.ts';
 
@@ -24,6 +35,8 @@ export class PortError extends StartError {
 /** A server that listens. */
 export interface Listener {
   readonly port: number;
+  /** The address that was asked for. */
+  readonly host: string;
   /** Takes no new requests, waits a moment for those under way, then ends them. */
   close(): Promise<void>;
 }
@@ -31,55 +44,119 @@ export interface Listener {
 /** What bounds a listener: times in milliseconds, see shared/limits.ts. */
 export type ListenerLimits = Readonly<Record<keyof typeof listenerLimits, number>>;
 
-/** Milliseconds that requests under way get when the listener closes. */
-const closingTime = 1_000;
-
-/**
- * Listens on 127.0.0.1.
- *
- * @param port 0 = any free one.
- * @param limits Default: those of shared/limits.ts.
- * @throws PortError with a sentence for people.
- */
-export async function listen(
-  app: Express,
-  port: number,
-  limits: ListenerLimits = listenerLimits,
-): Promise<Listener> {
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headerBytes,
-      requestTimeout: limits.requestTime,
-      headersTimeout: limits.headerTime,
-      keepAliveTimeout: limits.keepAliveTime,
-      // How often the first two are looked at; Node's own 30 seconds would make 10 seconds 40.
-      connectionsCheckingInterval: limits.headerTime / 10,
-      // The guard answers requests without a Host; Node would, but without a body.
-      requireHostHeader: false,
-    },
-    app,
-  );
-  server.maxConnections = limits.connections;
-  server.on('clientError', answerBrokenRequest);
-  await opened(server, port);
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port was opened');
-  return { port: address.port, close: () => closed(server) };
+/** How to listen. */
+export interface ListenOptions {
+  /** 0 = any free one. */
+  readonly port: number;
+  /** An IP address. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** With `127.0.0.1`: also listens at `::1`, where this computer knows it. Default false. */
+  readonly bothLoopbacks?: boolean;
+  /** Default: those of shared/limits.ts. */
+  readonly limits?: ListenerLimits;
+  /** Headers of answers that the application never sees, as it would send them. Default: none. */
+  readonly headers?: () => Readonly<Record<string, string>>;
 }
 
-function opened(server: Server, port: number): Promise<void> {
+/** Milliseconds that requests under way get when the listener closes. */
+const closingTime = 1_000;
+/** Ports that are tried until one is free at all addresses. */
+const anyPortTries = 5;
+
+/**
+ * Listens.
+ *
+ * @throws PortError with a sentence for people.
+ */
+export async function listen(app: Express, options: ListenOptions): Promise<Listener> {
+  const { port, host = loopbackAddresses[0], bothLoopbacks = false } = options;
+  const others = bothLoopbacks && host === loopbackAddresses[0] ? loopbackAddresses.slice(1) : [];
+  const connections = new Connections((options.limits ?? listenerLimits).connections);
+  for (let tries = 1; ; tries++) {
+    const first = await opened(boundedServer(app, options, connections), port, host);
+    const servers = [first.server];
+    try {
+      for (const other of others) {
+        const beside = boundedServer(app, options, connections);
+        const { server } = await opened(beside, first.port, other);
+        servers.push(server);
+      }
+    } catch (error) {
+      // A computer without IPv6 has nothing more to listen at.
+      if (!(error instanceof PortError) || error.reason === 'taken') {
+        await Promise.all(servers.map(closed));
+        // Any other port will do; the system only knew that it is free at the first address.
+        if (error instanceof PortError && port === 0 && tries < anyPortTries) continue;
+        throw error;
+      }
+    }
+    return {
+      port: first.port,
+      host,
+      async close() {
+        await Promise.all(servers.map(closed));
+      },
+    };
+  }
+}
+
+function boundedServer(app: Express, options: ListenOptions, connections: Connections): Server {
+  const { limits = listenerLimits, headers = () => ({}) } = options;
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    requestTimeout: limits.requestTime,
+    headersTimeout: limits.headerTime,
+    keepAliveTimeout: limits.keepAliveTime,
+    // How often the first two are looked at; Node's own 30 seconds would make 10 seconds 40.
+    connectionsCheckingInterval: limits.headerTime / 10,
+    // The guard answers requests without a Host; Node would, but without a body.
+    requireHostHeader: false,
+  });
+  server.on('connection', (socket) => connections.add(socket));
+  // Node would answer the second without asking, and without a body.
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    connections.work(request, response);
+    app(request, response);
+  };
+  server.on('request', answer);
+  server.on('checkExpectation', answer);
+  // Node would end the connection without a word.
+  server.on('connect', (request: IncomingMessage, socket) => {
+    const url = addressOf(request.socket);
+    refuse(socket, new ApiError('wrong_host', { url }), headers());
+  });
+  server.on('clientError', (error, socket) => {
+    const { code } = error as NodeJS.ErrnoException; // whatever the parser or the system says
+    // In the middle of another answer, ours would be part of it.
+    const isOver = code === 'ECONNRESET' || !socket.writable;
+    if (isOver || connections.isInAnswer(socket)) socket.destroy();
+    else refuse(socket, brokenRequest(code), headers());
+  });
+  return server;
+}
+
+function opened(
+  server: Server,
+  port: number,
+  host: string,
+): Promise<{ readonly server: Server; readonly port: number }> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const code = errorCode(error);
       const reasons: Readonly<Record<string, string>> = {
         EADDRINUSE: `Port ${port} is used by another program. Close it, or choose another port.`,
         EACCES: `Port ${port} may not be opened by this user. Choose one above 1023.`,
+        EADDRNOTAVAIL: `This computer does not have the address ${host}.`,
       };
       const sentence = reasons[code ?? ''] ?? `Port ${port} could not be opened.`;
       const reason = code === 'EADDRINUSE' ? 'taken' : 'refused';
       reject(new PortError(sentence, reason, { cause: error }));
     });
-    server.listen({ port, host: '127.0.0.1' }, resolve);
+    server.listen({ port, host, ipv6Only: host === '::1' }, () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('no port was opened'));
+      else resolve({ server, port: address.port });
+    });
   });
 }
 
@@ -91,29 +168,46 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-/** What breaks HTTP itself never reaches Express. */
-function answerBrokenRequest(error: Error, socket: Duplex): void {
-  const code = errorCode(error);
-  if (code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const refusal =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? new ApiError('headers_too_large', { limit: listenerLimits.headerBytes })
-      : new ApiError(code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request');
-  const { localPort } = socket as Duplex & { localPort?: number }; // a network socket, typed as a stream
-  const body = JSON.stringify(errorRecord(refusal, `http://127.0.0.1:${localPort ?? 0}`));
+/** The refusal of what breaks HTTP itself. */
+function brokenRequest(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new ApiError('headers_too_large', { limit: listenerLimits.headerBytes });
+  return new ApiError(
+    code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request',
+  );
+}
+
+/** Answers on the bare connection, and ends it: what is refused here never reaches Express. */
+function refuse(
+  socket: Duplex,
+  refusal: ApiError,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const body = JSON.stringify(errorRecord(refusal, addressOf(socket)));
+  socket.on('error', () => socket.destroy());
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
       'Content-Type: application/json; charset=utf-8',
       'X-Content-Type-Options: nosniff',
       'Cache-Control: no-store',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
       '',
       body,
     ].join('\r\n'),
   );
+}
+
+interface LocalEnd {
+  readonly localAddress: string;
+  readonly localPort: number;
+}
+
+/** The address that a connection came in on. */
+function addressOf(socket: Duplex): string {
+  // A network socket, typed as a stream.
+  const { localAddress = loopbackAddresses[0], localPort = 0 } = socket as Partial<LocalEnd>;
+  return `http://${bracketed(localAddress.replace(/^::ffff:/, ''))}:${localPort}`;
 }

@@ -10,6 +10,10 @@ import type { Log } from './log.ts';
 export interface ServerOptions {
   /** Of the API; 0 = any free one. When it is taken, the API stays off; with the port in `fixedSettings` the start fails. */
   readonly port: number;
+  /** The address that the API listens at. Default `127.0.0.1`: this computer alone, which is then reached at `::1`, too. */
+  readonly host?: string;
+  /** Names beside its own that the API answers to. Default: none. */
+  readonly allowedHosts?: readonly string[];
   /** Of the window; 0 = any free one. Absent: the same at each start, see window/address.ts. Taken, the start fails. */
   readonly windowPort?: number;
   /** Templates, renders, keys; made when missing. One program at a time. */
@@ -28,7 +32,7 @@ export interface ServerOptions {
   readonly mediaFolders?: readonly string[];
   /** A chosen ffmpeg; absent: the worker finds one. */
   readonly ffmpegPath?: string;
-  /** Whether media may come from this computer and the local network. Default true. */
+  /** Whether media may come from, and webhooks go to, this computer and the local network. Default: see `addressRule` in choices.ts. */
   readonly allowPrivateAddresses?: boolean;
   /** Renders at the same time. Default 1. */
   readonly concurrency?: number;

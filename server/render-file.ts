@@ -86,6 +86,7 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
         ...(values.ffmpeg !== undefined && { ffmpegPath: values.ffmpeg }),
         ...transcriberSetting({ transcriber: null, transcriberModel: null }),
         allowPrivateAddresses: true,
+        ownPorts: [],
         limits: engineLimits,
       });
     } finally {

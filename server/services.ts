@@ -14,6 +14,7 @@ import type { Retention } from './jobs/retention.ts';
 import type { Webhooks } from './jobs/webhooks.ts';
 import type { RateLimiter } from './api/rate-limit.ts';
 import type { Log } from './log.ts';
+import type { AddressRule } from './network/address-rule.ts';
 import type { ProjectRenders } from './store/renders.ts';
 import type { Store } from './store/store.ts';
 import type { ProjectTemplates } from './store/templates.ts';
@@ -72,11 +73,13 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   /** Takes the stored settings into use, as far as that needs no new listener. */
   readonly useSettings: () => void;
   /** Where the public API listens, and whether it does. */
-  readonly api: Pick<ApiListener, 'state' | 'problem' | 'port'>;
+  readonly api: Pick<ApiListener, 'state' | 'problem' | 'port' | 'host'>;
   /** Looks whether the API could have a port, without taking it. */
   readonly testPort: (port: number) => Promise<PortTest['found']>;
   /** Moves the API to another port. @throws ApiError `invalid_parameter` when it is taken. */
   readonly usePort: (port: number | null) => Promise<void>;
+  /** Has the API listen at another address. @throws ApiError `host_refused` when this computer does not have it. */
+  readonly useHost: (host: string | null) => Promise<void>;
   /**
    * Opens the API where it is off, or elsewhere until the end. Whether it worked is in `api` then.
    * @param port null = the one it wanted.
@@ -86,4 +89,8 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly stopApi: () => Promise<void>;
   /** `http://127.0.0.1:4820`; known once the API listens. While it is off, the address that it would have. */
   readonly apiUrl: () => string;
+  /** Names beside its own that the API answers to. */
+  readonly allowedHosts: () => readonly string[];
+  /** Where media may come from and webhooks go to now. */
+  readonly addressRule: () => AddressRule;
 }

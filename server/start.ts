@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { ApiListener } from './api-listener.ts';
+import { remainingText } from './api/rate-limit.ts';
 import { createApp } from './app.ts';
 import type { Choices } from './choices.ts';
 import { systemClock, type Clock } from './clock.ts';
@@ -92,12 +93,16 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   const events = new EventBus();
   const api = new ApiListener({
     app: () => createApp(services),
+    headers: () => ({ 'X-RateLimit-Remaining': remainingText(services.limiter) }),
     onChange: () => events.emit({ type: 'server.state' }),
   });
+  let windowPort: number | null = null;
   const { services, queue, choices, previewEngine } = await createServices({
     ...options,
     ...opening,
     ...{ events, api, apiKey, onApiMoved: () => runtime.write() },
+    // The API's also while it is off: it may come back at any time.
+    ownPorts: () => [api.port, ...(windowPort === null ? [] : [windowPort])],
   });
   const { webhooks, feedBatches, retention, apiUrl } = services;
   await queue.recover();
@@ -128,6 +133,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     },
     { dataFolder, port: options.windowPort, log },
   );
+  windowPort = listener.port;
   parts.push(listener, { close: () => windowApp?.close() });
 
   webhooks.start();
@@ -166,10 +172,10 @@ async function openApi(
   // A script that named a port waits for just this one; a person can still choose another in the window.
   const isPortNamed = fixedSettings.includes('port');
   if (!store.settings.values.startApi && !isPortNamed) {
-    api.want(choices.port());
+    api.want(choices.port(), choices.host());
     return;
   }
-  await api.open(choices.port()).catch((error: unknown) => {
+  await api.open(choices.port(), choices.host()).catch((error: unknown) => {
     if (!(error instanceof PortError) || isPortNamed) throw error;
     log('warning', 'server', `The API is off. ${error.message}`);
   });

@@ -69,6 +69,11 @@ export const errorCatalogue = {
     sentence: 'Port {port} could not be opened.',
     help: 'The system does not let it be opened, or a security program blocks it. The API keeps the port it had.',
   },
+  host_refused: {
+    status: 400,
+    sentence: 'The API could not listen at {host}, port {port}.',
+    help: 'This computer does not have the address, or another program uses the port there. The API stays where it was.',
+  },
   folder_not_writable: {
     status: 400,
     sentence: 'This folder cannot be written: {folder}.',
@@ -132,7 +137,7 @@ export const errorCatalogue = {
   invalid_key: {
     status: 401,
     sentence: 'The API key is missing or not valid. Copy it from the API page of the app.',
-    help: 'Every request to /v1 and /v2 carries the header Authorization: Bearer YOUR_KEY. The key is printed at the start of the server and shown in the window. A key in the address is not accepted.',
+    help: 'Every request to /v1 and /v2 carries the header Authorization: Bearer YOUR_KEY. The key is shown in the window, and printed at the start of the server in a terminal or with --print-key. A key in the address is not accepted.',
   },
   out_of_credits: {
     status: 402,
@@ -142,13 +147,13 @@ export const errorCatalogue = {
   wrong_host: {
     status: 403,
     sentence: 'This address is not allowed. Use {url}.',
-    help: 'The server answers to 127.0.0.1 and localhost with its own port only. A web page whose name points to this computer could otherwise reach it through the browser.',
+    help: 'The server answers to 127.0.0.1, localhost and [::1] with its own port, and to names that were allowed with --allow-host or in the settings. A web page whose name points to this computer could otherwise reach it through the browser.',
   },
   wrong_origin: {
     status: 403,
     sentence:
       "Web pages may not call this API. Add the page's address under Settings, API, to allow it.",
-    help: 'Browsers name the page that a request comes from. Requests of pages are refused, so that no web site can use this computer to render.',
+    help: 'Browsers name the page that a request comes from. Requests of pages are refused, so that no web site can use this computer to render. Links to files and help pages open from anywhere; to show a file inside a page, allow the address of the page.',
   },
   wrong_window_token: {
     status: 403,
@@ -214,7 +219,7 @@ export const errorCatalogue = {
   route_not_found: {
     status: 404,
     sentence: 'There is no {method} {path}.',
-    help: 'The API has POST and GET /v2/renders, /v2/templates and their older forms under /v1.',
+    help: 'The address, the method or both are not known. All routes are listed in the help pages for renders, templates and feeds, and in /openapi.json. Upper and lower case count, and paths begin with a single slash.',
   },
   request_timeout: {
     status: 408,
@@ -240,6 +245,16 @@ export const errorCatalogue = {
     status: 429,
     sentence: 'More than {requests} requests in {window} seconds. Try again in {seconds} seconds.',
     help: 'Every request to /v1 and /v2 counts, also asking for the state of a render. Wait for as many seconds as Retry-After says, use a webhook_url instead of asking, or start the server with --no-rate-limit.',
+  },
+  expectation_failed: {
+    status: 417,
+    sentence: "The request expects '{expectation}', which this server does not know.",
+    help: 'The only value that the header Expect may have is 100-continue.',
+  },
+  precondition_failed: {
+    status: 412,
+    sentence: 'The file is not the one that the request names.',
+    help: 'It was changed since the ETag or the date that If-Match or If-Unmodified-Since names.',
   },
   headers_too_large: {
     status: 431,

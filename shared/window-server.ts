@@ -92,6 +92,12 @@ export interface RequestList {
 export interface SettingsRecord {
   /** In force now. */
   readonly port: number;
+  /** The address that the API listens at; `127.0.0.1`: this computer alone. */
+  readonly host: string;
+  /** Names beside its own that the API answers to, e.g. `server.lan`. */
+  readonly allowedHosts: readonly string[];
+  /** Whether media and webhooks may reach this computer and its network; null: while the API listens to this computer alone. */
+  readonly allowPrivateAddresses: boolean | null;
   readonly outputFolder: string;
   /** Where the desktop's "Save a copy" begins; null: where the system thinks best. */
   readonly copyFolder: string | null;
@@ -122,7 +128,8 @@ export interface SettingsRecord {
 }
 
 /** A setting that can be named when the program is started. */
-export type FixedSetting = 'port' | 'outputFolder' | 'ffmpegPath' | 'rateLimit';
+export type FixedSetting =
+  'port' | 'host' | 'outputFolder' | 'ffmpegPath' | 'rateLimit' | 'concurrency';
 
 /** Answer of `POST /api/settings/ffmpeg-test`. */
 export type FfmpegTest =

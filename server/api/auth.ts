@@ -4,6 +4,7 @@ import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { wrongKeyLimit } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
+import { delayConnection, trustConnection } from '../connections.ts';
 import type { KeyStore, StoredKey } from '../store/keys.ts';
 import { RateLimiter } from './rate-limit.ts';
 
@@ -34,10 +35,16 @@ export function auth(keys: KeyStore, clock: Clock): RequestHandler {
       given === undefined ? [] : keys.list().filter(({ key: wanted }) => sameSecret(given, wanted));
     if (key) {
       opened.set(request, key);
+      trustConnection(request);
       next();
       return;
     }
-    const delay = wrong.take() ? 0 : wrongKeyLimit.delay;
-    setTimeout(() => next(new ApiError('invalid_key')), delay).unref();
+    if (wrong.take()) throw new ApiError('invalid_key');
+    // Who waits for a refusal holds no place that someone with a key could need.
+    const proceed = delayConnection(request);
+    setTimeout(() => {
+      proceed();
+      next(new ApiError('invalid_key'));
+    }, wrongKeyLimit.delay).unref();
   };
 }

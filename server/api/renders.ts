@@ -106,9 +106,9 @@ function readOrder(body: JsonObject, own: RenderOptions, services: Services): Re
 }
 
 /** What is kept with the render. @throws ApiError `invalid_parameter`. */
-function keptRequest(own: RenderOptions, { apiUrl }: Services): RenderOrder['request'] {
+function keptRequest(own: RenderOptions, { addressRule }: Services): RenderOrder['request'] {
   const { webhook_url: webhookUrl } = own;
-  if (webhookUrl !== undefined && !isWebhookAddress(webhookUrl, apiUrl())) {
+  if (webhookUrl !== undefined && !isWebhookAddress(webhookUrl, addressRule())) {
     throw new ApiError('invalid_parameter', { name: 'webhook_url', what: webhookWords });
   }
   return {

@@ -90,6 +90,7 @@ async function drawThumbnail(
       fontFolder,
       ...(ffmpegPath !== undefined && { ffmpegPath }),
       allowPrivateAddresses: false,
+      ownPorts: [],
       limits,
     },
     { signal, onProgress: () => undefined },

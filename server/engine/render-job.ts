@@ -1,11 +1,12 @@
 /** What a render is asked for, what it tells while it runs, and what comes of it. Plain data but for the context. */
 import type { Problem, Source } from '../../shared/renderscript/source.ts';
+import type { AddressRule } from '../network/address-rule.ts';
 import type { Transcriber } from './assets/transcribe.ts';
 import type { FileFacts } from './encode/check.ts';
 import type { MadeFrom } from './encode/tags.ts';
 
 /** What to render, where to, and what it may touch. The worker's start message fits it. */
-export interface RenderJob {
+export interface RenderJob extends AddressRule {
   /** RenderScript after modifications. */
   readonly source: Source;
   readonly scaling: { renderScale?: number; maxWidth?: number; maxHeight?: number };
@@ -23,7 +24,6 @@ export interface RenderJob {
   readonly ffmpegPath?: string;
   /** For texts that follow a recording; absent = there is none. */
   readonly transcriber?: Transcriber;
-  readonly allowPrivateAddresses: boolean;
   readonly limits: { pictureMegapixels: number; mediaBytes: number };
 }
 

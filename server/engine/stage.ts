@@ -185,7 +185,7 @@ function keepsAlpha(job: RenderJob, { output }: Timeline): boolean {
 export function assetOptions(
   job: Pick<
     RenderJob,
-    'workFolder' | 'cacheFolder' | 'mediaFolders' | 'allowPrivateAddresses' | 'limits'
+    'workFolder' | 'cacheFolder' | 'mediaFolders' | 'allowPrivateAddresses' | 'ownPorts' | 'limits'
   >,
   { signal, onProgress }: RenderContext,
 ): Parameters<typeof loadAssets>[1] {
@@ -194,6 +194,7 @@ export function assetOptions(
     cacheFolder: job.cacheFolder,
     mediaFolders: job.mediaFolders,
     allowPrivateAddresses: job.allowPrivateAddresses,
+    ownPorts: job.ownPorts,
     pictureMegapixels: job.limits.pictureMegapixels,
     mediaBytes: job.limits.mediaBytes,
     signal,

@@ -23,7 +23,12 @@ import type { Outcome } from './worker-client.ts';
 /** What every start message holds, whatever the render. */
 export type EngineSettings = Pick<
   StartMessage,
-  'cacheFolder' | 'mediaFolders' | 'fontFolder' | 'ffmpegPath' | 'allowPrivateAddresses'
+  | 'cacheFolder'
+  | 'mediaFolders'
+  | 'fontFolder'
+  | 'ffmpegPath'
+  | 'allowPrivateAddresses'
+  | 'ownPorts'
 >;
 
 /** What attempts work with. */

@@ -27,7 +27,8 @@ export const engineSettings = {
   ffmpegPath: z.string().optional(),
   /** A speech recogniser (server/engine/assets/transcribe.ts); absent = there is none. Previews use what it heard before. */
   transcriber: transcriberChoice.exactOptional(),
-  /** True lets media come from loopback and private addresses. */
+  /** The rule of outgoing addresses (server/network/address-rule.ts). */
   allowPrivateAddresses: z.boolean(),
+  ownPorts: z.array(z.number()).readonly(),
   limits: mediaLimits,
 } as const;

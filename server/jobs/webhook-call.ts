@@ -1,12 +1,9 @@
-/**
- * One call of a receiver: the address that may be called, the signature, the answer. Loopback and private addresses are
- * allowed, because people test on their own computer; link-local ones (cloud metadata) and this API itself are not.
- */
+/** One call of a receiver: the address that may be called, by the rule of server/network, the signature, the answer. */
 import { createHmac } from 'node:crypto';
-import { lookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isAddressAllowed, type AddressRule } from '../network/address-rule.ts';
+import { checkedLookup, portOf, refuseNumericHost } from '../network/connect.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 /** Bytes of an answer that are read; the rest is never taken. */
@@ -14,49 +11,26 @@ const answerBytes = 4_096;
 /** Characters of an answer that are kept. */
 const shownCharacters = 200;
 
-const neverCalled = new BlockList();
-for (const [address, bits] of [
-  ['0.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  neverCalled.addSubnet(address, bits, 'ipv4');
-}
-for (const [address, bits] of [
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const) {
-  neverCalled.addSubnet(address, bits, 'ipv6');
-}
-neverCalled.addAddress('::', 'ipv6');
+/** Names that lead to this computer without being resolved. */
+const ownNames = /^localhost$|\.localhost$/;
 
-/** True for an http or https address without name and password that is not this API and not of a kind never called. */
-export function isWebhookAddress(text: string, apiUrl: string): boolean {
+/**
+ * True for an http or https address without name and password that may be called, as far as it can be seen in the address
+ * itself: names are checked when they are resolved.
+ */
+export function isWebhookAddress(text: string, rule: AddressRule): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, username, password, hostname, port } = new URL(text);
+  const url = new URL(text);
+  const { protocol, username, password, hostname } = url;
   if (!['http:', 'https:'].includes(protocol) || username !== '' || password !== '') return false;
-  const host = hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !mayConnect(host)) return false;
-  const own = /^(127\.\d+\.\d+\.\d+|localhost|::1|::ffff:7f[0-9a-f]{2}:[0-9a-f]+)$/.test(host);
-  return !(own && port === new URL(apiUrl).port);
+  if (ownNames.test(hostname)) return isAddressAllowed('127.0.0.1', portOf(url), rule);
+  try {
+    refuseNumericHost(url, rule);
+    return true;
+  } catch {
+    return false;
+  }
 }
-
-function mayConnect(address: string): boolean {
-  return !neverCalled.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-}
-
-/** Resolves names for the connection itself, so that what was checked is what is connected to. */
-const checkedLookup: LookupFunction = (hostname, options, done) => {
-  lookup(hostname, { all: true, order: 'verbatim' }, (error, found) => {
-    const allowed = error ? [] : found.filter(({ address }) => mayConnect(address));
-    const [first] = allowed;
-    if (error) done(error, '', 0);
-    else if (!first) done(new Error('this address is not allowed'), '', 0);
-    else if (options.all) done(null, allowed);
-    else done(null, first.address, first.family);
-  });
-};
 
 /** What is sent. */
 export interface WebhookCall {
@@ -71,6 +45,8 @@ export interface WebhookCall {
   /** For the whole call, ms. */
   readonly timeout: number;
   readonly signal: AbortSignal;
+  /** Where calls may go now. */
+  readonly rule: AddressRule;
 }
 
 /** How a call ended. */
@@ -112,10 +88,9 @@ export async function callReceiver(call: WebhookCall): Promise<CallResult> {
 
 /** Sends the request. @returns the answer with its content not yet read. */
 function post(call: WebhookCall, signal: AbortSignal): Promise<http.IncomingMessage> {
-  const { id, url, body, secrets, now } = call;
+  const { id, url, body, secrets, now, rule } = call;
   const address = new URL(url);
-  const host = address.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !mayConnect(host)) throw new Error('this address is not allowed');
+  refuseNumericHost(address, rule);
   const timestamp = String(Math.floor(now / 1000));
   const signatures = secrets.map((secret) => signatureOf(secret, `${id}.${timestamp}.${body}`));
   return new Promise((resolve, reject) => {
@@ -124,7 +99,7 @@ function post(call: WebhookCall, signal: AbortSignal): Promise<http.IncomingMess
       method: 'POST',
       // A connection of its own: a pooled one may have been closed by the receiver.
       agent: false,
-      lookup: checkedLookup,
+      lookup: checkedLookup(portOf(address), rule),
       signal,
       headers: {
         'content-type': 'application/json',

@@ -9,6 +9,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { webhookLimits } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
+import type { AddressRule } from '../network/address-rule.ts';
 import type { Delivery, DeliveryStore } from '../store/deliveries.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
 import { callReceiver, type CallResult } from './webhook-call.ts';
@@ -21,6 +22,8 @@ export interface WebhookOptions {
   readonly secretsOf: (project: string) => readonly string[];
   /** The body: exactly what the API answers for the render. */
   readonly bodyOf: (render: StoredRender) => unknown;
+  /** Where calls may go; asked before each. */
+  readonly rule: () => AddressRule;
   readonly clock: Clock;
   readonly log: Log;
   /** Pauses before the second and later tries, ms. */
@@ -205,6 +208,7 @@ export class Webhooks {
       now: startedAt,
       timeout: this.#options.timeout ?? webhookLimits.timeout,
       signal: this.#closing.signal,
+      rule: this.#options.rule(),
     });
     // Ended by us: not the receiver's fault, and not counted. What was delivered counts all the same.
     if (this.#closing.signal.aborted && result.kind !== 'delivered') return;

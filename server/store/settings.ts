@@ -17,6 +17,9 @@ const serverSettings = z.object({
   transcriber: z.string().nullable().default(null),
   transcriberModel: z.string().nullable().default(null),
   port: z.number().nullable().default(null),
+  host: z.string().nullable().default(null),
+  allowedHosts: z.array(z.string()).readonly().default([]),
+  allowPrivateAddresses: z.boolean().nullable().default(null),
   outputFolder: z.string().nullable().default(null),
   earlierOutputFolders: z.array(z.string()).readonly().default([]),
   copyFolder: z.string().nullable().default(null),
@@ -48,12 +51,18 @@ export interface ServerSettings {
   readonly deletionPaused: boolean;
   /** Web pages that may call the API, e.g. `http://localhost:3000`. */
   readonly allowedOrigins: readonly string[];
+  /** Names beside its own that the API answers to, e.g. `server.lan`, perhaps with a port. */
+  readonly allowedHosts: readonly string[];
+  /** Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API. */
+  readonly allowPrivateAddresses: boolean | null;
   /** Path of whisper.cpp's program, which transcribes for captions; null: as the environment says. */
   readonly transcriber: string | null;
   /** Path of its model; null: as the environment says. */
   readonly transcriberModel: string | null;
   /** Of the API; null: as the program was started. So are the next, where they are null. */
   readonly port: number | null;
+  /** The address that the API listens at, e.g. `0.0.0.0`. */
+  readonly host: string | null;
   readonly outputFolder: string | null;
   /** Output folders of before; files of earlier renders still lie there. */
   readonly earlierOutputFolders: readonly string[];
@@ -85,6 +94,9 @@ const defaults: ServerSettings = {
   transcriber: null,
   transcriberModel: null,
   port: null,
+  host: null,
+  allowedHosts: [],
+  allowPrivateAddresses: null,
   outputFolder: null,
   earlierOutputFolders: [],
   copyFolder: null,

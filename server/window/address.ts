@@ -56,7 +56,7 @@ export async function openWindowListener(
   const listener =
     named === undefined
       ? await openOwn(made, kept?.port ?? windowPort, log)
-      : await listen(made, named);
+      : await listen(made, { port: named });
   // A port that stands in for a taken one is not kept; the first of a new folder is.
   const port = kept?.port ?? (named === undefined ? listener.port : windowPort);
   if (!kept) await keep(file, { port, token }, log);
@@ -65,10 +65,10 @@ export async function openWindowListener(
 
 async function openOwn(app: Express, port: number, log: Log): Promise<Listener> {
   try {
-    return await listen(app, port);
+    return await listen(app, { port });
   } catch (error) {
     if (!(error instanceof PortError)) throw error;
-    const other = await listen(app, 0);
+    const other = await listen(app, { port: 0 });
     log(
       'warning',
       'server',

@@ -11,6 +11,7 @@ import { answerErrors, unknownRoute } from '../api/errors.ts';
 import { fileRoutes } from '../api/files.ts';
 import { guard } from '../api/guard.ts';
 import { plainApp } from '../app.ts';
+import { trustConnection } from '../connections.ts';
 import { readSamples } from '../first-templates.ts';
 import type { PreviewService } from '../jobs/preview.ts';
 import type { ServerServices } from '../services.ts';
@@ -94,6 +95,7 @@ function requireToken(token: string): RequestHandler {
   return (request, _response, next) => {
     const given = request.get(windowTokenHeader);
     if (given === undefined || !sameSecret(given, token)) throw new ApiError('wrong_window_token');
+    trustConnection(request);
     next();
   };
 }

@@ -27,7 +27,7 @@ const projectChange = z.object({
 });
 
 /** Routes below `/api`. Every change is told as `projects.changed`. */
-export function projectRoutes({ store, apiUrl, events }: ServerServices): Router {
+export function projectRoutes({ store, addressRule, events }: ServerServices): Router {
   const { projects, keys } = store;
   const routes = Router({ caseSensitive: true });
   const recordOf = (project: Project): ProjectRecord => ({
@@ -57,7 +57,7 @@ export function projectRoutes({ store, apiUrl, events }: ServerServices): Router
   routes.patch('/projects/:id', async (request, response) => {
     const { id } = request.params;
     const given = parseParameters(projectChange, bodyOf(request));
-    if (given.webhookUrl && !isWebhookAddress(given.webhookUrl, apiUrl())) {
+    if (given.webhookUrl && !isWebhookAddress(given.webhookUrl, addressRule())) {
       throw new ApiError('invalid_parameter', { name: 'webhookUrl', what: words.webhook });
     }
     response.json(found(await projects.change(id, given), id));

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { CreditRecord, DeliveryRecord, PortTest, SettingsRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit, requestLogLimits } from '../../shared/limits.ts';
+import { allowedHostForm, listenAddress } from '../api-address.ts';
 import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
 import type { ServerServices } from '../services.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
@@ -26,6 +27,8 @@ const words = {
   folders: 'at most 50 whole paths of folders',
   logSize: `a whole number from 0 to ${requestLogLimits.most}`,
   space: 'a size that is at least 0',
+  host: 'an IP address of this computer, e.g. 127.0.0.1 for this computer alone or 0.0.0.0 for all networks',
+  hosts: 'at most 20 names without http://, e.g. server.lan',
   origins: 'at most 20 addresses of web pages without a path, e.g. http://localhost:3000',
 };
 
@@ -38,6 +41,21 @@ const wholePath = z
 const port = z.int(words.port).min(1024, words.port).max(65_535, words.port).nullable();
 const settingsChange = z.object({
   port: port.exactOptional(),
+  host: z
+    .string(words.host)
+    .nullable()
+    .transform((text, context) => {
+      const host = text === null ? null : listenAddress(text);
+      if (host === null && text !== null) context.addIssue(words.host);
+      return host;
+    })
+    .exactOptional(),
+  allowedHosts: z
+    .array(z.string(words.hosts).regex(allowedHostForm, words.hosts), words.hosts)
+    .max(20, words.hosts)
+    .transform((hosts) => [...new Set(hosts.map((host) => host.toLowerCase()))])
+    .exactOptional(),
+  allowPrivateAddresses: z.boolean(words.flag).nullable().exactOptional(),
   outputFolder: wholePath.nullable().exactOptional(),
   copyFolder: wholePath.nullable().exactOptional(),
   mediaFolders: z
@@ -139,6 +157,7 @@ function queueRoutes(routes: Router, services: ServerServices): void {
     await checkSettings(given, services);
     // The port first: it may be taken, and then nothing is to be stored.
     if (given.port !== undefined) await services.usePort(given.port);
+    if (given.host !== undefined) await services.useHost(given.host);
     const { folder: outputFolder } = services.files;
     const earlier = store.settings.values.earlierOutputFolders;
     const settings = await store.settings.change({
@@ -218,12 +237,15 @@ function preferenceRoutes(routes: Router, { store, events }: ServerServices): vo
 /** What is in force now. */
 function settingsRecord(services: ServerServices): SettingsRecord {
   const { store, queue, credits, files, limiter, api, fixedSettings, dataFolder } = services;
+  const { allowedHosts, allowPrivateAddresses } = store.settings.values;
   const { copyFolder, mediaFolders, ffmpegPath, creditAllowance, allowedOrigins } =
     store.settings.values;
   const { startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
     store.settings.values;
   return {
     port: api.port,
+    host: api.host,
+    ...{ allowedHosts, allowPrivateAddresses },
     ...{ startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit },
     outputFolder: files.folder,
     copyFolder,

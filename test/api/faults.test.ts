@@ -210,7 +210,7 @@ describe('slow and broken connections', () => {
         () => undefined,
       ),
     );
-    const listener = await listen(app, 0, limits);
+    const listener = await listen(app, { port: 0, limits });
     try {
       const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
       const rows = [
@@ -231,34 +231,87 @@ describe('slow and broken connections', () => {
     }
   });
 
-  test('F86 300 idle connections: the 201st is refused, working clients go on, idle ones are closed', async () => {
+  test('F86 300 idle connections: 200 stay open, the oldest give way, working clients go on, idle ones are closed', async () => {
     const app = plainApp();
     app.get('/', (_request, response) => void response.json({ fine: true }));
-    const listener = await listen(app, 0, { ...limits, headerTime: 1_500 });
+    const listener = await listen(app, { port: 0, limits: { ...limits, headerTime: 1_500 } });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const closed: number[] = [];
     const idle: Socket[] = [];
     try {
       expect(await getStatus(listener.port, agent)).toBe(200);
-      let closed = 0;
       for (let count = 0; count < 300; count++) {
-        const socket = connect(listener.port, '127.0.0.1');
-        // Some have begun to ask, slowly.
-        if (count % 2 === 0) socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
-        socket.on('error', () => undefined);
-        socket.on('close', () => closed++);
-        socket.resume();
-        idle.push(socket);
+        idle.push(await holding(listener.port, count % 2 === 0, () => closed.push(count)));
       }
-      await expect.poll(() => closed, { timeout: 1_000 }).toBe(101);
-      expect(await getStatus(listener.port, agent)).toBe(200);
-      await expect.poll(() => closed, { timeout: 8_000 }).toBe(300);
+      await expect.poll(() => closed.length, { timeout: 1_000 }).toBe(100);
+      expect([...closed].sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, at) => at));
       expect(await getStatus(listener.port, undefined)).toBe(200);
+      await expect.poll(() => closed.length, { timeout: 8_000 }).toBe(300);
+      expect(await getStatus(listener.port, agent)).toBe(200);
     } finally {
       for (const socket of idle) socket.destroy();
       agent.destroy();
       await listener.close();
     }
   }, 20_000);
+
+  test('F86 300 connections are held without a key: every new client is served, old ones go on', async () => {
+    const own = await startTestServer();
+    const to = Number(new URL(own.running.apiUrl).port);
+    const key = { authorization: `Bearer ${own.running.apiKey}` };
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const held: Socket[] = [];
+    let isHolding = true;
+    try {
+      expect(await getStatus(to, agent, '/v2/templates', key)).toBe(200);
+      // As many as can be opened, again as soon as one is closed.
+      const hold = async (count: number): Promise<void> => {
+        const socket = await holding(to, count % 3 === 0, () => {
+          if (isHolding) setTimeout(() => void hold(count), 100);
+        });
+        held.push(socket);
+      };
+      await Promise.all(Array.from({ length: 300 }, (_, count) => hold(count)));
+      for (let round = 0; round < 30; round++) {
+        expect(await getStatus(to, undefined, '/v2/templates', key), `new ${round}`).toBe(200);
+        expect(await getStatus(to, agent, '/v2/templates', key), `old ${round}`).toBe(200);
+      }
+    } finally {
+      isHolding = false;
+      for (const socket of held) socket.destroy();
+      agent.destroy();
+      await own.stop();
+    }
+  }, 60_000);
+
+  test('F86 requests with wrong keys, which are answered late, keep nobody with a key out', async () => {
+    const own = await startTestServer();
+    const to = Number(new URL(own.running.apiUrl).port);
+    const key = { authorization: `Bearer ${own.running.apiKey}` };
+    let isGuessing = true;
+    let refused = 0;
+    try {
+      const guess = async (): Promise<void> => {
+        while (isGuessing) {
+          const wrong = { authorization: 'Bearer wrong' };
+          const status = await getStatus(to, undefined, '/v2/templates', wrong).catch(() => null);
+          if (status === 401) refused += 1;
+          else await pause(300);
+        }
+      };
+      const guessing = Array.from({ length: 260 }, guess);
+      await pause(200);
+      for (let round = 0; round < 20; round++) {
+        expect(await getStatus(to, undefined, '/v2/templates', key), `${round}`).toBe(200);
+      }
+      isGuessing = false;
+      await Promise.all(guessing);
+      expect(refused).toBeGreaterThan(20);
+    } finally {
+      isGuessing = false;
+      await own.stop();
+    }
+  }, 60_000);
 });
 
 describe('use and misuse', () => {
@@ -417,10 +470,31 @@ function conversation(to: number, bytes: string): Promise<string> {
   });
 }
 
+/** A connection that asks for nothing, or begins to ask and goes on no more. */
+function holding(to: number, begins: boolean, onClose: () => void): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect(to, '127.0.0.1', () => {
+      if (begins) socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+      resolve(socket);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      onClose();
+      resolve(socket);
+    });
+    socket.resume();
+  });
+}
+
 /** The status of a GET, over a connection that the agent keeps. */
-function getStatus(to: number, agent: Agent | undefined): Promise<number | undefined> {
+function getStatus(
+  to: number,
+  agent: Agent | undefined,
+  target = '/',
+  headers: Record<string, string> = {},
+): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port: to, ...(agent && { agent }) };
+    const options = { host: '127.0.0.1', port: to, path: target, headers, agent: agent ?? false };
     const sent = httpRequest(options, (response) => {
       response.resume();
       response.on('end', () => resolve(response.statusCode));

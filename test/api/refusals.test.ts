@@ -442,6 +442,24 @@ describe('F85 broken HTTP gets JSON too', () => {
     ],
     ['no path', () => `OPTIONS * HTTP/1.1\r\n${host()}Connection: close\r\n\r\n`, 403],
     ['no host', () => 'GET /docs HTTP/1.1\r\nConnection: close\r\n\r\n', 403],
+    ['a tunnel', () => `CONNECT example.com:443 HTTP/1.1\r\n${host()}\r\n`, 403],
+    ['a tunnel to itself', () => `CONNECT 127.0.0.1:${port()} HTTP/1.1\r\n${host()}\r\n`, 403],
+    [
+      'an expectation',
+      () => `GET /docs HTTP/1.1\r\n${host()}Expect: x\r\nConnection: close\r\n\r\n`,
+      417,
+    ],
+    [
+      'an expectation of a stranger',
+      () => 'POST / HTTP/1.1\r\nHost: evil.example\r\nExpect: x\r\nConnection: close\r\n\r\n',
+      403,
+    ],
+    [
+      'an upgrade',
+      () =>
+        `GET /none HTTP/1.1\r\n${host()}Connection: upgrade, close\r\nUpgrade: websocket\r\n\r\n`,
+      404,
+    ],
     ['no host in HTTP/1.0', () => 'GET /docs HTTP/1.0\r\n\r\n', 403],
     [
       'length and chunks',
@@ -454,6 +472,7 @@ describe('F85 broken HTTP gets JSON too', () => {
     const text = await raw(request());
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(text).toMatch(/content-type: application\/json; charset=utf-8/i);
+    expect(text).toMatch(/x-ratelimit-remaining: 30\r\n/i);
     expect(text.slice(text.indexOf('\r\n\r\n') + 4)).toMatch(
       /^\{"hint":"[^"]+\.","documentation":"http:[^"]+"\}$/,
     );

@@ -48,6 +48,7 @@ export async function renderOnce({ source, folder, mediaFolder, ffmpegPath, outp
       fontFolder: path.join(root, 'resources/fonts'),
       ffmpegPath,
       allowPrivateAddresses: false,
+      ownPorts: [],
       limits: { pictureMegapixels: 100, mediaBytes: 4e9 },
     });
     const { facts } = await nextEvent(child, 'done');

@@ -35,6 +35,7 @@ export function options(changes: Partial<AssetOptions> = {}): AssetOptions {
     cacheFolder: path.join(folder, `cache-${attempts}`),
     mediaFolders: [mediaFolder],
     allowPrivateAddresses: true,
+    ownPorts: [],
     pictureMegapixels: 100,
     mediaBytes: 4_000_000,
     signal: new AbortController().signal,

@@ -420,6 +420,7 @@ describe('fonts of the document', () => {
       cacheFolder: path.join(folder, 'cache'),
       mediaFolders: [],
       allowPrivateAddresses: false,
+      ownPorts: [],
       signal: new AbortController().signal,
       onProgress: () => undefined,
     };

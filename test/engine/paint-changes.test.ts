@@ -83,6 +83,7 @@ async function open(name: string): Promise<{
     cacheFolder: scratch,
     mediaFolders: [path.join(samples, '..', 'fixtures')],
     allowPrivateAddresses: false,
+    ownPorts: [],
     pictureMegapixels: engineLimits.pictureMegapixels,
     mediaBytes: engineLimits.mediaBytes,
     signal: new AbortController().signal,

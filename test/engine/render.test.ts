@@ -288,6 +288,7 @@ describe('failures', () => {
       mediaFolders: [],
       fontFolder: fontFolder(),
       allowPrivateAddresses: false,
+      ownPorts: [],
       limits: engineLimits,
     };
     const running = render(job, {

@@ -85,6 +85,7 @@ function draw(
       fontFolder: fontFolder(),
       transcriber: { path: program, model },
       allowPrivateAddresses: false,
+      ownPorts: [],
       limits: engineLimits,
       ...changes,
     },

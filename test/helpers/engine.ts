@@ -24,6 +24,7 @@ export function renderInto(
       mediaFolders: [folder, path.join(import.meta.dirname, '..', 'fixtures')],
       fontFolder: fontFolder(),
       allowPrivateAddresses: true,
+      ownPorts: [],
       limits: engineLimits,
       ...changes,
     },

@@ -28,6 +28,7 @@ export async function openDocument(source: Source, folder: string): Promise<Open
       mediaFolders: [path.join(import.meta.dirname, '..', 'fixtures')],
       fontFolder: fontFolder(),
       allowPrivateAddresses: false,
+      ownPorts: [],
       limits: engineLimits,
     },
     { signal: new AbortController().signal, onProgress: () => undefined },

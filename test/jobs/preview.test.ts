@@ -32,6 +32,7 @@ const serviceIn = (
       mediaFolders: [path.join(import.meta.dirname, '..', 'fixtures')],
       fontFolder: fontFolder(),
       allowPrivateAddresses: false,
+      ownPorts: [],
       limits: engineLimits,
     },
     folder: path.join(folder, name),

@@ -84,6 +84,7 @@ async function drawSample(name: string, moment: number, outputPath: string): Pro
       mediaFolders: [fixtures],
       fontFolder: fontFolder(),
       allowPrivateAddresses: false,
+      ownPorts: [],
       limits: engineLimits,
     },
     { signal: new AbortController().signal, onProgress: () => undefined },

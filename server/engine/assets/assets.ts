@@ -3,6 +3,7 @@
  * The functions that make it are collect.ts, fetch.ts, probe.ts; fonts and decoding have files of their own.
  */
 import type { Problem } from '../../../shared/renderscript/source.ts';
+import type { AddressRule } from '../../network/address-rule.ts';
 import type { FetchProgress } from './fetch-meter.ts';
 import type { MediaInfo } from './media-info.ts';
 
@@ -28,19 +29,16 @@ export interface Assets {
 }
 
 /** What loading needs to know besides the document. */
-export interface AssetOptions {
+export interface AssetOptions extends AddressRule {
   /** Copies and downloads of this attempt. */
   readonly workFolder: string;
   /** Downloads kept between renders. */
   readonly cacheFolder: string;
   /** Folders that `file:` addresses and relative paths may lie in, first match wins for relative ones. */
   readonly mediaFolders: readonly string[];
-  readonly allowPrivateAddresses: boolean;
   readonly pictureMegapixels: number;
   readonly mediaBytes: number;
   readonly signal: AbortSignal;
   /** Called whenever something has arrived, which may be thousands of times. */
   readonly onProgress?: (progress: FetchProgress) => void;
-  /** Ports of this program's own server, refused on this computer whatever `allowPrivateAddresses` says. */
-  readonly ownPorts?: readonly number[];
 }

@@ -20,6 +20,11 @@ export class PassingFailure extends Error {
   }
 }
 
+/** The refusal of an address, e.g. `This address is not allowed (127.0.0.1)`. Callers add the element. */
+export function addressRefused(address: string): RenderError {
+  return new RenderError('media_refused', `This address is not allowed (${address})`);
+}
+
 /** The refusal of a file that is too big, e.g. `Larger than the limit of 4 GB`. */
 export function tooLarge(maxBytes: number): RenderError {
   const size =

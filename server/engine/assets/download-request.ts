@@ -9,10 +9,9 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
+import { AddressRefused, checkedLookup, portOf, refuseNumericHost } from '../../network/connect.ts';
 import { RenderError } from '../errors.ts';
-import { addressRefused, checkedLookup, isAddressAllowed } from './address-check.ts';
-import { duration, NotReached, PassingFailure } from './download-failures.ts';
+import { addressRefused, duration, NotReached, PassingFailure } from './download-failures.ts';
 import type { DownloadOptions, DownloadTimes } from './download.ts';
 
 const maxRedirects = 5;
@@ -66,18 +65,11 @@ function checkUrl(url: URL, options: DownloadOptions): void {
       'Addresses with a user name or password are not allowed',
     );
   }
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isAddressAllowed(host, allowsPrivate(url, options)))
-    throw addressRefused(host);
-}
-
-/** Our own server's port is refused on private addresses whatever the setting says. */
-function allowsPrivate(
-  url: URL,
-  { allowPrivateAddresses, ownPorts = [] }: DownloadOptions,
-): boolean {
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  return allowPrivateAddresses && !ownPorts.includes(port);
+  try {
+    refuseNumericHost(url, options);
+  } catch (error) {
+    throw connectionFailure(error);
+  }
 }
 
 /** Sends one request and waits for the head of the answer. */
@@ -102,7 +94,7 @@ function ask(
       headers,
       signal,
       agent: false,
-      lookup: checkedLookup(allowsPrivate(url, options), options.resolve),
+      lookup: checkedLookup(portOf(url), options, options.resolve),
     });
     let timer = setTimeout(
       () => giveUp(`Could not connect (no answer for ${duration(times.connect)})`),
@@ -134,10 +126,11 @@ function ask(
 }
 
 /** Certificates don't get better by trying again; everything else might. */
-function connectionFailure(error: Error & { code?: string }): Error {
-  if (error instanceof RenderError) return error;
+function connectionFailure(error: unknown): Error {
+  if (error instanceof AddressRefused) return addressRefused(error.address);
+  if (!(error instanceof Error)) return new Error(String(error));
   const failure = new NotReached(`Could not connect (${reason(error)})`, error);
-  const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(error.code ?? '');
+  const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(codeOf(error));
   return certificate ? failure : new PassingFailure(failure);
 }
 
@@ -156,8 +149,14 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
 };
 
-function reason(error: Error & { code?: string }): string {
-  return reasons[error.code ?? ''] ?? error.code ?? 'unknown reason';
+function reason(error: Error): string {
+  const code = codeOf(error);
+  return reasons[code] ?? (code === '' ? 'unknown reason' : code);
+}
+
+/** The system's word for an error; empty when it has none. */
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** `Retry-After` in milliseconds: a number of seconds or a date; nonsense counts as absent. */

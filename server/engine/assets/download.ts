@@ -5,8 +5,9 @@
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AddressRule } from '../../network/address-rule.ts';
+import type { ResolveName } from '../../network/connect.ts';
 import { RenderError } from '../errors.ts';
-import type { ResolveName } from './address-check.ts';
 import { saveBody } from './download-body.ts';
 import { duration, PassingFailure } from './download-failures.ts';
 import { followRedirects } from './download-request.ts';
@@ -37,10 +38,7 @@ export const usualTimes: DownloadTimes = {
 };
 
 /** What a download may do. */
-export interface DownloadOptions {
-  readonly allowPrivateAddresses: boolean;
-  /** Ports of this program's own server: refused on this computer whatever the settings say. */
-  readonly ownPorts?: readonly number[];
+export interface DownloadOptions extends AddressRule {
   /** Largest file, bytes, counted while reading and after decompression. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 /**
  * Phase 1: brings one address of a document to a file in the work folder, whatever its scheme. Nothing outside the media
- * folders is opened, and nothing is fetched that address-check.ts refuses.
+ * folders is opened, and nothing is fetched that server/network refuses.
  */
 import { constants } from 'node:fs';
 import { copyFile, realpath, stat, writeFile } from 'node:fs/promises';
@@ -8,8 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RenderError } from '../errors.ts';
 import { confirmCached, findCached, keepCached, takeCached, type CachedFile } from './cache.ts';
-import { addressRefused } from './address-check.ts';
-import { NotReached, tooLarge } from './download-failures.ts';
+import { addressRefused, NotReached, tooLarge } from './download-failures.ts';
 import { download, type DownloadOptions } from './download.ts';
 
 /** What fetching may do; see {@link DownloadOptions} for the network's part. */

@@ -1,0 +1,52 @@
+/**
+ * Where the API listens and under which names it answers: this computer alone, unless a person said otherwise. A listener
+ * that others reach is guarded by the key alone, so what it may do is narrower then; see `addressRule` in choices.ts.
+ */
+import { isIP } from 'node:net';
+
+/** Addresses that mean this computer alone. The first is the one that is told. */
+export const loopbackAddresses = ['127.0.0.1', '::1'] as const;
+
+/** Takes what `listen` can open: an IP address, or a name for loopback. @returns null for anything else. */
+export function listenAddress(text: string): string | null {
+  const plain = text
+    .trim()
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase();
+  if (plain === 'localhost') return loopbackAddresses[0];
+  return isIP(plain) === 0 ? null : plain;
+}
+
+/** True when nothing but this computer can reach a listener at this address. */
+export function isLoopback(host: string): boolean {
+  return host === '::1' || /^127\./.test(host);
+}
+
+/** True for the addresses that stand for all of a computer's own. */
+export function isAnyAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+/** A name that others reach the API by, perhaps with a port: `server.lan`, `host.docker.internal`, `media.example:8080`. */
+export const allowedHostForm = /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?(:\d{1,5})?$/i;
+
+/** As it stands in an address: `[::1]`, `127.0.0.1`. */
+export function bracketed(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/**
+ * The address that is told where no request says by which name it came: in webhooks, at the start, in the window.
+ *
+ * @param host That it listens at.
+ * @param names Names that a person has allowed.
+ */
+export function toldAddress(host: string, port: number, names: readonly string[]): string {
+  const [name] = names;
+  if (!isLoopback(host) && name !== undefined) {
+    return `http://${name.includes(':') ? name : `${name}:${port}`}`;
+  }
+  // Whoever hears it on this computer can use it.
+  const own = isAnyAddress(host) ? loopbackAddresses[0] : host;
+  return `http://${bracketed(own)}:${port}`;
+}
