@@ -8,6 +8,7 @@ import type { Problem } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 import { inOrder, lengthOf, staysWithWordBefore, type TimedWord } from '../assets/transcript.ts';
 import type { Transcript } from '../assets/transcripts.ts';
+import { RenderError } from '../errors.ts';
 import type { Schedule, ScheduledElement } from './schedule.ts';
 import { timePlayed } from './speed.ts';
 import { isTextAnimation } from './text-animations.ts';
@@ -31,6 +32,8 @@ const breath = 0.25;
 const linger = 0.5;
 /** A page that would be gone for less than this stays until the next one instead; seconds. */
 const blink = 0.3;
+/** Words that the speech of one element may give a text, loops counted. */
+const mostWords = 100_000;
 
 /** The captions of all texts that follow a transcript, by the text's path. */
 export function captionsOf(
@@ -127,6 +130,15 @@ function wordsHeard(
     const inside = words.filter(
       ({ start }) => start >= clip.trimStart && start < clip.trimStart + clip.trimDuration,
     );
+    if (passes * inside.length > mostWords) {
+      const { name, path } = place.element;
+      const times = Math.floor(mostWords / inside.length);
+      throw new RenderError(
+        'limit_exceeded',
+        `Source error: ${name}: It repeats the words of captions ${passes} times; the limit for so many words is ${times}`,
+        { path },
+      );
+    }
     return Array.from({ length: passes }, (_, index) => index * pass).flatMap((since) =>
       inside.flatMap((word) => {
         const start = since + timePlayed(clip, word.start - clip.trimStart);

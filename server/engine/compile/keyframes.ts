@@ -86,16 +86,18 @@ function agrees<P extends object>(
 function valueAt<T>({ mix, keys }: Curve<T>, time: number): T {
   const first = keys[0];
   if (!first) throw new Error('a curve without keys can have no value');
-  let from = first;
-  for (const key of keys) {
-    if (key.time > time) {
-      if (time <= from.time) return from.value;
-      // The easing belongs to the key where the segment ends.
-      const share = ease(key.easing, (time - from.time) / (key.time - from.time));
-      // A mixer gives back the kind of value that it gets; see mixing.ts.
-      return mixers[mix](from.value, key.value, share) as T;
-    }
-    from = key;
+  // The first key after the moment.
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle]?.time ?? Infinity) > time) high = middle;
+    else low = middle + 1;
   }
-  return from.value;
+  const from = keys[low - 1] ?? first;
+  const key = keys[low];
+  if (!key || time <= from.time) return from.value;
+  // The easing belongs to the key where the segment ends.
+  const share = ease(key.easing, (time - from.time) / (key.time - from.time));
+  // A mixer gives back the kind of value that it gets; see mixing.ts.
+  return mixers[mix](from.value, key.value, share) as T;
 }

@@ -14,6 +14,8 @@ export interface CurvePoint {
 
 /** Points that stand for one eased segment. */
 const pointsPerSegment = 48;
+/** A staircase of more steps is a line to eye and ear. */
+const mostSteps = 1_000;
 
 /** The points of a curve, in order of time; two at one time are a jump. Held before the first and after the last. */
 export function pointsOf({ keys }: Curve<number>): CurvePoint[] {
@@ -33,6 +35,7 @@ function segment(from: Keyframe<number>, to: Keyframe<number>): CurvePoint[] {
   const { easing } = to;
   if (easing.kind === 'named' && easing.name === 'linear') return [end];
   const between = (share: number): number => from.value + (to.value - from.value) * share;
+  if (easing.kind === 'steps' && easing.count > mostSteps) return [end];
   if (easing.kind === 'steps') {
     return Array.from({ length: easing.count }, (_, step) => {
       const time = from.time + (seconds * (step + 1)) / easing.count;

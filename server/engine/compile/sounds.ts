@@ -12,6 +12,18 @@ import type { Sound, SoundFade } from './timeline.ts';
 /** A looping composition with sound may repeat this often; more is a slip, and would only cost memory. */
 const mostPasses = 10_000;
 
+/**
+ * What laying out the sounds of a document may take, as a whole: 1 for an element that is looked at, once for each pass of
+ * the loops around it, and `soundCost` for a sound and for each pass of its own. Loops inside loops multiply.
+ */
+const mostWork = 1_000_000;
+const soundCost = 10;
+
+/** Counts the work, and names the element that is too much. */
+interface Budget {
+  left: number;
+}
+
 /** A stretch of the document's clock in which what sounds rises or falls: the overlap of a transition. */
 interface Crossing {
   readonly kind: 'in' | 'out';
@@ -26,6 +38,8 @@ interface Surroundings {
   /** Nothing sounds after this. */
   readonly until: number;
   readonly crossings: readonly Crossing[];
+  /** Of the whole document. */
+  readonly budget: Budget;
 }
 
 /**
@@ -35,21 +49,35 @@ interface Surroundings {
  * composition short, and the document, but not with a composition's own `duration`, which doesn't cut its content. A
  * sound that is cut still fades out at its end. Transitions cross-fade the sound of both sides at equal power.
  *
- * @throws RenderError `limit_exceeded` for a loop that repeats its sounds more than 10,000 times.
+ * @throws RenderError `limit_exceeded` for a loop that repeats its sounds more than 10,000 times, and for loops, also of
+ *   single sounds, that repeat more than 100,000 times together.
  */
 export function soundsOf({ duration, elements }: Schedule): Sound[] {
-  return collect(elements, { offset: 0, until: duration, crossings: [] });
+  const budget = { left: mostWork };
+  return collect(elements, { offset: 0, until: duration, crossings: [], budget });
 }
 
 function collect(elements: readonly ScheduledElement[], surroundings: Surroundings): Sound[] {
   const crossings = crossingsOf(elements, surroundings.offset);
   return elements.flatMap((element, index) => {
+    spend(surroundings.budget, 1, element);
     if (element.json.visible === false || element.duration === 0) return [];
     const own = crossings.get(index) ?? [];
     const around = { ...surroundings, crossings: [...surroundings.crossings, ...own] };
     if (element.type === 'composition') return collectInside(element, around);
     return element.type === 'audio' || element.type === 'video' ? soundOf(element, around) : [];
   });
+}
+
+function spend(budget: Budget, work: number, { name, path }: ScheduledElement): void {
+  budget.left -= work;
+  if (budget.left >= 0) return;
+  const most = mostWork / soundCost;
+  throw new RenderError(
+    'limit_exceeded',
+    `Source error: ${name}: With it the sounds of the document repeat more than ${most} times, which is the limit`,
+    { path },
+  );
 }
 
 /** What transitions between siblings ask for, by the element's index. */
@@ -103,7 +131,8 @@ function hasSound(elements: readonly ScheduledElement[]): boolean {
   return elements.some(({ file, children }) => file?.info.hasAudio === true || hasSound(children));
 }
 
-function soundOf(element: ScheduledElement, { offset, until, crossings }: Surroundings): Sound[] {
+function soundOf(element: ScheduledElement, surroundings: Surroundings): Sound[] {
+  const { offset, until, crossings, budget } = surroundings;
   const { json, file, path, name } = element;
   if (!file?.info.hasAudio) return [];
   const volume = loudnessOf(json, element.duration);
@@ -117,6 +146,7 @@ function soundOf(element: ScheduledElement, { offset, until, crossings }: Surrou
     until,
   );
   if (end <= Math.max(0, start)) return [];
+  spend(budget, soundCost * (clip.loop ? Math.ceil((end - start) / playable) : 1), element);
   return [
     {
       path,

@@ -40,42 +40,43 @@ type Speeds = Pick<MediaClip, 'speed' | 'speeds'>;
 /** Seconds of the file that have played when the element is `time` seconds old; loops are not folded. */
 export function playedAt({ speed, speeds }: Speeds, time: number): number {
   if (!speeds) return time * speed;
-  let played = 0;
-  for (const { from, to, start, end } of stretches(speeds)) {
-    const seconds = Math.min(time, end) - start;
-    if (seconds <= 0) break;
-    played += seconds * (from + 0.5 * slope({ from, to, start, end }) * seconds);
-  }
-  return played;
+  const stretch = lastWhere(stretchesOf(speeds), ({ start }) => start < time);
+  if (!stretch) return 0;
+  const seconds = Math.min(time, stretch.end) - stretch.start;
+  return stretch.before + seconds * (stretch.from + 0.5 * slope(stretch) * seconds);
 }
 
 /** The element's age, seconds, when `played` seconds of the file have played. */
 export function timePlayed({ speed, speeds }: Speeds, played: number): number {
   if (!speeds) return played / speed;
-  let left = played;
-  for (const stretch of stretches(speeds)) {
-    const { from, to, start, end } = stretch;
-    const whole = (end - start) * 0.5 * (from + to);
-    if (end < Infinity && left > whole) {
-      left -= whole;
-      continue;
-    }
-    const bend = slope(stretch);
-    // left = from·s + bend·s²/2; the form without a difference of like numbers.
-    return start + (2 * left) / (from + Math.sqrt(Math.max(0, from * from + 2 * bend * left)));
-  }
-  return 0;
+  const stretches = stretchesOf(speeds);
+  const stretch = lastWhere(stretches, ({ before }) => before < played) ?? stretches[0];
+  if (!stretch) return 0;
+  const { from, start, before } = stretch;
+  const left = played - before;
+  const bend = slope(stretch);
+  // left = from·s + bend·s²/2; the form without a difference of like numbers.
+  return start + (2 * left) / (from + Math.sqrt(Math.max(0, from * from + 2 * bend * left)));
 }
 
 /** Speed when the element is `time` seconds old; 1 = as recorded. */
 export function speedAt({ speed, speeds }: Speeds, time: number): number {
   if (!speeds) return speed;
-  let found = speed;
-  for (const stretch of stretches(speeds)) {
-    if (stretch.start > time) break;
-    found = stretch.from + slope(stretch) * (Math.min(time, stretch.end) - stretch.start);
+  const stretch = lastWhere(stretchesOf(speeds), ({ start }) => start <= time);
+  if (!stretch) return speed;
+  return stretch.from + slope(stretch) * (Math.min(time, stretch.end) - stretch.start);
+}
+
+/** The last of a list in which `holds` is true for a beginning; null = for none. */
+function lastWhere<T>(list: readonly T[], holds: (entry: T) => boolean): T | null {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const entry = list[middle];
+    if (entry !== undefined && holds(entry)) low = middle + 1;
+    else high = middle;
   }
-  return found;
+  return list[low - 1] ?? null;
 }
 
 interface Stretch {
@@ -85,14 +86,34 @@ interface Stretch {
   /** Speed at both. */
   readonly from: number;
   readonly to: number;
+  /** Seconds of the file played before it. */
+  readonly before: number;
 }
 
-function slope({ start, end, from, to }: Stretch): number {
+/** Asked for every frame and every few samples of sound, so they are made once. */
+const known = new WeakMap<readonly CurvePoint[], readonly Stretch[]>();
+
+function stretchesOf(points: readonly CurvePoint[]): readonly Stretch[] {
+  let list = known.get(points);
+  if (!list) {
+    let before = 0;
+    list = Array.from(cutAtPoints(points), (stretch): Stretch => {
+      const counted = { ...stretch, before };
+      const seconds = stretch.end - stretch.start;
+      before += seconds * (stretch.from + 0.5 * slope(stretch) * seconds);
+      return counted;
+    });
+    known.set(points, list);
+  }
+  return list;
+}
+
+function slope({ start, end, from, to }: Omit<Stretch, 'before'>): number {
   return from === to || end === Infinity ? 0 : (to - from) / (end - start);
 }
 
 /** The clock from 0 on, cut at the points. */
-function* stretches(points: readonly CurvePoint[]): Generator<Stretch> {
+function* cutAtPoints(points: readonly CurvePoint[]): Generator<Omit<Stretch, 'before'>> {
   let [start, from] = [0, points[0]?.value ?? 1];
   let before = { time: -Infinity, value: from };
   for (const point of points) {

@@ -114,11 +114,13 @@ export async function mixSounds(
   // last ones out.
   let skip = limiter.delay;
   let loudest = 0;
+  const heardIn = sweep(placed);
   for (let first = 0; first < total + limiter.delay; first += blockLength) {
     throwIfCancelled(signal);
     const length = Math.min(blockLength, total + limiter.delay - first);
     const block = mix.subarray(0, length * 2).fill(0);
-    for (const sound of placed) await addSound(block, first, sound, scratch);
+    for (const sound of heardIn(first, first + length))
+      await addSound(block, first, sound, scratch);
     limiter.process(block);
     const ready = block.subarray(Math.min(skip, length) * 2);
     for (const value of ready) if (Math.abs(value) > loudest) loudest = Math.abs(value);
@@ -131,6 +133,26 @@ export async function mixSounds(
     ].map((part) => rm(part, { force: true })),
   );
   return { path: filePath, loudest };
+}
+
+/**
+ * The sounds of one stretch after the other, in the order in which they were given (adding in another order would round
+ * differently). Sounds that are over, or yet to come, cost nothing.
+ */
+function sweep(sounds: readonly Placed[]): (from: number, to: number) => readonly Placed[] {
+  const coming = sounds
+    .map((sound, order) => ({ sound, order }))
+    .sort((a, b) => a.sound.start - b.sound.start || a.order - b.order);
+  let next = 0;
+  let playing: typeof coming = [];
+  return (from, to) => {
+    const began = next;
+    while ((coming[next]?.sound.start ?? Infinity) < to) next++;
+    const going = playing.filter(({ sound }) => sound.end > from);
+    const fresh = coming.slice(began, next);
+    playing = fresh.length === 0 ? going : [...going, ...fresh].sort((a, b) => a.order - b.order);
+    return playing.map(({ sound }) => sound);
+  };
 }
 
 // ---- placing -------------------------------------------------------------------------------------------------------
@@ -277,7 +299,9 @@ function positionAt(
   let number = Math.floor(played / loop.pass);
   if (Math.round((number + 1) * loop.pass) <= played) number++;
   const begin = Math.round(number * loop.pass);
-  return { number, position: played - begin, left: Math.round((number + 1) * loop.pass) - played };
+  // A pass shorter than a sample goes on all the same.
+  const left = Math.max(1, Math.round((number + 1) * loop.pass) - played);
+  return { number, position: Math.max(0, played - begin), left };
 }
 
 /** Adds the part of a sound that falls into a block of stereo samples starting at `first`. */

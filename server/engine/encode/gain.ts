@@ -45,10 +45,14 @@ function slopedLine(points: readonly CurvePoint[]): { at: number; volume: number
     at: Math.round(time * soundRate),
     volume: value,
   }));
+  // The first point that may lie beyond the one in hand; it only ever goes forwards.
+  let beyond = 0;
   line.forEach((point, index) => {
     const before = line[index - 1];
     if (!before || point.at > before.at) return;
-    const next = line.slice(index + 1).find(({ at }) => at > before.at)?.at ?? Infinity;
+    beyond = Math.max(beyond, index + 1);
+    while ((line[beyond]?.at ?? Infinity) <= before.at) beyond++;
+    const next = line[beyond]?.at ?? Infinity;
     point.at = before.at + Math.max(1, Math.min(slope, Math.floor((next - before.at) / 2)));
   });
   return line;
