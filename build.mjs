@@ -34,6 +34,12 @@ const entries = {
       chunkFileNames: '[name].mjs',
     },
   },
+  // A bundle with its packages inside: a packed program keeps it outside of its archive, away from node_modules.
+  thread: {
+    input: { 'examine-thread': at('server/engine/assets/examine-thread.ts') },
+    output: { dir: at('dist/server'), format: 'esm', entryFileNames: '[name].mjs' },
+    external: (id) => id.startsWith('node:'),
+  },
   main: {
     input: { index: at('main/index.ts') },
     output: {
@@ -56,11 +62,11 @@ const entries = {
 const isExternal = (id) => !path.isAbsolute(id) && !/^(?:\.|zod$|@oxc-project\/runtime)/.test(id);
 
 /** Rolldown options of one entry group. An absolute path is our own file; a bare name is a package. */
-function options({ input, output }) {
+function options({ input, output, external = isExternal }) {
   return {
     input,
     platform: 'node',
-    external: isExternal,
+    external,
     output: { ...output, sourcemap: true },
     // Node 20 doesn't read `await using` yet.
     transform: { target: 'node20.19' },

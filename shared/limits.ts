@@ -51,6 +51,30 @@ export const engineLimits = {
   mediaBytes: 4_000 * megabyte,
 };
 
+/** Bytes of one input picture. */
+export const pictureBytes = 100 * 1024 ** 2;
+
+/** What finding out about one input file may take. Beyond it the file counts as damaged, and its render fails at once. */
+export const examineLimits = {
+  /** Milliseconds, and the bytes of the file that each further second is given for. */
+  time: 5 * second,
+  bytesPerSecond: 20 * megabyte,
+  /** Bytes. */
+  memory: 512 * megabyte,
+  /** Milliseconds of one question to ffmpeg about the file. */
+  ffmpegTime: 30 * second,
+  /** Milliseconds that the thread which does it is kept without work. */
+  keepThread: 20 * second,
+} as const;
+
+/** How long ffmpeg may take to decode, in milliseconds. */
+export const decodeLimits = {
+  /** For the next frame of a video; less than `workLimits.frameless`, so that the sentence names the element. */
+  frameTime: 90 * second,
+  /** For a sound, besides the time that it plays. */
+  soundTime: 120 * second,
+} as const;
+
 /** How long work on a render may go on without a sign, and how often it is tried. Milliseconds. */
 export const workLimits = {
   /** Attempts that may be lost to a crash or a stall before a render fails. */

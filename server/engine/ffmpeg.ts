@@ -24,6 +24,8 @@ export interface FfmpegOptions {
   readonly signal?: AbortSignal;
   /** The process's current folder; the work folder for everything that belongs to a render. */
   readonly cwd?: string;
+  /** Milliseconds after which the process is ended and counts as failed by its input. Absent: as long as it takes. */
+  readonly deadline?: number;
 }
 
 /** Which of its streams are pipes to us. A number for `stdin` is an open file that the process reads instead. */
@@ -223,7 +225,8 @@ export function startFfmpeg(
 /**
  * Runs ffmpeg to its end and gives what it reported (stderr).
  *
- * @throws RenderError `encoder_failed` with its last line when it doesn't end with 0; `cancelled`.
+ * @throws RenderError `encoder_failed` with its last line when it doesn't end with 0; `media_unreadable` at the deadline;
+ *   `cancelled`.
  */
 export async function runFfmpeg(
   ffmpeg: Ffmpeg,
@@ -245,13 +248,21 @@ export function stoppedError({ lastLines, code, signal }: FfmpegEnd): RenderErro
   });
 }
 
+function lateError(deadline: number): RenderError {
+  const seconds = Math.round(deadline / 1_000);
+  return new RenderError(
+    'media_unreadable',
+    `The file is damaged: it could not be read within ${seconds} seconds`,
+  );
+}
+
 function launch(
   ffmpeg: Ffmpeg,
   args: readonly string[],
   options: FfmpegStreams,
   report: Report,
 ): FfmpegProcess {
-  const { signal, cwd, stdin = false, stdout = false } = options;
+  const { signal, cwd, deadline, stdin = false, stdout = false } = options;
   const child: ChildProcess = spawn(
     ffmpeg.path,
     ['-nostdin', '-hide_banner', '-nostats', ...args],
@@ -269,8 +280,15 @@ function launch(
   lowerPriority(child.pid);
 
   const kill = (): void => void child.kill('SIGKILL');
+  let isLate = false;
+  const late = (): void => {
+    isLate = true;
+    kill();
+  };
+  const timer = deadline === undefined ? undefined : setTimeout(late, deadline);
   const finished = new Promise<FfmpegEnd>((resolve, reject) => {
     child.once('error', (error) => {
+      clearTimeout(timer);
       // It was there once: the next question for it is answered anew.
       found.clear();
       reject(
@@ -282,7 +300,9 @@ function launch(
     });
     // 'close' comes after the last byte of stderr, 'exit' may come before it.
     child.once('close', (code, endSignal) => {
+      clearTimeout(timer);
       if (signal?.aborted) reject(new RenderError('cancelled', 'Render error: Cancelled'));
+      else if (isLate) reject(lateError(deadline ?? 0));
       else resolve({ code, signal: endSignal, lastLines: report.text(lastLineCount) });
     });
   });

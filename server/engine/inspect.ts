@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 import type { Source } from '../../shared/renderscript/source.ts';
-import { isCutOff } from './assets/cut-off.ts';
+import { formatOf } from './assets/format-of.ts';
 import type { MediaInfo } from './assets/media-info.ts';
-import { formatOf, probeFile } from './assets/probe.ts';
+import { probe } from './assets/probe.ts';
 import { RenderError } from './errors.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { render } from './render.ts';
@@ -44,9 +44,9 @@ const thumbnailTime = 1;
  */
 export async function inspectFile(job: InspectJob, signal: AbortSignal): Promise<Inspection> {
   const isPicture = (await formatOf(job.filePath))?.kind === 'picture';
-  const info = await probeFile(job.filePath, isPicture ? null : await findFfmpeg(job.ffmpegPath));
-  const cutOff = await isCutOff(job.filePath, info.format);
-  if (info.kind === 'audio') return { info, isCutOff: cutOff, thumbnail: null };
+  const ffmpeg = isPicture ? null : await findFfmpeg(job.ffmpegPath);
+  const { info, isCutOff } = await probe(job.filePath, { ffmpeg, signal });
+  if (info.kind === 'audio') return { info, isCutOff, thumbnail: null };
   const thumbnail = info.hasAlpha ? 'png' : 'jpg';
   try {
     await drawThumbnail(job, info, thumbnail, signal);
@@ -55,7 +55,7 @@ export async function inspectFile(job: InspectJob, signal: AbortSignal): Promise
     if (!(error instanceof RenderError) || !(error.cause instanceof RenderError)) throw error;
     throw error.cause;
   }
-  return { info, isCutOff: cutOff, thumbnail };
+  return { info, isCutOff, thumbnail };
 }
 
 async function drawThumbnail(

@@ -4,26 +4,27 @@
  */
 import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { pictureBytes } from '../../../shared/limits.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../errors.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import type { AssetOptions, Assets, MediaFile } from './assets.ts';
 import { collectMedia, type MediaRequest, type MediaUse } from './collect.ts';
-import { isCutOff } from './cut-off.ts';
 import { tooLarge } from './download-failures.ts';
 import { FetchMeter } from './fetch-meter.ts';
+import { warmExaminer } from './examiner.ts';
 import { fetchToFile, type FetchOptions } from './fetch.ts';
 import { findFocus } from './focus.ts';
+import { formatOf } from './format-of.ts';
 import { decodeBytes } from './images.ts';
 import type { Focus, MediaInfo } from './media-info.ts';
 import { maxAnimationFrames } from './picture-animation.ts';
-import { formatOf, probeFile } from './probe.ts';
+import { probe } from './probe.ts';
 
 /** Downloads at a time. */
 const parallel = 4;
 const maxFiles = 1_000;
 const maxTotalBytes = 20 * 1024 ** 3;
-const maxPictureBytes = 100 * 1024 ** 2;
 /** Pixels of a picture's side. */
 const maxSide = 20_000;
 
@@ -50,6 +51,7 @@ export async function loadAssets(
     );
   }
   await mkdir(options.workFolder, { recursive: true });
+  if (requests.some(({ kind }) => kind !== 'font')) warmExaminer();
 
   const loaded = await loadAll(requests, { ...options, ...tuning }, ffmpeg);
 
@@ -134,14 +136,11 @@ async function loadOne(
 
     if (request.uses.has('font'))
       return { path: await checkFont(fetched), bytes, info: null, warnings };
-    const info = await probeFile(fetched, ffmpeg);
+    const { info, isCutOff } = await probe(fetched, { ffmpeg, signal: options.signal });
     for (const use of request.uses) checkUse(info, use);
     if (info.claimedDuration !== undefined) warnings.push(wrongLength(request, info));
-    if (info.kind === 'image') {
-      checkPicture(info, bytes, options.pictureMegapixels);
-      if (info.format === 'svg') await checkSvg(fetched);
-    }
-    if (await isCutOff(fetched, info.format)) {
+    if (info.kind === 'image') checkPicture(info, bytes, options.pictureMegapixels);
+    if (isCutOff) {
       const what = info.kind === 'image' ? 'the picture is drawn' : 'it is played';
       const message = `The file ends too early; ${what} as far as it goes`;
       warnings.push(problem(request, 'file_cut_off', message));
@@ -189,7 +188,7 @@ function checkPicture(
   bytes: number,
   megapixels: number,
 ): void {
-  if (bytes > maxPictureBytes) throw tooLarge(maxPictureBytes);
+  if (bytes > pictureBytes) throw tooLarge(pictureBytes);
   if (animation && animation.starts.length > maxAnimationFrames) {
     throw new RenderError(
       'limit_exceeded',
@@ -218,15 +217,6 @@ function checkPicture(
 async function focusIn(filePath: string): Promise<Focus | null> {
   const picture = decodeBytes(await readFile(filePath));
   return picture && findFocus(picture);
-}
-
-/** Entities can unfold without end, and no drawing program needs them. */
-async function checkSvg(filePath: string): Promise<void> {
-  if (!/<!ENTITY/i.test(await readFile(filePath, 'utf8'))) return;
-  throw new RenderError(
-    'media_unreadable',
-    'The file is not a video, image or audio file we can read',
-  );
 }
 
 async function checkFont(filePath: string): Promise<string> {

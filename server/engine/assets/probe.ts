@@ -1,114 +1,72 @@
 /**
- * Phase 1: what a local file is and holds, by its content. Pictures are judged by their headers, before anything is
- * decoded; videos and sounds by a demuxer, and by ffmpeg's own report where the demuxer does not know the container.
+ * Phase 1: what a local file is and holds, by its content: what the examining thread finds (examine.ts) and, for videos,
+ * what ffmpeg reports. Nothing of a file's inside is read in this thread.
  */
-import { open, stat, type FileHandle } from 'node:fs/promises';
-import {
-  ADTS,
-  FilePathSource,
-  FLAC,
-  Input,
-  MATROSKA,
-  MP3,
-  MP4,
-  OGG,
-  QTFF,
-  WAVE,
-  WEBM,
-  type InputFormat,
-} from 'mediabunny';
 import { RenderError } from '../errors.ts';
 import { runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
+import { examineLimits } from '../../../shared/limits.ts';
+import type { FileFacts } from './examine.ts';
+import { examine } from './examiner.ts';
+import { inputArguments } from './format-of.ts';
 import type { MediaInfo, VideoPicture } from './media-info.ts';
-import { mayBeAnimated } from './picture-animation.ts';
-import { readPictureHeader } from './picture-header.ts';
-import { parseReport, standardRate, type MediaReport } from './report.ts';
-import { formatNamed, sniffFormat, sniffLength, type FileFormat } from './sniff.ts';
-
-/** Containers that the demuxer reads by itself. */
-const demuxers: Readonly<Record<string, InputFormat[]>> = {
-  mp4: [MP4, QTFF],
-  webm: [WEBM, MATROSKA],
-  ogg: [OGG],
-  wav: [WAVE],
-  mp3: [MP3],
-  flac: [FLAC],
-  aac: [ADTS],
-};
-
-/** Packets looked at to find a frame rate: two seconds of the fastest usual one. */
-const ratePackets = 120;
+import { parseReport, type MediaReport } from './report.ts';
+import { formatNamed, sniffLength } from './sniff.ts';
 
 const unreadable = 'The file is not a video, image or audio file we can read';
 const endsEarly = 'The file ends too early';
 
+/** What a file is, and whether it is whole. */
+export interface Probe {
+  readonly info: MediaInfo;
+  /** The file ends too early, and plays as far as it goes. */
+  readonly isCutOff: boolean;
+}
+
+/** What probing works with. */
+export interface ProbeOptions {
+  /** Null when the render needs none; transport streams, avi and videos can't be probed then. */
+  readonly ffmpeg: Ffmpeg | null;
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Finds out what a file is.
+ * Finds out what a file is, in bounded time and memory.
  *
- * @param ffmpeg Null when the render needs none; transport streams, avi and videos can't be probed then.
- * @throws RenderError `media_unreadable`; its message is the reason alone, without the element.
+ * @throws RenderError `media_unreadable`, `limit_exceeded`; its message is the reason alone, without the element.
  */
+export async function probe(filePath: string, options: ProbeOptions): Promise<Probe> {
+  const facts = await examine(filePath, options.signal);
+  const { format, isCutOff } = facts;
+  const kind = format === null ? 'font' : formatNamed(format)?.kind;
+  if (format === null || kind === 'font') throw new RenderError('media_unreadable', unreadable);
+  const info =
+    kind === 'picture' ? pictureInfo(facts) : await mediaInfo(filePath, format, facts, options);
+  return { info, isCutOff };
+}
+
+/** The facts alone: {@link probe}. */
 export async function probeFile(filePath: string, ffmpeg: Ffmpeg | null): Promise<MediaInfo> {
-  const format = await formatOf(filePath);
-  if (format === null || format.kind === 'font')
-    throw new RenderError('media_unreadable', unreadable);
-  return format.kind === 'picture'
-    ? probePicture(filePath, format)
-    : probeMedia(filePath, format, ffmpeg);
+  return (await probe(filePath, { ffmpeg })).info;
 }
 
-/** The format of a file by its first bytes; null when it is none that we read. */
-export async function formatOf(filePath: string): Promise<FileFormat | null> {
-  await using file = await open(filePath, 'r');
-  const head = Buffer.alloc(sniffLength);
-  const { bytesRead } = await file.read(head, 0, sniffLength, 0);
-  return sniffFormat(head.subarray(0, bytesRead));
-}
-
-/**
- * ffmpeg's input arguments for a file of a probed format: local files only, the demuxer named, nothing guessed.
- *
- * @param format `MediaInfo.format`.
- */
-export function inputArguments(format: string): string[] {
-  const demuxer = formatNamed(format)?.demuxer;
-  if (demuxer === undefined || demuxer === null)
-    throw new Error(`ffmpeg is never asked to read ${format}`);
-  return ['-protocol_whitelist', 'file,pipe', '-f', demuxer];
-}
-
-async function probePicture(filePath: string, { name }: FileFormat): Promise<MediaInfo> {
-  await using file = await open(filePath, 'r');
-  const { size } = await file.stat();
-  const head = await readStart(file, Math.min(size, 4 << 20));
-  // Animations are looked through to their end; of other pictures only the head matters, whatever their size.
-  const bytes =
-    head.length < size && mayBeAnimated(name, head) ? await readStart(file, size) : head;
-  const facts = readPictureHeader(name, bytes);
-  if (!facts)
+function pictureInfo({ picture, size, hasEntities }: FileFacts): MediaInfo {
+  if (!picture)
     throw new RenderError('media_unreadable', size < sniffLength ? endsEarly : unreadable);
-  const { frames, ...info } = facts;
-  const frameRate = info.duration > 0 ? frames / info.duration : 0;
-  return { kind: 'image', format: name, ...info, frameRate, hasAudio: false };
+  if (hasEntities) throw new RenderError('media_unreadable', unreadable);
+  return picture;
 }
 
-async function readStart(file: FileHandle, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length);
-  const { bytesRead } = await file.read(bytes, 0, length, 0);
-  return bytes.subarray(0, bytesRead);
-}
-
-async function probeMedia(
+async function mediaInfo(
   filePath: string,
-  { name }: FileFormat,
-  ffmpeg: Ffmpeg | null,
+  name: string,
+  { hasIndex, demuxed: facts }: FileFacts,
+  options: ProbeOptions,
 ): Promise<MediaInfo> {
-  if (name === 'mp4' && !(await hasIndex(filePath)))
-    throw new RenderError('media_unreadable', endsEarly);
-  const facts = await demux(filePath, demuxers[name]);
+  const { ffmpeg } = options;
+  if (!hasIndex) throw new RenderError('media_unreadable', endsEarly);
   // Colours, codec and start time are read from ffmpeg, because it is ffmpeg that will decode.
   const needsReport = facts === null || facts.width > 0;
-  const report = ffmpeg && needsReport ? await reportOf(filePath, name, ffmpeg) : null;
+  const report = ffmpeg && needsReport ? await reportOf(filePath, name, ffmpeg, options) : null;
   if (!facts && !report) throw new RenderError('media_unreadable', unreadable);
   if (report) refuseUnknownCodec(report);
 
@@ -116,7 +74,7 @@ async function probeMedia(
   const measured =
     facts?.duration ??
     (ffmpeg && video && headerLengths.has(name)
-      ? await countedLength(filePath, name, video.frameRate, ffmpeg)
+      ? await countedLength(filePath, name, video.frameRate, options)
       : null);
   const width = facts?.width ?? video?.width ?? 0;
   const height = facts?.height ?? video?.height ?? 0;
@@ -144,14 +102,13 @@ async function countedLength(
   filePath: string,
   format: string,
   frameRate: number,
-  ffmpeg: Ffmpeg,
+  { ffmpeg, signal }: ProbeOptions,
 ): Promise<number | null> {
   const counting = ['-map', '0:V:0', '-c', 'copy', '-f', 'null', '-'];
-  const text = await runFfmpeg(ffmpeg, [
-    ...inputArguments(format),
-    ...['-i', filePath, ...counting],
-  ]).catch(nullWhenFailed);
-  const frames = Number(/frame=\s*(\d+)(?![\s\S]*frame=)/.exec(text ?? '')?.[1] ?? 0);
+  const text = await reported(ffmpeg, [...inputOf(filePath, format), ...counting], signal);
+  // The last one counts; those before it may stand in the file's own tags.
+  const last = text === null ? -1 : text.lastIndexOf('frame=');
+  const frames = Number(/^frame=\s*(\d+)/.exec((text ?? '').slice(last))?.[1] ?? 0);
   return frames > 0 && frameRate > 0 ? frames / frameRate : null;
 }
 
@@ -184,92 +141,35 @@ function refuseUnknownCodec({ video, hasAudio }: MediaReport): void {
   );
 }
 
-/** What the demuxer finds; null when it doesn't read this container or this file. */
-async function demux(
-  filePath: string,
-  formats: InputFormat[] | undefined,
-): Promise<Pick<
-  MediaInfo,
-  'width' | 'height' | 'duration' | 'frameRate' | 'hasAudio' | 'hasAlpha'
-> | null> {
-  if (!formats) return null;
-  using input = new Input({ formats, source: new FilePathSource(filePath) });
-  try {
-    if (!(await input.canRead())) return null;
-    const video = await input.getPrimaryVideoTrack();
-    const audio = await input.getPrimaryAudioTrack();
-    if (!video && !audio) return null;
-    const end = await input.computeDuration();
-    const start = await input.getFirstTimestamp();
-    const duration = end - Math.max(0, start);
-    const hasAudio = audio !== null;
-    if (!video) return { width: 0, height: 0, duration, frameRate: 0, hasAudio, hasAlpha: false };
-    const { averagePacketRate } = await video.computePacketStats(ratePackets);
-    return {
-      width: await video.getDisplayWidth(),
-      height: await video.getDisplayHeight(),
-      duration,
-      frameRate: standardRate(averagePacketRate),
-      hasAudio,
-      hasAlpha: await video.canBeTransparent(),
-    };
-  } catch {
-    // Damaged in a way that ffmpeg may still get over; its report decides.
-    return null;
-  }
-}
-
 async function reportOf(
   filePath: string,
   format: string,
   ffmpeg: Ffmpeg,
+  { signal }: ProbeOptions,
 ): Promise<MediaReport | null> {
-  const args = [
-    ...inputArguments(format),
-    '-i',
-    filePath,
-    '-map',
-    '0',
-    '-ignore_unknown',
-    '-c',
-    'copy',
-    '-t',
-    '0',
-    '-f',
-    'null',
-    '-',
-  ];
+  const reading = ['-map', '0', '-ignore_unknown', '-c', 'copy', '-t', '0', '-f', 'null', '-'];
+  const text = await reported(ffmpeg, [...inputOf(filePath, format), ...reading], signal);
+  return text === null ? null : parseReport(text);
+}
+
+function inputOf(filePath: string, format: string): string[] {
+  return [...inputArguments(format), '-i', filePath];
+}
+
+/** What ffmpeg says about a file; null when it can't read it, which others find out about. */
+async function reported(
+  ffmpeg: Ffmpeg | null,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  if (!ffmpeg) return null;
   try {
-    return parseReport(await runFfmpeg(ffmpeg, args));
+    return await runFfmpeg(ffmpeg, args, {
+      deadline: examineLimits.ffmpegTime,
+      ...(signal && { signal }),
+    });
   } catch (error) {
-    return nullWhenFailed(error);
+    if (error instanceof RenderError && error.code === 'encoder_failed') return null;
+    throw error;
   }
-}
-
-/** What ffmpeg can't read is found out about by others; everything else is passed on. */
-function nullWhenFailed(error: unknown): null {
-  if (error instanceof RenderError && error.code === 'encoder_failed') return null;
-  throw error;
-}
-
-/** True when an mp4 or mov file holds its index (`moov`) whole; files cut off while recording or copying don't. */
-async function hasIndex(filePath: string): Promise<boolean> {
-  const { size } = await stat(filePath);
-  await using file = await open(filePath, 'r');
-  const head = Buffer.alloc(16);
-  for (let offset = 0; offset + 8 <= size;) {
-    const { bytesRead } = await file.read(head, 0, 16, offset);
-    if (bytesRead < 8) return false;
-    const short = head.readUInt32BE(0);
-    const length =
-      short === 1 && bytesRead === 16
-        ? Number(head.readBigUInt64BE(8))
-        : short === 0
-          ? size - offset
-          : short;
-    if (head.toString('latin1', 4, 8) === 'moov') return offset + length <= size;
-    if (length < 8) return false;
-    offset += length;
-  }
-  return false;
 }

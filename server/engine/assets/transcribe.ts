@@ -11,7 +11,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { RenderError } from '../errors.ts';
 import { runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
-import { formatOf, inputArguments } from './probe.ts';
+import { formatOf, inputArguments } from './format-of.ts';
 import type { TimedWord } from './transcript.ts';
 import { readWhisper } from './whisper.ts';
 

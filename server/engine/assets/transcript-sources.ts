@@ -3,7 +3,7 @@
  * transcribed. Phase 1, captions; nothing is transcribed here.
  */
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Json, Problem } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../errors.ts';
@@ -11,7 +11,7 @@ import type { Ffmpeg } from '../ffmpeg.ts';
 import type { AssetOptions, Assets } from './assets.ts';
 import { problem, refusal, type Node } from './caption-texts.ts';
 import { fetchToFile } from './fetch.ts';
-import { probeFile } from './probe.ts';
+import { probe } from './probe.ts';
 import { looksLikeSubtitles, readSubtitles } from './subtitles.ts';
 import { readWords, shortened, type TimedWord } from './transcript.ts';
 
@@ -138,7 +138,7 @@ async function planAddress(address: string, text: Node, context: PlanContext): P
       'The file has neither subtitles (SRT or WebVTT) nor sound',
       'media_unreadable',
     );
-  const info = await probeFile(file, options.ffmpeg);
+  const { info } = await probe(file, options);
   if (info.kind === 'image' || (info.kind === 'video' && !info.hasAudio))
     throw refusal(text, 'The file has no sound', 'media_unreadable');
   return { kind: 'file', file };
@@ -159,8 +159,10 @@ function parseList(written: string, text: Node): readonly Json[] {
 const largestSubtitles = 5_000_000;
 
 async function readTextFile(file: string): Promise<string | null> {
+  const { size } = await stat(file);
+  if (size > largestSubtitles) return null;
   const bytes = await readFile(file);
-  if (bytes.length > largestSubtitles || bytes.includes(0)) return null;
+  if (bytes.includes(0)) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

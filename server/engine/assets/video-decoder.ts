@@ -4,6 +4,8 @@
  */
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { decodeLimits } from '../../../shared/limits.ts';
+import { RenderError } from '../errors.ts';
 import {
   frameTiming,
   startFfmpeg,
@@ -13,7 +15,7 @@ import {
 } from '../ffmpeg.ts';
 import type { MediaFile } from './assets.ts';
 import type { VideoPicture } from './media-info.ts';
-import { inputArguments } from './probe.ts';
+import { inputArguments } from './format-of.ts';
 import { hdrTableName } from './video-hdr.ts';
 
 /** What a decoder gives: the frames shown at `time`, `time + step`, `time + 2 × step`, … */
@@ -167,12 +169,10 @@ export class VideoDecoder {
   /**
    * The next frame, straight RGBA, or null after the last one. It is overwritten once the frame after it was asked for.
    *
-   * @throws RenderError `cancelled` when the render was.
+   * @throws RenderError `cancelled` when the render was; `media_unreadable`, the reason alone, when none comes for long.
    */
   async next(): Promise<Uint8Array | null> {
-    while (this.#ready.length === 0 && !this.#ended) {
-      await new Promise<void>((resolve) => (this.#waiting = resolve));
-    }
+    while (this.#ready.length === 0 && !this.#ended) await this.#wait();
     const frame = this.#ready.shift();
     if (!frame) {
       await this.#process.finished;
@@ -195,6 +195,22 @@ export class VideoDecoder {
     this.#output.destroy();
     this.#free.length = 0;
     await this.#process.finished.catch(() => undefined);
+  }
+
+  /** Until something has arrived. */
+  async #wait(): Promise<void> {
+    const { frameTime } = decodeLimits;
+    const late = Symbol('late');
+    let timer: NodeJS.Timeout | undefined;
+    const woken = await Promise.race([
+      new Promise<void>((resolve) => (this.#waiting = resolve)),
+      new Promise<symbol>((resolve) => (timer = setTimeout(() => resolve(late), frameTime))),
+    ]);
+    clearTimeout(timer);
+    if (woken !== late) return;
+    this.#process.kill();
+    const message = `No picture could be decoded within ${frameTime / 1_000} seconds`;
+    throw new RenderError('media_unreadable', message);
   }
 
   #take(chunk: Buffer): void {

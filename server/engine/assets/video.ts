@@ -107,7 +107,11 @@ export class VideoBook {
       clip = await this.#open(request);
       this.#clips.set(request.elementPath, clip);
     }
-    await clip.show(request.time, request.step, threads);
+    await clip.show(request.time, request.step, threads).catch((error: unknown) => {
+      throw error instanceof RenderError && error.code === 'media_unreadable'
+        ? named(error, clip.file)
+        : error;
+    });
   }
 
   async #open({ source, width, height }: VideoRequest): Promise<Clip> {
@@ -144,6 +148,16 @@ export class VideoBook {
       message,
     });
   }
+}
+
+/** A reason becomes a sentence that names the element; one that already does is passed on. */
+function named(error: RenderError, { element, place, source }: MediaFile): RenderError {
+  if (error.path !== undefined || error.message.startsWith('Source error: ')) return error;
+  const message = `Source error: ${element ?? source}.source: ${error.message}`;
+  return new RenderError(error.code, message, {
+    ...(place === undefined ? {} : { path: place }),
+    cause: error,
+  });
 }
 
 /** Size to decode at: that of the screen, but not larger than the file has it. */
@@ -191,6 +205,10 @@ class Clip {
 
   get frame(): DecodedFrame | null {
     return this.#frame;
+  }
+
+  get file(): MediaFile {
+    return this.#options.file;
   }
 
   /** False when the clip must be opened anew: another file, or shown larger than it was decoded. */

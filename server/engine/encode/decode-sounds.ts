@@ -3,7 +3,8 @@
  */
 import os from 'node:os';
 import path from 'node:path';
-import { formatOf } from '../assets/probe.ts';
+import { decodeLimits } from '../../../shared/limits.ts';
+import { formatOf } from '../assets/format-of.ts';
 import type { Sound } from '../compile/timeline.ts';
 import { RenderError } from '../errors.ts';
 import { runFfmpeg } from '../ffmpeg.ts';
@@ -82,9 +83,10 @@ async function decode(
     speed: clip.speeds ? 1 : clip.speed,
   };
   try {
-    await runFfmpeg(ffmpeg, soundArguments(cut, filePath), { signal, cwd: workFolder });
+    const deadline = decodeLimits.soundTime + seconds * 1_000;
+    await runFfmpeg(ffmpeg, soundArguments(cut, filePath), { signal, cwd: workFolder, deadline });
   } catch (error) {
-    if (error instanceof RenderError && error.code === 'encoder_failed')
+    if (error instanceof RenderError && ['encoder_failed', 'media_unreadable'].includes(error.code))
       throw unreadable(sound, error);
     throw error;
   }
