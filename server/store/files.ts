@@ -3,7 +3,7 @@
  * and for the few small files beside it.
  */
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -12,6 +12,12 @@ const heldCodes = new Set(['EPERM', 'EBUSY', 'EACCES']);
 /** Pauses before trying a refused rename again, ms; two seconds together. */
 const renamePauses = [20, 50, 100, 200, 400, 600, 630];
 
+/** The names of `besideOf`. */
+const unfinished = /\.[\da-f]{8}-[\da-f-]{27}\.new$/;
+
+/** Bytes that are copied at a time. */
+const pieceBytes = 1024 * 1024;
+
 /** The `code` of a system error, e.g. `ENOENT`; undefined for anything else. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
@@ -19,13 +25,29 @@ export function errorCode(error: unknown): string | undefined {
     : undefined;
 }
 
+/** A name of its own under which a file is written before it takes the place of another. */
+export function besideOf(file: string): string {
+  return `${file}.${randomUUID()}.new`;
+}
+
+/** Adds to a file that is being written. */
+export type AddPart = (part: string | Uint8Array) => Promise<void>;
+
 /** Writes a whole file: beside it, flushed, renamed over it, folder flushed. Readable for this user only. */
-export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  const beside = `${file}.${randomUUID()}.new`;
+export function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  return writeInParts(file, (add) => add(content));
+}
+
+/** The same for a file that is too long to be held in memory: `produce` adds one part after the other. */
+export async function writeInParts(
+  file: string,
+  produce: (add: AddPart) => Promise<void>,
+): Promise<void> {
+  const beside = besideOf(file);
   try {
     const handle = await open(beside, 'wx', 0o600);
     try {
-      await handle.writeFile(content);
+      await produce((part) => handle.writeFile(part));
       await handle.sync();
     } finally {
       await handle.close();
@@ -36,6 +58,36 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
     throw error;
   }
   await flushFolder(path.dirname(file));
+}
+
+/** Hands on bytes of a file, piece by piece. @throws what the disk says, and when there are fewer. */
+export async function copyRange(
+  file: string,
+  start: number,
+  length: number,
+  add: AddPart,
+): Promise<void> {
+  const handle = await open(file, 'r');
+  try {
+    for (let done = 0; done < length;) {
+      const buffer = Buffer.allocUnsafeSlow(Math.min(pieceBytes, length - done));
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, start + done);
+      if (bytesRead === 0) throw new Error(`${path.basename(file)} is shorter than it was`);
+      await add(buffer.subarray(0, bytesRead));
+      done += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Removes what a crash left of files that were being written. Call while nobody writes into the folder. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names) {
+    if (!unfinished.test(name)) continue;
+    await rm(path.join(folder, name), { force: true }).catch(() => undefined);
+  }
 }
 
 /** Flushes what was appended to a file, and tells its length. */
@@ -61,7 +113,7 @@ export async function cutFile(file: string, length: number): Promise<void> {
 }
 
 /** Makes names in a folder last. Windows knows no such thing and keeps them by itself. */
-async function flushFolder(folder: string): Promise<void> {
+export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {
@@ -71,7 +123,8 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-async function renameOver(from: string, to: string): Promise<void> {
+/** Renames over a file that may be there, patiently where a scanner holds it. @throws what the system says in the end. */
+export async function renameOver(from: string, to: string): Promise<void> {
   for (const wait of renamePauses) {
     try {
       await rename(from, to);

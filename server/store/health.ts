@@ -39,7 +39,6 @@ export class StoreHealth {
   #timer: NodeJS.Timeout | undefined;
   /** False while the collections are being opened: their files can't be tried then. */
   #started = false;
-  #doubted = false;
   #closed = false;
 
   /** @param folder That of the data files; test writes go there. */
@@ -66,7 +65,6 @@ export class StoreHealth {
 
   /** A change could not be written: looks whether any can. */
   doubt(): void {
-    this.#doubted = true;
     if (this.#started) void this.test();
   }
 
@@ -75,10 +73,10 @@ export class StoreHealth {
     if (this.#problem !== null) void this.test();
   }
 
-  /** All is opened: looks, if there was a reason to. */
+  /** All is opened: looks, because opening writes nothing by itself. What a kill left of a test goes with it. */
   async start(): Promise<void> {
     this.#started = true;
-    if (this.#doubted) await this.test();
+    await this.test();
   }
 
   /** Writes something for trial. Never rejects; `problem` tells afterwards. */

@@ -7,9 +7,10 @@ import path from 'node:path';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { StartError } from '../start-error.ts';
-import { errorCode, writeWhole } from './files.ts';
+import { parseLine, readDataFile, readLines } from './data-file.ts';
+import { errorCode, writeInParts, writeWhole } from './files.ts';
 import { firstProject } from './projects.ts';
-import { repairDataFile, type StoreNotice } from './repair.ts';
+import { needsRepair, repairDataFile, type StoreNotice } from './repair.ts';
 
 /** The form of the data files that this version writes. Raise it with every change that an older version can't read. */
 export const currentFormat = 2;
@@ -177,30 +178,31 @@ async function readFormat(file: string): Promise<number | null> {
 }
 
 /**
- * Rewrites a data file record by record; the database's own notes (removals, indexes) stay as they are.
+ * Rewrites a data file record by record, however long it is; the database's own notes (removals, indexes) stay as they are.
  *
+ * @param change gets every state of a record that the file has.
  * @returns what had to be repaired for it.
  */
 async function changeRecords(
   file: string,
-  change: (record: JsonObject) => JsonObject,
+  change: (record: JsonObject) => JsonObject | Promise<JsonObject>,
 ): Promise<readonly StoreNotice[]> {
-  const repaired = await repairDataFile(file, new Date());
-  const notices = repaired ? [repaired] : [];
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return notices;
-    throw error;
-  }
-  const lines = text.split('\n').filter((line) => line !== '');
-  const changed = lines.map((line) => {
-    const record: unknown = JSON.parse(line);
-    const ours = isJsonObject(record) && typeof record._id === 'string' && !record.$$deleted;
-    return ours ? JSON.stringify(change(record)) : line;
+  const notices: StoreNotice[] = [];
+  const found = await readDataFile(file);
+  if (found.length === null) return notices;
+  if (needsRepair(found)) notices.push(await repairDataFile(file, found, new Date()));
+  await writeInParts(file, async (add) => {
+    for await (const lines of readLines(file)) {
+      const changed: string[] = [];
+      for (const line of lines) {
+        const record = parseLine(line);
+        if (!isJsonObject(record)) continue;
+        const ours = typeof record._id === 'string' && record.$$deleted !== true;
+        changed.push(`${JSON.stringify(ours ? await change(record) : record)}\n`);
+      }
+      await add(changed.join(''));
+    }
   });
-  await writeWhole(file, changed.map((line) => `${line}\n`).join(''));
   return notices;
 }
 

@@ -8,6 +8,7 @@ import { FeedStore } from './feeds.ts';
 import { StoreHealth } from './health.ts';
 import { KeyStore } from './keys.ts';
 import { MediaStore } from './media.ts';
+import { removeUnfinished } from './files.ts';
 import { lockFolder } from './lock.ts';
 import { backUpDaily, bringUpToDate, findLost, isNewFolder } from './migrate.ts';
 import { ProjectStore } from './projects.ts';
@@ -59,6 +60,7 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
   try {
     const folder = path.join(dataFolder, 'store');
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeUnfinished(folder);
     const today = new Date(clock.now());
     const isNew = await isNewFolder(folder);
     const notices = [...(await bringUpToDate(folder, today))];

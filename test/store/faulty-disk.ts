@@ -19,8 +19,17 @@ export function failWrite(at: number, { forGood }: { forGood: boolean }): void {
   failing = { at, forGood };
 }
 
+/** The code with which flushes fail; null: they work. */
+let failingFlush: string | null = null;
+
+/** Lets flushes fail from now on, as on a drive that is about to die. */
+export function failFlush(code: string): void {
+  failingFlush = code;
+}
+
 /** There is room again. @returns whether a write failed. */
 export function repairDisk(): boolean {
+  failingFlush = null;
   const failed = failing !== null && writes >= failing.at;
   failing = null;
   return failed;
@@ -33,7 +42,11 @@ function fails(): boolean {
 }
 
 function diskFull(): Error {
-  return Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  return diskError('ENOSPC');
+}
+
+function diskError(code: string): Error {
+  return Object.assign(new Error(`${code}: the disk of the tests`), { code });
 }
 
 /** What is surely on the disk: contents by inode, names by folder. */
@@ -94,10 +107,12 @@ promises.open = async (file, flags, mode) => {
   const place = String(file);
   return Object.assign(handle, {
     sync: async () => {
+      if (failingFlush !== null) throw diskError(failingFlush);
       await sync();
       noteFlush(place);
     },
     datasync: async () => {
+      if (failingFlush !== null) throw diskError(failingFlush);
       await datasync();
       noteFlush(place);
     },
