@@ -35,6 +35,10 @@ export interface WindowRender {
   readonly record: RenderRecord;
   /** The template's name; absent for renders sent directly. */
   readonly name?: string;
+  /** The document was one of the editor that was not saved. */
+  readonly isDraft?: true;
+  /** What the document says most prominently; absent where that is nothing. */
+  readonly title?: string;
   /** Times in ms since 1970. */
   readonly createdAt: number;
   /** Start of the newest attempt. */

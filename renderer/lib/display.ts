@@ -69,15 +69,20 @@ export function stageOf(render: WindowRender): Stage {
   return status === 'failed' ? 'failed' : 'active';
 }
 
-/** Template name, or what else it is. */
+/** Template name with what it says, e.g. `Promo – Only today`; of a request without a template what it says, or what it is. */
 export function nameOf(render: WindowRender): string {
-  return render.name ?? render.record.template_name ?? say('render.direct');
+  const { title } = render;
+  const name = render.name ?? render.record.template_name;
+  if (name === undefined) return title ?? say('render.direct');
+  const says = title !== undefined && title.toLowerCase() !== name.toLowerCase();
+  return says ? say('render.titled', { name, title }) : name;
 }
 
 /** Where it came from, with the short ID: `Template · 7f3a9c1e`. */
 export function originOf(render: WindowRender): string {
   const id = shortId(render.id);
   if (render.batch) return say('render.fromFeed', { name: render.batch.name, id });
+  if (render.isDraft) return say('render.fromDraft', { id });
   return render.record.template_id === undefined
     ? say('render.fromRequest', { id })
     : say('render.fromTemplate', { id });

@@ -88,7 +88,9 @@ export const messages = {
   'diagnostics.save': 'Save diagnostics',
 
   'render.direct': 'Direct render',
+  'render.titled': '{name} – {title}',
   'render.fromTemplate': 'Template · {id}',
+  'render.fromDraft': 'Template, not saved · {id}',
   'render.fromRequest': 'API · {id}',
   'render.details': 'Render details',
   'render.details.close': 'Close details',

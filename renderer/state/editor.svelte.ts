@@ -77,8 +77,10 @@ export class TemplateEditor {
   #treeLines: unknown = null;
 
   readonly #storedLines = $derived(linesOf(this.#stored.text));
+  /** The document itself is not stored as it is. */
+  readonly isDraft = $derived(!this.code.equals(this.#storedLines));
   readonly dirty = $derived(
-    !this.code.equals(this.#storedLines) ||
+    this.isDraft ||
       this.name !== this.#stored.name ||
       this.tags.join('\n') !== this.#stored.tags.join('\n'),
   );

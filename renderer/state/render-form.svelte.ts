@@ -2,21 +2,20 @@
 import { untrack } from 'svelte';
 import type { DryRun } from '../../shared/api.ts';
 import type { CompiledElement } from '../../shared/preview.ts';
-import {
-  outputFormats,
-  type Json,
-  type JsonObject,
-  type OutputFormat,
-  type Source,
-} from '../../shared/renderscript/source.ts';
+import type { Json, JsonObject, OutputFormat, Source } from '../../shared/renderscript/source.ts';
 import { say } from '../lib/say.ts';
+import { fieldProblem, type FieldProblem, type OutputField } from '../views/editor/field-words.ts';
+import { goodMoment } from '../views/editor/good-moment.ts';
 import { fieldsOf, outlineOf, type Field } from '../views/editor/elements.ts';
 import { estimateOf, type Estimate } from '../views/editor/estimate.ts';
-import { rememberedOptions, withOptions } from '../views/editor/remembered-options.ts';
+import { isChosen, rememberedOptions, withOptions } from '../views/editor/remembered-options.ts';
 import {
+  chosenFormat,
+  neededFrameRate,
   noOptions,
   optionsOf,
   outputSize,
+  ownFrameRate,
   requestBody,
   type RenderOptions,
 } from '../views/editor/render-request.ts';
@@ -35,9 +34,10 @@ const remembered = 'renderOptions';
 /** The template that is to be rendered. */
 export interface RenderSubject {
   readonly id: string;
-  /** As stored. */
   readonly source: Source;
-  /** The moment that is shown, in seconds. */
+  /** It is not stored as it is: the request carries it. */
+  readonly isDraft: boolean;
+  /** The moment that is shown, in seconds; 0: one that shows most of it. */
   readonly time: number;
   /** A request whose choices are begun with. Default: those of the last render of the template. */
   readonly request?: JsonObject | undefined;
@@ -47,11 +47,13 @@ export interface RenderSubject {
 
 /** The dialog's form. `follow` runs as an effect while it is open. */
 export class RenderForm {
-  readonly options: RenderOptions;
+  options = $state<RenderOptions>({ ...noOptions });
+  /** They are those of the last render, and none was changed by way of `startAfresh`. */
+  remembers = $state(false);
+  /** There is a picture of the moment that is to be seen. */
+  isPlaced = $state(false);
   readonly preview = new PreviewState(pictureSide);
   readonly fields: readonly Field[];
-  /** The template's own format. */
-  readonly own: OutputFormat;
   /** The newest answer; null before the first. */
   check = $state.raw<DryRun | null>(null);
   /** Why there was none; '' when there was. */
@@ -62,31 +64,48 @@ export class RenderForm {
   added = $state(0);
 
   readonly #subject: RenderSubject;
+  #isMomentKnown = false;
   readonly #app: AppState;
   /** Called once what stands there now is checked. */
   #waiting: (() => void)[] = [];
 
-  readonly request = $derived.by(() => requestBody(this.#subject.id, this.own, this.#plain()));
+  readonly request = $derived.by(() => requestBody(this.#subject, this.#plain()));
   /** What would be sent; null while it can't be read. */
   readonly body = $derived(this.request.ok ? this.request.body : null);
-  readonly errors = $derived(this.check?.errors ?? []);
-  readonly canAdd = $derived(
-    this.body !== null && !this.checking && this.problem === '' && this.errors.length === 0,
-  );
+  /** What the server refuses, in the words of the fields. */
+  readonly problems = $derived.by((): readonly FieldProblem[] => {
+    if (this.problem !== '') return [fieldProblem(this.problem)];
+    return (this.check?.errors ?? []).map(fieldProblem);
+  });
+  /** Names of elements whose files are missing, each once: they would be left out, or make the render fail. */
+  readonly missing = $derived.by((): readonly string[] => {
+    const lost = this.preview.warnings.filter(({ code }) => code.startsWith('media_'));
+    const empty = this.fields.filter(
+      (field) => field.kind === 'source' && (this.valueOf(field).value ?? '') === '',
+    );
+    return [...new Set([...lost.map(({ element }) => element), ...empty.map((one) => one.label)])];
+  });
+  /** The pixels of the file; null before they are known. */
+  readonly size = $derived.by(() => {
+    const { facts } = this.preview;
+    if (!facts) return null;
+    return outputSize(facts.width / facts.scale, facts.height / facts.scale, this.options);
+  });
+  readonly canAdd = $derived(this.body !== null && !this.checking && this.problems.length === 0);
   /** Why it can't be queued; undefined while it can, and while that is being found out. */
   readonly reason = $derived.by((): string | undefined => {
     if (!this.request.ok) return say('editor.dialog.other.wrongCheck');
     if (this.checking) return undefined;
-    return this.problem === '' ? this.errors[0] : this.problem;
+    return this.problems[0]?.sentence;
   });
   /** From what was measured; null where nothing like it was rendered yet. */
   readonly estimate = $derived.by((): Estimate | null => {
+    const { size } = this;
     const { facts } = this.preview;
-    if (!facts || !this.canAdd) return null;
-    const [width, height] = [facts.width / facts.scale, facts.height / facts.scale];
+    if (!facts || !size || !this.canAdd) return null;
     return estimateOf(this.#app.renders.ordered, {
       ...{ template: this.#subject.id, format: this.format, duration: facts.duration },
-      ...outputSize(width, height, this.options),
+      ...size,
     });
   });
 
@@ -100,13 +119,50 @@ export class RenderForm {
     const begun = request
       ? optionsOf(request, keys)
       : rememberedOptions(app.preferences.object(remembered), id);
-    this.options = $state({ ...noOptions, ...begun });
-    this.own = outputFormats.find((format) => format === source.output_format) ?? 'jpg';
+    this.options = { ...noOptions, ...begun };
+    this.remembers = request === undefined && isChosen(this.options);
     this.preview.time = time;
+    this.#isMomentKnown = time > 0;
   }
 
   get format(): OutputFormat {
-    return this.options.format === '' ? this.own : this.options.format;
+    return chosenFormat(this.#subject.source, this.options);
+  }
+
+  /** Another format; a quality is that of one format. */
+  choose(format: OutputFormat): void {
+    this.options.format = format;
+    this.options.quality = '';
+  }
+
+  /** The frame rate that there is when none is chosen; null where the media decide. */
+  get usualFrameRate(): number | null {
+    const { source } = this.#subject;
+    return neededFrameRate(source, this.options) ?? ownFrameRate(source);
+  }
+
+  /** The template's own values and the usual file again. */
+  startAfresh(): void {
+    this.options = { ...noOptions };
+    this.remembers = false;
+  }
+
+  /** Goes to a moment that shows most of the film, once its clock is known. An effect. */
+  place(): void {
+    const { facts, phase } = this.preview;
+    if (this.isPlaced) return;
+    if (!facts) {
+      this.isPlaced = phase === 'failed' || phase === 'off';
+      return;
+    }
+    if (this.#isMomentKnown) {
+      this.isPlaced = true;
+      return;
+    }
+    this.#isMomentKnown = true;
+    const moment = goodMoment(facts);
+    if (moment === 0) this.isPlaced = true;
+    else untrack(() => this.preview.seek(moment));
   }
 
   /** Asks the server and draws after every change. @returns what ends it */
@@ -115,7 +171,12 @@ export class RenderForm {
     this.checking = true;
     // Made by requestBody from an object.
     const modifications = (body?.modifications ?? {}) as JsonObject;
-    if (body) untrack(() => this.preview.show(this.#subject.source, { modifications }));
+    // As the file will be: a picture is another moment, a gif has other frames.
+    const { source } = this.#subject;
+    const { output_format: format = source.output_format, frame_rate: rate = source.frame_rate } =
+      body ?? {};
+    const drawn = { ...source, output_format: format, frame_rate: rate };
+    if (body) untrack(() => this.preview.show(drawn, { modifications }));
     const timer = setTimeout(() => void this.#look(body), quiet);
     return () => clearTimeout(timer);
   }
@@ -138,11 +199,16 @@ export class RenderForm {
     if (key !== null) this.#without(key);
   }
 
-  /** What is wrong with a field. */
+  /** What is wrong with a field of the template. */
   errorOf({ key, path }: Field): string | undefined {
     const property = path.slice(path.lastIndexOf('.') + 1);
     const element = key?.replace(new RegExp(`\\.${property}$`), '') ?? '';
-    return this.errors.find((sentence) => sentence.startsWith(`${element}.${property}:`));
+    return this.problems.find(({ place }) => place === `${element}.${property}`)?.what;
+  }
+
+  /** What is wrong with another one. */
+  problemOf(field: OutputField): string | undefined {
+    return this.problems.find((problem) => problem.field === field)?.what;
   }
 
   /** Queues it, once it is checked. @returns whether it was queued. What goes wrong is shown. */

@@ -226,7 +226,10 @@ export class RenderTasks {
       const { source } = await loadRequest(render.id);
       if (!source) throw new Error(say('request.sourceGone'));
       const at = render.errorElement?.path;
-      await this.#app.templateTasks.newTemplate({ name: nameOf(render), source }, at);
+      await this.#app.templateTasks.newTemplate(
+        { name: render.name ?? nameOf(render), source },
+        at,
+      );
     });
   }
 

@@ -2,7 +2,7 @@
  * Renders over HTTP: create (v2: one object, v1: an array) and read. Knows requests and answers; the work is in jobs/,
  * the records are in store/.
  */
-import { Router } from 'express';
+import { Router, type Response } from 'express';
 import type { CreatedRender, DryRun } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
@@ -33,18 +33,23 @@ export function renderRoutes(services: Services): Router {
   const routes = Router({ caseSensitive: true });
 
   routes.post('/', jsonBody, async (request, response) => {
-    const body = bodyOf(request);
-    const own = parseParameters(renderOptionParameters, body);
-    const order = readOrder(body, own, services);
-    if (own.dry_run === true) {
-      response.json(dryRun(services, order));
-      return;
-    }
-    response.status(202).json(createdRecord(await createRender(services, order), services));
+    await answerCreate(services, bodyOf(request), response);
   });
 
   readRoute(routes, services);
   return routes;
+}
+
+/** Creates the render that a body asks for, or says what creating it would say. */
+export async function answerCreate(
+  services: Services,
+  body: JsonObject,
+  response: Response,
+): Promise<void> {
+  const own = parseParameters(renderOptionParameters, body);
+  const order = readOrder(body, own, services);
+  if (own.dry_run === true) response.json(dryRun(services, order));
+  else response.status(202).json(createdRecord(await createRender(services, order), services));
 }
 
 /** Routes below `/v1/renders`: the same with an array as answer, and with `tags`. */

@@ -24,6 +24,7 @@ import type { ProjectTemplates, StoredTemplate } from '../store/templates.ts';
 import { estimateCredits, isSubtitled, type Credits } from './credits.ts';
 import type { EventBus } from './events.ts';
 import type { Queue } from './queue.ts';
+import { titleOf } from './render-title.ts';
 import { applyTranscripts } from './transcripts.ts';
 
 /** What a render is made from. */
@@ -36,7 +37,7 @@ export type Origin =
 export interface RenderOrder {
   readonly origin: Origin;
   /** Everything that is kept with the render. */
-  readonly request: Omit<RenderRequest, 'template'>;
+  readonly request: Omit<RenderRequest, 'template' | 'title'>;
   /** The next two replace the document's own (older requests name them beside the document). */
   readonly outputFormat?: OutputFormat;
   readonly frameRate?: number;
@@ -135,11 +136,22 @@ interface Planned {
 
 function plan(context: CreateContext, order: RenderOrder): Planned {
   const { source, template, problems } = prepare(context, order);
+  const title = titleOf(source);
   const request: RenderRequest = {
     ...order.request,
-    ...(template && { template: { id: template.id, name: template.name, tags: template.tags } }),
+    ...(template && { template: snapshotOf(template) }),
+    ...(title !== null && { title }),
   };
   return { id: randomUUID(), source, request, problems, cost: price(source, request, problems) };
+}
+
+function snapshotOf({
+  id,
+  name,
+  tags,
+  isDraft,
+}: StoredTemplate): NonNullable<RenderRequest['template']> {
+  return { id, name, tags, ...(isDraft && { isDraft }) };
 }
 
 /** A render that is known to fail costs nothing. */

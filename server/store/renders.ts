@@ -26,7 +26,11 @@ export interface RenderRequest {
     readonly id: string;
     readonly name: string;
     readonly tags: readonly string[];
+    /** It was rendered as it stood in the editor, and not as it was stored. */
+    readonly isDraft?: true;
   };
+  /** What the document says most prominently, to tell renders apart; absent in older ones and where nothing is said. */
+  readonly title?: string;
   readonly modifications?: JsonObject;
   readonly renderScale?: number;
   readonly maxWidth?: number;

@@ -41,6 +41,8 @@ export interface TemplateFacts {
 /** A stored template. */
 export interface StoredTemplate extends TemplateFacts {
   readonly source: Source;
+  /** The document is one that was not saved; never so in the store. */
+  readonly isDraft?: true;
 }
 
 /** What can be changed of a template. */

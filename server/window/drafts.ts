@@ -9,7 +9,7 @@ import { requestLimits as limits } from '../../shared/limits.ts';
 import type { OpenedTemplate, SaveAnswer } from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
-import { renderRoutes } from '../api/renders.ts';
+import { answerCreate } from '../api/renders.ts';
 import type { DraftFiles } from './draft-files.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/templates.ts';
@@ -91,9 +91,19 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
   });
 
   // The body is the public API's: what "Copy as cURL" copies is what the window sends.
-  routes.use('/:id/renders', (request, response, next) => {
-    const { project } = found(request.params.id);
-    renderRoutes(inProject(services, project))(request, response, next);
+  routes.post('/:id/renders', jsonBody);
+  routes.post('/:id/renders', async (request, response) => {
+    const template = found(request.params.id);
+    const project = inProject(services, template.project);
+    const { source, ...body } = bodyOf(request);
+    if (!isJsonObject(source) || body.template_id !== undefined) {
+      await answerCreate(project, bodyOf(request), response);
+      return;
+    }
+    // A document that was not saved: the render belongs to its template all the same.
+    const draft: StoredTemplate = { ...template, source, isDraft: true };
+    const templates = { ...project.templates, find: () => draft };
+    await answerCreate({ ...project, templates }, { ...body, template_id: template.id }, response);
   });
 
   return routes;

@@ -99,7 +99,7 @@ export function renderWindowRoutes(services: ServerServices): Router {
   return routes;
 }
 
-/** The request in the public API's words. A render of a template names it; another one carries its document. */
+/** The request in the public API's words. A render of a template names it; others, those of drafts too, carry the document. */
 function wireRequest(
   { request, outputFormat }: StoredRender,
   source: JsonObject | null,
@@ -107,7 +107,7 @@ function wireRequest(
   const { template, modifications, renderScale, maxWidth, maxHeight, webhookUrl, metadata } =
     request;
   return {
-    ...(template
+    ...(template && template.isDraft !== true
       ? { template_id: template.id, output_format: outputFormat }
       : { ...(source && { source }) }),
     ...(modifications && { modifications }),

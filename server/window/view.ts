@@ -27,6 +27,8 @@ export function windowRender(
     project: render.project,
     record: renderRecord(render, apiUrl()),
     ...(request.template && { name: request.template.name }),
+    ...(request.template?.isDraft && { isDraft: true }),
+    ...(request.title !== undefined && { title: request.title }),
     createdAt: render.createdAt,
     ...(render.startedAt !== undefined && { startedAt: render.startedAt }),
     ...(render.finishedAt !== undefined && { finishedAt: render.finishedAt }),

@@ -1,6 +1,8 @@
 /** The pure parts of the window's pages: what can be done with a render, what the queue shows, what template files hold. */
 import { describe, expect, test } from 'vitest';
 import type { WindowRender } from '../../shared/api.ts';
+import type { CompiledElement } from '../../shared/preview.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
 import { actionsOf, type ActionContext } from '../../renderer/lib/actions.ts';
 import {
   batchStanding,
@@ -17,6 +19,8 @@ import {
 } from '../../renderer/lib/queue-view.ts';
 import { cutMiddle, timeOrMoment } from '../../renderer/lib/format.ts';
 import { hintFor } from '../../renderer/lib/hints.ts';
+import { fieldProblem } from '../../renderer/views/editor/field-words.ts';
+import { goodMoment, momentOf } from '../../renderer/views/editor/good-moment.ts';
 import { noOptions, optionsOf, requestBody } from '../../renderer/views/editor/render-request.ts';
 import {
   readFile,
@@ -456,15 +460,19 @@ describe('templates', () => {
 
 describe('what a render was asked for, in the render dialog again', () => {
   const keys = ['Title', 'Logo.source'];
+  const subject = { id: 't', source: { output_format: 'mp4', elements: [] }, isDraft: false };
   test.each([
     { modifications: { Title: 'Hello', 'Logo.source': 'a.png' } },
     { modifications: { Title: 'Hello', 'Title.fill_color': '#fff', 'Dot.opacity': 0.5 } },
     { render_scale: 0.5, max_width: 640, max_height: 360 },
-    { webhook_url: 'https://a.example/', metadata: 'order 7', output_format: 'gif' },
+    { webhook_url: 'https://a.example/', metadata: 'order 7', output_format: 'jpg' },
+    { output_format: 'gif', frame_rate: 12, modifications: { gif_quality: 'best' } },
+    { frame_rate: 24, modifications: { crf: 28 } },
+    { modifications: { crf: 19 } },
     {},
   ])('%j', (asked) => {
     const request = { template_id: 't', ...asked };
-    expect(requestBody('t', 'mp4', optionsOf(request, keys))).toEqual({ ok: true, body: request });
+    expect(requestBody(subject, optionsOf(request, keys))).toEqual({ ok: true, body: request });
   });
 
   test('what has no field of its own is told as JSON; the template’s own format is no choice', () => {
@@ -474,8 +482,73 @@ describe('what a render was asked for, in the render dialog again', () => {
       { Title: 'A' },
       { 'Dot.x': 1 },
     ]);
-    expect(requestBody('t', 'mp4', options)).not.toHaveProperty('body.output_format');
+    expect(requestBody(subject, options)).not.toHaveProperty('body.output_format');
   });
+});
+
+test('a gif gets a frame rate that it can have; what was not saved goes along as a whole', () => {
+  const gif = { ...noOptions, format: 'gif' as const };
+  const bodyOf = (source: Source, isDraft = false): unknown =>
+    requestBody({ id: 't', source, isDraft }, gif);
+  const film = { output_format: 'mp4', frame_rate: 30 };
+  expect(bodyOf(film)).toMatchObject({ body: { output_format: 'gif', frame_rate: 15 } });
+  expect(bodyOf({ output_format: 'mp4' })).toMatchObject({ body: { frame_rate: 15 } });
+  expect(bodyOf({ ...film, frame_rate: '12 fps' })).not.toHaveProperty('body.frame_rate');
+  const draft = requestBody({ id: 't', source: film, isDraft: true }, noOptions);
+  expect(draft).toEqual({ ok: true, body: { source: film } });
+});
+
+test.each([
+  [
+    'frame_rate: Expected a number between 1 and 15',
+    'frameRate',
+    'Frame rate: Expected a number between 1 and 15',
+  ],
+  [
+    "The parameter 'render_scale' should be a number from 0.1 to 10.",
+    'scale',
+    'Scale: Expected a number from 0.1 to 10',
+  ],
+  [
+    "The parameter 'webhook_url' should be an address.",
+    'webhook',
+    'Webhook address: Expected an address',
+  ],
+  ['Title.fill_color: Expected a color', null, 'Title · fill color: Expected a color'],
+  ['Photo.source: Expected a text', null, 'Photo: Expected a text'],
+  [
+    'duration: Expected a number between 0 and 300',
+    null,
+    'Length: Expected a number between 0 and 300',
+  ],
+  ['Something else went wrong', null, 'Something else went wrong'],
+])('in the words of the dialog: %s', (sentence, field, told) => {
+  const problem = fieldProblem(sentence);
+  expect([problem.field, problem.sentence]).toEqual([field, told]);
+});
+
+test('the moment that shows most: the middle of the stretch with most elements', () => {
+  const at = (start: number, duration: number, type = 'text'): CompiledElement => ({
+    ...{ path: '', name: '', track: 1, type, start, duration },
+  });
+  const momentWith = (...elements: CompiledElement[]): number =>
+    goodMoment({ elements, frameCount: 100, frameRate: 10 });
+  expect(momentWith()).toBe(5);
+  expect(momentWith(at(0, 10), at(2, 4))).toBe(4);
+  // Scenes after each other, of which the second has more in it; sounds and what holds others count for nothing.
+  expect(momentWith(at(0, 5), at(5, 5), at(6, 2), at(0, 5, 'audio'), at(0, 5, 'composition'))).toBe(
+    7,
+  );
+  expect(momentWith(at(0, 3), at(3, 7))).toBe(6.5);
+  expect(momentWith(at(8, 20))).toBe(9);
+  expect(goodMoment({ elements: [at(0, 1)], frameCount: 1, frameRate: 25 })).toBe(0);
+});
+
+test('the moment at which an element can be seen: now, or inside of its time', () => {
+  expect(momentOf({ start: 1, duration: 2 }, 2, 10)).toBe(2);
+  expect(momentOf({ start: 1, duration: 2 }, 0, 10)).toBe(2);
+  expect(momentOf({ start: 1, duration: 0.2 }, 5, 10)).toBe(1.1);
+  expect(momentOf({ start: 1, duration: 0 }, 5, 10)).toBe(5);
 });
 
 test.each([

@@ -208,7 +208,7 @@ test('the render dialog keeps the focus, says what is wrong, and remembers', asy
   await expect(field('Title · fill color')).toBeFocused();
   await expect(add).toBeDisabled();
   await add.hover();
-  await expect(page.locator('.tip')).toHaveText('Title.fill_color: Expected a color');
+  await expect(page.locator('.tip')).toHaveText('Title · fill color: Expected a color');
   await dialog.getByRole('button', { name: 'Use the template’s value for Title · fill' }).click();
   await expect(field('Title · fill color')).toBeFocused();
   await expect(field('Title · fill color')).toHaveValue('#ffffff');
@@ -231,4 +231,8 @@ test('the render dialog keeps the focus, says what is wrong, and remembers', asy
   await page.keyboard.press('Control+Enter');
   await expect(field('Other changes (JSON)')).toHaveValue('{ "Title": "Hi" }');
   await expect(field('jpg')).toBeChecked();
+  await expect(dialog.getByTestId('render-remembered')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Start afresh' }).click();
+  await expect(field('Other changes (JSON)')).toHaveValue('');
+  await expect(field('mp4')).toBeChecked();
 });

@@ -240,7 +240,7 @@ test('the palette has the commands of what is at hand, and shows further actions
   await expect(option(/^Render again\b(?! with)/)).toContainText('Ctrl Shift Enter');
   await expect(option(/^Render again with changes/)).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Enter');
-  const direct = page.locator('[data-row]').filter({ hasText: 'Direct render' });
+  const direct = page.locator('[data-row]').filter({ hasText: 'Queue' });
   await expect(direct).toHaveCount(2);
   // The keys of a render hold in its details, too.
   await page.getByRole('button', { name: 'Close details' }).focus();

@@ -156,7 +156,7 @@ test('what has no room is left out and said so; narrow windows have cards', asyn
   await page.setViewportSize({ width: 640, height: 400 });
   await expect(page.locator('[data-column]')).toHaveCount(0);
   const row = page.locator('[data-row]').first();
-  for (const words of ['Direct render', 'Done in', 'png', 'just now']) {
+  for (const words of ['One', 'Done in', 'png', 'just now']) {
     await expect(row.getByText(words).first()).toBeInViewport();
   }
   await page.setViewportSize({ width: 480, height: 600 });
@@ -184,7 +184,7 @@ test('rows have two heights, chosen at the list and in the settings, and remembe
   await expectRules(page);
   // One line in each cell.
   const tops = await row
-    .getByText(/^(Direct render|Done in .*|png · \d+\skB)$/)
+    .getByText(/^(One|Done in .*|png · \d+\skB)$/)
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))
     .then((boxes) => boxes.map(({ top, bottom }) => Math.round((top + bottom) / 2)));
   expect(tops.length).toBe(3);

@@ -246,7 +246,7 @@ test('a render that stopped the renderer says so, and offers its log', async ({
   await expect(box).toContainText(message);
   const saving = page.waitForEvent('download');
   await box.getByRole('button', { name: 'Save log…' }).click();
-  expect((await saving).suggestedFilename()).toMatch(/^Direct render .*\.log\.txt$/);
+  expect((await saving).suggestedFilename()).toMatch(/^Hello .*\.log\.txt$/);
 });
 
 test('with changes: the dialog is filled in as the render was asked for', async ({
@@ -284,7 +284,7 @@ test('details show the picture, the facts, and close with Esc', async ({ page, p
   await row.focus();
   await page.keyboard.press('Enter');
   const details = page.getByRole('region', { name: 'Render details' });
-  const picture = details.getByRole('img', { name: 'Picture of Direct render' });
+  const picture = details.getByRole('img', { name: 'Picture of Hello' });
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBe(600);

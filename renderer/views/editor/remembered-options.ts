@@ -14,7 +14,10 @@ const most = { templates: 50, letters: 20_000 };
 export function rememberedOptions(kept: JsonObject, id: string): Partial<RenderOptions> {
   const value = kept[id];
   if (!isJsonObject(value)) return {};
-  const texts = ['other', 'scale', 'maxWidth', 'maxHeight', 'webhook', 'metadata'] as const;
+  const texts = [
+    ...(['other', 'frameRate', 'quality', 'scale', 'maxWidth', 'maxHeight'] as const),
+    ...(['webhook', 'metadata'] as const),
+  ];
   const { modifications } = value;
   return {
     ...Object.fromEntries(
@@ -33,4 +36,11 @@ export function withOptions(kept: JsonObject, id: string, options: RenderOptions
   const isLong = JSON.stringify(options).length > most.letters;
   const entries = isLong ? others : [...others, [id, { ...options }] as const];
   return Object.fromEntries(entries.slice(-most.templates));
+}
+
+/** Something is chosen that is not the template's own. */
+export function isChosen({ modifications, ...texts }: RenderOptions): boolean {
+  return (
+    Object.keys(modifications).length > 0 || Object.values(texts).some((text) => text.trim() !== '')
+  );
 }

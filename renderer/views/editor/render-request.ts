@@ -1,12 +1,15 @@
 /** The render dialog's choices as the public API's request, and back. Pure. */
 import { parseJson } from '../../../shared/json.ts';
+import { documentLimits } from '../../../shared/renderscript/limits.ts';
 import {
   isJsonObject,
   outputFormats,
   type Json,
   type JsonObject,
   type OutputFormat,
+  type Source,
 } from '../../../shared/renderscript/source.ts';
+import { parseAmount } from '../../../shared/renderscript/units.ts';
 
 /** What is chosen; texts as typed, '' for nothing. */
 export interface RenderOptions {
@@ -15,6 +18,10 @@ export interface RenderOptions {
   other: string;
   /** '' = the template's own. */
   format: OutputFormat | '';
+  /** Frames per second. */
+  frameRate: string;
+  /** A value of `qualities`; '' = the template's own. */
+  quality: string;
   scale: string;
   maxWidth: string;
   maxHeight: string;
@@ -26,6 +33,8 @@ export const noOptions: RenderOptions = {
   modifications: {},
   other: '',
   format: '',
+  frameRate: '',
+  quality: '',
   scale: '',
   maxWidth: '',
   maxHeight: '',
@@ -33,22 +42,72 @@ export const noOptions: RenderOptions = {
   metadata: '',
 };
 
+/** The property of a document that says how good a file is, by format, and the values that can be chosen. */
+export const qualities = {
+  mp4: { property: 'crf', values: ['17', '20', '28', '34'] },
+  gif: { property: 'gif_quality', values: ['fast', 'best'] },
+} as const satisfies Partial<Record<OutputFormat, object>>;
+
+/** How good a file of that format can be made; null for pictures. */
+export const qualityOf = (
+  format: OutputFormat,
+): { readonly property: string; readonly values: readonly string[] } | null =>
+  format === 'mp4' || format === 'gif' ? qualities[format] : null;
+
+/** What is to be rendered. */
+export interface RequestSubject {
+  readonly id: string;
+  /** As it is to be rendered. */
+  readonly source: Source;
+  /** It was not saved as it is: the request carries it. */
+  readonly isDraft: boolean;
+}
+
+/** The format of a document; that of a wrong or missing one is the language's default. */
+export const ownFormat = ({ output_format: own }: Source): OutputFormat =>
+  outputFormats.find((format) => format === own) ?? 'jpg';
+
+/** The format that a request comes to. */
+export const chosenFormat = (source: Source, { format }: RenderOptions): OutputFormat =>
+  format === '' ? ownFormat(source) : format;
+
+/** The frame rate that a document names; null where it leaves that open. */
+export const ownFrameRate = ({ frame_rate: rate }: Source): number | null =>
+  parseAmount(rate)?.value ?? null;
+
+/** The frame rate that goes along unasked: gifs can't have more than 15 frames in a second. Null: the document's own is fine. */
+export function neededFrameRate(source: Source, options: RenderOptions): number | null {
+  if (chosenFormat(source, options) !== 'gif') return null;
+  const { gifFrameRate } = documentLimits;
+  const own = ownFrameRate(source);
+  return own !== null && own <= gifFrameRate ? null : gifFrameRate;
+}
+
 /** The request, or that the further modifications are no JSON object. */
 export function requestBody(
-  id: string,
-  own: OutputFormat,
+  { id, source, isDraft }: RequestSubject,
   options: RenderOptions,
 ): { readonly ok: true; readonly body: JsonObject } | { readonly ok: false } {
   const other = options.other.trim() === '' ? {} : readObject(options.other);
   if (other === null) return { ok: false };
-  const modifications = { ...options.modifications, ...other };
-  const { format } = options;
+  const format = chosenFormat(source, options);
+  const quality = qualityOf(format);
+  const isChosen = quality?.values.includes(options.quality) === true;
+  const modifications = {
+    ...options.modifications,
+    ...(quality && isChosen && { [quality.property]: plain(options.quality) }),
+    ...other,
+  };
+  const isMoving = quality !== null;
+  const needed = neededFrameRate(source, options);
   return {
     ok: true,
     body: {
-      template_id: id,
+      ...(isDraft ? { source } : { template_id: id }),
       ...(Object.keys(modifications).length > 0 && { modifications }),
-      ...(format !== '' && format !== own && { output_format: format }),
+      ...(format !== ownFormat(source) && { output_format: format }),
+      ...(needed !== null && { frame_rate: needed }),
+      ...(isMoving && amount('frame_rate', options.frameRate)),
       ...amount('render_scale', options.scale),
       ...amount('max_width', options.maxWidth),
       ...amount('max_height', options.maxHeight),
@@ -67,7 +126,12 @@ export function optionsOf(request: JsonObject, keys: readonly string[]): RenderO
   const given = Object.entries(isJsonObject(modifications) ? modifications : {}).flatMap(
     ([key, value]): [string, Json][] => (value === undefined ? [] : [[key, value]]),
   );
-  const others = given.filter(([key]) => !keys.includes(key));
+  const quality = given.find(([key, value]) =>
+    Object.values(qualities).some(
+      (one) => one.property === key && one.values.some((known) => known === String(value)),
+    ),
+  );
+  const others = given.filter(([key]) => !keys.includes(key) && key !== quality?.[0]);
   const text = (name: string): string => {
     const value = request[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -76,6 +140,8 @@ export function optionsOf(request: JsonObject, keys: readonly string[]): RenderO
     modifications: Object.fromEntries(given.filter(([key]) => keys.includes(key))),
     other: others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others), null, 2),
     format: outputFormats.find((format) => format === request.output_format) ?? '',
+    frameRate: text('frame_rate'),
+    quality: quality === undefined ? '' : String(quality[1]),
     scale: text('render_scale'),
     maxWidth: text('max_width'),
     maxHeight: text('max_height'),
@@ -108,8 +174,11 @@ export function readObject(text: string): JsonObject | null {
 
 /** What is no number goes along as typed: the server says what it should be. */
 function amount(name: string, text: string): JsonObject {
-  const plain = text.trim().replace(',', '.');
-  if (plain === '') return {};
-  const value = Number(plain);
-  return { [name]: Number.isFinite(value) ? value : plain };
+  const given = text.trim().replace(',', '.');
+  return given === '' ? {} : { [name]: plain(given) };
+}
+
+function plain(text: string): string | number {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : text;
 }
