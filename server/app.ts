@@ -5,6 +5,7 @@
 import express, { Router, type Express, type RequestHandler } from 'express';
 import { ApiError } from '../shared/errors.ts';
 import { auth, projectOf } from './api/auth.ts';
+import { connectorRoutes } from './api/connectors.ts';
 import { docsRoutes } from './api/docs.ts';
 import { answerErrors, unknownRoute } from './api/errors.ts';
 import { feedRoutes } from './api/feeds.ts';
@@ -27,9 +28,16 @@ export function createApp(services: ServerServices): Express {
     response.set('X-RateLimit-Remaining', remainingText(limiter));
     next();
   });
-  app.use(guard({ ownPage: false, origins: () => store.settings.values.allowedOrigins }));
+  app.use(
+    guard({
+      ownPage: false,
+      origins: () => store.settings.values.allowedOrigins,
+      names: services.allowedHosts,
+    }),
+  );
   app.use(knownExpectation);
 
+  app.get('/', (_request, response) => response.redirect('/docs'));
   app.use(fileRoutes({ renders: store.renders, files: services.files }));
   app.use('/docs', docsRoutes(apiUrl));
   app.use(languageRoutes());
@@ -82,6 +90,7 @@ function projectRoutes(all: ServerServices, project: string): Router {
   routes.use('/v1/renders', olderRenderRoutes(services));
   routes.use('/v1/templates', templateReadRoutes(services));
   routes.use('/v1/feeds', feedRoutes(all, project));
+  routes.use('/v1', connectorRoutes(services));
   return routes;
 }
 

@@ -26,15 +26,18 @@ export interface Services extends ServerServices {
   /** Of the project, like the next. */
   readonly renders: ProjectRenders;
   readonly templates: ProjectTemplates;
+  /** The project itself. */
+  readonly project: () => { readonly id: string; readonly name: string };
 }
 
 /** The same for one project. */
 export function inProject(services: ServerServices, project: string): Services {
-  const { renders, templates } = services.store;
+  const { renders, templates, projects } = services.store;
   return {
     ...services,
     renders: renders.inProject(project),
     templates: templates.inProject(project),
+    project: () => ({ id: project, name: projects.find(project)?.name ?? '' }),
   };
 }
 

@@ -104,6 +104,29 @@ export interface FullFeedRecord extends FeedRecord {
   readonly template_id?: string;
 }
 
+/** The project of a key. */
+export interface ProjectData {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The fields of a template for a form, as n8n's resource mapper has them. */
+export interface MapperFields {
+  readonly fields: readonly {
+    /** The key in `modifications`. */
+    readonly id: string;
+    readonly displayName: string;
+    readonly type: 'string' | 'number' | 'boolean' | 'options';
+    readonly required: false;
+    readonly display: true;
+    readonly defaultMatch: false;
+    readonly removed: false;
+    readonly readOnly: false;
+    /** Only with `options`. */
+    readonly options?: readonly { readonly name: string; readonly value: string }[];
+  }[];
+}
+
 /** The body of every failing answer. */
 export interface ErrorRecord {
   /** What went wrong and what to do, for people. */

@@ -221,6 +221,12 @@ export const errorCatalogue = {
     sentence: 'There is no {method} {path}.',
     help: 'The address, the method or both are not known. All routes are listed in the help pages for renders, templates and feeds, and in /openapi.json. Upper and lower case count, and paths begin with a single slash.',
   },
+  template_id_taken: {
+    status: 409,
+    sentence:
+      'The ID {id} is used by another template, perhaps in the Trash or of another project.',
+    help: 'A new template may bring the ID that it shall have. It must be free: change the template that has it with PATCH, or delete that one for good in the Trash of the app.',
+  },
   request_timeout: {
     status: 408,
     sentence: 'The request did not arrive in time.',

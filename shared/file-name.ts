@@ -1,19 +1,46 @@
 /** Names of files that are made from names people gave: what every file system takes. Anywhere. */
 
-/** Characters of a name at most; its ending comes on top. */
+/** Characters of a name at most, as JavaScript counts them; its ending comes on top. */
 const longest = 120;
+/** Bytes of a name at most: most file systems take 255 with the ending, and a character may have four. */
+const mostBytes = 240;
+
+/** Names that Windows keeps for devices, whatever stands behind their first dot. */
+const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)/i;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * A name as a file's, without an ending: no separators, control characters, dots or blanks at its ends.
+ * A name as a file's, without an ending: no separators, control characters, halves of characters, dots or blanks at its ends.
+ * What is too long is cut between characters as people see them.
  *
  * @returns '' where nothing is left of it, and for a name that Windows keeps for itself (`con`, `lpt1`)
  */
 export function cleanFileName(name: string): string {
   const cleaned = name
-    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"/\\|?*]/gu, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/^[. ]+/, '')
-    .slice(0, longest)
-    .replace(/[. ]+$/, '');
-  return /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(cleaned) ? '' : cleaned;
+    .replace(/^[. ]+/, '');
+  const cut = beginningOf(cleaned).replace(/[. ]+$/, '');
+  return reserved.test(cut) ? '' : cut;
+}
+
+/** As much of a text as a name may have. A single character that is longer than that is none that anyone can read. */
+function beginningOf(text: string): string {
+  let end = 0;
+  let size = 0;
+  for (const { segment, index } of graphemes.segment(text)) {
+    for (const character of segment) size += bytesOf(character);
+    if (index + segment.length > longest || size > mostBytes) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+/** Of one character in UTF-8. */
+function bytesOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  return code < 0x10000 ? 3 : 4;
 }

@@ -235,6 +235,8 @@ export interface NewTemplate {
   readonly name: string;
   readonly tags: readonly string[];
   readonly source: JsonObject;
+  /** The ID that it shall keep, if it is free. */
+  readonly id?: string;
 }
 
 /** Stores a new template. */

@@ -1,7 +1,7 @@
 /**
  * Template files: what a `.renderscript` or `.json` file holds, looked at before anything is stored. Pure.
  *
- * A `.renderscript` file is `{"renderscript": 1, "name": …, "tags": […], "source": {…}}`; a `.json` file may be that, or the
+ * A `.renderscript` file is `{"renderscript": 1, "id": …, "name": …, "tags": […], "source": {…}}`; a `.json` file may be that, or the
  * source alone.
  */
 import { parseJson } from '../../shared/json.ts';
@@ -16,6 +16,8 @@ import { validate } from '../../shared/renderscript/validate.ts';
 
 /** What a file holds. */
 export interface TemplateFile {
+  /** That scripts may know it by; absent where the file has none. */
+  readonly id?: string;
   /** As it can be stored: without what is too long. */
   readonly name: string;
   readonly tags: readonly string[];
@@ -74,6 +76,7 @@ export function readTemplateFile(fileName: string, text: string): ReadFile {
   return {
     ok: true,
     file: {
+      ...idOf(isWrapped ? value['id'] : undefined),
       name: name.slice(0, limits.nameLength),
       ...(name.length > limits.nameLength && { longName: name.length }),
       ...{ tags, lostTags },
@@ -87,13 +90,21 @@ export function readTemplateFile(fileName: string, text: string): ReadFile {
   };
 }
 
+/** A UUID in the file: a template that moves keeps it, so that scripts find it. */
+function idOf(given: Json | undefined): { id?: string } {
+  const isId =
+    typeof given === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given);
+  return isId ? { id: given.toLowerCase() } : {};
+}
+
 /** The text of a `.renderscript` file. */
 export function templateFileText(
+  id: string,
   name: string,
   tags: readonly string[],
   source: JsonObject,
 ): string {
-  return `${JSON.stringify({ renderscript: 1, name, tags, source }, null, 2)}\n`;
+  return `${JSON.stringify({ renderscript: 1, id, name, tags, source }, null, 2)}\n`;
 }
 
 /** A name that every file system takes: `Promo: 9/16` → `Promo_ 9_16.renderscript`. */

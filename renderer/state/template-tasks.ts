@@ -184,13 +184,13 @@ export class TemplateTasks {
   /** Saves a template as a file. */
   async exportTemplate({ id, name, tags }: WindowTemplate): Promise<void> {
     await this.#app.attempt(async () => {
-      saveText(templateFileName(name), templateFileText(name, tags, await loadSource(id)));
+      saveText(templateFileName(name), templateFileText(id, name, tags, await loadSource(id)));
     });
   }
 
   /** Saves what is in the editor as a file. */
-  exportOpen({ name, tags, source }: OpenTemplate): void {
-    if (source) saveText(templateFileName(name), templateFileText(name, tags, source));
+  exportOpen({ id, name, tags, source }: OpenTemplate): void {
+    if (source) saveText(templateFileName(name), templateFileText(id, name, tags, source));
   }
 
   /** Copies a request that renders the open template, with the values of its fields as examples. */

@@ -9,6 +9,7 @@ import {
   errorCatalogue,
   type ErrorCode,
 } from '../../shared/errors.ts';
+import { baseUrlOf } from './base-url.ts';
 import { refusalTitle } from './docs-reference.ts';
 import { topics, type Topic } from './docs-topics.ts';
 import { escapeHtml, markdownHtml } from './markdown.ts';
@@ -57,8 +58,8 @@ export function docsRoutes(apiUrl: () => string): Router {
   const routes = Router({ caseSensitive: true });
 
   for (const topic of topics) {
-    routes.get(`/${topic.slug}`, (_request, response) => {
-      sendPage(response, topic, markdownHtml(topic.text(apiUrl())));
+    routes.get(`/${topic.slug}`, (request, response) => {
+      sendPage(response, topic, markdownHtml(topic.text(baseUrlOf(request, apiUrl()))));
     });
   }
 

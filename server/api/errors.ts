@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { ErrorRecord } from '../../shared/api.ts';
 import { ApiError, documentationPath } from '../../shared/errors.ts';
 import { describeError, type Log } from '../log.ts';
+import { baseUrlOf } from './base-url.ts';
 
 /** The body of a refusal. */
 export function errorRecord(error: ApiError, apiUrl: string): ErrorRecord {
@@ -31,7 +32,7 @@ export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandle
     if (refusal.code === 'body_too_large') response.set('Connection', 'close');
     // A route may have named the type of what it meant to send.
     response.type('json');
-    response.status(refusal.status).json(errorRecord(refusal, apiUrl()));
+    response.status(refusal.status).json(errorRecord(refusal, baseUrlOf(request, apiUrl())));
   };
 }
 

@@ -2,13 +2,14 @@
  * Finished files: `/renders/ID.mp4`, `/snapshots/ID.jpg`. They need no key, because their IDs can't be guessed. Only
  * renders that the store knows are looked up; no part of an address is ever joined to a folder.
  */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { Router, type Request, type Response } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
 import { outputFormats, type OutputFormat } from '../../shared/renderscript/source.ts';
 import type { OutputFiles } from '../jobs/output-files.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
-import path from 'node:path';
 
 const contentTypes = {
   jpg: 'image/jpeg',
@@ -18,8 +19,8 @@ const contentTypes = {
 } as const satisfies Record<OutputFormat, string>;
 
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const renderName = new RegExp(`^(${id})\\.(${outputFormats.join('|')})$`);
-const snapshotName = new RegExp(`^(${id})\\.jpg$`);
+const renderName = new RegExp(`^(${id})\\.(${outputFormats.join('|')})$`, 'i');
+const snapshotName = new RegExp(`^(${id})\\.jpg$`, 'i');
 
 /** Routes for both listeners: the API's and the window's. */
 export function fileRoutes({
@@ -32,7 +33,7 @@ export function fileRoutes({
   const routes = Router({ caseSensitive: true });
 
   routes.get('/renders/:name', async (request, response) => {
-    const [, renderId = '', format] = renderName.exec(request.params.name) ?? [];
+    const [, renderId = '', format] = renderName.exec(request.params.name.toLowerCase()) ?? [];
     const render = renders.find(renderId);
     if (render?.status !== 'succeeded' || render.outputFormat !== format) throw missing(request);
     const type = contentTypes[render.outputFormat];
@@ -40,7 +41,7 @@ export function fileRoutes({
   });
 
   routes.get('/snapshots/:name', async (request, response) => {
-    const [, renderId = ''] = snapshotName.exec(request.params.name) ?? [];
+    const [, renderId = ''] = snapshotName.exec(request.params.name.toLowerCase()) ?? [];
     const render = renders.find(renderId);
     if (render?.status !== 'succeeded' || render.facts?.snapshot !== true) throw missing(request);
     const file = files.snapshotPath(render);
@@ -54,8 +55,8 @@ function missing(request: Request): ApiError {
   return new ApiError('file_not_found', { path: request.path });
 }
 
-/** Sends a file of our own, whole or the part that was asked for. */
-function send(
+/** Sends a file of our own, whole or the part that was asked for, or says that the reader's copy still holds. */
+async function send(
   request: Request,
   response: Response,
   file: string,
@@ -66,9 +67,13 @@ function send(
   const { range } = request.headers;
   if (range !== undefined) request.headers.range = range.split(',')[0];
   response.type(type);
-  response.set('Content-Disposition', `inline; filename*=UTF-8''${encodeURIComponent(name)}`);
-  response.set('Cross-Origin-Resource-Policy', 'same-origin');
-  return new Promise((resolve, reject) => {
+  response.set('Content-Disposition', `inline; filename*=UTF-8''${encoded(name)}`);
+  const mark = await markOf(file);
+  if (mark !== null) {
+    // A person may change or delete the file, so readers ask whether it is still the one that they have.
+    response.set({ ETag: mark, 'Cache-Control': 'private, no-cache' });
+  }
+  await new Promise<void>((resolve, reject) => {
     // With a root, so that a data folder whose name begins with a dot is none of Express's business.
     const options = { root: path.dirname(file), cacheControl: false, acceptRanges: true };
     response.sendFile(path.basename(file), options, (error?: Error & { status?: number }) => {
@@ -79,8 +84,25 @@ function send(
   });
 }
 
+/** Of the file as it is now; null when it is not there. */
+async function markOf(file: string): Promise<string | null> {
+  const facts = await stat(file, { bigint: true }).catch(() => null);
+  return facts && `"${facts.size.toString(36)}-${facts.mtimeNs.toString(36)}"`;
+}
+
+/** As header fields have it (RFC 8187), which leaves fewer characters as they are than addresses do. */
+function encoded(name: string): string {
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
 function sendingError(error: Error & { status?: number }, response: Response): Error {
-  response.removeHeader('Content-Disposition');
+  for (const header of ['Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'])
+    response.removeHeader(header);
+  response.set('Cache-Control', 'no-store');
+  if (error.status === 412) return new ApiError('precondition_failed');
   if (error.status === 416) {
     const size = String(response.getHeader('Content-Range') ?? '').replace(/^bytes \*\//, '');
     return new ApiError('range_not_satisfiable', { size: size === '' ? 'fewer' : size });

@@ -3,29 +3,51 @@
  * name was made to point to 127.0.0.1 (stopped by looking at Host), and by requests from pages of other sites (stopped by
  * looking at Origin and Sec-Fetch-Site). Programs send neither of the latter.
  */
-import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import { isIP } from 'node:net';
+import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';
+import { bracketed } from '../api-address.ts';
 
-/** The port that the request came in on. */
-function portOf(request: IncomingMessage): number {
-  return request.socket.localPort ?? 0;
+/** True for the names that every computer has for itself, without a port. */
+export function isLoopbackName(name: string): boolean {
+  return /^(127\.0\.0\.1|localhost|\[::1\])$/i.test(name);
 }
 
-/** True for the names of this computer with the listener's own port (which may be left out when it is 80). */
-export function isOwnHost(host: string | undefined, port: number): boolean {
-  const match = /^(127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?$/i.exec(host ?? '');
-  return match !== null && Number(match[2] ?? 80) === port;
+/** What a listener answers to. */
+export interface HostOptions {
+  /** The port that the request came in on. */
+  readonly port: number;
+  /** The address that the request came in on, where others reach it. A number can't be made to point elsewhere. */
+  readonly address?: string | undefined;
+  /** Names that a person has allowed: with a port just that one, without any (behind a proxy it is another). */
+  readonly names?: readonly string[];
 }
 
-/** True for requests that no web page can have made, or that come from one of the `allowed` origins. */
-function isOwnOrigin(
-  origin: string | undefined,
-  fetchSite: string | undefined,
-  allowed: readonly string[],
+/** True for the names of this computer with the listener's own port (which may be left out when it is 80), and for allowed ones. */
+export function isOwnHost(
+  host: string | undefined,
+  { port, address, names = [] }: HostOptions,
 ): boolean {
-  if (origin !== undefined) return allowed.includes(origin);
-  return fetchSite !== 'cross-site';
+  const match = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@\s]+)(?::(\d{1,5}))?$/.exec(host?.toLowerCase() ?? '');
+  const [whole, name = '', given] = match ?? [];
+  if (whole === undefined) return false;
+  if (names.some((one) => one === whole || one === name)) return true;
+  if (Number(given ?? 80) !== port) return false;
+  return isLoopbackName(name) || (address !== undefined && name === bracketed(address));
+}
+
+/** The address that a request came in on, when it is a number that is not of this computer alone. */
+function outerAddress({ socket }: Request): string | undefined {
+  const address = socket.localAddress?.replace(/^::ffff:/, '').split('%')[0];
+  return address !== undefined && isIP(address) !== 0 ? address : undefined;
+}
+
+/** Requests whose Host may stand in answers. */
+const wellNamed = new WeakSet<Request>();
+
+/** True once the guard has let the Host of a request pass. */
+export function isWellNamed(request: Request): boolean {
+  return wellNamed.has(request);
 }
 
 /** Whose pages may call. */
@@ -34,34 +56,57 @@ export interface GuardOptions {
   readonly ownPage: boolean;
   /** Origins that a person has allowed, e.g. `http://localhost:3000`. */
   readonly origins?: () => readonly string[];
+  /** Names beside its own that it answers to. */
+  readonly names?: () => readonly string[];
 }
 
 /** Methods and headers that pages with leave may use, and the headers that they may read. */
 const corsHeaders = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Range',
-  'Access-Control-Expose-Headers': 'X-RateLimit-Remaining, Retry-After',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, If-Range, Range',
+  'Access-Control-Expose-Headers': 'Content-Range, ETag, Retry-After, X-RateLimit-Remaining',
 };
 
+/** What anyone may open by a link: finished files, help, and descriptions. Nothing that a request could change. */
+const linkable =
+  /^\/($|renders\/|snapshots\/|docs($|\/)|openapi\.json$|renderscript\.schema\.json$)/;
+const files = /^\/(renders|snapshots)\//;
+
 /** Refuses by Host, then by Origin. Pages with leave are told so, and their preflights answered. */
-export function guard({ ownPage, origins = () => [] }: GuardOptions): RequestHandler {
+export function guard({
+  ownPage,
+  origins = () => [],
+  names = () => [],
+}: GuardOptions): RequestHandler {
   return (request, response, next) => {
-    const port = portOf(request);
+    const port = request.socket.localPort ?? 0;
     const hosts = request.headersDistinct.host ?? [];
+    const address = outerAddress(request);
     // A whole address in place of the path is how proxies are asked, and names a second host.
     const isPath = request.originalUrl.startsWith('/');
-    if (!isPath || hosts.length !== 1 || !isOwnHost(hosts[0], port)) {
-      throw new ApiError('wrong_host', { url: `http://127.0.0.1:${port}` });
+    if (!isPath || hosts.length !== 1 || !isOwnHost(hosts[0], { port, address, names: names() })) {
+      const own = address === undefined ? '127.0.0.1' : bracketed(address);
+      throw new ApiError('wrong_host', { url: `http://${own}:${port}` });
     }
+    wellNamed.add(request);
     const own = [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://[::1]:${port}`];
     const others = origins();
-    const allowed = [...(ownPage ? own : []), ...others];
     const origin = request.get('Origin');
-    if (!isOwnOrigin(origin, request.get('Sec-Fetch-Site'), allowed)) {
-      throw new ApiError('wrong_origin');
+    // Whether a page may show a file is asked of the browser by a header, which it keeps with the file.
+    if (files.test(request.path)) response.vary('Origin, Referer, Sec-Fetch-Site');
+    if (origin !== undefined) {
+      if (![...(ownPage ? own : []), ...others].includes(origin))
+        throw new ApiError('wrong_origin');
+    } else if (request.get('Sec-Fetch-Site') === 'cross-site') {
+      if (!isLink(request) && !isEmbedding(request, others)) throw new ApiError('wrong_origin');
+    }
+    if (files.test(request.path)) {
+      const mayShow = others.includes(origin ?? refererOf(request) ?? '');
+      response.set('Cross-Origin-Resource-Policy', mayShow ? 'cross-origin' : 'same-origin');
     }
     if (origin !== undefined && others.includes(origin)) {
-      response.set({ 'Access-Control-Allow-Origin': origin, Vary: 'Origin', ...corsHeaders });
+      response.set({ 'Access-Control-Allow-Origin': origin, ...corsHeaders });
+      response.vary('Origin');
       if (request.method === 'OPTIONS') {
         response.status(204).end();
         return;
@@ -69,4 +114,34 @@ export function guard({ ownPage, origins = () => [] }: GuardOptions): RequestHan
     }
     next();
   };
+}
+
+/** A person has followed a link: the page that it stands on can't read what comes. */
+function isLink(request: Request): boolean {
+  return (
+    isReading(request) &&
+    linkable.test(request.path) &&
+    request.get('Sec-Fetch-Mode') === 'navigate' &&
+    request.get('Sec-Fetch-Dest') === 'document'
+  );
+}
+
+/** An allowed page shows a file, of which browsers send no Origin. */
+function isEmbedding(request: Request, allowed: readonly string[]): boolean {
+  return (
+    isReading(request) &&
+    files.test(request.path) &&
+    ['image', 'video', 'audio'].includes(request.get('Sec-Fetch-Dest') ?? '') &&
+    allowed.includes(refererOf(request) ?? '')
+  );
+}
+
+function isReading({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** The origin of the page that a request comes from, as far as the browser tells. */
+function refererOf(request: Request): string | undefined {
+  const referer = request.get('Referer');
+  return referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined;
 }

@@ -6,6 +6,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
+import { baseUrlOf } from './base-url.ts';
 import { operations, refusalsOf, type AnswerRow, type Operation } from './operations.ts';
 import { errorAnswer, renderAnswer } from './schemas.ts';
 
@@ -60,17 +61,20 @@ export function openApiDocument(apiUrl: string): JsonObject {
 /** The names of a query with what they mean. */
 export function queryFields(
   query: z.ZodObject | undefined,
-): { name: string; description: string }[] {
-  const { properties = {} } = query ? jsonSchema(query, 'input') : {};
-  return Object.entries(properties).map(([name, { description = '' }]) => ({ name, description }));
+): { name: string; description: string; required: boolean }[] {
+  const { properties = {}, required = [] } = query ? jsonSchema(query, 'input') : {};
+  return Object.entries(properties).map(([name, { description = '' }]) => ({
+    ...{ name, description },
+    required: required.includes(name),
+  }));
 }
 
 /** The route of the document. */
 export function openApiRoutes(apiUrl: () => string): Router {
   const routes = Router({ caseSensitive: true });
   let made: { url: string; document: JsonObject } | null = null;
-  routes.get('/openapi.json', (_request, response) => {
-    const url = apiUrl();
+  routes.get('/openapi.json', (request, response) => {
+    const url = baseUrlOf(request, apiUrl());
     if (made?.url !== url) made = { url, document: openApiDocument(url) };
     response.json(made.document);
   });
@@ -103,8 +107,8 @@ function pathParameters({ path }: Operation): JsonObject[] {
 }
 
 function queryParameters({ query }: Operation): JsonObject[] {
-  return queryFields(query).map(({ name, description }) => ({
-    ...{ name, in: 'query', required: false, description },
+  return queryFields(query).map(({ name, description, required }) => ({
+    ...{ name, in: 'query', required, description },
     schema: { type: 'string' },
   }));
 }
@@ -147,6 +151,7 @@ function content(schema: JsonObject): JsonObject {
 /** What is read of zod's output. */
 interface MadeSchema {
   readonly $ref?: string;
+  readonly required?: readonly string[];
   readonly $defs?: Readonly<Record<string, JsonObject>>;
   readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
 }

@@ -16,8 +16,11 @@ import {
   fullFeedAnswer,
   fullTemplateAnswer,
   listTemplatesQuery,
+  mapperFieldsAnswer,
+  projectDataAnswer,
   renderAnswer,
   templateAnswer,
+  templateFieldsQuery,
 } from './schemas.ts';
 
 /** An answer that is no refusal. `one` and `many` name the form: one object or an array of them; null = no body. */
@@ -148,7 +151,7 @@ export const operations: readonly Operation[] = [
     summary: 'Create a template',
     body: createTemplateBody,
     answers: [one(201, fullTemplateAnswer, 'The template with its new ID.')],
-    refusals: [],
+    refusals: ['template_id_taken'],
   },
   {
     id: 'listTemplates',
@@ -209,6 +212,28 @@ export const operations: readonly Operation[] = [
     summary: 'Read a template (for older clients)',
     answers: [one(200, fullTemplateAnswer, 'The same as under /v2.')],
     refusals: ['template_not_found'],
+  },
+  {
+    id: 'readProject',
+    method: 'GET',
+    path: '/v1/projects/data',
+    topic: 'templates',
+    summary: 'Read the project of the key (for connectors)',
+    explanation: 'Automation tools ask it to find out whether a key works.',
+    answers: [one(200, projectDataAnswer, 'The project.')],
+    refusals: [],
+  },
+  {
+    id: 'listTemplateFields',
+    method: 'GET',
+    path: '/v1/internal/n8n/fields',
+    topic: 'templates',
+    summary: 'List the fields of a template (for connectors)',
+    explanation:
+      "The form that n8n's resource mapper takes. Where elements are marked as dynamic, only theirs are listed, else those of all elements with a name; then the placeholders, and the values of the document.",
+    query: templateFieldsQuery,
+    answers: [one(200, mapperFieldsAnswer, 'The fields, at most 500.')],
+    refusals: ['invalid_parameter', 'template_not_found'],
   },
   {
     id: 'listFeeds',

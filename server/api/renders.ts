@@ -2,7 +2,7 @@
  * Renders over HTTP: create (v2: one object, v1: an array) and read. Knows requests and answers; the work is in jobs/,
  * the records are in store/.
  */
-import { Router, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import type { CreatedRender, DryRun } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
@@ -15,6 +15,7 @@ import {
 } from '../jobs/create-render.ts';
 import { isWebhookAddress } from '../jobs/webhook-call.ts';
 import type { Services } from '../services.ts';
+import { baseUrlOf } from './base-url.ts';
 import { bodyOf, jsonBody, parseParameters } from './body.ts';
 import {
   documentOptionParameters,
@@ -33,28 +34,38 @@ export function renderRoutes(services: Services): Router {
   const routes = Router({ caseSensitive: true });
 
   routes.post('/', jsonBody, async (request, response) => {
-    await answerCreate(services, bodyOf(request), response);
+    const url = baseUrlOf(request, services.apiUrl());
+    await answerCreate(services, bodyOf(request), url, response);
   });
 
   readRoute(routes, services);
   return routes;
 }
 
-/** Creates the render that a body asks for, or says what creating it would say. */
+/**
+ * Creates the render that a body asks for, or says what creating it would say.
+ *
+ * @param url What links in the answer begin with.
+ */
 export async function answerCreate(
   services: Services,
   body: JsonObject,
+  url: string,
   response: Response,
 ): Promise<void> {
   const own = parseParameters(renderOptionParameters, body);
   const order = readOrder(body, own, services);
-  if (own.dry_run === true) response.json(dryRun(services, order));
-  else response.status(202).json(createdRecord(await createRender(services, order), services));
+  if (own.dry_run === true) {
+    response.json(dryRun(services, order));
+    return;
+  }
+  response.status(202).json(createdRecord(await createRender(services, order), url));
 }
 
 /** Routes below `/v1/renders`: the same with an array as answer, and with `tags`. */
 export function olderRenderRoutes(services: Services): Router {
   const routes = Router({ caseSensitive: true });
+  const urlFor = (request: Request): string => baseUrlOf(request, services.apiUrl());
 
   routes.post('/', jsonBody, async (request, response) => {
     const body = bodyOf(request);
@@ -70,7 +81,7 @@ export function olderRenderRoutes(services: Services): Router {
       return;
     }
     const created = await createRenders(services, orders);
-    const records: CreatedRender[] = created.map((one) => createdRecord(one, services));
+    const records: CreatedRender[] = created.map((one) => createdRecord(one, urlFor(request)));
     response.status(202).json(records);
   });
 
@@ -81,9 +92,9 @@ export function olderRenderRoutes(services: Services): Router {
 function readRoute(routes: Router, { renders, apiUrl }: Services): void {
   routes.get('/:id', (request, response) => {
     const { id } = request.params;
-    const render = renders.find(id);
+    const render = renders.find(id.toLowerCase());
     if (!render) throw new ApiError('render_not_found', { id });
-    response.json(renderRecord(render, apiUrl()));
+    response.json(renderRecord(render, baseUrlOf(request, apiUrl())));
   });
 }
 
@@ -100,7 +111,7 @@ function readOrders(body: JsonObject, own: RenderOptions, services: Services): R
 
 function readOrder(body: JsonObject, own: RenderOptions, services: Services): RenderOrder {
   const request = keptRequest(own, services);
-  const { template_id: templateId } = own;
+  const templateId = own.template_id?.toLowerCase();
   if (templateId !== undefined) {
     return { origin: { templateId }, request, ...besideDocument(body) };
   }
@@ -142,9 +153,9 @@ function documentOf(body: JsonObject): Source {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !renderOptionNames.has(name)));
 }
 
-function createdRecord({ render, errors, warnings }: Created, { apiUrl }: Services): CreatedRender {
+function createdRecord({ render, errors, warnings }: Created, url: string): CreatedRender {
   return {
-    ...renderRecord(render, apiUrl()),
+    ...renderRecord(render, url),
     ...(errors.length > 0 && { errors }),
     ...(warnings.length > 0 && { warnings }),
   };

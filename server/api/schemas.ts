@@ -12,6 +12,8 @@ import {
   type FeedRecord,
   type FullFeedRecord,
   type FullTemplateRecord,
+  type MapperFields,
+  type ProjectData,
   type RenderRecord,
   type TemplateRecord,
 } from '../../shared/api.ts';
@@ -41,6 +43,7 @@ const words = {
   name: `a string of 1 to ${limits.nameLength} characters`,
   tags: `an array of at most ${limits.tags} strings of 1 to ${limits.tagLength} characters`,
   source: 'an object with RenderScript',
+  newId: 'a UUID, or left out',
 };
 
 /** What `webhook_url` should be; routes say it too, because only they know the address of this API. */
@@ -206,7 +209,15 @@ const tags = z
 
 /** Body of `POST /v2/templates`. */
 export const createTemplateBody = z
-  .object({ name, source: renderScript, tags: tags.exactOptional() })
+  .object({
+    name,
+    source: renderScript,
+    tags: tags.exactOptional(),
+    id: z
+      .guid(words.newId)
+      .meta({ description: 'The ID that it shall have, if it is free. Left out: a new one.' })
+      .exactOptional(),
+  })
   .meta({ id: 'CreateTemplate' });
 
 /** Body of `PATCH /v2/templates/{id}`; that it is not empty is the route's to check. */
@@ -354,6 +365,43 @@ export const fullFeedAnswer = z
 export const feedRowAnswer = z
   .record(z.string(), z.string())
   .meta({ id: 'FeedRow', description: 'Texts by the names of the columns.' });
+
+/** Query of the list of fields. */
+export const templateFieldsQuery = z.object({
+  'template-id': z
+    .guid('a valid template ID')
+    .meta({ description: 'The template whose fields are wanted.' }),
+});
+
+/** The project of a key. */
+export const projectDataAnswer = z
+  .strictObject({ id: z.string(), name: z.string() })
+  .meta({ id: 'ProjectData' }) satisfies z.ZodType<ProjectData>;
+
+/** The fields of a template, as n8n's resource mapper takes them. */
+export const mapperFieldsAnswer = z
+  .strictObject({
+    fields: z.array(
+      z.strictObject({
+        id: z.string().meta({ description: 'The key in `modifications`.' }),
+        displayName: z.string().meta({ description: 'For people.' }),
+        type: z.enum(['string', 'number', 'boolean', 'options']),
+        required: z.literal(false),
+        display: z.literal(true),
+        defaultMatch: z.literal(false),
+        removed: z.literal(false),
+        readOnly: z.literal(false),
+        options: z
+          .array(z.strictObject({ name: z.string(), value: z.string() }))
+          .meta({ description: 'Only with type options.' })
+          .exactOptional(),
+      }),
+    ),
+  })
+  .meta({
+    id: 'TemplateFields',
+    description: 'One field for each value of the template that can be replaced.',
+  }) satisfies z.ZodType<MapperFields>;
 
 /** The body of every refusal. */
 export const errorAnswer = z

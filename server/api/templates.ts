@@ -19,7 +19,7 @@ export function templateReadRoutes({ templates }: Services): Router {
 
   routes.get('/:id', (request, response) => {
     const { id } = request.params;
-    const template = templates.find(id);
+    const template = templates.find(id.toLowerCase());
     if (!template) throw new ApiError('template_not_found', { id });
     response.json(fullTemplateRecord(template));
   });
@@ -32,8 +32,12 @@ export function templateWriteRoutes({ templates, events }: Services): Router {
   const routes = Router({ caseSensitive: true });
 
   routes.post('/', jsonBody, async (request, response) => {
-    const given = parseParameters(createTemplateBody, bodyOf(request));
-    const template = await templates.insert(randomUUID(), { tags: [], ...given });
+    const { id, ...given } = parseParameters(createTemplateBody, bodyOf(request));
+    const template = await templates.insertNew((id ?? randomUUID()).toLowerCase(), {
+      tags: [],
+      ...given,
+    });
+    if (!template) throw new ApiError('template_id_taken', { id: id ?? '' });
     events.emit({ type: 'template.created', template });
     response.status(201).json(fullTemplateRecord(template));
   });
@@ -44,7 +48,7 @@ export function templateWriteRoutes({ templates, events }: Services): Router {
     const given = parseParameters(changeTemplateBody, bodyOf(request));
     // Values before existence: a request without a change is wrong whatever it names.
     if (Object.keys(given).length === 0) throw new ApiError('nothing_to_change');
-    const template = await templates.change(id, given);
+    const template = await templates.change(id.toLowerCase(), given);
     if (!template) throw new ApiError('template_not_found', { id });
     events.emit({ type: 'template.updated', template });
     response.json(fullTemplateRecord(template));
@@ -52,8 +56,9 @@ export function templateWriteRoutes({ templates, events }: Services): Router {
 
   routes.delete('/:id', async (request, response) => {
     const { id } = request.params;
-    if (!(await templates.remove(id))) throw new ApiError('template_not_found', { id });
-    events.emit({ type: 'template.removed', id });
+    if (!(await templates.remove(id.toLowerCase())))
+      throw new ApiError('template_not_found', { id });
+    events.emit({ type: 'template.removed', id: id.toLowerCase() });
     response.status(204).end();
   });
 
@@ -62,8 +67,15 @@ export function templateWriteRoutes({ templates, events }: Services): Router {
 
 /** The tags of `?tags=a,b`; blanks are passed over, and nothing left means no filter. */
 function wantedTags(query: unknown): string[] {
-  const { tags: given = '' } = parseParameters(listTemplatesQuery, query);
-  const text = typeof given === 'string' ? given : given.join(',');
+  // Some clients write lists as `tags[]=a&tags[]=b`, or with numbers inside.
+  const lists = Object.entries(Object(query) as Record<string, unknown>).filter(([name]) =>
+    /^tags(\[\d{0,3}\])?$/.test(name),
+  );
+  const texts = lists.flatMap(([, value]) => {
+    const { tags: given = [] } = parseParameters(listTemplatesQuery, { tags: value });
+    return given;
+  });
+  const text = texts.join(',');
   if (text.length > requestLimits.tagQueryLength) {
     const what = `at most ${requestLimits.tagQueryLength} characters long`;
     throw new ApiError('invalid_parameter', { name: 'tags', what });

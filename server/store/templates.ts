@@ -57,6 +57,7 @@ export interface ProjectTemplates {
   find(id: string): StoredTemplate | null;
   list(tags?: readonly string[]): StoredTemplate[];
   insert(id: string, template: Required<TemplateChange>): Promise<StoredTemplate>;
+  insertNew(id: string, template: Required<TemplateChange>): Promise<StoredTemplate | null>;
   change(id: string, change: TemplateChange): Promise<StoredTemplate | null>;
   remove(id: string): Promise<boolean>;
 }
@@ -65,6 +66,8 @@ export interface ProjectTemplates {
 export class TemplateStore {
   readonly #collection: Collection<TemplateDoc>;
   readonly #clock: Clock;
+  /** IDs that are being stored. */
+  readonly #taking = new Set<string>();
 
   private constructor(collection: Collection<TemplateDoc>, clock: Clock) {
     this.#collection = collection;
@@ -99,6 +102,7 @@ export class TemplateStore {
       find,
       list: (tags) => this.list(tags, project),
       insert: (id, template) => this.insert(project, id, template),
+      insertNew: (id, template) => this.insertNew(project, id, template),
       change: async (id, change) => (find(id) ? this.change(id, change) : null),
       remove: async (id) => (find(id) ? this.remove(id) : false),
     };
@@ -130,6 +134,25 @@ export class TemplateStore {
     const now = this.#clock.now();
     const doc = { _id: id, project, name, tags: unique(tags), createdAt: now, updatedAt: now };
     return fromDoc(await this.#collection.insert({ ...doc, source: JSON.stringify(source) }));
+  }
+
+  /**
+   * Stores a new template under an ID that somebody chose.
+   *
+   * @returns null when the ID is used, also by one of another project or in the bin. @throws ApiError `cannot_save`.
+   */
+  async insertNew(
+    project: string,
+    id: string,
+    template: Required<TemplateChange>,
+  ): Promise<StoredTemplate | null> {
+    if (this.#collection.find(id) || this.#taking.has(id)) return null;
+    this.#taking.add(id);
+    try {
+      return await this.insert(project, id, template);
+    } finally {
+      this.#taking.delete(id);
+    }
   }
 
   /** Changes what is given. @returns null when there is no such template. @throws ApiError `cannot_save`. */

@@ -97,13 +97,14 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
     const project = inProject(services, template.project);
     const { source, ...body } = bodyOf(request);
     if (!isJsonObject(source) || body.template_id !== undefined) {
-      await answerCreate(project, bodyOf(request), response);
+      await answerCreate(project, bodyOf(request), services.apiUrl(), response);
       return;
     }
     // A document that was not saved: the render belongs to its template all the same.
     const draft: StoredTemplate = { ...template, source, isDraft: true };
     const templates = { ...project.templates, find: () => draft };
-    await answerCreate({ ...project, templates }, { ...body, template_id: template.id }, response);
+    const order = { ...body, template_id: template.id };
+    await answerCreate({ ...project, templates }, order, services.apiUrl(), response);
   });
 
   return routes;

@@ -22,6 +22,7 @@ const words = {
   tags: `an array of at most ${limits.tags} strings of 1 to ${limits.tagLength} characters`,
   source: 'a RenderScript object',
   project: 'the ID of a project',
+  id: 'a UUID',
 };
 const name = z.string(words.name).min(1, words.name).max(limits.nameLength, words.name);
 const tags = z
@@ -32,6 +33,8 @@ const newTemplate = z.object({
   name,
   tags: tags.default([]),
   source: z.custom<JsonObject>((value) => isJsonObject(value), words.source),
+  /** Of an imported file; one that is used makes way for a new one. */
+  id: z.guid(words.id).exactOptional(),
 });
 const change = z.object({ name: name.exactOptional(), tags: tags.exactOptional() });
 
@@ -47,8 +50,10 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
   const insert = async (
     project: string,
     given: { name: string; tags: readonly string[]; source: JsonObject },
+    id?: string,
   ): Promise<StoredTemplate> => {
-    const template = await templates.insert(project, randomUUID(), given);
+    const kept = id && (await templates.insertNew(project, id.toLowerCase(), given));
+    const template = kept || (await templates.insert(project, randomUUID(), given));
     events.emit({ type: 'template.created', template });
     return template;
   };
@@ -65,9 +70,9 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
   });
 
   routes.post('/templates', jsonBody, async (request, response) => {
-    const { project, ...given } = parseParameters(newTemplate, bodyOf(request));
+    const { project, id, ...given } = parseParameters(newTemplate, bodyOf(request));
     if (!projects.find(project)) throw new ApiError('project_not_found', { id: project });
-    response.status(201).json(windowTemplate(await insert(project, given)));
+    response.status(201).json(windowTemplate(await insert(project, given, id)));
   });
 
   routes.post('/templates/:id/duplicate', jsonBody);

@@ -329,7 +329,7 @@ describe('values', () => {
     ['GET', '/V2/templates', () => ({}), 404, /^There is no GET \/V2\/templates/],
     ['GET', '/v2//templates', () => ({}), 404, /^There is no GET/],
     ['GET', '/v2/templates/%E0%A4%A', () => ({}), 404, /^There is no GET/],
-    ['GET', '/', () => ({}), 404, 'There is no GET /.'],
+    ['POST', '/', () => ({}), 404, 'There is no POST /.'],
   ];
   test.each(rows)('%s %s (%#)', async (method, target, body, status, hint) => {
     const sent = ['POST', 'PATCH', 'PUT'].includes(method) ? body() : undefined;
@@ -393,11 +393,11 @@ describe('F87 addresses', () => {
     ['127.0.0.1:4820@evil', false],
     [undefined, false],
   ])('host %s', (host, allowed) => {
-    expect(isOwnHost(host, 4820)).toBe(allowed);
+    expect(isOwnHost(host, { port: 4820 })).toBe(allowed);
   });
 
   test('port 80 may be left out', () => {
-    expect(isOwnHost('localhost', 80)).toBe(true);
+    expect(isOwnHost('localhost', { port: 80 })).toBe(true);
   });
 
   test('other hosts are refused, also for files and help', async () => {

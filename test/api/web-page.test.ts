@@ -3,14 +3,18 @@
  * where there is no Chromium.
  */
 import { chromium, type Browser, type Page } from '@playwright/test';
+import { createCanvas } from '@napi-rs/canvas';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { document, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 
 const places = [
   process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -119,6 +123,68 @@ describe.skipIf(chromiumPath === undefined)('F88 a web page on another port', ()
     );
     await expect.poll(() => tagged.title()).toBe('refused');
     await tagged.close();
+  });
+
+  /** A finished picture that a browser can show. */
+  const finished = async (): Promise<string> => {
+    const { body } = await server.ask(
+      'POST',
+      '/v2/renders',
+      document({}, { output_format: 'png' }),
+    );
+    const { url } = await server.ended(body.id);
+    const picture = createCanvas(8, 4).toBuffer('image/png');
+    await writeFile(path.join(server.outputFolder, `${body.id}.png`), picture);
+    return url;
+  };
+
+  test('links to files and help open from any page, those to data do not', async () => {
+    const opened = async (target: string): Promise<number | undefined> => {
+      const other = await browser.newPage();
+      await other.goto(holding(`<a id="a" href="${target}">A link</a>`));
+      const [response] = await Promise.all([other.waitForResponse(target), other.click('#a')]);
+      const status = response.status();
+      await other.close();
+      return status;
+    };
+    const { apiUrl } = server.running;
+    expect(await opened(await finished())).toBe(200);
+    expect(await opened(`${apiUrl}/docs`)).toBe(200);
+    expect(await opened(`${apiUrl}/docs/errors`)).toBe(200);
+    expect(await opened(`${apiUrl}/`)).toBe(302);
+    expect(await opened(`${apiUrl}/v2/templates`)).toBe(403);
+    // In a frame it would be part of the page.
+    const framing = await browser.newPage();
+    const [framed] = await Promise.all([
+      framing.waitForResponse(`${apiUrl}/docs`),
+      framing.goto(holding(`<iframe src="${apiUrl}/docs"></iframe>`)),
+    ]);
+    expect(framed.status()).toBe(403);
+    await framing.close();
+  });
+
+  test('an allowed page may show files, also from the cache, and no other may after it', async () => {
+    const url = await finished();
+    const shows = async (from: string, attributes = ''): Promise<string> => {
+      const other = await browser.newPage();
+      const html = `<img ${attributes} src="${url}" onload="document.title='shown '+this.naturalWidth" onerror="document.title='refused'">`;
+      await other.goto(`${from}/?html=${encodeURIComponent(html)}`);
+      await expect.poll(() => other.title()).not.toBe('A page');
+      const title = await other.title();
+      await other.close();
+      return title;
+    };
+    // The same page under its number is another site.
+    const numbered = pageUrl.replace('localhost', '127.0.0.1');
+    expect(await shows(pageUrl)).toBe('refused');
+    await allow([pageUrl]);
+    for (const attributes of ['', 'crossorigin']) {
+      expect(await shows(pageUrl, attributes)).toBe('shown 8');
+      expect(await shows(pageUrl, attributes)).toBe('shown 8');
+    }
+    await allow([]);
+    expect(await shows(pageUrl)).toBe('refused');
+    expect(await shows(numbered)).toBe('refused');
   });
 
   test('a page whose address was allowed may ask, and no other', async () => {

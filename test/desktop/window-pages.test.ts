@@ -313,12 +313,13 @@ describe('template files', () => {
   };
 
   test('what is written is read again, with what it reads', () => {
-    const text = templateFileText('Promo', ['ad'], source);
+    const id = '7d0cbf0a-98a5-4a0c-9d8b-8bd9f4f7e0a1';
+    const text = templateFileText(id, 'Promo', ['ad'], source);
     const read = readTemplateFile('other.renderscript', `\uFEFF${text}`);
     expect(read).toMatchObject({
       ok: true,
       file: {
-        ...{ name: 'Promo', tags: ['ad'], source, elements: 5 },
+        ...{ id, name: 'Promo', tags: ['ad'], source, elements: 5 },
         ...{ files: ['media/a.mp4'], addresses: ['https://a.example/b.png'] },
       },
     });
