@@ -19,6 +19,13 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+// npm says it as a warning only, which .npmrc holds back.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Framewright needs Node 20.19 or newer; this is Node ${process.versions.node}.`);
+  process.exit(1);
+}
+
 const root = path.dirname(fileURLToPath(import.meta.url));
 const at = (...parts) => path.join(root, ...parts);
 const stamp = at('dist', '.built');
