@@ -33,7 +33,11 @@ const stamp = at('dist', '.built');
 /** Entries of the Node side. Everything from node_modules stays outside: native parts and their data lie there. */
 const entries = {
   server: {
-    input: { cli: at('server/cli.ts'), worker: at('server/worker.ts') },
+    input: {
+      cli: at('server/cli.ts'),
+      worker: at('server/worker.ts'),
+      drawing: at('server/drawing.ts'),
+    },
     output: {
       dir: at('dist/server'),
       format: 'esm',

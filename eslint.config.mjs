@@ -112,7 +112,7 @@ export default tseslint.config(
       'server/{app,start,create-services,services,choices,options,api-address,api-control,api-listener,connections,listen,runtime-file}.ts',
     ],
     ['electron', '**/engine/**', '**/renderer/**', '**/main/**'],
-    'Only worker.ts, render-file.ts and cli.ts enter the engine; the server never imports Electron.',
+    'Only drawing.ts, render-file.ts and cli.ts enter the engine; the server never imports Electron.',
   ),
   wall(
     ['server/jobs/**/*.ts'],
@@ -164,7 +164,7 @@ export default tseslint.config(
     ),
   ),
   wall(
-    ['server/worker.ts', 'server/render-file.ts', 'server/cli.ts'],
+    ['server/{worker,drawing,tree-memory,render-file,cli}.ts'],
     ['electron', '**/api/**', '**/store/**', '**/window/**'],
     'The worker and the command line know the engine and the protocol, not the API.',
   ),

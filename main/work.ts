@@ -3,7 +3,7 @@
  * Listens to the server's own events in the same process; everything here can be read again from store and queue.
  */
 import { existsSync } from 'node:fs';
-import type { Happening } from '../server/jobs/events.ts';
+import { tellAll, type Happening } from '../server/jobs/events.ts';
 import type { ServerServices } from '../server/services.ts';
 import type { StoredRender } from '../server/store/renders.ts';
 import { words } from './messages.ts';
@@ -154,7 +154,7 @@ export function followWork(services: ServerServices): Work {
   };
 
   const tell = (call: (listener: WorkListener) => void): void => {
-    for (const listener of listeners) call(listener);
+    tellAll(listeners, services.log, call);
   };
 
   const onHappening = (happening: Happening): void => {

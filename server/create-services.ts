@@ -90,7 +90,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     ...(options.webhookTimeout !== undefined && { timeout: options.webhookTimeout }),
   });
   const status = createStatusChanges({
-    ...{ renders, events },
+    ...{ renders, events, log },
     now: () => clock.now(),
     webhookUrlOf: ({ request, project }) =>
       request.webhookUrl ?? store.projects.find(project)?.webhookUrl,

@@ -3,7 +3,7 @@ import type { FixedSetting } from '../shared/api.ts';
 import type { Clock } from './clock.ts';
 import type { ReadPower } from './jobs/power.ts';
 import type { ForkWorker } from './jobs/protocol.ts';
-import type { WorkerTuning } from './jobs/queue.ts';
+import type { WorkerTuning } from './jobs/worker-client.ts';
 import type { Log } from './log.ts';
 
 /** How the server is to run. */

@@ -90,7 +90,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   const { key: apiKey } = await store.keys.ensure(options.apiKey);
   if (sampleFolder !== undefined) await bringFirstTemplates(store, sampleFolder, log);
 
-  const events = new EventBus();
+  const events = new EventBus(log);
   const api = new ApiListener({
     app: () => createApp(services),
     headers: () => ({ 'X-RateLimit-Remaining': remainingText(services.limiter) }),

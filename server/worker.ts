@@ -1,28 +1,17 @@
 /**
- * The worker process: one start message in, events out; or, in the process that serves the editor, one preview message
- * after the other. Hosts the engine; runs under `child_process.fork` (Node) and `utilityProcess.fork` (Electron), and is the
- * only process in which the drawing library is loaded.
+ * The worker process: hands what the server says to the thread that draws (drawing.ts), and what that answers back. It never
+ * draws itself, so that it can always tell how the process does, and ends it at once when the server is gone. Runs under
+ * `child_process.fork` (Node) and `utilityProcess.fork` (Electron).
  */
-import { mkdir, rm } from 'node:fs/promises';
-import { RenderError } from './engine/errors.ts';
-import { findFfmpeg } from './engine/ffmpeg.ts';
-import { knownFamilies } from './engine/families.ts';
-import { PreviewStage } from './engine/preview.ts';
-import { inspectFile } from './engine/inspect.ts';
-import type { RenderProgress } from './engine/render-job.ts';
-import { render } from './engine/render.ts';
-import type { InspectEvent, InspectMessage, ListFontsMessage } from './jobs/inspect-protocol.ts';
-import type { PreviewMessage } from './jobs/preview-protocol.ts';
-import {
-  workerCommand,
-  type FindEncoderMessage,
-  type StartMessage,
-  type WorkerEvent,
-} from './jobs/protocol.ts';
-import { problemSentence } from '../shared/renderscript/source.ts';
+import { writeFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import { treeMemory } from './tree-memory.ts';
 
-/** Progress goes out this often, changed or not, so that it is the sign of life too. Milliseconds. */
-const progressInterval = 250;
+/** Milliseconds between two pulses while there is work. */
+const pulseInterval = 1_000;
+/** Milliseconds after the end of work to the pulse that tells what the process keeps. */
+const restAfter = 500;
 
 /** The side of Electron's utility process that Node's types don't know. */
 interface ParentPort {
@@ -30,206 +19,110 @@ interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void;
 }
 
-/** Both ways of being started give the same two functions. */
+/** Both ways of being started give the same two functions. `send` settles when the message is on its way. */
 function connect(): {
-  send(event: WorkerEvent | InspectEvent): void;
+  send(event: unknown): Promise<void>;
   receive(listener: (message: unknown) => void): void;
 } {
   // Electron adds `parentPort` to process in utility processes; Node's own types have no such member.
   const { parentPort } = process as unknown as { parentPort?: ParentPort };
   if (parentPort) {
     return {
-      send: (event) => parentPort.postMessage(event),
+      send: (event) => {
+        parentPort.postMessage(event);
+        return Promise.resolve();
+      },
       receive: (listener) => parentPort.on('message', (event) => listener(event.data)),
     };
   }
   return {
-    // A server that is gone closes the channel; the process then ends by 'disconnect' below.
-    send: (event) => {
-      if (process.connected) process.send?.(event);
-    },
+    send: (event) =>
+      new Promise((resolve) => {
+        if (process.connected) process.send?.(event, undefined, {}, () => resolve());
+        else resolve();
+      }),
     receive: (listener) => process.on('message', listener),
   };
 }
 
-const port = connect();
-let running: AbortController | null = null;
-/** A small picture of the next frame is wanted. */
-let isLookedAt = false;
-/** Stays open between previews; made with the first. */
-let previews: PreviewStage | null = null;
+/** What has to be known of a message to pass it on; both ends parse all of it. */
+const passed = z.object({ type: z.string(), id: z.union([z.string(), z.number()]).optional() });
+const beginnings = new Set(['start', 'preview', 'inspect', 'prove']);
+const ends = new Set([
+  ...['done', 'failed', 'preview-done', 'preview-failed'],
+  ...['inspected', 'inspect-failed', 'proven'],
+]);
 
-port.receive((message) => {
-  const command = workerCommand.parse(message);
-  if (command.type === 'cancel')
-    running?.abort(new RenderError('cancelled', 'Render error: Cancelled'));
-  else if (command.type === 'look') isLookedAt = true;
-  else if (command.type === 'preview') void preview(command);
-  else if (command.type === 'inspect') void inspect(command);
-  else if (command.type === 'list-fonts') listFonts(command);
-  else if (command.type === 'find-encoder') void findEncoder(command);
-  else void work(command);
+const server = connect();
+const drawing = new Worker(new URL('./drawing.mjs', import.meta.url));
+/** When the drawing thread was last heard of, and what the process had computed by then, in ms. */
+let heard = { at: 0, computed: 0 };
+let pulse: NodeJS.Timeout | undefined;
+/** The work under way, for a line in its log. */
+let working: string | null = null;
+
+server.receive((message) => {
+  const { type, id } = passed.parse(message);
+  if (beginnings.has(type)) begin(String(id ?? ''));
+  drawing.postMessage(message);
 });
-// The server died: nobody will take the result, and a worker alone would be a stray.
-process.on('disconnect', () => process.exit(0));
-port.send({ type: 'ready' });
+drawing.on('message', (event: unknown) => {
+  hear();
+  void server.send(event);
+  if (ends.has(passed.parse(event).type)) rest();
+});
+// Nothing that is expected gets here: a bug of ours, or a package that threw where nobody could catch it.
+drawing.on('error', (error: unknown) => void end(error instanceof Error ? error.stack : error));
+drawing.on('exit', (code) => void end(`the drawing thread ended with ${code}`));
+// The server died: nobody will take the result, and a worker alone would be a stray. At once, whatever is being drawn:
+// an orderly exit would wait for the other thread.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+offerToBeEnded();
 
-async function work(job: StartMessage): Promise<void> {
-  const { id } = job;
-  const abort = new AbortController();
-  running = abort;
-  isLookedAt = false;
-  port.send({ type: 'started', id });
-  let progress: RenderProgress = { phase: 'waiting', frame: 0, frames: 0 };
-  const timer = setInterval(
-    () => port.send({ type: 'progress', id, ...progress, memory: process.memoryUsage.rss() }),
-    progressInterval,
-  );
-  try {
-    await mkdir(job.workFolder, { recursive: true });
-    const { facts, snapshot, warnings } = await render(toRenderJob(job), {
-      signal: abort.signal,
-      onProgress: (next) => {
-        progress = next;
-      },
-      wantsPicture: () => isLookedAt,
-      onPicture: (jpg) => {
-        isLookedAt = false;
-        port.send({ type: 'picture', id, jpg: jpg.toString('base64') });
-      },
-    });
-    port.send({
-      type: 'done',
-      id,
-      facts: { ...facts, snapshot },
-      warnings: warnings.map(problemSentence),
-    });
-  } catch (error) {
-    port.send({ type: 'failed', id, ...describe(error, abort.signal) });
-    if (!(error instanceof RenderError)) {
-      port.send({
-        type: 'log',
-        id,
-        level: 'error',
-        text: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
-    }
-  } finally {
-    clearInterval(timer);
-    running = null;
-    await rm(job.workFolder, { recursive: true, force: true });
-  }
+function hear(): void {
+  heard = { at: performance.now(), computed: computedSoFar() };
 }
 
-/** One picture for the editor. The server asks one at a time. */
-async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void> {
-  const abort = new AbortController();
-  running = abort;
-  const timer = setInterval(
-    () => port.send({ type: 'preview-alive', id, memory: process.memoryUsage.rss() }),
-    progressInterval,
-  );
-  try {
-    previews ??= new PreviewStage();
-    const facts = await previews.draw(
-      {
-        ...job,
-        // Parsed from JSON by the server, so its values are JSON.
-        source: job.source as Parameters<typeof previews.draw>[0]['source'],
-        ...(ffmpegPath !== undefined && { ffmpegPath }),
-      },
-      abort.signal,
-    );
-    port.send({
-      ...{ type: 'preview-done', id },
-      facts: { ...facts, elements: [...facts.elements], warnings: [...facts.warnings] },
-    });
-  } catch (error) {
-    const isBug = !(error instanceof RenderError) && !abort.signal.aborted;
-    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    port.send({
-      ...{ type: 'preview-failed', id, ...describe(error, abort.signal) },
-      ...(isBug && { stack }),
-    });
-  } finally {
-    clearInterval(timer);
-    running = null;
-  }
+/** Milliseconds that all threads of the process have computed. */
+function computedSoFar(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
-/** One file for the media library. */
-async function inspect({ ffmpegPath, ...job }: InspectMessage): Promise<void> {
-  const abort = new AbortController();
-  running = abort;
-  try {
-    const found = await inspectFile(
-      { ...job, ...(ffmpegPath !== undefined && { ffmpegPath }) },
-      abort.signal,
-    );
-    const { info: facts, isCutOff, thumbnail } = found;
-    port.send({ type: 'inspected', facts, isCutOff, thumbnail });
-  } catch (error) {
-    if (!(error instanceof RenderError)) console.error(error);
-    const message = error instanceof RenderError ? error.message : "The file can't be read";
-    port.send({ type: 'inspect-failed', message });
-  } finally {
-    running = null;
-  }
+function begin(id: string): void {
+  working = id;
+  hear();
+  clearTimeout(pulse);
+  pulse = setTimeout(() => void beat(), pulseInterval);
 }
 
-/** The families that texts can have, for the editor. */
-function listFonts({ fontFolder }: ListFontsMessage): void {
-  port.send({ type: 'fonts', ...knownFamilies(fontFolder) });
+async function beat(): Promise<void> {
+  await sendPulse();
+  if (working !== null) pulse = setTimeout(() => void beat(), pulseInterval);
 }
 
-/** Whether ffmpeg is there, for the queue: films are not begun without it. */
-async function findEncoder({ id, ffmpegPath }: FindEncoderMessage): Promise<void> {
-  const reason = await findFfmpeg(ffmpegPath).then(
-    () => null,
-    (error: unknown) => describe(error, new AbortController().signal).message,
-  );
-  port.send({ type: 'encoder', id, reason });
+function rest(): void {
+  working = null;
+  clearTimeout(pulse);
+  pulse = setTimeout(() => void sendPulse(), restAfter);
 }
 
-/** Optional members of a parsed message may be undefined; the engine's may only be absent. */
-function toRenderJob({
-  scaling,
-  moment,
-  ffmpegPath,
-  madeFrom,
-  ...job
-}: StartMessage): Parameters<typeof render>[0] {
-  const { renderScale, maxWidth, maxHeight } = scaling;
-  return {
-    ...job,
-    // Parsed from JSON by the server, so its values are JSON.
-    source: job.source as Parameters<typeof render>[0]['source'],
-    scaling: {
-      ...(renderScale !== undefined && { renderScale }),
-      ...(maxWidth !== undefined && { maxWidth }),
-      ...(maxHeight !== undefined && { maxHeight }),
-    },
-    ...(moment !== undefined && { moment }),
-    ...(madeFrom && { madeFrom }),
-    ...(ffmpegPath !== undefined && { ffmpegPath }),
-  };
+async function sendPulse(): Promise<void> {
+  const quiet = performance.now() - heard.at;
+  const computed = computedSoFar() - heard.computed;
+  await server.send({ type: 'pulse', memory: await treeMemory(), quiet, computed });
 }
 
-/** What the render's record says. Bugs show no inner text to the person; the stack goes to the log. */
-function describe(
-  error: unknown,
-  signal: AbortSignal,
-): { code: string; message: string; path?: string } {
-  const reason: unknown = signal.aborted ? signal.reason : error;
-  if (reason instanceof RenderError) {
-    return {
-      code: reason.code,
-      message: reason.message,
-      ...(reason.path !== undefined && { path: reason.path }),
-    };
-  }
-  return {
-    code: 'internal_error',
-    message: 'Render error: Something went wrong while rendering. The log has the details.',
-  };
+/** The details go out before the process does. */
+async function end(details: unknown): Promise<void> {
+  const text = String(details);
+  console.error(text);
+  await server.send({ type: 'log', id: working ?? '', level: 'error', text });
+  process.exit(1);
+}
+
+/** Where memory runs out for the whole computer, Linux is to end this process, and not the server or another program. */
+function offerToBeEnded(): void {
+  if (process.platform !== 'linux') return;
+  writeFile('/proc/self/oom_score_adj', '800').catch(() => undefined);
 }

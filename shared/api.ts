@@ -33,6 +33,8 @@ export interface RenderRecord {
   readonly status: RenderStatus;
   /** Only with `failed`. */
   readonly error_message?: string;
+  /** Only with `waiting`, while the renderer itself does not work: why, in words. Not in webhooks. */
+  readonly waiting_reason?: string;
   /** Known from the start, usable after `succeeded`. */
   readonly url: string;
   /** Only with `succeeded`, when the document asked for a snapshot. */

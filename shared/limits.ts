@@ -77,25 +77,34 @@ export const decodeLimits = {
 
 /** How long work on a render may go on without a sign, and how often it is tried. Milliseconds. */
 export const workLimits = {
-  /** Attempts that may be lost to a crash or a stall before a render fails. */
+  /** Attempts that may be lost to a crash or a stall before a render fails; what repeats itself fails sooner. */
   attempts: 3,
-  /** From starting a worker process to its first message. */
+  /** From starting a worker process to its first message, and for its own picture. */
   startTime: 30 * second,
   /** Without any message. */
   silence: 15 * second,
+  /** Computed in one step of drawing or reading, before it counts as endless. */
+  step: 60 * second,
+  /** The same for the editor's pictures, which someone waits for. */
+  previewStep: 20 * second,
   /** Without a new frame while frames are drawn. */
   frameless: 120 * second,
+  /** Without another byte or file while media are fetched: longer than all tries for a server that says nothing. */
+  idle: 10 * 60 * second,
   /** Whole render. */
   renderTime: 6 * 60 * 60 * second,
   /** From asking a render to stop to ending its process. */
   cancelTime: 2 * second,
-  /** Pauses before a worker process that died, or did not start, is started again; the last one holds for all that follow. */
-  restartPauses: [0, 1 * second, 5 * second, 15 * second, 30 * second],
-  /** As many deaths as there are pauses within this time, and it stays off. Older ones count for nothing. */
-  deathWindow: 10 * 60 * second,
+  /**
+   * Pauses before a worker that did not start, or could not draw its own picture, is started again; the last one holds for
+   * all that follow.
+   */
+  restartPauses: [0, 1, 5, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * second),
+  /** As many failures in a row, and nothing is begun until one goes well. */
+  offFrom: 5,
 } as const;
 
-/** What one worker process may take of the computer's memory. ffmpeg's processes, which it starts, are not counted. */
+/** What one worker process may take of the computer's memory, with the encoders and decoders that it starts. */
 export const memoryLimits = {
   /** Of the computer's memory, or of what the program was given of it. */
   share: 0.7,
@@ -103,6 +112,10 @@ export const memoryLimits = {
   most: 8_000 * megabyte,
   /** Milliseconds above the limit after which the process is ended. */
   patience: 5 * second,
+  /** Times the limit at which it is ended at once. */
+  burst: 1.25,
+  /** Bytes that a process may keep when it has nothing to do; one that keeps more is replaced. */
+  rest: 600 * megabyte,
 } as const;
 
 /** Milliseconds that renders and their files, and deleted templates, are kept. */

@@ -144,14 +144,17 @@ export interface PortTest {
 /** What the window remembers about itself: theme, columns, the chosen project. The window's own business. */
 export type Preferences = JsonObject;
 
-/** `idle` waits for work; `restarting` waits to try again; `off` gave up until someone starts it. */
+/**
+ * `idle` waits for work; `restarting` is being started again; `off` can't draw a picture of its own: nothing is begun until
+ * it can, which is tried by itself with growing pauses, and whenever someone starts it.
+ */
 export type RendererState = 'idle' | 'rendering' | 'restarting' | 'off';
 
 /** The start of the renderer that is tried next. */
 export interface RendererRestart {
-  /** One more than the deaths of the last 10 minutes, those before a person started it again not counted. */
+  /** One more than the starts in a row that failed; that renders ended the renderer doesn't count. */
   readonly attempt: number;
-  /** Deaths in 10 minutes before it gives up. */
+  /** Failures in a row before it is `off`. */
   readonly most: number;
 }
 
@@ -198,8 +201,10 @@ export interface ServerState {
     readonly state: RendererState;
     /** Why it is `restarting` or `off`. */
     readonly reason?: string;
-    /** Only with `restarting`. */
+    /** Only with `restarting`, when a start failed. */
     readonly restart?: RendererRestart;
+    /** When it is tried again by itself, in ms since 1970; only with `off`. */
+    readonly nextTryAt?: number;
   };
   /** Whether a usable ffmpeg is there; films wait for one. Unknown until a renderer has looked. */
   readonly encoder: 'unknown' | 'found' | 'missing';

@@ -3,7 +3,7 @@
  * the records are in store/.
  */
 import { Router, type Request, type Response } from 'express';
-import type { CreatedRender, DryRun } from '../../shared/api.ts';
+import type { CreatedRender, DryRun, RenderRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import {
@@ -89,13 +89,23 @@ export function olderRenderRoutes(services: Services): Router {
   return routes;
 }
 
-function readRoute(routes: Router, { renders, apiUrl }: Services): void {
+function readRoute(routes: Router, { renders, queue, apiUrl }: Services): void {
   routes.get('/:id', (request, response) => {
     const { id } = request.params;
     const render = renders.find(id.toLowerCase());
     if (!render) throw new ApiError('render_not_found', { id });
-    response.json(renderRecord(render, baseUrlOf(request, apiUrl())));
+    const record = renderRecord(render, baseUrlOf(request, apiUrl()));
+    const reason = queue.offReason;
+    response.json(
+      reason !== null && render.status === 'planned' ? waitingRecord(record, reason) : record,
+    );
   });
+}
+
+/** A render that no worker can take: clients poll on, and who looks finds out why. Nothing of it is stored. */
+function waitingRecord(record: RenderRecord, reason: string): RenderRecord {
+  const sentence = `The renderer does not work (${reason}); it is tried again by itself`;
+  return { ...record, status: 'waiting', waiting_reason: sentence };
 }
 
 /** One order for a request with a template or a document; with `tags`, one for every template that carries one of them. */

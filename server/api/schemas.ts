@@ -258,6 +258,10 @@ const renderFields = {
   id,
   status: z.enum(renderStatuses).meta({ description: 'The last two are final.' }),
   error_message: z.string().meta({ description: 'Only with status failed.' }).exactOptional(),
+  waiting_reason: z
+    .string()
+    .meta({ description: 'Only with status waiting, while the renderer itself does not work.' })
+    .exactOptional(),
   url: z.string().meta({ description: 'Where the file is once the status is succeeded.' }),
   snapshot_url: z
     .string()

@@ -1,6 +1,7 @@
 /** One question to a worker process of its own, which ends with the answer: what may break it breaks nothing else. */
 import { inspectEvent, type InspectEvent } from './inspect-protocol.ts';
-import type { ForkWorker, WorkerCommand } from './protocol.ts';
+import { workerEvent, type ForkWorker, type WorkerCommand, type WorkerPort } from './protocol.ts';
+import { memoryLimit } from './vitals.ts';
 
 /** What became of a question; never a rejection. */
 export type WorkerAnswer =
@@ -16,15 +17,28 @@ export async function askWorker(
   question: WorkerCommand,
   limit: number,
 ): Promise<WorkerAnswer> {
-  const worker = fork();
+  let worker: WorkerPort;
+  try {
+    worker = fork();
+  } catch (error) {
+    return { kind: 'ended', how: error instanceof Error ? error.message : String(error) };
+  }
+  const mostMemory = memoryLimit();
   let late: NodeJS.Timeout | undefined;
   try {
     return await new Promise<WorkerAnswer>((resolve) => {
       late = setTimeout(() => resolve({ kind: 'late' }), limit);
       worker.onMessage((received) => {
-        const event = inspectEvent.safeParse(received);
-        if (event.success) resolve({ kind: 'answered', event: event.data });
-        else if (isReady(received)) worker.send(question);
+        const answer = inspectEvent.safeParse(received);
+        if (answer.success) {
+          resolve({ kind: 'answered', event: answer.data });
+          return;
+        }
+        const { data: event } = workerEvent.safeParse(received);
+        if (event?.type === 'ready') worker.send(question);
+        if (event?.type === 'pulse' && event.memory > mostMemory) {
+          resolve({ kind: 'ended', how: 'it took too much memory' });
+        }
       });
       worker.onExit(({ code, signal }) =>
         resolve({ kind: 'ended', how: signal ?? `code ${code ?? 'unknown'}` }),
@@ -34,10 +48,4 @@ export async function askWorker(
     clearTimeout(late);
     worker.kill();
   }
-}
-
-function isReady(message: unknown): boolean {
-  return (
-    typeof message === 'object' && message !== null && 'type' in message && message.type === 'ready'
-  );
 }

@@ -4,7 +4,7 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { engineLimits, progressInterval, workLimits } from '../../shared/limits.ts';
+import { engineLimits, progressInterval } from '../../shared/limits.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
@@ -17,6 +17,9 @@ import { ProgressMeter, type WorkerProgress } from './progress.ts';
 import type { StartMessage } from './protocol.ts';
 import type { Saver } from './saving.ts';
 import type { Slot } from './slot.ts';
+import type { Place } from './trail.ts';
+import { failureOf, isEnough, type Loss } from './verdict.ts';
+import type { Entry } from './waiting-line.ts';
 import { failures, type Failure, type RenderStatusChanges } from './status.ts';
 import type { Outcome } from './worker-client.ts';
 
@@ -55,6 +58,8 @@ export interface Again {
   readonly render: StoredRender;
   /** ffmpeg was missing: why, in words. The attempt does not count then. */
   readonly withoutEncoder?: string;
+  /** How the attempt was lost, where it was. */
+  readonly loss?: Loss;
 }
 
 /** The failure of a render that someone stopped. */
@@ -68,7 +73,7 @@ export const cancelled: Failure = { message: failures.cancelled, cancelled: true
  */
 export async function runAttempt(
   slot: Slot,
-  id: string,
+  { id, loss }: Entry,
   context: AttemptContext,
 ): Promise<Again | null> {
   const { renders, status, files, saver } = context;
@@ -89,7 +94,7 @@ export async function runAttempt(
   // The worker removes it too, unless it was ended by force.
   await rm(workFolder, { recursive: true, force: true });
   if (outcome.kind !== 'done') await files.remove(render);
-  return settle(render, source, outcome, slot.picture, context);
+  return settle({ render, source, outcome, picture: slot.picture, before: loss }, context);
 }
 
 /** Has the worker carry it out, and tells how far it is. */
@@ -144,12 +149,20 @@ async function work(
   return slot.cancelled && outcome.kind === 'lost' ? { kind: 'cancelled' } : outcome;
 }
 
+/** An attempt that is over. */
+interface Ended {
+  readonly render: StoredRender;
+  readonly source: Source;
+  readonly outcome: Outcome;
+  /** The last frame that was seen. */
+  readonly picture: Buffer | null;
+  /** How the attempt before it was lost. */
+  readonly before: Loss | null;
+}
+
 /** Writes down how an attempt ended; does not give up before the disk has taken it. Returns what `runAttempt` does. */
 async function settle(
-  render: StoredRender,
-  source: Source,
-  outcome: Outcome,
-  picture: Buffer | null,
+  { render, source, outcome, picture, before }: Ended,
   { status, lastFrames, log, saver, isClosed }: AttemptContext,
 ): Promise<Again | null> {
   const { id, attempts } = render;
@@ -172,6 +185,11 @@ async function settle(
       await saver.untilSaved(() => status.succeed(id, outcome.facts));
       return null;
     case 'failed':
+      // Ended from outside, which need not happen again (F9).
+      if (outcome.code === 'encoder_killed' && attempts === 1) {
+        log('warning', `render ${id}`, 'the encoder was ended from outside; it is tried again');
+        return again(true);
+      }
       // Not the render's fault, and it can be put right: the render waits.
       if (outcome.code === 'encoder_missing') {
         return again(false, { withoutEncoder: outcome.message });
@@ -179,17 +197,31 @@ async function settle(
       return fail(failureAt(source, outcome));
     case 'cancelled':
       return fail(cancelled);
-    case 'lost':
+    case 'lost': {
       if (isClosed()) {
         await status.putBack(id, false);
         return null;
       }
-      log('warning', 'queue', `render ${id} lost attempt ${attempts}: ${outcome.reason}`);
-      if (attempts >= workLimits.attempts) {
-        return fail({ message: failures[outcome.reason], stopsRenderer: true });
-      }
-      return again(true);
+      const { loss } = outcome;
+      const { reason, place } = loss;
+      log('warning', `render ${id}`, `lost attempt ${attempts}: ${reason} ${placeWords(place)}`);
+      if (!isEnough(loss, attempts, before)) return again(true, { loss });
+      return fail(failureOf(loss, attempts, elementOf(source, place)));
+    }
   }
+}
+
+/** The element that an attempt was lost at, where it was followed so closely. */
+function elementOf(source: Source, place: Place | null): { path: string; element: string } | null {
+  if (place?.element === undefined) return null;
+  const name = elementNameAt(source, place.element);
+  return name === undefined || name === '' ? null : { path: place.element, element: name };
+}
+
+function placeWords(place: Place | null): string {
+  if (!place) return 'before it began';
+  const { phase, frame, element } = place;
+  return `in ${phase} ${frame}${element === undefined ? '' : `, ${element}`}`;
 }
 
 function failureAt(source: Source, outcome: Extract<Outcome, { kind: 'failed' }>): Failure {

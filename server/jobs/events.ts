@@ -3,6 +3,7 @@
  * form that goes over the wire; every one has a number, so that a listener notices when it missed one.
  */
 import type { RenderProgress, RequestEntry } from '../../shared/api.ts';
+import { describeError, type Log } from '../log.ts';
 import type { StoredRender } from '../store/renders.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 
@@ -23,10 +24,16 @@ export type Happening =
 
 type Listener = (happening: Happening, number: number) => void;
 
-/** Listeners are called at once, in the order in which they came. */
+/** Listeners are called at once, in the order in which they came; one that throws keeps none of the others from it. */
 export class EventBus {
   #number = 0;
   readonly #listeners = new Set<Listener>();
+  readonly #log: Log;
+
+  /** @param log Takes what listeners throw: who tells of something that is stored can do nothing about it. */
+  constructor(log: Log) {
+    this.#log = log;
+  }
 
   /** The number of the newest event. */
   get number(): number {
@@ -35,12 +42,24 @@ export class EventBus {
 
   emit(happening: Happening): void {
     this.#number++;
-    for (const listener of this.#listeners) listener(happening, this.#number);
+    const number = this.#number;
+    tellAll(this.#listeners, this.#log, (listener) => listener(happening, number));
   }
 
   /** @returns the function that ends it. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+}
+
+/** Calls all listeners of something, one after the other, whatever one of them throws; that is logged. */
+export function tellAll<T>(listeners: Iterable<T>, log: Log, call: (listener: T) => void): void {
+  for (const listener of [...listeners]) {
+    try {
+      call(listener);
+    } catch (error) {
+      log('error', 'events', `a listener failed: ${describeError(error)}`);
+    }
   }
 }

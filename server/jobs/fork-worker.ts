@@ -45,12 +45,20 @@ export function engineEnvironment(): Record<string, string> {
 /** Windows has no process groups; there the encoder ends when its pipe breaks. */
 const ownGroup = process.platform !== 'win32';
 
-/** A worker under Node, e.g. `forkWorker()`; tests name another script that speaks the protocol. */
-export function forkWorker(script: string = workerScript()): WorkerPort {
+/**
+ * A worker under Node, e.g. `forkWorker()`.
+ *
+ * @param script Tests name another one that speaks the protocol.
+ * @param execArgv Options of Node, none by default; tests load what breaks things.
+ */
+export function forkWorker(
+  script: string = workerScript(),
+  execArgv: readonly string[] = [],
+): WorkerPort {
   const child = fork(script, {
     env: engineEnvironment(),
     // Without this the child would inherit --inspect and open the same port.
-    execArgv: [],
+    execArgv: [...execArgv],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // A process group of its own: Ctrl+C in the terminal is for the server to answer, and the worker's children can be
     // ended together with it.

@@ -59,13 +59,8 @@ const previewFacts = z.object({
 
 /** Worker → server, besides `ready`. */
 export const previewEvents = [
-  /** A sign of life while a picture is worked on. */
-  z.object({
-    type: z.literal('preview-alive'),
-    id: z.string(),
-    /** Bytes that the process takes of the computer's memory. */
-    memory: z.number().exactOptional(),
-  }),
+  /** The drawing thread's sign of life while a picture is worked on. */
+  z.object({ type: z.literal('preview-alive'), id: z.string() }),
   z.object({ type: z.literal('preview-done'), id: z.string(), facts: previewFacts }),
   z.object({
     type: z.literal('preview-failed'),

@@ -10,6 +10,7 @@ import { workLimits } from '../../shared/limits.ts';
 import { previewSide, type PreviewFacts } from '../../shared/preview.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { describeError, type Log } from '../log.ts';
+import { OwnFaults } from './own-faults.ts';
 import type { PreviewMessage } from './preview-protocol.ts';
 import { workerEvent, type ForkWorker, type WorkerPort } from './protocol.ts';
 import { memoryLimit, Vitals, type Overdue } from './vitals.ts';
@@ -58,12 +59,16 @@ export interface PreviewOptions {
   readonly times?: Partial<typeof previewTimes>;
   /** Bytes of memory that the process may take. Default: `memoryLimit()` of vitals.ts. */
   readonly memoryLimit?: number;
+  /** Pauses before it is tried again by itself once it is off, ms. Default: see shared/limits.ts. */
+  readonly restartPauses?: readonly number[];
 }
 
 /** Milliseconds. */
 const previewTimes = {
   /** Without any message while a picture is worked on. */
   silence: 15_000,
+  /** Computed in one step of a picture. */
+  step: workLimits.previewStep,
   /** One picture with all its media. */
   picture: 120_000,
   /** Without a question, before the process is ended. */
@@ -75,7 +80,9 @@ const previewTimes = {
 /** Why a process was ended, as in "The preview engine stopped (…)". */
 const previewReasons: Record<Overdue, string> = {
   silent: 'it gave no sign of life',
+  stuck: 'it did not come to an end with one picture',
   frameless: 'it drew nothing',
+  idle: 'it waited for too long',
   overtime: 'one picture took too long',
   memory: 'it took more of the computer’s memory than it may',
 };
@@ -100,8 +107,10 @@ export class PreviewService {
   #running: Running | null = null;
   /** Newest question of each asker, in the order in which they came. */
   readonly #waiting = new Map<string, Waiting>();
-  #failedStarts = 0;
-  #off = '';
+  /** Starts that failed; what a document does to its process is the document's affair. */
+  readonly #faults: OwnFaults;
+  /** Why the last start failed. */
+  #fault = '';
   #closed = false;
   #busy = false;
   #idle: NodeJS.Timeout | undefined;
@@ -109,6 +118,7 @@ export class PreviewService {
   constructor(options: PreviewOptions) {
     this.#options = options;
     this.#times = { ...previewTimes, ...options.times };
+    this.#faults = new OwnFaults(options.restartPauses);
   }
 
   /** Process id, for tests and reports. */
@@ -118,7 +128,11 @@ export class PreviewService {
 
   /** Asks for a picture. */
   draw(question: PreviewQuestion): Promise<PreviewOutcome> {
-    if (this.#off !== '') return Promise.resolve({ kind: 'off', reason: this.#off });
+    const { areEnough, nextTryAt } = this.#faults;
+    // Off; the first question after a pause is a try.
+    if (areEnough && Date.now() < (nextTryAt ?? 0)) {
+      return Promise.resolve({ kind: 'off', reason: this.#fault });
+    }
     const { client } = question;
     this.#waiting.get(client)?.answer(superseded);
     const running = this.#running;
@@ -135,8 +149,7 @@ export class PreviewService {
 
   /** Tries again after the process gave up. */
   restart(): void {
-    this.#off = '';
-    this.#failedStarts = 0;
+    this.#faults.forget();
   }
 
   /** Ends the process; open questions are answered. */
@@ -160,7 +173,13 @@ export class PreviewService {
         next.answer(this.#failedStart(error));
         continue;
       }
-      await this.#ask(next);
+      try {
+        await this.#ask(next);
+      } catch (error) {
+        // A bug of ours; whoever waits is told, and the next question is asked.
+        this.#options.log('error', 'preview', describeError(error));
+        next.answer({ kind: 'failed', message: 'Something went wrong. The log has the details.' });
+      }
     }
     this.#busy = false;
     this.#idle = setTimeout(() => this.#endProcess(''), this.#times.idle);
@@ -186,9 +205,9 @@ export class PreviewService {
     const { folder, engine, transcriber } = this.#options;
     const picturePath = path.join(folder, `${id}.png`);
     const outcome = await new Promise<PreviewOutcome>((resolve) => {
-      const { silence, picture } = this.#times;
+      const { silence, step, picture } = this.#times;
       const memory = this.#options.memoryLimit ?? memoryLimit();
-      const limits = { silence, frameless: Infinity, time: picture, memory };
+      const limits = { silence, step, frameless: Infinity, idle: Infinity, time: picture, memory };
       const vitals = new Vitals(performance.now(), limits);
       this.#running = { id, question, vitals, replaced: false, answer: resolve };
       this.#watch(this.#running);
@@ -203,14 +222,20 @@ export class PreviewService {
     const replaced = this.#running?.replaced ?? false;
     this.#running = null;
     const final = replaced ? superseded : await withPicture(outcome, picturePath);
-    await rm(picturePath, { force: true });
     answer(final);
+    // The folder is emptied at the next start of the process, too.
+    await rm(picturePath, { force: true }).catch((error: unknown) => {
+      this.#options.log('warning', 'preview', `a picture stays: ${describeError(error)}`);
+    });
   }
 
   /** Starts a process; settles with its first message. */
   async #start(): Promise<void> {
     const { folder, fork, log } = this.#options;
-    await rm(folder, { recursive: true, force: true });
+    // What can't be removed now is in nobody's way: names are never used twice.
+    await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
+      log('warning', 'preview', `old pictures stay: ${describeError(error)}`);
+    });
     await mkdir(path.join(folder, 'media'), { recursive: true });
     await new Promise<void>((resolve, reject) => {
       const port = fork();
@@ -222,7 +247,7 @@ export class PreviewService {
           log('error', 'preview', `not understood: ${JSON.stringify(message)}`);
         } else if (event.data.type === 'ready') {
           clearTimeout(late);
-          this.#failedStarts = 0;
+          this.#faults.forget();
           resolve();
         } else if (this.#port === port) {
           this.#receive(event.data);
@@ -239,8 +264,14 @@ export class PreviewService {
 
   #receive(event: ReturnType<typeof workerEvent.parse>): void {
     const running = this.#running;
-    if (!running || !('id' in event) || event.id !== running.id) return;
-    running.vitals.hear(performance.now(), 'memory' in event ? event.memory : undefined);
+    if (!running) return;
+    if (event.type === 'pulse') {
+      running.vitals.hear(performance.now(), event);
+      return;
+    }
+    if (event.type === 'log') this.#options.log(event.level, 'preview', event.text);
+    if (!('id' in event) || event.id !== running.id) return;
+    running.vitals.hear(performance.now());
     if (event.type === 'preview-done') {
       // The picture is read when the question is answered.
       running.answer({ kind: 'drawn', picture: Buffer.alloc(0), facts: event.facts });
@@ -259,6 +290,10 @@ export class PreviewService {
       }
       const overdue = running.vitals.look(performance.now());
       if (overdue !== null) this.#endProcess(previewReasons[overdue]);
+      // One that is deep inside a picture hears no cancel, and the next question has waited long enough.
+      else if (running.replaced && running.vitals.quiet > workLimits.cancelTime) {
+        this.#endProcess('a picture that nobody waits for any more took too long');
+      }
     }, this.#times.watch);
     timer.unref();
   }
@@ -280,12 +315,10 @@ export class PreviewService {
   }
 
   #failedStart(error: unknown): PreviewOutcome {
-    const reason = error instanceof Error ? error.message : String(error);
+    this.#fault = error instanceof Error ? error.message : String(error);
     this.#options.log('error', 'preview', `can't be started: ${describeError(error)}`);
-    this.#failedStarts += 1;
-    if (this.#failedStarts < workLimits.restartPauses.length) return { kind: 'restarting', reason };
-    this.#off = reason;
-    return { kind: 'off', reason };
+    this.#faults.add(Date.now());
+    return { kind: this.#faults.areEnough ? 'off' : 'restarting', reason: this.#fault };
   }
 
   #answerAll(outcome: PreviewOutcome): void {

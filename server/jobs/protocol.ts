@@ -1,5 +1,5 @@
 /**
- * The messages between the server and a render worker. Two go in, a few come out; the worker never asks back.
+ * The messages between the server and a worker process. A few go in, a few come out; the worker never asks back.
  * Both sides parse what arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
@@ -34,6 +34,14 @@ export const startMessage = z.object({
 
 export const cancelMessage = z.object({ type: z.literal('cancel') });
 
+/** Its own picture is to be drawn (server/engine/known-picture.ts): whether the worker can do that at all. */
+const proveMessage = z.object({
+  type: z.literal('prove'),
+  fontFolder: z.string(),
+  /** For its files; made and removed by the worker. */
+  workFolder: z.string(),
+});
+
 /** Someone looks: the next drawn frame of the running render is wanted once, as a small picture. */
 const lookMessage = z.object({ type: z.literal('look') });
 
@@ -50,6 +58,7 @@ const findEncoderMessage = z.object({
 export const workerCommand = z.discriminatedUnion('type', [
   startMessage,
   cancelMessage,
+  proveMessage,
   lookMessage,
   previewMessage,
   inspectMessage,
@@ -83,9 +92,21 @@ export const workerEvent = z.discriminatedUnion('type', [
     /** While waiting. */
     bytes: z.number().exactOptional(),
     bytesTotal: z.number().exactOptional(),
-    /** Bytes that the process takes of the computer's memory. */
-    memory: z.number().exactOptional(),
   }),
+  /**
+   * The heartbeat: every second while there is work, and once more after it. Sent by a thread that does not draw, so that it
+   * tells of one that is deep inside a picture.
+   */
+  z.object({
+    type: z.literal('pulse'),
+    /** Bytes of the computer's memory that the process takes, with all processes that it started. */
+    memory: z.number(),
+    /** Milliseconds since the drawing thread was last heard of, and what the process computed in them. */
+    quiet: z.number(),
+    computed: z.number(),
+  }),
+  /** The answer to `prove`; null when the picture is as it should be. */
+  z.object({ type: z.literal('proven'), problem: z.string().nullable() }),
   /** The frame drawn last, a jpg in base64; the answer to `look`. */
   z.object({ type: z.literal('picture'), id: z.string(), jpg: z.string() }),
   z.object({ type: z.literal('done'), id: z.string(), facts, warnings: z.array(z.string()) }),
@@ -109,6 +130,7 @@ export const workerEvent = z.discriminatedUnion('type', [
 
 export type StartMessage = z.infer<typeof startMessage>;
 export type FindEncoderMessage = z.infer<typeof findEncoderMessage>;
+export type ProveMessage = z.infer<typeof proveMessage>;
 export type WorkerCommand = z.infer<typeof workerCommand>;
 export type WorkerEvent = z.infer<typeof workerEvent>;
 export type RenderFacts = z.infer<typeof facts>;

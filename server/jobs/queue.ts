@@ -13,22 +13,15 @@ import { workLimits } from '../../shared/limits.ts';
 import { describeError } from '../log.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { cancelled, runAttempt, type Again, type AttemptContext } from './attempt.ts';
-import { Deaths } from './deaths.ts';
 import { EncoderWatch } from './encoder-watch.ts';
 import { Holds } from './holds.ts';
+import { OwnFaults } from './own-faults.ts';
 import type { ForkWorker } from './protocol.ts';
 import { Saver } from './saving.ts';
 import { newSlot, rendererState, type Slot } from './slot.ts';
 import { failures } from './status.ts';
 import { WaitingLine, type Entry } from './waiting-line.ts';
-
-/** When workers are started again, and when ended. */
-export interface WorkerTuning {
-  /** Pauses before the start after the first, second … death, ms. Default: see shared/limits.ts. */
-  readonly restartPauses?: readonly number[];
-  /** Bytes of memory that a worker may take. Default: `memoryLimit()` of vitals.ts. */
-  readonly memoryLimit?: number;
-}
+import type { WorkerTuning } from './worker-client.ts';
 
 /** What the queue works with. The folder of attempts is emptied at the start. */
 export interface QueueOptions extends Omit<AttemptContext, 'saver' | 'isClosed'> {
@@ -53,7 +46,7 @@ export class Queue {
   readonly #options: QueueOptions;
   #slots: Slot[] = [];
   readonly #waiting: WaitingLine;
-  readonly #deaths: Deaths;
+  readonly #faults: OwnFaults;
   readonly #saver: Saver;
   readonly #context: AttemptContext;
   /** True while a render that lost an attempt is running. */
@@ -70,7 +63,7 @@ export class Queue {
   constructor(options: QueueOptions) {
     this.#options = options;
     this.#waiting = new WaitingLine(options.renders, options.events);
-    this.#deaths = new Deaths(options.clock, options.workers?.restartPauses);
+    this.#faults = new OwnFaults(options.workers?.restartPauses);
     this.#saver = new Saver(options.log);
     this.#context = {
       ...options,
@@ -90,12 +83,15 @@ export class Queue {
   /** Renders at the same time from now on. Those that are being worked on are finished in any case. */
   setConcurrency(count: number): void {
     for (const [index, slot] of this.#slots.entries()) slot.retired = index >= count;
-    const { fork, clock, log, workers } = this.#options;
-    const memoryLimit = workers?.memoryLimit;
-    const deaths = this.#deaths;
-    const onState = (): void => this.#tell();
+    const { fork, clock, log, workers: tuning, engine } = this.#options;
+    const { fontFolder } = engine;
+    const faults = this.#faults;
+    const onState = (): void => {
+      this.#tell();
+      this.#pump();
+    };
     while (this.#slots.length < count) {
-      this.#slots.push(newSlot({ fork, clock, log, deaths, memoryLimit, onState }));
+      this.#slots.push(newSlot({ fork, clock, log, fontFolder, faults, tuning, onState }));
     }
     for (const slot of [...this.#slots]) this.#dropRetired(slot);
     this.#pump();
@@ -273,7 +269,7 @@ export class Queue {
   get state(): Pick<ServerState, 'renderer' | 'encoder' | 'encoderReason' | 'queue'> {
     const heldBy = this.#holds.list.filter((hold) => hold !== 'person');
     return {
-      renderer: rendererState(this.#slots, this.#deaths.areEnough),
+      renderer: rendererState(this.#slots, this.#faults),
       ...this.#encoder.state,
       queue: {
         waiting: this.#waiting.length,
@@ -290,9 +286,15 @@ export class Queue {
     return this.#waiting.length > 0 || this.#slots.some(({ id }) => id !== null);
   }
 
-  /** Starts workers again that gave up. */
+  /** Why nothing is begun, in words; null while workers can draw. */
+  get offReason(): string | null {
+    if (!this.#faults.areEnough) return null;
+    return this.state.renderer.reason ?? 'no worker can be started';
+  }
+
+  /** Tries workers again at once that wait for that. */
   restartWorkers(): void {
-    this.#deaths.forget();
+    this.#faults.forget();
     for (const { client } of this.#slots) client.restart();
     this.#pump();
   }
@@ -327,17 +329,18 @@ export class Queue {
     try {
       while (!this.#closed && !slot.retired) {
         // First a living worker, then a render: while no worker starts, renders stay planned and can be cancelled.
-        await slot.client.prepare();
+        await slot.client.prepare(this.#next?.alone);
         await this.#options.beforeRender?.();
         if (this.#next?.needsEncoder === true && !(await this.#encoder.find(slot.client))) {
           await slot.client.prepare();
         }
+        if (this.#next?.alone === true && slot.client.isUsed) continue;
         const entry = this.#take();
         if (!entry) break;
         slot.id = entry.id;
         slot.cancelled = false;
         this.#alone = entry.alone;
-        const attempt = runAttempt(slot, entry.id, this.#context);
+        const attempt = runAttempt(slot, entry, this.#context);
         slot.attempt = attempt;
         try {
           const again = await attempt;
@@ -369,7 +372,7 @@ export class Queue {
 
   /** The render whose turn it is; undefined while nothing may be begun. */
   get #next(): Entry | undefined {
-    if (this.#closed || this.#deaths.areEnough) return undefined;
+    if (this.#closed || this.#faults.areEnough) return undefined;
     const next = this.#waiting.first((entry) => !this.#holds.keep(entry));
     const others = this.#slots.some(({ id }) => id !== null);
     return others && (this.#alone || next?.alone === true) ? undefined : next;
@@ -381,8 +384,13 @@ export class Queue {
   }
 
   /** Takes a render back into the line. */
-  #putBack({ render, withoutEncoder }: Again): void {
-    this.#waiting.add(render, withoutEncoder === undefined ? undefined : true);
+  #putBack({ render, withoutEncoder, loss }: Again): void {
+    this.#waiting.add(render, {
+      ...(withoutEncoder !== undefined && { needsEncoder: true }),
+      loss,
+      // The others have waited for it once.
+      isDeferred: loss !== undefined && this.#pausesAfter !== render.id,
+    });
     if (withoutEncoder !== undefined) this.#encoder.lose(withoutEncoder);
   }
 

@@ -1,5 +1,6 @@
 /** A place of the queue: one worker process, and the render that is being worked on in it. */
 import type { RenderProgress, ServerState } from '../../shared/api.ts';
+import type { OwnFaults } from './own-faults.ts';
 import { WorkerClient } from './worker-client.ts';
 
 /** A place in which one render can be worked on. */
@@ -42,11 +43,14 @@ export function newSlot(options: ConstructorParameters<typeof WorkerClient>[0]):
 /**
  * How the workers of all places stand: as the one that stands worst.
  *
- * @param isOff They died so often that nothing more is begun, whichever of the places are still there.
+ * @param faults While they are enough nothing is begun, whichever of the places are still there.
  */
-export function rendererState(slots: readonly Slot[], isOff: boolean): ServerState['renderer'] {
+export function rendererState(
+  slots: readonly Slot[],
+  { areEnough, nextTryAt }: OwnFaults,
+): ServerState['renderer'] {
   const clients = slots.map(({ client }) => client);
-  const worst = isOff
+  const worst = areEnough
     ? 'off'
     : (['restarting', 'rendering'] as const).find((state) =>
         clients.some((client) => client.state === state),
@@ -57,5 +61,6 @@ export function rendererState(slots: readonly Slot[], isOff: boolean): ServerSta
     state: worst ?? 'idle',
     ...(reason !== undefined && { reason }),
     ...(worst === 'restarting' && restart && { restart }),
+    ...(worst === 'off' && nextTryAt !== null && { nextTryAt }),
   };
 }

@@ -3,6 +3,7 @@
  * final states are never left again.
  */
 import { isFinal, type RenderStatus } from '../../shared/api.ts';
+import { describeError, type Log } from '../log.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
 import { chargeOf } from './credits.ts';
 import type { EventBus } from './events.ts';
@@ -14,7 +15,9 @@ export const failures = {
   cancelled: 'Render error: Cancelled',
   died: 'Render error: The renderer stopped unexpectedly 3 times while working on this render',
   silent: 'Render error: The renderer stopped responding',
+  stuck: 'Render error: The renderer stopped responding',
   frameless: 'Render error: No progress for 2 minutes',
+  idle: 'Render error: No progress for 10 minutes',
   overtime: 'Render error: The render took longer than 6 hours',
   memory: 'Render error: The renderer ran out of memory',
   sourceLost: 'Render error: The stored source of this render is missing or damaged',
@@ -39,8 +42,9 @@ export interface StatusContext {
   readonly now: () => number;
   /** Who is to be told of a render's end; undefined for nobody. */
   readonly webhookUrlOf: (render: StoredRender) => string | undefined;
-  /** Called once for every render that ends. */
+  /** Called once for every render that ends; what it throws is logged. */
   readonly onEnd: (render: StoredRender) => void;
+  readonly log: Log;
 }
 
 /** Changes of state; each gives the stored render, or null when it is gone or had ended before. */
@@ -60,7 +64,7 @@ export interface RenderStatusChanges {
 
 /** See RenderStatusChanges. All of them throw ApiError `cannot_save` when the disk refuses. */
 export function createStatusChanges(context: StatusContext): RenderStatusChanges {
-  const { renders, events, now, onEnd } = context;
+  const { renders, events, now, onEnd, log } = context;
 
   async function change(
     id: string,
@@ -74,8 +78,21 @@ export function createStatusChanges(context: StatusContext): RenderStatusChanges
     });
     if (!render) return null;
     events.emit({ type: 'render.updated', render });
-    if (isFinal(render.status)) onEnd(render);
+    if (isFinal(render.status)) tellEnd(render);
     return render;
+  }
+
+  /** The end is stored: nothing that happens now may look as if it were not. */
+  function tellEnd(render: StoredRender): void {
+    try {
+      onEnd(render);
+    } catch (error) {
+      log(
+        'error',
+        'queue',
+        `the end of render ${render.id} was told in vain: ${describeError(error)}`,
+      );
+    }
   }
 
   return {

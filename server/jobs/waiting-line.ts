@@ -5,13 +5,16 @@
 import { ApiError } from '../../shared/errors.ts';
 import { placeOf, type RenderStore, type StoredRender } from '../store/renders.ts';
 import type { EventBus } from './events.ts';
+import type { Loss } from './verdict.ts';
 
 /** A render that waits for its turn. */
 export interface Entry {
   readonly id: string;
   readonly place: number;
-  /** It had lost an attempt: runs with no other beside it, so that it can't take them along. */
+  /** It had lost an attempt: runs with no other beside it, in a process of its own, so that it can't take them along. */
   readonly alone: boolean;
+  /** How it lost the last one; null where it did not, or in an earlier run of the program. */
+  readonly loss: Loss | null;
   /** Can't be made without ffmpeg. */
   readonly needsEncoder: boolean;
 }
@@ -40,12 +43,19 @@ export class WaitingLine {
   /**
    * Takes in a render, at its place.
    *
-   * @param needsEncoder Whether it can't be made without ffmpeg. Default: films can't. (A picture of a moment of a video
-   *   can't either, which shows when it is tried.)
+   * @param more `needsEncoder`: whether it can't be made without ffmpeg. Default: films can't. (A picture of a moment of a
+   *   video can't either, which shows when it is tried.) `loss`: how it has just lost an attempt. `isDeferred`: it goes behind
+   *   those that wait now.
    */
-  add(render: StoredRender, needsEncoder = isFilm(render)): void {
+  add(
+    render: StoredRender,
+    more: { needsEncoder?: boolean; loss?: Loss | undefined; isDeferred?: boolean } = {},
+  ): void {
     const { id, attempts } = render;
-    this.insert({ id, place: placeOf(render), alone: attempts > 0, needsEncoder });
+    const { needsEncoder = isFilm(render), loss = null, isDeferred = false } = more;
+    const own = placeOf(render);
+    const place = isDeferred ? Math.max(own, this.#entries.at(-1)?.place ?? own) : own;
+    this.insert({ id, place, alone: attempts > 0, needsEncoder, loss });
   }
 
   /** Puts an entry to its place, behind others of the same place. */

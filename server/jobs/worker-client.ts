@@ -1,41 +1,44 @@
 /**
- * The near side of a worker process: starts it, hands it one render after the other, watches it, ends it. The far side is
- * server/worker.ts. A process is used again after a render that went well or failed, and never after a crash or a kill.
+ * The near side of the workers of one place in the queue: has a process ready, hands it one render after the other, watches
+ * it, ends it, replaces it. The far side is server/worker.ts. A process is used again after a render that went well or
+ * failed, never after a crash or a kill, and not when it keeps too much memory.
  */
 import type { RendererRestart, RendererState } from '../../shared/api.ts';
-import { workLimits } from '../../shared/limits.ts';
+import { memoryLimits, workLimits } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
-import type { Deaths } from './deaths.ts';
+import type { OwnFaults } from './own-faults.ts';
 import type { WorkerProgress } from './progress.ts';
-import {
-  workerEvent,
-  type ForkWorker,
-  type RenderFacts,
-  type StartMessage,
-  type WorkerEvent,
-  type WorkerPort,
-} from './protocol.ts';
-import { memoryLimit, overdueReasons, Vitals, watchInterval, type Overdue } from './vitals.ts';
+import type { ForkWorker, RenderFacts, StartMessage, WorkerEvent } from './protocol.ts';
+import { readTrail } from './trail.ts';
+import type { Loss } from './verdict.ts';
+import { memoryLimit, overdueReasons, Vitals, watchInterval } from './vitals.ts';
+import { WorkerProcess, type EncoderAnswer } from './worker-process.ts';
 
 /** How an attempt ended. */
 export type Outcome =
   | { readonly kind: 'done'; readonly facts: RenderFacts; readonly warnings: readonly string[] }
-  /** Would happen again. */
+  /** In the worker's own words. */
   | {
       readonly kind: 'failed';
       readonly code: string;
       readonly message: string;
       readonly path?: string | undefined;
     }
-  /** The process is gone; the render may do better next time. */
-  | { readonly kind: 'lost'; readonly reason: 'died' | Overdue }
+  /** The process is gone. */
+  | { readonly kind: 'lost'; readonly loss: Loss }
   | { readonly kind: 'cancelled' };
 
-/** What a worker says about ffmpeg. */
-export interface EncoderAnswer {
-  /** Why it is missing, in words; null when it is there. */
-  readonly reason: string | null;
+/** When workers are started again, and when ended. */
+export interface WorkerTuning {
+  /** Pauses before the start after the first, second … failure of a worker itself, ms. Default: see shared/limits.ts. */
+  readonly restartPauses?: readonly number[];
+  /** Bytes of memory that a worker may take. Default: `memoryLimit()` of vitals.ts. */
+  readonly memoryLimit?: number;
+  /** Bytes that it may keep between two renders. Default: see shared/limits.ts. */
+  readonly restingMemory?: number;
+  /** Milliseconds of computing in one step of drawing. Default: see shared/limits.ts. */
+  readonly step?: number;
 }
 
 /** What a client is made with. */
@@ -43,59 +46,71 @@ export interface WorkerClientOptions {
   readonly fork: ForkWorker;
   readonly clock: Clock;
   readonly log: Log;
+  /** For the known picture. */
+  readonly fontFolder: string;
   /** Shared by all clients of a queue. */
-  readonly deaths: Deaths;
-  /** Bytes of memory that a process may take. Default: `memoryLimit()` of vitals.ts. */
-  readonly memoryLimit?: number | undefined;
+  readonly faults: OwnFaults;
+  readonly tuning?: WorkerTuning | undefined;
   /** The renderer became idle, busy, restarting or off. */
   readonly onState: () => void;
 }
 
+/** Milliseconds before a process that ended without work is replaced unasked, the second time in a row and so on. */
+const idlePauses = [0, 1_000, 5_000, 15_000, 30_000] as const;
+
 /** An attempt under way. */
 interface Run {
   readonly id: string;
+  readonly process: WorkerProcess;
   readonly onProgress: (progress: WorkerProgress) => void;
   readonly onPicture: (jpg: Buffer) => void;
-  readonly finish: (outcome: Outcome) => void;
+  readonly finish: (end: RunEnd) => void;
   readonly vitals: Vitals;
+  readonly isAlone: boolean;
   cancelled: boolean;
 }
 
-/** One worker process at a time. */
+/** An end before the trail has been read. */
+type RunEnd = Exclude<Outcome, { kind: 'lost' }> | { kind: 'lost'; reason: Loss['reason'] };
+
+/** The worker of one place. */
 export class WorkerClient {
   readonly #options: WorkerClientOptions;
-  #port: WorkerPort | null = null;
-  /** Settles when the process has said that it is ready; null when there is none. */
-  #ready: Promise<void> | null = null;
-  /** `prepare()` under way: whoever else calls it waits for the same. */
+  /** Started, and waiting for work or at it. */
+  #process: WorkerProcess | null = null;
+  /** Being started. */
+  readonly #starting = new Set<WorkerProcess>();
   #preparing: Promise<void> | null = null;
+  /** Another process is being started in place of one that keeps too much. */
+  #isReplacing = false;
   #run: Run | null = null;
-  /** Questions for ffmpeg that are not answered yet, by their ID. */
-  readonly #encoderQuestions = new Map<number, (answer: EncoderAnswer | null) => void>();
-  #lastQuestion = 0;
-  /** Why the last process died; undefined once another one is ready. */
+  /** Why the last one ended or did not start; undefined once another one is ready. */
   #reason: string | undefined;
-  /** Milliseconds before the next start; null while it is off. */
-  #pause: number | null = 0;
-  #closed = false;
-  /** Ends the pause before the next start. */
+  /** The last process ended unasked: the next one has to show that it can draw. */
+  #isDoubted = false;
+  /** How often in a row it ended without work. */
+  #idleDeaths = 0;
+  /** Milliseconds before the next start. */
+  #pause = 0;
+  /** Ends that pause. */
   #wake: (() => void) | null = null;
+  #closed = false;
 
   constructor(options: WorkerClientOptions) {
     this.#options = options;
   }
 
   get state(): RendererState {
-    if (this.#pause === null) return 'off';
     if (this.#run) return 'rendering';
-    return this.#reason === undefined ? 'idle' : 'restarting';
+    if (this.#reason === undefined) return 'idle';
+    return this.#options.faults.areEnough ? 'off' : 'restarting';
   }
 
-  /** Which start is tried next; null when none is due. */
+  /** Which start is tried next; null when none is due, or it has only been replaced. */
   get nextTry(): RendererRestart | null {
-    if (this.state !== 'restarting') return null;
-    const { recent, most } = this.#options.deaths;
-    return { attempt: recent + 1, most };
+    const { count } = this.#options.faults;
+    if (this.state !== 'restarting' || count === 0) return null;
+    return { attempt: count + 1, most: workLimits.offFrom };
   }
 
   /** Why it is not working. */
@@ -105,56 +120,89 @@ export class WorkerClient {
 
   /** Process id, for tests and reports. */
   get pid(): number | undefined {
-    return this.#port?.pid;
+    return this.#process?.pid ?? [...this.#starting][0]?.pid;
+  }
+
+  /** Something has been worked on in the process that would take the next render. */
+  get isUsed(): boolean {
+    return this.#process?.isUsed ?? false;
   }
 
   /**
-   * Settles when a process waits for work. After a death the next start waits (deaths.ts); after too many the client is
-   * off, and this waits until `restart()`. Settles at once after `close()`.
+   * Settles when a process waits for work. After a failure of its own the next start waits (own-faults.ts). Settles at once
+   * after `close()`.
+   *
+   * @param fresh A process that has worked on nothing yet.
    */
-  prepare(): Promise<void> {
-    this.#preparing ??= this.#prepare();
+  prepare(fresh = false): Promise<void> {
+    if (fresh && this.isUsed && !this.#run) this.#drop();
+    this.#preparing ??= this.#prepare().finally(() => {
+      this.#preparing = null;
+    });
     return this.#preparing;
   }
 
+  /** There is nothing to prepare, or nothing any more. */
+  get #isDone(): boolean {
+    return this.#closed || this.#process !== null;
+  }
+
   async #prepare(): Promise<void> {
-    while (!this.#closed) {
-      if (this.#pause !== 0) {
-        await this.#rest(this.#pause);
+    while (!this.#isDone) {
+      if (this.#pause > 0) {
+        await this.#rest();
         continue;
       }
       try {
-        this.#ready ??= this.#start();
-        await this.#ready;
+        const process = await this.#start(this.#isDoubted);
+        this.#process = process;
+        this.#isDoubted = false;
+        this.#options.faults.forget();
         if (this.#reason !== undefined) {
           this.#reason = undefined;
           this.#options.onState();
         }
-        break;
       } catch (error) {
-        this.#ready = null;
-        this.#noteDeath(
-          error instanceof Error ? error.message : String(error),
-          `can't be started: ${describeError(error)}`,
-        );
+        this.#fail(error);
       }
     }
-    this.#preparing = null;
   }
 
-  /** The pause before the next start; until `restart()` when it is null. */
-  async #rest(pause: number | null): Promise<void> {
+  /** A process that can take work. @param proof Whether it has to draw the known picture before. */
+  async #start(proof: boolean): Promise<WorkerProcess> {
+    const { fork, log, fontFolder } = this.#options;
+    const process: WorkerProcess = new WorkerProcess({
+      ...{ fork, log },
+      onEvent: (event) => this.#receive(process, event),
+      onDeath: (how) => this.#onDeath(process, how),
+    });
+    this.#starting.add(process);
+    try {
+      await process.ready;
+      if (proof) await process.prove(fontFolder);
+      if (this.#closed || process.pid === undefined)
+        throw new Error('the worker ended while starting');
+      return process;
+    } catch (error) {
+      process.end();
+      throw error;
+    } finally {
+      this.#starting.delete(process);
+    }
+  }
+
+  async #rest(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      if (pause !== null) timer = setTimeout(resolve, pause);
+      timer = setTimeout(resolve, this.#pause);
     });
     clearTimeout(timer);
     this.#wake = null;
     this.#pause = 0;
   }
 
-  /** Tries again at once after the client went off; the deaths are to be forgotten first. */
+  /** Tries again at once; the failures are to be forgotten first. */
   restart(): void {
     this.#pause = 0;
     this.#wake?.();
@@ -167,43 +215,38 @@ export class WorkerClient {
     onProgress: (progress: WorkerProgress) => void,
     onPicture: (jpg: Buffer) => void = () => undefined,
   ): Promise<Outcome> {
-    const port = this.#port;
-    if (!port) return { kind: 'lost', reason: 'died' };
-    const { clock } = this.#options;
-    const { silence, frameless, renderTime: time } = workLimits;
-    const memory = this.#options.memoryLimit ?? memoryLimit();
-    const outcome = await new Promise<Outcome>((resolve) => {
-      this.#run = {
-        id: message.id,
-        onProgress,
-        onPicture,
-        finish: resolve,
-        vitals: new Vitals(clock.steady(), { silence, frameless, time, memory }),
-        cancelled: false,
-      };
+    const process = this.#process;
+    if (!process) return { kind: 'lost', loss: { reason: 'died', place: null, isAlone: false } };
+    const { clock, tuning = {} } = this.#options;
+    const { silence, frameless, idle, renderTime: time, step } = workLimits;
+    const isAlone = !process.isUsed;
+    process.isUsed = true;
+    const end = await new Promise<RunEnd>((finish) => {
+      const limits = { silence, frameless, idle, time, step: tuning.step ?? step };
+      const memory = tuning.memoryLimit ?? memoryLimit();
+      const vitals = new Vitals(clock.steady(), { ...limits, memory });
+      const { id } = message;
+      this.#run = { id, process, onProgress, onPicture, finish, vitals, isAlone, cancelled: false };
       this.#options.onState();
       this.#watch(this.#run);
-      port.send(message);
+      process.send(message);
     });
     this.#run = null;
     this.#options.onState();
-    return outcome;
+    if (end.kind === 'done') this.#idleDeaths = 0;
+    if (end.kind !== 'lost') return end;
+    const place = await readTrail(message.workFolder);
+    return { kind: 'lost', loss: { reason: end.reason, place, isAlone } };
   }
 
   /** Asks the process for ffmpeg, also while it renders. @returns null when there is no process, or it died meanwhile. */
   findEncoder(ffmpegPath: string | undefined): Promise<EncoderAnswer | null> {
-    const port = this.#port;
-    if (!port) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      const id = ++this.#lastQuestion;
-      this.#encoderQuestions.set(id, resolve);
-      port.send({ type: 'find-encoder', id, ...(ffmpegPath !== undefined && { ffmpegPath }) });
-    });
+    return this.#process?.findEncoder(ffmpegPath) ?? Promise.resolve(null);
   }
 
   /** Asks for a small picture of the next frame that is drawn. */
   look(): void {
-    if (this.#run) this.#port?.send({ type: 'look' });
+    this.#run?.process.send({ type: 'look' });
   }
 
   /** Asks the running render to stop; its process is ended when it does not. */
@@ -211,86 +254,39 @@ export class WorkerClient {
     const run = this.#run;
     if (!run || run.cancelled) return;
     run.cancelled = true;
-    this.#port?.send({ type: 'cancel' });
+    run.process.send({ type: 'cancel' });
     setTimeout(() => {
-      if (this.#run === run) this.#discard();
+      if (this.#run !== run) return;
+      this.#drop();
+      run.finish({ kind: 'cancelled' });
     }, workLimits.cancelTime).unref();
   }
 
   /** Ends the process at once. A running attempt ends as lost. */
   close(): void {
     this.#closed = true;
-    this.#discard();
+    this.#drop();
+    for (const process of this.#starting) process.end();
+    this.#run?.finish({ kind: 'lost', reason: 'died' });
     this.#wake?.();
   }
 
-  /** Starts a process; settles with its first message. */
-  #start(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let port: WorkerPort;
-      try {
-        port = this.#options.fork();
-      } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)));
-        return;
-      }
-      this.#port = port;
-      let isReady = false;
-      const late = setTimeout(() => port.kill(), workLimits.startTime);
-      port.onMessage((message) => {
-        const event = this.#parse(message);
-        if (event?.type === 'ready') {
-          clearTimeout(late);
-          isReady = true;
-          resolve();
-        } else if (event && this.#port === port) {
-          this.#receive(event);
-        }
-      });
-      port.onExit(({ code, signal }) => {
-        clearTimeout(late);
-        const how = signal ?? `code ${code ?? 'unknown'}`;
-        // Noted as a death by who waits for it; harmless after `ready`.
-        reject(new Error(`the worker ended while starting (${how})`));
-        // One that was replaced since has been ended by us.
-        if (this.#port !== port) return;
-        this.#port = null;
-        this.#ready = null;
-        const wanted = this.#run?.cancelled === true;
-        this.#lose();
-        if (isReady && !wanted) this.#die(`the worker ended (${how})`);
-      });
-    });
-  }
-
-  /** Our own worker sends nothing else; a broken message shows a mix of versions and is worth a line. */
-  #parse(message: unknown): WorkerEvent | null {
-    const result = workerEvent.safeParse(message);
-    if (result.success) return result.data;
-    this.#options.log('error', 'worker', `not understood: ${JSON.stringify(message)}`);
-    return null;
-  }
-
-  #receive(event: WorkerEvent): void {
-    if (event.type === 'encoder') {
-      this.#encoderQuestions.get(event.id)?.(event);
-      this.#encoderQuestions.delete(event.id);
+  #receive(process: WorkerProcess, event: WorkerEvent): void {
+    const run = this.#run;
+    if (event.type === 'pulse') {
+      if (run?.process === process) run.vitals.hear(this.#options.clock.steady(), event);
+      else this.#lookAtRest(process, event.memory);
       return;
     }
-    const run = this.#run;
-    if (event.type === 'ready' || run?.id !== event.id) return;
+    if (!run || run.process !== process || !('id' in event)) return;
     const now = this.#options.clock.steady();
-    run.vitals.hear(now, 'memory' in event ? event.memory : undefined);
+    run.vitals.hear(now);
+    if (event.type === 'log') {
+      this.#options.log(event.level, `render ${run.id}`, event.text);
+      return;
+    }
+    if (event.id !== run.id) return;
     switch (event.type) {
-      // All but the first are the preview process's, which has a client of its own.
-      case 'started':
-      case 'preview-alive':
-      case 'preview-done':
-      case 'preview-failed':
-        return;
-      case 'log':
-        this.#options.log(event.level, `render ${event.id}`, event.text);
-        return;
       case 'progress':
         run.vitals.proceed(event, now);
         run.onProgress(event);
@@ -306,6 +302,9 @@ export class WorkerClient {
         run.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'failed', code, message, path });
         return;
       }
+      default:
+        // The preview process's, which has a client of its own.
+        return;
     }
   }
 
@@ -320,44 +319,78 @@ export class WorkerClient {
       if (overdue === null) return;
       const reason = overdueReasons[overdue];
       this.#options.log('warning', 'worker', `render ${run.id}: ended by force, ${reason}`);
+      this.#drop();
       run.finish({ kind: 'lost', reason: overdue });
-      this.#discard();
-      // One that was at work all the time has done nothing wrong.
-      if (overdue !== 'overtime') this.#die(reason);
+      this.#succeed(reason, 0);
     }, watchInterval);
     timer.unref();
   }
 
-  /** The process is gone: so is the attempt. */
-  #lose(): void {
-    for (const answer of this.#encoderQuestions.values()) answer(null);
-    this.#encoderQuestions.clear();
+  /** A process that had been started is gone, and nobody wanted that. */
+  #onDeath(process: WorkerProcess, how: string): void {
+    if (this.#process !== process) return;
+    this.#process = null;
     const run = this.#run;
+    const reason = `the worker ended (${how})`;
+    this.#options.log('error', 'worker', run ? `render ${run.id}: ${reason}` : reason);
     run?.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'lost', reason: 'died' });
+    if (!run?.cancelled) this.#succeed(reason, run ? 0 : idlePauses[this.#idleDeaths++]);
+  }
+
+  /** The next process starts without being asked for, and shows that it can draw; a render that comes sooner starts it. */
+  #succeed(reason: string, pause = idlePauses.at(-1)): void {
+    this.#isDoubted = true;
+    this.#reason = reason;
+    this.#options.onState();
+    if (pause === 0) void this.prepare();
+    else setTimeout(() => void this.prepare(), pause).unref();
+  }
+
+  /** A start failed, or the known picture. */
+  #fail(error: unknown): void {
+    if (this.#closed) return;
+    const { faults, clock, log, onState } = this.#options;
+    this.#isDoubted = true;
+    this.#pause = faults.add(clock.now());
+    this.#reason = error instanceof Error ? error.message : String(error);
+    log('error', 'worker', `${describeError(error)}; next start in ${this.#pause} ms`);
+    onState();
   }
 
   /** Ends the process hard and forgets it. */
-  #discard(): void {
-    const port = this.#port;
-    this.#port = null;
-    this.#ready = null;
-    this.#lose();
-    port?.kill();
+  #drop(): void {
+    const process = this.#process;
+    this.#process = null;
+    process?.end();
   }
 
-  /** A process that was ready is gone and nobody wanted that: the next one starts without being asked for. */
-  #die(reason: string): void {
-    this.#noteDeath(reason, reason);
-    void this.prepare();
+  /** One that keeps much memory after its work is replaced, by one that is started beside it: no render waits for that. */
+  #lookAtRest(process: WorkerProcess, memory: number): void {
+    const { log, tuning } = this.#options;
+    if (process !== this.#process || memory <= (tuning?.restingMemory ?? memoryLimits.rest)) return;
+    if (this.#isReplacing) return;
+    log('info', 'worker', `it keeps ${Math.round(memory / 1e6)} MB and is replaced`);
+    this.#isReplacing = true;
+    void this.#replace(process).finally(() => {
+      this.#isReplacing = false;
+    });
   }
 
-  /** @param line for the log; the reason is for people */
-  #noteDeath(reason: string, line: string): void {
-    if (this.#closed) return;
-    this.#pause = this.#options.deaths.add();
-    this.#reason = reason;
-    const next = this.#pause === null ? 'stays off' : `next start in ${this.#pause} ms`;
-    this.#options.log('error', 'worker', `${line}; ${next}`);
-    this.#options.onState();
+  async #replace(old: WorkerProcess): Promise<void> {
+    let next: WorkerProcess;
+    try {
+      next = await this.#start(false);
+    } catch (error) {
+      // The old one goes on; what is wrong shows when it is gone.
+      this.#options.log('warning', 'worker', `can’t be replaced: ${describeError(error)}`);
+      return;
+    }
+    // A render that was begun meanwhile keeps its process; that will be looked at again when it has ended.
+    if (this.#process === old && !this.#run) {
+      this.#process = next;
+      old.end();
+    } else {
+      next.end();
+    }
   }
 }

@@ -341,7 +341,7 @@ describe('taskbar, title, tray', () => {
 });
 
 test('a batch is told once, when the last of its renders has ended', () => {
-  const events = new EventBus();
+  const events = new EventBus(() => undefined);
   const renders: StoredRender[] = [];
   let made = false;
   // Only what is asked of them here; the real ones are in work.test.ts.

@@ -17,6 +17,7 @@ process.on('message', (message) => {
   if (message.type === 'cancel') cancelled = !deaf;
   // Draws nothing that could be shown.
   else if (message.type === 'look') return;
+  else if (message.type === 'prove') process.send({ type: 'proven', problem: null });
   else if (message.type === 'find-encoder')
     process.send({ type: 'encoder', id: message.id, reason: null });
   else void work(message);

@@ -22,7 +22,8 @@ import { checkAnswer } from './answers.ts';
 const fakeWorker = fileURLToPath(new URL('./fake-worker.mjs', import.meta.url));
 
 /** The fields of every object that is answered anywhere; a test that looks at one that is not there fails. */
-export type Body = Required<CreatedRender> &
+export type Body = Required<Omit<CreatedRender, 'waiting_reason'>> &
+  Pick<CreatedRender, 'waiting_reason'> &
   FullTemplateRecord &
   ErrorRecord &
   DryRun &

@@ -102,7 +102,7 @@ test('F37: the last frame of an expired render goes too', async () => {
       },
       {},
     );
-    const events = new EventBus();
+    const events = new EventBus(() => undefined);
     const frames = await LastFrames.open(path.join(folder, 'frames'), () => true, log);
     frames.follow(events);
     await frames.keep('old', Buffer.from('a frame'));

@@ -2,10 +2,11 @@
  * The preview process under the real server and engine: the same pixels as a render, any moment, missing files, the newest
  * question, a process that dies. Needs dist/.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import {
@@ -237,6 +238,85 @@ test('a process that can’t be started is off after a few tries, until someone 
   service.close();
 });
 
+test('one that is off is tried again by itself, at the first question after a pause', async () => {
+  const script = path.join(import.meta.dirname, '..', 'helpers', 'broken-worker.mjs');
+  let works = false;
+  const service = serviceIn('off-and-on', {
+    fork: () => (works ? forkWorker() : forkWorker(script)),
+    restartPauses: [0, 0, 0, 0, 200],
+  });
+  const question = { client: 'a', source: picture, hidden: [], time: 0 };
+  while ((await service.draw(question)).kind !== 'off');
+  works = true;
+  await expect
+    .poll(async () => (await service.draw(question)).kind, { timeout: 10_000 })
+    .toBe('drawn');
+  service.close();
+});
+
+test('documents that end and hang their process one after the other turn nothing off', async () => {
+  const breaking = path.join(import.meta.dirname, '..', 'helpers', 'breaking-worker.mjs');
+  const service = serviceIn('attacked', {
+    fork: () => forkWorker(undefined, ['--import', pathToFileURL(breaking).href]),
+    times: { step: 1_000 },
+  });
+  const bad = (row: number): PreviewQuestion['source'] => ({
+    ...picture,
+    elements: [{ type: 'shape', width: 9, height: 9, fill_color: `#fa0b0${row}` }],
+  });
+  const draw = (source: PreviewQuestion['source']): Promise<PreviewOutcome> =>
+    service.draw({ client: 'a', source, hidden: [], time: 0 });
+  for (const row of [1, 6, 7, 1, 6, 7, 2]) {
+    expect([row, (await draw(bad(row))).kind]).toEqual([row, 'restarting']);
+  }
+  expect((await draw(picture)).kind).toBe('drawn');
+  // Nobody waits for the first of the two any more, and the second is not kept waiting by it.
+  const endless = draw(bad(2));
+  await expect.poll(() => service.pid).toBeDefined();
+  const next = draw(picture);
+  expect((await endless).kind).toBe('superseded');
+  expect((await next).kind).not.toBe('superseded');
+  expect((await draw(picture)).kind).toBe('drawn');
+  service.close();
+}, 60_000);
+
+test('a picture that can’t be read and removed fails alone; the next question is answered', async () => {
+  let end: () => void = () => undefined;
+  const service = serviceIn('stuck', {
+    fork: () => {
+      let say: (message: unknown) => void = () => undefined;
+      return {
+        pid: 1,
+        send: (message) => {
+          if (message.type !== 'preview') return;
+          // A folder with something in it stands where the picture should be.
+          mkdirSync(path.join(message.picturePath, 'inside'), { recursive: true });
+          say({
+            ...{ type: 'preview-failed', id: message.id, code: 'x' },
+            message: 'not drawn',
+          });
+        },
+        onMessage: (listener) => {
+          say = listener;
+          queueMicrotask(() => listener({ type: 'ready' }));
+        },
+        onExit: (listener) => {
+          end = () => listener({ code: 0, signal: null });
+        },
+        kill: () => end(),
+      };
+    },
+  });
+  for (let tries = 0; tries < 3; tries++) {
+    const outcome = await service.draw({ client: 'a', source: picture, hidden: [], time: 0 });
+    expect(outcome).toMatchObject({ kind: 'failed', message: 'not drawn' });
+  }
+  await expect
+    .poll(() => logged.filter((line) => line.includes('a picture stays')))
+    .not.toEqual([]);
+  service.close();
+});
+
 test('the facts tell where each element lies at that moment, turned ones by their corners', async () => {
   const square = { type: 'shape', width: 80, height: 40, fill_color: '#ffffff' };
   const { facts } = await drawn(
@@ -269,20 +349,28 @@ describe('a process that', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  const rows: [does: string, memory: number | undefined, seconds: number, reason: string][] = [
-    ['falls silent', undefined, 16, 'it gave no sign of life'],
-    ['is at one picture for too long', 100, 121, 'one picture took too long'],
-    ['takes too much memory', 101, 6, 'it took more of the computer’s memory than it may'],
+  type Pulse = (second: number) => object;
+  const quiet = (second: number): object => ({ quiet: second * 1000, computed: second * 1000 });
+  const rows: [does: string, pulse: Pulse | null, seconds: number, reason: string][] = [
+    ['falls silent', null, 16, 'it gave no sign of life'],
+    ['is at one picture for too long', () => ({}), 121, 'one picture took too long'],
+    ['is in one step for too long', quiet, 22, 'it did not come to an end with one picture'],
+    [
+      'takes too much memory',
+      () => ({ memory: 101 }),
+      6,
+      'it took more of the computer’s memory than it may',
+    ],
   ];
-  test.each(rows)('%s is ended', async (does, memory, seconds, reason) => {
+  test.each(rows)('%s is ended', async (does, pulse, seconds, reason) => {
     let say: (message: unknown) => void = () => undefined;
-    const sent: { id: string }[] = [];
+    const sent: unknown[] = [];
     const kill = vi.fn();
     const service = serviceIn(does, {
       memoryLimit: 100,
       fork: () => ({
         pid: 1,
-        send: (message) => void sent.push(message as { id: string }),
+        send: (message) => void sent.push(message),
         onMessage: (listener) => {
           say = listener;
           queueMicrotask(() => listener({ type: 'ready' }));
@@ -293,10 +381,9 @@ describe('a process that', () => {
     });
     const outcome = service.draw({ client: 'test', source: film, hidden: [], time: 0 });
     await vi.waitFor(() => expect(sent.length).toBe(1));
-    const { id } = sent[0]!;
     for (let passed = 0; passed < seconds; passed++) {
       expect(kill).not.toHaveBeenCalled();
-      if (memory !== undefined) say({ type: 'preview-alive', id, memory });
+      if (pulse) say({ type: 'pulse', memory: 100, quiet: 0, computed: 0, ...pulse(passed) });
       await vi.advanceTimersByTimeAsync(1000);
     }
     expect(await outcome).toEqual({

@@ -42,7 +42,7 @@ beforeEach(async () => {
   logged = [];
   store = await openStore(path.join(folder, 'data'), log, clock);
   const files = createOutputFiles(folder);
-  retention = new Retention({ store, files, events: new EventBus(), clock, log });
+  retention = new Retention({ store, files, events: new EventBus(() => undefined), clock, log });
 });
 afterEach(async () => {
   await store.close();
@@ -138,7 +138,7 @@ test('F38: a jump while the program was closed is noticed too', async () => {
   await store.renders.insert({ ...finished, id: 'a', createdAt: now }, {});
   now += 3650 * day;
   const files = createOutputFiles(folder);
-  const next = new Retention({ store, files, events: new EventBus(), clock, log });
+  const next = new Retention({ store, files, events: new EventBus(() => undefined), clock, log });
   expect(await next.check()).toBe(0);
   expect(next.notice).toContain('clock has jumped ahead');
 });

@@ -1,0 +1,225 @@
+/**
+ * The thread of a worker process that draws: one start message in, events out; or, in the process that serves the editor, one
+ * preview message after the other. Hosts the engine, and is the only place where the drawing library is loaded. The thread
+ * that began the process (worker.ts) hands over what the server says, and answers for the process while a picture keeps
+ * this one from it.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import { parentPort } from 'node:worker_threads';
+import { RenderError } from './engine/errors.ts';
+import { findFfmpeg } from './engine/ffmpeg.ts';
+import { knownFamilies } from './engine/families.ts';
+import { PreviewStage } from './engine/preview.ts';
+import { inspectFile } from './engine/inspect.ts';
+import { knownPictureProblem } from './engine/known-picture.ts';
+import type { RenderProgress } from './engine/render-job.ts';
+import { render } from './engine/render.ts';
+import type { InspectEvent, InspectMessage, ListFontsMessage } from './jobs/inspect-protocol.ts';
+import type { PreviewMessage } from './jobs/preview-protocol.ts';
+import {
+  workerCommand,
+  type FindEncoderMessage,
+  type ProveMessage,
+  type StartMessage,
+  type WorkerEvent,
+} from './jobs/protocol.ts';
+import { Trail } from './jobs/trail.ts';
+import { problemSentence } from '../shared/renderscript/source.ts';
+
+/** Progress goes out this often, changed or not: it is this thread's sign of life. Milliseconds. */
+const progressInterval = 250;
+
+if (!parentPort) throw new Error('drawing.ts runs as a thread of worker.ts');
+const front = parentPort;
+const port = {
+  send: (event: WorkerEvent | InspectEvent): void => front.postMessage(event),
+};
+let running: AbortController | null = null;
+/** A small picture of the next frame is wanted. */
+let isLookedAt = false;
+/** Stays open between previews; made with the first. */
+let previews: PreviewStage | null = null;
+
+front.on('message', (message) => {
+  const command = workerCommand.parse(message);
+  if (command.type === 'cancel')
+    running?.abort(new RenderError('cancelled', 'Render error: Cancelled'));
+  else if (command.type === 'look') isLookedAt = true;
+  else if (command.type === 'prove') void prove(command);
+  else if (command.type === 'preview') void preview(command);
+  else if (command.type === 'inspect') void inspect(command);
+  else if (command.type === 'list-fonts') listFonts(command);
+  else if (command.type === 'find-encoder') void findEncoder(command);
+  else void work(command);
+});
+port.send({ type: 'ready' });
+
+async function work(job: StartMessage): Promise<void> {
+  const { id } = job;
+  const abort = new AbortController();
+  running = abort;
+  isLookedAt = false;
+  port.send({ type: 'started', id });
+  let progress: RenderProgress = { phase: 'waiting', frame: 0, frames: 0 };
+  const timer = setInterval(
+    () => port.send({ type: 'progress', id, ...progress }),
+    progressInterval,
+  );
+  let trail: Trail | null = null;
+  try {
+    await mkdir(job.workFolder, { recursive: true });
+    trail = new Trail(job.workFolder);
+    trail.note(progress);
+    const { facts, snapshot, warnings } = await render(toRenderJob(job), {
+      signal: abort.signal,
+      onProgress: (next) => {
+        progress = next;
+        trail?.note({ phase: next.phase, frame: next.frame });
+      },
+      wantsPicture: () => isLookedAt,
+      onPicture: (jpg) => {
+        isLookedAt = false;
+        port.send({ type: 'picture', id, jpg: jpg.toString('base64') });
+      },
+    });
+    port.send({
+      type: 'done',
+      id,
+      facts: { ...facts, snapshot },
+      warnings: warnings.map(problemSentence),
+    });
+  } catch (error) {
+    // The details first: the failure says that the log has them.
+    const details = detailsOf(error);
+    if (details !== null) port.send({ type: 'log', id, level: 'error', text: details });
+    port.send({ type: 'failed', id, ...describe(error, abort.signal) });
+  } finally {
+    clearInterval(timer);
+    trail?.close();
+    running = null;
+    await rm(job.workFolder, { recursive: true, force: true });
+  }
+}
+
+/** One picture for the editor. The server asks one at a time. */
+async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void> {
+  const abort = new AbortController();
+  running = abort;
+  const timer = setInterval(() => port.send({ type: 'preview-alive', id }), progressInterval);
+  try {
+    previews ??= new PreviewStage();
+    const facts = await previews.draw(
+      {
+        ...job,
+        // Parsed from JSON by the server, so its values are JSON.
+        source: job.source as Parameters<typeof previews.draw>[0]['source'],
+        ...(ffmpegPath !== undefined && { ffmpegPath }),
+      },
+      abort.signal,
+    );
+    port.send({
+      ...{ type: 'preview-done', id },
+      facts: { ...facts, elements: [...facts.elements], warnings: [...facts.warnings] },
+    });
+  } catch (error) {
+    const isBug = !(error instanceof RenderError) && !abort.signal.aborted;
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    port.send({
+      ...{ type: 'preview-failed', id, ...describe(error, abort.signal) },
+      ...(isBug && { stack }),
+    });
+  } finally {
+    clearInterval(timer);
+    running = null;
+  }
+}
+
+/** One file for the media library. */
+async function inspect({ ffmpegPath, ...job }: InspectMessage): Promise<void> {
+  const abort = new AbortController();
+  running = abort;
+  try {
+    const found = await inspectFile(
+      { ...job, ...(ffmpegPath !== undefined && { ffmpegPath }) },
+      abort.signal,
+    );
+    const { info: facts, isCutOff, thumbnail } = found;
+    port.send({ type: 'inspected', facts, isCutOff, thumbnail });
+  } catch (error) {
+    if (!(error instanceof RenderError)) console.error(error);
+    const message = error instanceof RenderError ? error.message : "The file can't be read";
+    port.send({ type: 'inspect-failed', message });
+  } finally {
+    running = null;
+  }
+}
+
+/** Whether this process can draw at all. */
+async function prove(job: ProveMessage): Promise<void> {
+  port.send({ type: 'proven', problem: await knownPictureProblem(job) });
+}
+
+/** The families that texts can have, for the editor. */
+function listFonts({ fontFolder }: ListFontsMessage): void {
+  port.send({ type: 'fonts', ...knownFamilies(fontFolder) });
+}
+
+/** Whether ffmpeg is there, for the queue: films are not begun without it. */
+async function findEncoder({ id, ffmpegPath }: FindEncoderMessage): Promise<void> {
+  const reason = await findFfmpeg(ffmpegPath).then(
+    () => null,
+    (error: unknown) => describe(error, new AbortController().signal).message,
+  );
+  port.send({ type: 'encoder', id, reason });
+}
+
+/** Optional members of a parsed message may be undefined; the engine's may only be absent. */
+function toRenderJob({
+  scaling,
+  moment,
+  ffmpegPath,
+  madeFrom,
+  ...job
+}: StartMessage): Parameters<typeof render>[0] {
+  const { renderScale, maxWidth, maxHeight } = scaling;
+  return {
+    ...job,
+    // Parsed from JSON by the server, so its values are JSON.
+    source: job.source as Parameters<typeof render>[0]['source'],
+    scaling: {
+      ...(renderScale !== undefined && { renderScale }),
+      ...(maxWidth !== undefined && { maxWidth }),
+      ...(maxHeight !== undefined && { maxHeight }),
+    },
+    ...(moment !== undefined && { moment }),
+    ...(madeFrom && { madeFrom }),
+    ...(ffmpegPath !== undefined && { ffmpegPath }),
+  };
+}
+
+/** What the log has to have beside the failure's own words; null where they say all. */
+function detailsOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof RenderError)) return error.stack ?? error.message;
+  // The last lines of ffmpeg, e.g.
+  return typeof error.cause === 'string' && error.cause !== '' ? error.cause : null;
+}
+
+/** What the render's record says. Bugs show no inner text to the person; the stack goes to the log. */
+function describe(
+  error: unknown,
+  signal: AbortSignal,
+): { code: string; message: string; path?: string } {
+  const reason: unknown = signal.aborted ? signal.reason : error;
+  if (reason instanceof RenderError) {
+    return {
+      code: reason.code,
+      message: reason.message,
+      ...(reason.path !== undefined && { path: reason.path }),
+    };
+  }
+  return {
+    code: 'internal_error',
+    message: 'Render error: Something went wrong while rendering. The log has the details.',
+  };
+}

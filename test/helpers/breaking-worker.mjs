@@ -1,0 +1,43 @@
+/**
+ * Loaded into a real worker by `--import`: makes the drawing library break where a document asks for it. A shape whose colour is
+ * `#fa0b0N` does what row N says when it is drawn; everything else is as ever.
+ */
+import { createRequire } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+
+const tables = {
+  // Bad memory access, the way the system ends a process for it.
+  1: () => process.kill(process.pid, 'SIGSEGV'),
+  2: () => {
+    for (;;);
+  },
+  // Takes memory, a piece at a time, and never gives it back.
+  3: () => {
+    for (const pieces = []; ;) pieces.push(Buffer.alloc(32 << 20, 1));
+  },
+  4: () => {
+    throw new TypeError('a fault of the drawing library');
+  },
+  // One step that takes its time and ends.
+  5: () => {
+    for (const before = performance.now(); performance.now() - before < 3_000;);
+  },
+  6: () => process.kill(process.pid, 'SIGABRT'),
+  7: () => process.kill(process.pid, 'SIGKILL'),
+  // Where nobody can catch it.
+  8: () => setTimeout(() => Promise.reject(new RangeError('a rejection that nobody waits for')), 0),
+};
+
+if (!isMainThread) {
+  const { createCanvas } = createRequire(import.meta.url)('@napi-rs/canvas');
+  const prototype = Object.getPrototypeOf(createCanvas(1, 1).getContext('2d'));
+  const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'fillStyle');
+  Object.defineProperty(prototype, 'fillStyle', {
+    get,
+    set(value) {
+      const row = /^rgba\(250,11,(\d),/.exec(String(value))?.[1];
+      if (row !== undefined) tables[row]?.();
+      set.call(this, value);
+    },
+  });
+}

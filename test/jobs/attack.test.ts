@@ -1,0 +1,157 @@
+/**
+ * Documents that end, hang and fill their worker, one after the other and between plain ones: each fails alone, the plain ones
+ * succeed, the API answers, nothing is off and nothing left over. The real worker, with a drawing library that breaks on
+ * demand (helpers/breaking-worker.mjs). `ATTACK=20` repeats the mixture so often. Needs dist/.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import type { WorkerPort } from '../../server/jobs/protocol.ts';
+import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
+
+const breaking = pathToFileURL(path.join(import.meta.dirname, '../helpers/breaking-worker.mjs'));
+const fork = (): WorkerPort => forkWorker(undefined, ['--import', breaking.href]);
+const rounds = Number(process.env['ATTACK'] ?? 1);
+const megabyte = 1e6;
+
+let server: TestServer;
+afterEach(() => server.stop());
+
+/** A picture; `row` is what helpers/breaking-worker.mjs does for it. */
+const picture = (row?: number): object => ({
+  ...{ output_format: 'png', width: 32, height: 32 },
+  elements: [
+    { type: 'shape', name: 'Ground', width: '100%', height: '100%', fill_color: '#336699' },
+    ...(row === undefined
+      ? []
+      : [{ type: 'shape', name: 'Bad one', width: 9, height: 9, fill_color: `#fa0b0${row}` }]),
+  ],
+});
+const create = async (source: object): Promise<string> =>
+  (await server.ask('POST', '/v2/renders', source)).body.id;
+const shown = async (id: string): Promise<Body['renders'][number]> => {
+  const { renders } = (await server.askWindow('GET', '/api/renders')).body;
+  return renders.find((render) => render.id === id)!;
+};
+const renderer = async (): Promise<Body['renderer']> =>
+  (await server.askWindow('GET', '/api/state')).body.renderer;
+/** Processes that this one started, and theirs. */
+const descendants = (): number[] => {
+  const list = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' });
+  const pairs = list.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    pairs.filter(([, ppid]) => ppid === parent).flatMap(([pid = 0]) => [pid, ...below(pid)]);
+  return below(process.pid);
+};
+
+const stopped = (times: string): string =>
+  `Render error: The renderer stopped unexpectedly ${times} while working on this render`;
+const rows: [what: string, row: number, message: string, attempts: number][] = [
+  ['F5: a bad memory access', 1, stopped('2 times'), 2],
+  ['F5: an abort of the library', 6, stopped('2 times'), 2],
+  ['F5: a kill from outside at the same place', 7, stopped('2 times'), 2],
+  ['F6: memory without end', 3, 'Render error: The renderer ran out of memory', 1],
+  ['F7: a step without end', 2, 'Render error: The renderer stopped responding', 1],
+  [
+    'an error of ours',
+    4,
+    'Render error: Something went wrong while rendering. The log has the details.',
+    1,
+  ],
+];
+
+test.skipIf(process.platform !== 'linux')(
+  'bad documents between plain ones harm nobody, however many there are',
+  async () => {
+    server = await startTestServer({
+      forkWorker: fork,
+      workers: { memoryLimit: 700 * megabyte, step: 1_500 },
+    });
+    const answerTimes: number[] = [];
+    const over = new AbortController();
+    const polling = (async () => {
+      while (!over.signal.aborted) {
+        const before = performance.now();
+        const { status } = await server.ask('GET', '/v2/templates');
+        expect(status).toBe(200);
+        expect((await renderer()).state).not.toBe('off');
+        answerTimes.push(performance.now() - before);
+        await pause(20);
+      }
+    })();
+    const plain: string[] = [];
+    const bad: [id: string, row: (typeof rows)[number]][] = [];
+    for (let round = 0; round < rounds; round++) {
+      for (const row of rows) {
+        bad.push([await create(picture(row[1])), row]);
+        plain.push(await create(picture()));
+      }
+    }
+    for (const id of plain) {
+      expect((await server.ended(id)).status).toBe('succeeded');
+      expect((await shown(id)).attempts).toBe(1);
+    }
+    const outcomes: unknown[] = [];
+    for (const [id, [what]] of bad) {
+      const { status, error_message: message } = await server.ended(id);
+      outcomes.push([what, status, message]);
+    }
+    over.abort();
+    await polling;
+    expect(outcomes).toEqual(bad.map(([, [what, , message]]) => [what, 'failed', message]));
+    // Memory may have been met with in a process that had drawn before, and is then looked at once more.
+    for (const [id, [what, , , attempts]] of bad) {
+      const found = (await shown(id)).attempts;
+      expect([what, found <= Math.max(2, attempts)]).toEqual([what, true]);
+    }
+    expect(answerTimes.length).toBeGreaterThan(10);
+
+    // Nothing is off, the next picture is as quick as ever, and nothing is left.
+    expect((await server.ended(await create(picture()))).status).toBe('succeeded');
+    await expect.poll(renderer).toEqual({ state: 'idle' });
+    expect(readdirSync(path.join(server.dataFolder, 'work'))).toEqual([]);
+    const files = readdirSync(server.outputFolder).filter((name) => !name.startsWith('.'));
+    expect(files.length).toBe(plain.length + 2);
+    expect(files.filter((name) => /part|try/.test(name))).toEqual([]);
+    const workers = server.running.workerPids();
+    expect(descendants().filter((pid) => workers.includes(pid)).length).toBe(workers.length);
+    await server.running.close();
+    await expect.poll(() => descendants().filter((pid) => workers.includes(pid))).toEqual([]);
+  },
+  60_000 + rounds * 60_000,
+);
+
+test('a long step that ends is no hang', async () => {
+  // The steady clock runs seven times as fast: three seconds are twenty, and would be silence if nobody else spoke.
+  const clock = { now: () => Date.now(), steady: () => performance.now() * 7 };
+  server = await startTestServer({ forkWorker: fork, clock });
+  const id = await create(picture(5));
+  expect((await server.ended(id)).status).toBe('succeeded');
+  expect((await shown(id)).attempts).toBe(1);
+});
+
+test('the details of an error are in the log before the failure is told, also of one that nobody catches', async () => {
+  server = await startTestServer({ forkWorker: fork });
+  const told: string[] = [];
+  const { events } = server.running.services;
+  events.subscribe((happening) => {
+    if (happening.type !== 'render.updated' || happening.render.status !== 'failed') return;
+    const { id } = happening.render;
+    told.push(...server.logged.filter((line) => line.startsWith(`error render ${id}`)));
+  });
+  const id = await create(picture(4));
+  expect((await server.ended(id)).error_message).toContain('The log has the details.');
+  expect(told.join('\n')).toMatch(/TypeError: a fault of the drawing library\n\s+at /);
+  const lines = (await server.askWindow('GET', `/api/renders/${id}/log`)).text;
+  expect(lines).toContain('a fault of the drawing library');
+
+  await server.ended(await create(picture(8)));
+  await expect
+    .poll(() => server.logged.filter((line) => line.includes('a rejection that nobody waits for')))
+    .not.toEqual([]);
+  expect((await server.ended(await create(picture()))).status).toBe('succeeded');
+});
