@@ -37,6 +37,7 @@ const entries = {
       cli: at('server/cli.ts'),
       worker: at('server/worker.ts'),
       drawing: at('server/drawing.ts'),
+      desk: at('server/desk-thread.ts'),
     },
     output: {
       dir: at('dist/server'),

@@ -11,6 +11,7 @@ import { renderRecord } from './api/serialize.ts';
 import { createChoices, type Choices, type Engine } from './choices.ts';
 import type { Clock } from './clock.ts';
 import { Credits } from './jobs/credits.ts';
+import { Desk } from './jobs/desk.ts';
 import type { EventBus } from './jobs/events.ts';
 import { FeedBatches } from './jobs/feed-batch.ts';
 import { FontFamilies } from './jobs/font-families.ts';
@@ -112,10 +113,12 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const { output, power } = createWatches(options, queue, files);
   // One that was closed properly has put them back by itself.
   const recovered = renders.listUnfinished().filter(({ status: one }) => one !== 'planned').length;
+  const desk = new Desk(options.desk);
+  parts.push(desk);
   const limit = (): number => (choices.rateLimit() ? rateLimit.requests : Infinity);
   const services: ServerServices = {
     ...{ store, queue, webhooks, output, power, recovered, events, files, lastFrames, clock, log },
-    ...{ dataFolder, fixedSettings, api, apiUrl, addressRule, allowedHosts },
+    ...{ dataFolder, fixedSettings, api, apiUrl, addressRule, allowedHosts, desk },
     ...createApiControl(
       api,
       { port: options.port, host: options.host ?? loopbackAddresses[0] },

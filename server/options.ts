@@ -1,6 +1,7 @@
 /** How a server is to run: given by the command line, the desktop shell, or a test. */
 import type { FixedSetting } from '../shared/api.ts';
 import type { Clock } from './clock.ts';
+import type { DeskOptions } from './jobs/desk.ts';
 import type { ReadPower } from './jobs/power.ts';
 import type { ForkWorker } from './jobs/protocol.ts';
 import type { WorkerTuning } from './jobs/worker-client.ts';
@@ -48,6 +49,8 @@ export interface ServerOptions {
   readonly freeBytes?: (folder: string) => Promise<number | null>;
   /** Tells how the computer is powered. Default: as the system says. */
   readonly readPower?: ReadPower;
+  /** What the desk's threads may take. Default: see shared/limits.ts. */
+  readonly desk?: DeskOptions;
   readonly forkWorker: ForkWorker;
   readonly log: Log;
   /** Default: the computer's clocks. */

@@ -50,3 +50,8 @@ export function windowFolder(): string {
 export function workerScript(): string {
   return path.join(programRoot(), 'dist', 'server', 'worker.mjs');
 }
+
+/** The bundled entry of the desk's threads. */
+export function deskScript(): string {
+  return path.join(programRoot(), 'dist', 'server', 'desk.mjs');
+}

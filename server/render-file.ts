@@ -8,11 +8,13 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseRelaxedJson } from '../shared/json.ts';
 import { engineLimits } from '../shared/limits.ts';
+import { hintProblems } from '../shared/renderscript/hints.ts';
 import { resolvePlaceholders } from '../shared/renderscript/modifications.ts';
 import {
   isJsonObject,
   outputFormats,
   problemSentence,
+  type Problem,
   type Source,
 } from '../shared/renderscript/source.ts';
 import { validate } from '../shared/renderscript/validate.ts';
@@ -95,12 +97,27 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
   });
 }
 
+const validateUsage = `Usage: framewright validate source.json [options]
+
+  --strict    names and words that the language does not know are errors, not warnings`;
+
 /** `framewright validate source.json`: all problems, one a line. @returns 0 without errors, 1 with. */
 export async function validateCommand(args: readonly string[]): Promise<number> {
   return sayErrors(() => {
-    const [sourcePath] = args;
-    if (sourcePath === undefined) throw new CommandError('Usage: framewright validate source.json');
-    const errors = reportProblems(readSource(sourcePath));
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { strict: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    });
+    const [sourcePath, ...rest] = positionals;
+    if (values.help) {
+      console.log(validateUsage);
+      return Promise.resolve(0);
+    }
+    if (sourcePath === undefined || rest.length > 0) throw new CommandError(validateUsage);
+    const source = readSource(sourcePath);
+    const hints = hintProblems(source, values.strict);
+    const errors = reportProblems(source, hints, 'warnings too');
     if (errors === 0) console.log(`${sourcePath}: no errors`);
     return Promise.resolve(errors === 0 ? 0 : 1);
   });
@@ -200,18 +217,26 @@ function withFormat(source: Source, outputPath: string, still: boolean): Source 
   return still ? source : { ...source, output_format: ending };
 }
 
-/** Prints every problem with its place; returns how many are errors. */
-function reportProblems(source: Source): number {
-  const errors = validate(source).filter(({ severity }) => severity === 'error');
-  for (const problem of errors)
+/** Prints every problem with its place; returns how many are errors. A render tells warnings at its end. */
+function reportProblems(
+  source: Source,
+  hints: readonly Problem[] = [],
+  which: 'errors' | 'warnings too' = 'errors',
+): number {
+  const problems = [...validate(source), ...hints];
+  let errors = 0;
+  for (const problem of problems) {
+    const isError = problem.severity === 'error';
+    if (isError) errors += 1;
+    else if (which === 'errors') continue;
+    const place = problem.path === '' ? '' : ` (at ${problem.path})`;
+    console.error(`${isError ? 'Error' : 'Warning'}: ${problemSentence(problem)}${place}`);
+  }
+  if (errors > 0)
     console.error(
-      `Error: ${problemSentence(problem)}${problem.path === '' ? '' : ` (at ${problem.path})`}`,
+      `${errors} ${errors === 1 ? 'value is' : 'values are'} wrong; nothing was rendered.`,
     );
-  if (errors.length > 0)
-    console.error(
-      `${errors.length} ${errors.length === 1 ? 'value is' : 'values are'} wrong; nothing was rendered.`,
-    );
-  return errors.length;
+  return errors;
 }
 
 function numberOption(

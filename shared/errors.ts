@@ -134,6 +134,11 @@ export const errorCatalogue = {
     sentence: 'The source has {count} elements; the limit is {limit}.',
     help: 'Elements are counted on all levels, also inside compositions.',
   },
+  asks_too_much: {
+    status: 400,
+    sentence: "The parameter '{name}' asks for too much: {reason}.",
+    help: 'A few keys can ask for gigabytes: one key for thousands of elements of one name, copies of copies, a long value in thousands of places. So the work that a request may cause, and the size of the document that comes of it, are limited. Give elements names of their own, or split the request into several.',
+  },
   invalid_key: {
     status: 401,
     sentence: 'The API key is missing or not valid. Copy it from the API page of the app.',
@@ -277,6 +282,11 @@ export const errorCatalogue = {
     sentence: 'The app cannot save data right now: {reason}.',
     help: 'Nothing of the request was kept. The usual reason is a full disk; try again once there is space.',
   },
+  busy: {
+    status: 503,
+    sentence: 'The app is busy with large documents. Try again in a moment.',
+    help: 'Large documents are worked on two at a time, and too many wait already. Small requests are not affected.',
+  },
 } as const satisfies Record<string, Entry>;
 
 /** The stable word of a refusal. */
@@ -310,6 +320,14 @@ export class ApiError extends Error {
     super(fill(sentence, values ?? {}));
     this.code = code;
     this.status = status;
+  }
+
+  /** One whose sentence is known already, because it was made on another thread. */
+  static of(code: ErrorCode, message: string): ApiError {
+    // The sentence is replaced, so that its values don't matter.
+    const error = Reflect.construct(ApiError, [code, {}]) as ApiError;
+    error.message = message;
+    return error;
   }
 }
 

@@ -28,6 +28,26 @@ export const requestLimits = {
 /** The window's port where no other one is kept or named; below that of the API, which looks for a free one upwards. */
 export const windowPort = 4819;
 
+/**
+ * Work that leaves the API's thread. What is done beside the API takes 20 ms at most on a common computer: a document of
+ * 128,000 characters is parsed, changed, checked and written in 10.
+ */
+export const deskLimits = {
+  threads: 2,
+  /** Tasks that may wait; more are refused with 503. */
+  waiting: 100,
+  /** Milliseconds for one task. */
+  deadline: 10 * second,
+  /** Megabytes of one thread's JavaScript values. */
+  megabytes: 512,
+  /** Milliseconds without work after which a thread is ended. */
+  idle: 60 * second,
+  /** Bytes of a body, and characters of a document, that are worked on beside the API. */
+  inlineCharacters: 128_000,
+  /** Elements and properties that modifications may look at or write beside the API; see documentLimits.modificationSteps. */
+  inlineSteps: 20_000,
+} as const;
+
 /** Requests of one account, over all its keys: `requests` in any stretch of `window` milliseconds. */
 export const rateLimit = { requests: 30, window: 10 * second } as const;
 

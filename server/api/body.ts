@@ -1,5 +1,6 @@
 /**
- * Bodies: bytes to a checked JSON object, or the refusal that says what is wrong and where. Wire names become ours here
+ * Bodies: bytes to a checked JSON object, or the refusal that says what is wrong and where; large ones are taken apart on the
+ * desk. Wire names become ours here
  * (`parseParameters` gives what the schemas of the routes make of them).
  */
 import express, {
@@ -8,11 +9,14 @@ import express, {
   type Request,
   type RequestHandler,
 } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
-import { parseJson } from '../../shared/json.ts';
-import { requestLimits } from '../../shared/limits.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
+import { deskLimits, requestLimits } from '../../shared/limits.ts';
+import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
+import type { Desk } from '../jobs/desk.ts';
+import type { BodyWish } from '../jobs/desk-tasks.ts';
+import { readJsonBody } from '../jobs/json-body.ts';
+import { JsonText } from '../json-text.ts';
 
 const checkType: RequestHandler = (request, _response, next) => {
   if (!isJsonType(request.headers['content-type'])) throw new ApiError('wrong_content_type');
@@ -25,17 +29,72 @@ const explainReadingError: ErrorRequestHandler = (error: unknown, request, _resp
 };
 
 const parse: RequestHandler = (request, _response, next) => {
-  request.body = parseBody(request.body);
+  request.body = readJsonBody(bytesOf(request.body));
   next();
 };
 
-/** The handler that reads the body of a request into `request.body`, as a JSON object. */
-export const jsonBody: RequestHandler = Router().use(
+const readBytes = [
   checkType,
   express.raw({ type: () => true, limit: requestLimits.bodyBytes }),
   explainReadingError,
-  parse,
-);
+] as const;
+
+/** The handler that reads the body of a request into `request.body`, as a JSON object. */
+export const jsonBody: RequestHandler = Router().use(...readBytes, parse);
+
+/** Bodies of large requests as they were sent, for the request log. */
+const sentBodies = new WeakMap<object, Buffer>();
+
+/** Fields of large bodies that nobody wished for. */
+const otherFields = new WeakMap<object, readonly string[]>();
+
+/** Documents that were the whole of a large body. */
+const documents = new WeakMap<object, JsonText>();
+
+/**
+ * As `jsonBody`, but a large body is taken apart on the desk: of its fields only those that are wished for are there, and long
+ * objects among them are `JsonText`.
+ */
+export function largeJsonBody(desk: Desk, wish: BodyWish): RequestHandler {
+  const parseOnDesk: RequestHandler = async (request, response, next) => {
+    const bytes = bytesOf(request.body);
+    if (bytes.length <= deskLimits.inlineCharacters) {
+      parse(request, response, next);
+      return;
+    }
+    const { fields, texts, document, others } = await desk.readBody(bytes, wish);
+    const body = {
+      ...fields,
+      ...Object.fromEntries(
+        Object.entries(texts).map(([name, { text, keys }]) => [name, new JsonText(text, keys)]),
+      ),
+    };
+    if (document !== undefined) documents.set(body, new JsonText(document));
+    sentBodies.set(body, bytes);
+    otherFields.set(body, others);
+    request.body = body;
+    next();
+  };
+  return Router().use(...readBytes, parseOnDesk);
+}
+
+/** The names of fields that are none of these; of a large body the first few that were not wished for. */
+export function otherNames(body: JsonObject, known: ReadonlySet<string>): readonly string[] {
+  return otherFields.get(body) ?? Object.keys(body).filter((name) => !known.has(name));
+}
+
+/** A large body as it was sent; undefined for a small one. */
+export function sentBodyOf(body: unknown): Buffer | undefined {
+  return typeof body === 'object' && body !== null ? sentBodies.get(body) : undefined;
+}
+
+/** The document that a body is, without the fields that are none of it. Built from entries, so that no key can be a setter. */
+export function documentOf(body: JsonObject, without: ReadonlySet<string>): JsonObject | JsonText {
+  return (
+    documents.get(body) ??
+    Object.fromEntries(Object.entries(body).filter(([name]) => !without.has(name)))
+  );
+}
 
 /** The object that `jsonBody` has read. */
 export function bodyOf(request: Request): JsonObject {
@@ -51,13 +110,35 @@ export function bodyOf(request: Request): JsonObject {
  * @throws ApiError `invalid_parameter`, naming the first one that is wrong.
  */
 export function parseParameters<T>(schema: z.ZodType<T>, values: unknown): T {
-  const result = schema.safeParse(values);
+  let result: z.ZodSafeParseResult<T>;
+  try {
+    result = schema.safeParse(values);
+  } catch {
+    // Lengths are compared whatever has them: an object whose `length` is no number can't be compared.
+    result = schema.safeParse(withoutTraps(schema, values));
+  }
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new ApiError('invalid_parameter', {
     name: String(issue?.path[0] ?? ''),
     what: issue?.message ?? 'valid',
   });
+}
+
+/** The values with something that no parameter may be in the place of each that the schema can't even look at. */
+function withoutTraps(schema: z.ZodType, values: unknown): unknown {
+  if (!isJsonObject(values)) return values;
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : Object.keys(values);
+  const entries = known.flatMap((name): [string, unknown][] => {
+    if (!Object.hasOwn(values, name)) return [];
+    try {
+      schema.safeParse({ [name]: values[name] });
+      return [[name, values[name]]];
+    } catch {
+      return [[name, Symbol()]];
+    }
+  });
+  return Object.fromEntries(entries);
 }
 
 /** `application/json`, alone or with the charset utf-8. */
@@ -72,74 +153,12 @@ function isJsonType(header: string | undefined): boolean {
   );
 }
 
-function parseBody(bytes: unknown): JsonObject {
+function bytesOf(body: unknown): Buffer {
   // Express leaves the body undefined, or an empty object, when there is none.
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
+  if (!Buffer.isBuffer(body) || body.length === 0) {
     throw new ApiError('not_an_object', { found: 'nothing' });
   }
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ApiError('invalid_encoding');
-  }
-  // Before anything walks the value, which would end in a stack overflow.
-  if (depthOf(text) > requestLimits.jsonDepth) {
-    throw new ApiError('too_deep', { limit: requestLimits.jsonDepth });
-  }
-  const result = parseJson(text);
-  if (!result.ok) throw new ApiError('invalid_json', { ...result.fault });
-  if (!isJsonObject(result.value)) {
-    throw new ApiError('not_an_object', { found: kindOf(result.value) });
-  }
-  const infinite = findInfinite(result.value, '');
-  if (infinite !== null) throw new ApiError('number_too_large', { path: infinite });
-  return result.value;
-}
-
-/** How deep brackets go in a JSON text, valid or not; those inside strings don't count. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index++) {
-    switch (text.charCodeAt(index)) {
-      case 0x22: // "
-        inString = !inString;
-        break;
-      case 0x5c: // \ hides the next character, but only in strings is it allowed at all
-        if (inString) index++;
-        break;
-      case 0x5b: // [
-      case 0x7b: // {
-        if (!inString) deepest = Math.max(deepest, ++depth);
-        break;
-      case 0x5d: // ]
-      case 0x7d: // }
-        if (!inString) depth--;
-        break;
-    }
-  }
-  return deepest;
-}
-
-/** Where a number is that JSON.parse turned into infinity (`1e999`), e.g. `elements[0].x`; null when all are finite. */
-function findInfinite(value: Json | undefined, path: string): string | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? null : path;
-  if (typeof value !== 'object' || value === null) return null;
-  const isList = Array.isArray(value);
-  for (const [key, item] of Object.entries(value as JsonObject)) {
-    const place = isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-    const found = findInfinite(item, place);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return `a ${typeof value}`;
+  return body;
 }
 
 /** What Express throws while reading bytes, by its `type`; errors without one come from decompression. */

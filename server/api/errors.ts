@@ -28,6 +28,7 @@ export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandle
       return;
     }
     if (refusal.code === 'cannot_save') response.set('Retry-After', '30');
+    if (refusal.code === 'busy') response.set('Retry-After', '5');
     // The rest of such a body is not read.
     if (refusal.code === 'body_too_large') response.set('Connection', 'close');
     // A route may have named the type of what it meant to send.

@@ -88,6 +88,7 @@ const many = (status: number, schema: z.ZodType, description: string): AnswerRow
 const createRefusals: readonly ErrorCode[] = [
   'nothing_to_render',
   'too_many_elements',
+  'asks_too_much',
   'template_not_found',
   'out_of_credits',
 ];

@@ -2,21 +2,25 @@
  * Renders over HTTP: create (v2: one object, v1: an array) and read. Knows requests and answers; the work is in jobs/,
  * the records are in store/.
  */
-import { Router, type Request, type Response } from 'express';
-import type { CreatedRender, DryRun, RenderRecord } from '../../shared/api.ts';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { CreatedRender } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
+import type { JsonObject } from '../../shared/renderscript/source.ts';
 import {
   createRender,
   createRenders,
   dryRun,
+  dryRuns,
   type Created,
   type RenderOrder,
 } from '../jobs/create-render.ts';
+import type { Desk } from '../jobs/desk.ts';
+import type { BodyWish } from '../jobs/desk-tasks.ts';
 import { isWebhookAddress } from '../jobs/webhook-call.ts';
+import { answerText } from '../json-text.ts';
 import type { Services } from '../services.ts';
 import { baseUrlOf } from './base-url.ts';
-import { bodyOf, jsonBody, parseParameters } from './body.ts';
+import { bodyOf, documentOf, largeJsonBody, otherNames, parseParameters } from './body.ts';
 import {
   documentOptionParameters,
   renderOptionNames,
@@ -27,13 +31,28 @@ import {
   wrappedSourceParameters,
   type RenderOptions,
 } from './schemas.ts';
-import { renderRecord } from './serialize.ts';
+import { renderRecord, type WireRender } from './serialize.ts';
+
+/** What is looked at in a large body, of either version. */
+const wish: BodyWish = {
+  names: [...renderOptionNames, 'source', 'tags', 'transcripts', 'output_format', 'frame_rate'],
+  present: ['elements'],
+  document: { when: 'elements', without: [...renderOptionNames] },
+};
+
+/** Names that are no surprise. */
+const parameterNames: ReadonlySet<string> = new Set([...wish.names, ...(wish.present ?? [])]);
+
+/** Reads the body of a request that creates. */
+export function createBody(desk: Desk): RequestHandler {
+  return largeJsonBody(desk, wish);
+}
 
 /** Routes below `/v2/renders`. */
 export function renderRoutes(services: Services): Router {
   const routes = Router({ caseSensitive: true });
 
-  routes.post('/', jsonBody, async (request, response) => {
+  routes.post('/', createBody(services.desk), async (request, response) => {
     const url = baseUrlOf(request, services.apiUrl());
     await answerCreate(services, bodyOf(request), url, response);
   });
@@ -56,10 +75,11 @@ export async function answerCreate(
   const own = parseParameters(renderOptionParameters, body);
   const order = readOrder(body, own, services);
   if (own.dry_run === true) {
-    response.json(dryRun(services, order));
+    response.send(answerText(await dryRun(services, order)));
     return;
   }
-  response.status(202).json(createdRecord(await createRender(services, order), url));
+  const created = createdRecord(await createRender(services, order), url);
+  response.status(202).send(answerText(created));
 }
 
 /** Routes below `/v1/renders`: the same with an array as answer, and with `tags`. */
@@ -67,7 +87,7 @@ export function olderRenderRoutes(services: Services): Router {
   const routes = Router({ caseSensitive: true });
   const urlFor = (request: Request): string => baseUrlOf(request, services.apiUrl());
 
-  routes.post('/', jsonBody, async (request, response) => {
+  routes.post('/', createBody(services.desk), async (request, response) => {
     const body = bodyOf(request);
     const own = parseParameters(renderOptionParameters, body);
     const { transcripts } = parseParameters(transcriptParameters, body);
@@ -76,13 +96,12 @@ export function olderRenderRoutes(services: Services): Router {
       ...(transcripts !== undefined && { transcripts }),
     }));
     if (own.dry_run === true) {
-      const answers: DryRun[] = orders.map((order) => dryRun(services, order));
-      response.json(answers);
+      response.send(answerText(await dryRuns(services, orders)));
       return;
     }
     const created = await createRenders(services, orders);
-    const records: CreatedRender[] = created.map((one) => createdRecord(one, urlFor(request)));
-    response.status(202).json(records);
+    const records = created.map((one) => createdRecord(one, urlFor(request)));
+    response.status(202).send(answerText(records));
   });
 
   readRoute(routes, services);
@@ -96,14 +115,14 @@ function readRoute(routes: Router, { renders, queue, apiUrl }: Services): void {
     if (!render) throw new ApiError('render_not_found', { id });
     const record = renderRecord(render, baseUrlOf(request, apiUrl()));
     const reason = queue.offReason;
-    response.json(
-      reason !== null && render.status === 'planned' ? waitingRecord(record, reason) : record,
-    );
+    const told =
+      reason !== null && render.status === 'planned' ? waitingRecord(record, reason) : record;
+    response.send(answerText(told));
   });
 }
 
 /** A render that no worker can take: clients poll on, and who looks finds out why. Nothing of it is stored. */
-function waitingRecord(record: RenderRecord, reason: string): RenderRecord {
+function waitingRecord(record: WireRender, reason: string): WireRender {
   const sentence = `The renderer does not work (${reason}); it is tried again by itself`;
   return { ...record, status: 'waiting', waiting_reason: sentence };
 }
@@ -115,20 +134,48 @@ function readOrders(body: JsonObject, own: RenderOptions, services: Services): R
   }
   const { tags: wanted } = parseParameters(tagParameters, body);
   const templates = wanted.length === 0 ? [] : services.templates.list(wanted);
-  const request = keptRequest(own, services);
-  return templates.map((template) => ({ origin: { template }, request, ...besideDocument(body) }));
+  const common = commonOrder(body, own, services, 'tags');
+  return templates.map((template) => ({ ...common, origin: { template } }));
 }
 
 function readOrder(body: JsonObject, own: RenderOptions, services: Services): RenderOrder {
-  const request = keptRequest(own, services);
+  const { strict } = own;
   const templateId = own.template_id?.toLowerCase();
   if (templateId !== undefined) {
-    return { origin: { templateId }, request, ...besideDocument(body) };
+    return { ...commonOrder(body, own, services, 'template_id'), origin: { templateId } };
   }
-  if (body.elements !== undefined) return { origin: { source: documentOf(body) }, request };
+  if (body.elements !== undefined) {
+    return {
+      origin: { source: documentOf(body, renderOptionNames) },
+      request: keptRequest(own, services),
+      ...(strict !== undefined && { strict }),
+    };
+  }
   if (body.source === undefined) throw new ApiError('nothing_to_render');
   const { source } = parseParameters(wrappedSourceParameters, body);
-  return { origin: { source }, request, ...besideDocument(body) };
+  return { ...commonOrder(body, own, services, 'source'), origin: { source } };
+}
+
+/** What an order has whose document is not the body itself: RenderScript beside it is not used, and that is said. */
+function commonOrder(
+  body: JsonObject,
+  own: RenderOptions,
+  services: Services,
+  origin: 'template_id' | 'source' | 'tags',
+): Omit<RenderOrder, 'origin'> {
+  const beside = ['elements', 'source', 'tags'].filter(
+    (name) => body[name] !== undefined && (origin === 'template_id' || name === 'elements'),
+  );
+  const others = otherNames(body, parameterNames).slice(0, 20);
+  const notices = [...beside, ...others].map(
+    (name) => `'${name.slice(0, 100)}' has no effect beside '${origin}'`,
+  );
+  return {
+    request: keptRequest(own, services),
+    ...besideDocument(body),
+    ...(own.strict !== undefined && { strict: own.strict }),
+    ...(notices.length > 0 && { notices }),
+  };
 }
 
 /** What is kept with the render. @throws ApiError `invalid_parameter`. */
@@ -158,12 +205,10 @@ function besideDocument(body: JsonObject): Pick<RenderOrder, 'outputFormat' | 'f
   };
 }
 
-/** The RenderScript of a body that has it at its top level. Built from entries, so that no key can be a setter. */
-function documentOf(body: JsonObject): Source {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !renderOptionNames.has(name)));
-}
-
-function createdRecord({ render, errors, warnings }: Created, url: string): CreatedRender {
+function createdRecord(
+  { render, errors, warnings }: Created,
+  url: string,
+): WireRender & Pick<CreatedRender, 'errors' | 'warnings'> {
   return {
     ...renderRecord(render, url),
     ...(errors.length > 0 && { errors }),

@@ -25,6 +25,7 @@ import {
   type JsonObject,
   type Source,
 } from '../../shared/renderscript/source.ts';
+import { JsonText } from '../json-text.ts';
 
 const limits = requestLimits;
 
@@ -50,13 +51,17 @@ const words = {
 export const webhookWords = words.webhook;
 
 /** A JSON object that is kept as it is; zod's own objects would be copies without a key named `__proto__`. */
-function plainObject(message: string): z.ZodCustom<JsonObject, JsonObject> {
-  return z.custom<JsonObject>(isJsonObject, message);
+function plainObject(message: string): z.ZodCustom<JsonObject | JsonText, JsonObject | JsonText> {
+  return z.custom<JsonObject | JsonText>(isJsonObject, message);
+}
+
+function keyCount(object: JsonObject | JsonText): number {
+  return object instanceof JsonText ? object.keys : Object.keys(object).length;
 }
 
 const objectType = { type: 'object', additionalProperties: true } as const;
 
-const renderScript: z.ZodType<Source> = plainObject(words.source).meta({
+const renderScriptFacts = {
   ...objectType,
   id: 'RenderScript',
   description:
@@ -70,7 +75,11 @@ const renderScript: z.ZodType<Source> = plainObject(words.source).meta({
     snapshot_time: { description: 'Seconds; a video then gets a picture of this moment.' },
     elements: { description: 'What is shown and heard; see the language reference.' },
   },
-});
+};
+
+const renderScript: z.ZodType<Source | JsonText> = plainObject(words.source).meta(
+  renderScriptFacts,
+);
 
 // ---- requests --------------------------------------------------------------------------------------------------------
 
@@ -81,7 +90,7 @@ const renderOptions = {
     .meta({ description: 'The template to render. Left out: the document is in the request.' })
     .exactOptional(),
   modifications: plainObject(words.modifications)
-    .refine((value) => Object.keys(value).length <= limits.modifications, words.modifications)
+    .refine((value) => keyCount(value) <= limits.modifications, words.modifications)
     .meta({
       ...objectType,
       description:
@@ -113,6 +122,13 @@ const renderOptions = {
     .string(words.metadata)
     .max(limits.metadataLength, words.metadata)
     .meta({ description: 'Your own text; comes back with the render and the webhook.' })
+    .exactOptional(),
+  strict: z
+    .boolean(words.dryRun)
+    .meta({
+      description:
+        'True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know.',
+    })
     .exactOptional(),
   dry_run: z
     .boolean(words.dryRun)
@@ -252,7 +268,8 @@ const date = z
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} [+-]\d{4}$/)
   .meta({ description: 'YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer.' });
 
-const echo = plainObject('an object');
+const echo = z.custom<JsonObject>(isJsonObject, 'an object');
+const shownScript: z.ZodType<Source> = z.custom<Source>(isJsonObject).meta(renderScriptFacts);
 
 const renderFields = {
   id,
@@ -322,7 +339,7 @@ export const dryRunAnswer = z
     valid: z.boolean().meta({ description: 'False when there are errors.' }),
     errors: sentences,
     warnings: sentences,
-    source: renderScript,
+    source: shownScript,
   })
   .meta({
     id: 'DryRun',
@@ -344,7 +361,7 @@ export const templateAnswer = z
 
 /** A template with its document. */
 export const fullTemplateAnswer = z
-  .strictObject({ ...templateFields, source: renderScript })
+  .strictObject({ ...templateFields, source: shownScript })
   .meta({ id: 'Template' }) satisfies z.ZodType<FullTemplateRecord>;
 
 const feedFields = { id, name: z.string(), created_at: date, updated_at: date };

@@ -1,10 +1,20 @@
 /** Stored things as the API shows them: snake_case, and fields without a value left out. */
 import type { FullTemplateRecord, RenderRecord, TemplateRecord } from '../../shared/api.ts';
+import type { JsonObject } from '../../shared/renderscript/source.ts';
+import type { JsonText } from '../json-text.ts';
 import type { StoredRender } from '../store/renders.ts';
 import type { StoredTemplate, TemplateFacts } from '../store/templates.ts';
 
+/** A Render object of which a large part may still be text; see `answerText`. */
+export type WireRender = Omit<RenderRecord, 'modifications'> & {
+  readonly modifications?: JsonObject | JsonText;
+};
+
+/** A template as answers carry it. */
+type WireTemplate = Omit<FullTemplateRecord, 'source'> & { readonly source: JsonText };
+
 /** A render as answers and webhooks carry it. @param baseUrl the API's address, which the files are reached by. */
-export function renderRecord(render: StoredRender, baseUrl: string): RenderRecord {
+export function renderRecord(render: StoredRender, baseUrl: string): WireRender {
   const { id, status, outputFormat, request, facts } = render;
   const { template, modifications, webhookUrl, metadata } = request;
   const done = status === 'succeeded' && facts !== undefined;
@@ -49,8 +59,8 @@ export function templateRecord(template: TemplateFacts): TemplateRecord {
 }
 
 /** A template with its document. */
-export function fullTemplateRecord(template: StoredTemplate): FullTemplateRecord {
-  return { ...templateRecord(template), source: template.source };
+export function fullTemplateRecord(template: StoredTemplate): WireTemplate {
+  return { ...templateRecord(template), source: template.document };
 }
 
 /** `2026-11-21 14:02:11.304 +0100`, in the computer's time zone. */

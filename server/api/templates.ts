@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits } from '../../shared/limits.ts';
+import { answerText } from '../json-text.ts';
 import type { Services } from '../services.ts';
-import { bodyOf, jsonBody, parseParameters } from './body.ts';
+import { bodyOf, largeJsonBody, parseParameters } from './body.ts';
 import { changeTemplateBody, createTemplateBody, listTemplatesQuery } from './schemas.ts';
 import { fullTemplateRecord, templateRecord } from './serialize.ts';
 
@@ -21,15 +22,16 @@ export function templateReadRoutes({ templates }: Services): Router {
     const { id } = request.params;
     const template = templates.find(id.toLowerCase());
     if (!template) throw new ApiError('template_not_found', { id });
-    response.json(fullTemplateRecord(template));
+    response.send(answerText(fullTemplateRecord(template)));
   });
 
   return routes;
 }
 
 /** Routes that write, below `/v2/templates`. */
-export function templateWriteRoutes({ templates, events }: Services): Router {
+export function templateWriteRoutes({ templates, events, desk }: Services): Router {
   const routes = Router({ caseSensitive: true });
+  const jsonBody = largeJsonBody(desk, { names: ['name', 'tags', 'source'] });
 
   routes.post('/', jsonBody, async (request, response) => {
     const { id, ...given } = parseParameters(createTemplateBody, bodyOf(request));
@@ -39,7 +41,7 @@ export function templateWriteRoutes({ templates, events }: Services): Router {
     });
     if (!template) throw new ApiError('template_id_taken', { id: id ?? '' });
     events.emit({ type: 'template.created', template });
-    response.status(201).json(fullTemplateRecord(template));
+    response.status(201).send(answerText(fullTemplateRecord(template)));
   });
 
   routes.patch('/:id', jsonBody);
@@ -51,7 +53,7 @@ export function templateWriteRoutes({ templates, events }: Services): Router {
     const template = await templates.change(id.toLowerCase(), given);
     if (!template) throw new ApiError('template_not_found', { id });
     events.emit({ type: 'template.updated', template });
-    response.json(fullTemplateRecord(template));
+    response.send(answerText(fullTemplateRecord(template)));
   });
 
   routes.delete('/:id', async (request, response) => {

@@ -3,35 +3,31 @@
  * HTTP; refuses with codes of the catalogue.
  */
 import { randomUUID } from 'node:crypto';
-import type { DryRun } from '../../shared/api.ts';
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../shared/errors.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
-import { applyModifications } from '../../shared/renderscript/modifications.ts';
-import { outputSize } from '../../shared/renderscript/output.ts';
+import type { Scaling } from '../../shared/renderscript/output.ts';
 import {
-  isJsonObject,
-  outputFormats,
   problemSentence,
   type JsonObject,
   type OutputFormat,
   type Problem,
-  type Source,
 } from '../../shared/renderscript/source.ts';
-import { validate } from '../../shared/renderscript/validate.ts';
 import type { Clock } from '../clock.ts';
+import { JsonText } from '../json-text.ts';
 import type { NewRender, ProjectRenders, RenderRequest, StoredRender } from '../store/renders.ts';
 import type { ProjectTemplates, StoredTemplate } from '../store/templates.ts';
-import { estimateCredits, isSubtitled, type Credits } from './credits.ts';
+import type { Credits } from './credits.ts';
+import type { Desk } from './desk.ts';
 import type { EventBus } from './events.ts';
+import type { PreparedDocument } from './prepare-document.ts';
 import type { Queue } from './queue.ts';
-import { titleOf } from './render-title.ts';
-import { applyTranscripts } from './transcripts.ts';
 
 /** What a render is made from. */
 export type Origin =
   | { readonly templateId: string }
   | { readonly template: StoredTemplate }
-  | { readonly source: Source };
+  | { readonly source: JsonObject | JsonText };
 
 /** A render as asked for. */
 export interface RenderOrder {
@@ -42,7 +38,11 @@ export interface RenderOrder {
   readonly outputFormat?: OutputFormat;
   readonly frameRate?: number;
   /** Subtitles by the name of the spoken element. */
-  readonly transcripts?: JsonObject;
+  readonly transcripts?: JsonObject | JsonText;
+  /** True makes errors of names that the language does not know. */
+  readonly strict?: boolean;
+  /** Warnings about the request itself. */
+  readonly notices?: readonly string[];
 }
 
 /** A render that is stored, with what is wrong or worth knowing about its document. */
@@ -61,13 +61,15 @@ export interface CreateContext {
   readonly queue: Queue;
   readonly events: EventBus;
   readonly clock: Clock;
+  readonly desk: Desk;
 }
 
-/** An order with its document resolved and checked. */
-interface Prepared {
-  readonly source: Source;
-  readonly template: StoredTemplate | null;
-  readonly problems: readonly Problem[];
+/** What creating would say, with the document after modifications as JSON. */
+export interface Trial {
+  readonly valid: boolean;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  readonly source: JsonText;
 }
 
 /**
@@ -92,12 +94,12 @@ export async function createRenders(
   context: CreateContext,
   orders: readonly RenderOrder[],
 ): Promise<Created[]> {
-  const planned = orders.map((order) => plan(context, order));
+  const planned = await planAll(context, orders);
   const release = context.credits.reserve(planned.reduce((sum, { cost }) => sum + cost, 0));
   try {
     const created: Created[] = [];
     for (const one of planned) {
-      created.push({ render: await store(context, one), ...sentences(one.problems) });
+      created.push({ render: await store(context, one), ...sentences(one) });
     }
     return created;
   } finally {
@@ -106,8 +108,16 @@ export async function createRenders(
 }
 
 /** What carrying out orders would cost, in credits. @throws ApiError as `createRender`. */
-export function costOf(context: CreateContext, orders: readonly RenderOrder[]): number {
-  return orders.reduce((sum, order) => sum + plan(context, order).cost, 0);
+export async function costOf(
+  context: CreateContext,
+  orders: readonly RenderOrder[],
+): Promise<number> {
+  let cost = 0;
+  for (const order of orders) {
+    cost += (await plan(context, order)).cost;
+    await setImmediate();
+  }
+  return cost;
 }
 
 /**
@@ -121,28 +131,59 @@ export async function createBatchRender(
   order: RenderOrder,
   id: string,
 ): Promise<StoredRender> {
-  return store(context, { ...plan(context, order), id });
+  return store(context, { ...(await plan(context, order)), id });
 }
 
 /** A render that only has to be stored. */
-interface Planned {
+interface Planned extends PreparedDocument {
   readonly id: string;
-  readonly source: Source;
   readonly request: RenderRequest;
-  readonly problems: readonly Problem[];
-  /** Credits. */
-  readonly cost: number;
+  readonly notices: readonly string[];
 }
 
-function plan(context: CreateContext, order: RenderOrder): Planned {
-  const { source, template, problems } = prepare(context, order);
-  const title = titleOf(source);
+/** One after the other, so that many of them hold up nobody, and no more of them than can be kept in memory. */
+async function planAll(
+  context: CreateContext,
+  orders: readonly RenderOrder[],
+): Promise<readonly Planned[]> {
+  const planned: Planned[] = [];
+  let characters = 0;
+  for (const order of orders) {
+    const one = await plan(context, order);
+    planned.push(one);
+    characters += one.text.length;
+    if (characters > charactersAtOnce) {
+      const reason = `its ${orders.length} documents have more than ${charactersAtOnce.toLocaleString('en-US')} characters`;
+      throw new ApiError('asks_too_much', { name: 'tags', reason });
+    }
+    if (orders.length > 1) await setImmediate();
+  }
+  return planned;
+}
+
+/** Of the documents of one request; one alone may always have as many as a document may. */
+const charactersAtOnce = 5 * documentLimits.characters;
+
+async function plan(context: CreateContext, order: RenderOrder): Promise<Planned> {
+  const template = findTemplate(context.templates, order.origin);
+  const source = 'source' in order.origin ? order.origin.source : template?.document;
+  if (!source) throw new Error('a render order has neither a template nor a source');
+  const { outputFormat, frameRate, transcripts, strict, request: asked } = order;
+  const prepared = await context.desk.prepare({
+    source,
+    ...(asked.modifications !== undefined && { modifications: asked.modifications }),
+    ...(transcripts !== undefined && { transcripts }),
+    ...(outputFormat !== undefined && { outputFormat }),
+    ...(frameRate !== undefined && { frameRate }),
+    scaling: scalingOf(asked),
+    ...(strict !== undefined && { strict }),
+  });
   const request: RenderRequest = {
-    ...order.request,
+    ...asked,
     ...(template && { template: snapshotOf(template) }),
-    ...(title !== null && { title }),
+    ...(prepared.title !== null && { title: prepared.title }),
   };
-  return { id: randomUUID(), source, request, problems, cost: price(source, request, problems) };
+  return { id: randomUUID(), request, notices: order.notices ?? [], ...prepared };
 }
 
 function snapshotOf({
@@ -154,10 +195,8 @@ function snapshotOf({
   return { id, name, tags, ...(isDraft && { isDraft }) };
 }
 
-/** A render that is known to fail costs nothing. */
-function price(source: Source, request: RenderRequest, problems: readonly Problem[]): number {
-  const fails = problems.some(({ severity }) => severity === 'error');
-  return fails ? 0 : estimateCredits(source, formatOf(source), request);
+function scalingOf({ renderScale, maxWidth, maxHeight }: Omit<RenderRequest, 'template'>): Scaling {
+  return { renderScale, maxWidth, maxHeight };
 }
 
 /**
@@ -170,53 +209,34 @@ export async function createRenderAgain(context: CreateContext, id: string): Pro
   const source = render && (await context.renders.readSource(id));
   if (!render || !source) throw new ApiError('render_not_found', { id });
   const { request } = render;
-  const problems = validate(source, request);
-  const cost = price(source, request, problems);
-  const release = context.credits.reserve(cost);
+  // Its modifications are in the document already.
+  const prepared = await context.desk.prepare({ source, scaling: scalingOf(request) });
+  const release = context.credits.reserve(prepared.cost);
   try {
-    const again = { id: randomUUID(), source, request, problems, cost };
-    return { render: await store(context, again), ...sentences(problems) };
+    const again = { id: randomUUID(), request, notices: [], ...prepared };
+    return { render: await store(context, again), ...sentences(again) };
   } finally {
     release();
   }
 }
 
 /** What creating would say, without storing anything. @throws ApiError as `createRender`. */
-export function dryRun(context: CreateContext, order: RenderOrder): DryRun {
-  const { source, problems } = prepare(context, order);
-  const { errors, warnings } = sentences(problems);
-  return { valid: errors.length === 0, errors, warnings, source };
+export async function dryRun(context: CreateContext, order: RenderOrder): Promise<Trial> {
+  const [trial] = await dryRuns(context, [order]);
+  if (!trial) throw new Error('unreachable: one order gives one trial');
+  return trial;
 }
 
-function prepare({ templates }: CreateContext, order: RenderOrder): Prepared {
-  const template = findTemplate(templates, order.origin);
-  const original = 'source' in order.origin ? order.origin.source : template?.source;
-  if (!original) throw new Error('a render order has neither a template nor a source');
-  const modified = applyModifications(original, order.request.modifications ?? {});
-  const transcribed = applyTranscripts(modified.source, order.transcripts ?? {});
-  const source: Source = {
-    ...transcribed.source,
-    ...(order.outputFormat !== undefined && { output_format: order.outputFormat }),
-    ...(order.frameRate !== undefined && { frame_rate: order.frameRate }),
-  };
-  const count = countElements(source);
-  if (count > documentLimits.elements) {
-    throw new ApiError('too_many_elements', { count, limit: documentLimits.elements });
-  }
-  const problems = [
-    ...validate(source, order.request),
-    ...modified.problems,
-    ...transcribed.unused.map(unusedTranscript),
-  ];
-  return { source, template, problems };
-}
-
-function unusedTranscript(key: string): Problem {
-  const message = `No text follows the transcript '${key}'`;
-  return {
-    ...{ path: '', element: '', property: '' },
-    ...{ severity: 'warning', code: 'unused_transcript', message },
-  };
+/** The same for several orders. @throws ApiError as `createRender`. */
+export async function dryRuns(
+  context: CreateContext,
+  orders: readonly RenderOrder[],
+): Promise<Trial[]> {
+  const planned = await planAll(context, orders);
+  return planned.map((one) => {
+    const { errors, warnings } = sentences(one);
+    return { valid: errors.length === 0, errors, warnings, source: new JsonText(one.text) };
+  });
 }
 
 function findTemplate(templates: ProjectTemplates, origin: Origin): StoredTemplate | null {
@@ -229,16 +249,15 @@ function findTemplate(templates: ProjectTemplates, origin: Origin): StoredTempla
 
 async function store(
   { renders, queue, events, clock }: CreateContext,
-  { id, source, request, problems, cost }: Planned,
+  { id, text, format, scale, cost, subtitled, request, problems }: Planned,
 ): Promise<StoredRender> {
   const error = problems.find(({ severity }) => severity === 'error');
-  const scale = scaleOf(source, request);
   const render: Omit<NewRender, 'project'> = {
     id,
     status: 'planned',
     credits: cost,
-    ...(isSubtitled(source) && { subtitled: true }),
-    outputFormat: formatOf(source),
+    ...(subtitled && { subtitled }),
+    outputFormat: format,
     createdAt: clock.now(),
     attempts: 0,
     request,
@@ -249,43 +268,27 @@ async function store(
       ...(error.element !== '' && { errorElement: error.element }),
     }),
   };
-  const stored = await renders.insert(render, source);
+  const stored = await renders.insert(render, new JsonText(text));
   events.emit({ type: 'render.created', render: stored });
   queue.add(stored);
   return stored;
 }
 
-/** The document's format; that of a wrong or missing one is the language's default (the render then fails anyway). */
-function formatOf({ output_format: format }: Source): OutputFormat {
-  return outputFormats.find((known) => known === format) ?? 'jpg';
-}
-
-/** Scale of the file relative to its document; null when a maximum was given and the document's size is not known yet. */
-function scaleOf(
-  source: Source,
-  { renderScale, maxWidth, maxHeight }: RenderRequest,
-): number | null {
-  if (maxWidth === undefined && maxHeight === undefined) return renderScale ?? 1;
-  const { width, height } = source;
-  if (typeof width !== 'number' || typeof height !== 'number' || width <= 0 || height <= 0)
-    return null;
-  return outputSize({ width, height, format: formatOf(source), maxWidth, maxHeight }).scale;
-}
-
-/** Elements on all levels. The body's nesting is limited, so this does not go deep. */
-function countElements(parent: JsonObject): number {
-  const { elements } = parent;
-  if (!Array.isArray(elements)) return 0;
-  let count = 0;
-  // Array.isArray widens read-only lists to any[].
-  for (const element of elements as readonly unknown[]) {
-    count += 1 + (isJsonObject(element) ? countElements(element) : 0);
-  }
-  return count;
-}
-
-function sentences(problems: readonly Problem[]): { errors: string[]; warnings: string[] } {
+function sentences({
+  problems,
+  notices,
+}: Pick<Planned, 'problems' | 'notices'>): Pick<Created, 'errors' | 'warnings'> {
   const of = (severity: Problem['severity']): string[] =>
     problems.filter((problem) => problem.severity === severity).map(problemSentence);
-  return { errors: of('error'), warnings: of('warning') };
+  return { errors: shortened(of('error')), warnings: shortened([...notices, ...of('warning')]) };
+}
+
+/** Sentences in one answer. */
+const mostSentences = 1_000;
+
+/** Thousands of sentences help nobody; the last one says how many there were. */
+function shortened(list: readonly string[]): readonly string[] {
+  if (list.length <= mostSentences) return list;
+  const more = (list.length - mostSentences).toLocaleString('en-US');
+  return [...list.slice(0, mostSentences), `${more} more are not listed`];
 }

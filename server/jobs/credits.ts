@@ -4,14 +4,14 @@
  * that no crash can lose or double it.
  */
 import { ApiError } from '../../shared/errors.ts';
-import { outputSize } from '../../shared/renderscript/output.ts';
+import { outputSize, type Scaling } from '../../shared/renderscript/output.ts';
 import {
   isJsonObject,
   type JsonObject,
   type OutputFormat,
 } from '../../shared/renderscript/source.ts';
 import { parseAmount } from '../../shared/renderscript/units.ts';
-import type { RenderRequest, RenderStore, StoredRender } from '../store/renders.ts';
+import type { RenderStore, StoredRender } from '../store/renders.ts';
 import type { SettingStore } from '../store/settings.ts';
 import type { RenderFacts } from './protocol.ts';
 
@@ -46,7 +46,7 @@ export function creditsOf(file: Priced): number {
 export function estimateCredits(
   source: JsonObject,
   outputFormat: OutputFormat,
-  request: Pick<RenderRequest, 'renderScale' | 'maxWidth' | 'maxHeight'>,
+  request: Scaling,
 ): number {
   const number = (name: string): number => parseAmount(source[name])?.value ?? 0;
   const [width, height] = [number('width'), number('height')];

@@ -59,7 +59,7 @@ export class FeedBatches {
     // Looked at once for all rows; not held while they are made, which may take longer than this run.
     if (context.credits.limited) {
       const orders = rows.map((row) => orderOf(template, columns, row));
-      context.credits.reserve(costOf(context, orders))();
+      context.credits.reserve(await costOf(context, orders))();
     }
     const batch = await feeds.insertBatch(feed, template, rows);
     this.#begin(batch);

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { isFinal, renderStatuses } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
+import { textOf, type JsonText } from '../json-text.ts';
 import {
   isJsonObject,
   outputFormats,
@@ -31,7 +32,7 @@ export interface RenderRequest {
   };
   /** What the document says most prominently, to tell renders apart; absent in older ones and where nothing is said. */
   readonly title?: string;
-  readonly modifications?: JsonObject;
+  readonly modifications?: JsonObject | JsonText;
   readonly renderScale?: number;
   readonly maxWidth?: number;
   readonly maxHeight?: number;
@@ -104,7 +105,7 @@ export interface ProjectRenders {
   /** The render; null also for one of another project. */
   find(id: string): StoredRender | null;
   /** See RenderStore. */
-  insert(render: Omit<NewRender, 'project'>, source: Source): Promise<StoredRender>;
+  insert(render: Omit<NewRender, 'project'>, source: Source | JsonText): Promise<StoredRender>;
   readSource(id: string): Promise<Source | null>;
 }
 
@@ -183,11 +184,11 @@ export class RenderStore {
    *
    * @throws ApiError `cannot_save`; nothing is kept then.
    */
-  async insert(render: NewRender, source: Source): Promise<StoredRender> {
+  async insert(render: NewRender, source: Source | JsonText): Promise<StoredRender> {
     const order = this.#nextOrder++;
     const file = this.#sourceFile(render.id);
     try {
-      await writeWhole(file, JSON.stringify(source));
+      await writeWhole(file, textOf(source));
     } catch (error) {
       this.#log('error', 'store', `${file} can't be written: ${describeError(error)}`);
       this.#health?.doubt();

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import type { Source } from '../../shared/renderscript/source.ts';
+import { JsonText, textOf } from '../json-text.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
@@ -40,16 +41,19 @@ export interface TemplateFacts {
 
 /** A stored template. */
 export interface StoredTemplate extends TemplateFacts {
+  /** Its document, taken apart when it is first asked for. */
   readonly source: Source;
   /** The document is one that was not saved; never so in the store. */
   readonly isDraft?: true;
+  /** The same as it is stored. */
+  readonly document: JsonText;
 }
 
 /** What can be changed of a template. */
 export interface TemplateChange {
   readonly name?: string;
   readonly tags?: readonly string[];
-  readonly source?: Source;
+  readonly source?: Source | JsonText;
 }
 
 /** The templates of one project: all that its requests can see. See TemplateStore. */
@@ -133,7 +137,7 @@ export class TemplateStore {
   ): Promise<StoredTemplate> {
     const now = this.#clock.now();
     const doc = { _id: id, project, name, tags: unique(tags), createdAt: now, updatedAt: now };
-    return fromDoc(await this.#collection.insert({ ...doc, source: JSON.stringify(source) }));
+    return fromDoc(await this.#collection.insert({ ...doc, source: textOf(source) }));
   }
 
   /**
@@ -163,7 +167,7 @@ export class TemplateStore {
             ...doc,
             ...(name !== undefined && { name }),
             ...(tags !== undefined && { tags: unique(tags) }),
-            ...(source !== undefined && { source: JSON.stringify(source) }),
+            ...(source !== undefined && { source: textOf(source) }),
             // Never earlier than before, also when the clock was set back.
             updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
           }
@@ -217,11 +221,14 @@ function fromDoc(doc: TemplateDoc): StoredTemplate {
   if (known) return known;
   const { _id, project, name, tags, createdAt, updatedAt, source } = doc;
   // Written by insert() and change() from a checked object.
-  const document = JSON.parse(source) as Source;
+  const document = new JsonText(source);
   // Unique also where an earlier version stored them otherwise.
   const template = {
     ...{ id: _id, project, name, tags: unique(tags), createdAt, updatedAt },
-    source: document,
+    document,
+    get source() {
+      return document.value;
+    },
   };
   read.set(doc, template);
   return template;

@@ -9,8 +9,9 @@ import { requestLimits as limits } from '../../shared/limits.ts';
 import type { OpenedTemplate, SaveAnswer } from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
-import { answerCreate } from '../api/renders.ts';
+import { answerCreate, createBody } from '../api/renders.ts';
 import type { DraftFiles } from './draft-files.ts';
+import { JsonText } from '../json-text.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 import { windowTemplate } from './view.ts';
@@ -91,7 +92,7 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
   });
 
   // The body is the public API's: what "Copy as cURL" copies is what the window sends.
-  routes.post('/:id/renders', jsonBody);
+  routes.post('/:id/renders', createBody(services.desk));
   routes.post('/:id/renders', async (request, response) => {
     const template = found(request.params.id);
     const project = inProject(services, template.project);
@@ -101,13 +102,28 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
       return;
     }
     // A document that was not saved: the render belongs to its template all the same.
-    const draft: StoredTemplate = { ...template, source, isDraft: true };
+    const document = source instanceof JsonText ? source : new JsonText(JSON.stringify(source));
+    const draft: StoredTemplate = draftOf(template, document);
     const templates = { ...project.templates, find: () => draft };
     const order = { ...body, template_id: template.id };
     await answerCreate({ ...project, templates }, order, services.apiUrl(), response);
   });
 
   return routes;
+}
+
+/** A template as it stands in the editor. */
+function draftOf(
+  { id, project, name, tags, createdAt, updatedAt }: StoredTemplate,
+  document: JsonText,
+): StoredTemplate {
+  return {
+    ...{ id, project, name, tags, createdAt, updatedAt, document },
+    isDraft: true,
+    get source() {
+      return document.value;
+    },
+  };
 }
 
 function saveAnswer(template: StoredTemplate, conflict: boolean): SaveAnswer {

@@ -14,6 +14,7 @@ import { ApiError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
 import { createRenderAgain } from '../jobs/create-render.ts';
+import { valueOf } from '../json-text.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { windowRender } from './view.ts';
@@ -110,7 +111,7 @@ function wireRequest(
     ...(template && template.isDraft !== true
       ? { template_id: template.id, output_format: outputFormat }
       : { ...(source && { source }) }),
-    ...(modifications && { modifications }),
+    ...(modifications && { modifications: valueOf(modifications) }),
     ...(renderScale !== undefined && { render_scale: renderScale }),
     ...(maxWidth !== undefined && { max_width: maxWidth }),
     ...(maxHeight !== undefined && { max_height: maxHeight }),

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { BodyPart, CutBody, RequestDetails, RequestEntry } from '../../shared/api.ts';
 import { requestLogLimits } from '../../shared/limits.ts';
+import { sentBodyOf } from '../api/body.ts';
 import type { Clock } from '../clock.ts';
 import type { EventBus } from '../jobs/events.ts';
 import type { KeyStore } from '../store/keys.ts';
@@ -185,6 +186,8 @@ const shownOf = (text: string): string => text.slice(0, requestLogLimits.shown);
 /** A body that was read; one that could not be read as JSON as it came, and nothing of one that was refused unread. */
 function textOf(body: unknown): string {
   if (Buffer.isBuffer(body)) return body.toString('utf8');
+  const sent = sentBodyOf(body);
+  if (sent) return sent.toString('utf8');
   return typeof body === 'object' && body !== null ? JSON.stringify(body, null, 2) : '';
 }
 

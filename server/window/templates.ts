@@ -59,13 +59,13 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
   };
 
   // By the time a window asks, most of them are known.
-  const learn = async (): Promise<void> => learnFacts(templates.list());
+  const learn = async (): Promise<void> => learnFacts(templates.list(), services.desk);
   learn().catch((error: unknown) => services.log('warning', 'templates', describeError(error)));
 
   routes.get('/templates', async (_request, response) => {
     const eventNumber = events.number;
     const list = templates.list();
-    await learnFacts(list);
+    await learnFacts(list, services.desk);
     response.json({ templates: list.map(windowTemplate), eventNumber } satisfies TemplateList);
   });
 

@@ -1,12 +1,20 @@
 /** Stored things as the window shows them (camelCase, with what the public API does not tell). */
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { ServerNotice, ServerState, WindowRender, WindowTemplate } from '../../shared/api.ts';
-import { retention as kept } from '../../shared/limits.ts';
-import { outputFormats, type Source } from '../../shared/renderscript/source.ts';
+import type {
+  RenderRecord,
+  ServerNotice,
+  ServerState,
+  WindowRender,
+  WindowTemplate,
+} from '../../shared/api.ts';
+import { deskLimits, retention as kept } from '../../shared/limits.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
-import { renderRecord } from '../api/serialize.ts';
+import { renderRecord, type WireRender } from '../api/serialize.ts';
+import type { Desk } from '../jobs/desk.ts';
 import { systemFreeBytes } from '../jobs/output-watch.ts';
+import { shownOf, type PreparedDocument } from '../jobs/prepare-document.ts';
+import { JsonText } from '../json-text.ts';
 import type { ServerServices } from '../services.ts';
 import { placeOf, type StoredRender } from '../store/renders.ts';
 import type { StoreNotice } from '../store/repair.ts';
@@ -25,7 +33,7 @@ export function windowRender(
   return {
     id,
     project: render.project,
-    record: renderRecord(render, apiUrl()),
+    record: shownRecord(renderRecord(render, apiUrl())),
     ...(request.template && { name: request.template.name }),
     ...(request.template?.isDraft && { isDraft: true }),
     ...(request.title !== undefined && { title: request.title }),
@@ -48,6 +56,14 @@ export function windowRender(
   };
 }
 
+/** Without modifications that are too long for a list; the render's request still has them. */
+function shownRecord({ modifications, ...record }: WireRender): RenderRecord {
+  return {
+    ...record,
+    ...(modifications !== undefined && !(modifications instanceof JsonText) && { modifications }),
+  };
+}
+
 function picturePathOf({ id, outputFormat, facts }: StoredRender, filePath: string): string | null {
   if (outputFormat !== 'mp4') return filePath;
   return facts?.snapshot === true ? `/snapshots/${id}.jpg` : null;
@@ -55,8 +71,8 @@ function picturePathOf({ id, outputFormat, facts }: StoredRender, filePath: stri
 
 /** A template with what its document says about the file. */
 export function windowTemplate(template: StoredTemplate): WindowTemplate {
-  const { id, project, name, tags, createdAt, updatedAt, source } = template;
-  return { id, project, name, tags, createdAt, updatedAt, ...factsOf(source) };
+  const { id, project, name, tags, createdAt, updatedAt } = template;
+  return { id, project, name, tags, createdAt, updatedAt, ...factsOf(template) };
 }
 
 type SourceFacts = Pick<
@@ -67,11 +83,22 @@ type SourceFacts = Pick<
 /** Milliseconds of looking through documents before others have their turn. */
 const slice = 10;
 
-/** Looks through documents that were not looked through yet, a few at a time: for hundreds it takes a second. */
-export async function learnFacts(templates: readonly StoredTemplate[]): Promise<void> {
+/**
+ * Looks through documents that were not looked through yet, a few at a time: for hundreds it takes a second. Large ones are
+ * looked through on the desk.
+ */
+export async function learnFacts(templates: readonly StoredTemplate[], desk: Desk): Promise<void> {
   let begun = performance.now();
-  for (const { source } of templates) {
-    factsOf(source);
+  for (const template of templates) {
+    const { document } = template;
+    if (known.has(document)) continue;
+    if (isLarge(document)) {
+      // One that can't be prepared has errors, whatever they are.
+      const prepared = await desk.prepare({ source: document, scaling: {} }).catch(() => null);
+      known.set(document, prepared === null ? { hasErrors: true } : factsIn(prepared));
+    } else {
+      factsOf(template);
+    }
     if (performance.now() - begun < slice) continue;
     await setImmediate();
     begun = performance.now();
@@ -79,24 +106,26 @@ export async function learnFacts(templates: readonly StoredTemplate[]): Promise<
 }
 
 /** Documents are never changed in place, so each is looked through once. */
-const known = new WeakMap<Source, SourceFacts>();
+const known = new WeakMap<JsonText, SourceFacts>();
 
-function factsOf(source: Source): SourceFacts {
-  const before = known.get(source);
+/** Those of a large document are there once `learnFacts` has looked through it. */
+function factsOf({ document }: StoredTemplate): SourceFacts {
+  const before = known.get(document);
   if (before) return before;
-  const outputFormat = outputFormats.find((format) => format === source.output_format);
-  const { width, height, duration } = source;
-  const isFilm = outputFormat === 'mp4' || outputFormat === 'gif';
-  const hasErrors = validate(source).some(({ severity }) => severity === 'error');
-  const facts: SourceFacts = {
-    ...(outputFormat && { outputFormat }),
-    ...(typeof width === 'number' && { width }),
-    ...(typeof height === 'number' && { height }),
-    ...(isFilm && typeof duration === 'number' && duration > 0 && { duration }),
-    ...(hasErrors && { hasErrors }),
-  };
-  known.set(source, facts);
+  if (isLarge(document)) return {};
+  const { value } = document;
+  const facts = factsIn({ shown: shownOf(value), problems: validate(value) });
+  known.set(document, facts);
   return facts;
+}
+
+function isLarge({ text }: JsonText): boolean {
+  return text.length > deskLimits.inlineCharacters;
+}
+
+function factsIn({ shown, problems }: Pick<PreparedDocument, 'shown' | 'problems'>): SourceFacts {
+  const hasErrors = problems.some(({ severity }) => severity === 'error');
+  return { ...shown, ...(hasErrors && { hasErrors }) };
 }
 
 /** The state of the whole server. */

@@ -2,76 +2,163 @@
  * Changes to lists of elements, for modifications.ts: new content, `elements.add`, `elements.delete`, copies of scenes. And
  * what all changes to one document share: its tree, its index, the count of its elements. Pure.
  */
+import { spendSteps, type Bounds, type Budget } from './budget.ts';
 import {
   copyNode,
   countNodes,
   deepestNode,
-  heightOf,
+  factsOf,
   isNode,
+  markGone,
   nodesOf,
   readNode,
   removeNodes,
   setOwn,
   type Node,
+  type NodeFacts,
 } from './element-tree.ts';
 import { documentLimits } from './limits.ts';
+import { placeholderNames } from './placeholders.ts';
 import { expectation, type Expectation } from './rules.ts';
 import { isJsonObject, type Json, type JsonObject, type Problem, type Source } from './source.ts';
 
 /** Elements by name and by id. */
-export interface Index {
-  readonly nodes: ReadonlyMap<string, readonly Node[]>;
-  /** Length of the longest name, so that endless keys aren't cut at every dot. */
-  readonly longest: number;
+interface Index {
+  readonly nodes: Map<string, Node[]>;
+  /** Lengths of the names: only there is a key worth cutting. */
+  readonly lengths: Set<number>;
 }
 
 /** The work on one document. */
 export interface Work {
   readonly root: Node;
   readonly problems: Problem[];
+  readonly budget: Budget;
   /** Elements so far; copies stop at the limit, because copies of copies would grow without end. */
   elements: number;
-  /** Elements by name and id; null after the tree has changed. */
-  index: Index | null;
+  /** True once that has been said. */
+  isFull: boolean;
+  /** Elements by name and id below a node; new elements are entered into that of the document, the others are made anew. */
+  readonly indexes: Map<Node, Index>;
+  /** Names of the placeholders in a text: each text is searched once. */
+  readonly names: Map<Json, ReadonlySet<string>>;
   /** Changes that belong to one copied scene, put in after all others. */
   readonly afterwards: { readonly scene: Node; readonly changes: JsonObject }[];
 }
 
-/** Opens a document for changes. */
-export function startWork(source: Source): Work {
-  const root = readNode(source, 0);
-  return { root, problems: [], elements: countNodes(root) - 1, index: null, afterwards: [] };
+/** Opens a document for changes. @throws BudgetSpent like all below. */
+export function startWork(source: Source, bounds: Bounds): Work {
+  const budget = { ...bounds };
+  const root = readNode(source, 0, budget);
+  return {
+    ...{ root, budget, problems: [], isFull: false, afterwards: [] },
+    ...{ elements: countNodes(root) - 1, indexes: new Map(), names: new Map() },
+  };
 }
 
-/** The elements below `scope`. The whole document's index is kept until the tree changes. */
-export function indexOf(work: Work, scope: Node): Index {
-  if (scope === work.root && work.index !== null) return work.index;
-  const nodes = new Map<string, Node[]>();
-  let longest = 0;
-  const enter = (key: Json | undefined, node: Node): void => {
-    if (typeof key !== 'string' || key === '') return;
-    const found = nodes.get(key);
-    if (found === undefined) nodes.set(key, [node]);
-    else found.push(node);
-    longest = Math.max(longest, key.length);
-  };
-  const visit = (node: Node): void => {
-    // The hot loop of large documents: no list of its own for each node.
-    for (const child of node.children ?? []) {
-      if (!isNode(child)) continue;
-      enter(child.fields.name, child);
-      if (child.fields.id !== child.fields.name) enter(child.fields.id, child);
-      visit(child);
-    }
-  };
-  visit(scope);
-  const index = { nodes, longest };
-  if (scope === work.root) work.index = index;
+/** The elements below `scope` with this name or id. */
+export function find(work: Work, scope: Node, name: string): readonly Node[] {
+  const found = indexOf(work, scope).nodes.get(name);
+  if (found === undefined) return [];
+  spendSteps(work.budget, found.length);
+  return found.filter(({ gone }) => !gone);
+}
+
+/** True when some element below `scope` has a name of this length. */
+export function isNameLength(work: Work, scope: Node, length: number): boolean {
+  return indexOf(work, scope).lengths.has(length);
+}
+
+function indexOf(work: Work, scope: Node): Index {
+  const known = work.indexes.get(scope);
+  if (known !== undefined) return known;
+  const index: Index = { nodes: new Map(), lengths: new Set() };
+  work.indexes.set(scope, index);
+  for (const child of scope.children ?? []) if (isNode(child)) enter(work, index, child);
   return index;
+}
+
+function enter(work: Work, index: Index, node: Node): void {
+  spendSteps(work.budget, 2);
+  const { name, id } = node.fields;
+  enterName(index, name, node);
+  if (id !== name) enterName(index, id, node);
+  for (const child of node.children ?? []) if (isNode(child)) enter(work, index, child);
+}
+
+function enterName({ nodes, lengths }: Index, key: Json | undefined, node: Node): void {
+  if (typeof key !== 'string' || key === '') return;
+  const found = nodes.get(key);
+  if (found === undefined) nodes.set(key, [node]);
+  else found.push(node);
+  lengths.add(key.length);
+}
+
+/** Enters new elements; what was taken out stays in the document's index and is passed over. */
+function reindex(work: Work, added: readonly (Node | Json)[]): void {
+  const ofRoot = work.indexes.get(work.root);
+  work.indexes.clear();
+  if (ofRoot === undefined) return;
+  work.indexes.set(work.root, ofRoot);
+  for (const node of added) if (isNode(node)) enter(work, ofRoot, node);
+}
+
+/** Tells that an element has a new name or id; `before` is the old one. */
+export function rename(work: Work, node: Node, before: Json | undefined): void {
+  const ofRoot = work.indexes.get(work.root);
+  work.indexes.clear();
+  if (ofRoot === undefined) return;
+  work.indexes.set(work.root, ofRoot);
+  const { name, id } = node.fields;
+  if (typeof before === 'string' && before !== name && before !== id) {
+    const same = ofRoot.nodes.get(before) ?? [];
+    spendSteps(work.budget, same.length);
+    ofRoot.nodes.set(
+      before,
+      same.filter((one) => one !== node),
+    );
+  }
+  for (const key of new Set([name, id])) {
+    const found = typeof key === 'string' ? ofRoot.nodes.get(key) : undefined;
+    spendSteps(work.budget, 1 + (found?.length ?? 0));
+    if (found?.includes(node) !== true) enterName(ofRoot, key, node);
+  }
+}
+
+/** Names of the placeholders in a `text`. */
+export function namesIn(work: Work, text: Json | undefined): ReadonlySet<string> {
+  if (text === undefined || text === null) return noNames;
+  const known = work.names.get(text);
+  if (known !== undefined) return known;
+  const names = new Set(placeholderNames(text));
+  spendSteps(work.budget, 1 + names.size);
+  work.names.set(text, names);
+  return names;
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+/** The names of all placeholders in the texts of a node, and of the variables that a document declares. */
+export function usedPlaceholders(
+  work: Work,
+  node: Node,
+  names = new Set<string>(),
+): ReadonlySet<string> {
+  spendSteps(work.budget, 1);
+  const { variables } = node.fields;
+  if (node.depth === 0 && isJsonObject(variables)) {
+    for (const name of Object.keys(variables)) names.add(name);
+  }
+  if (node.fields.type === 'text') {
+    for (const name of namesIn(work, node.fields.text)) names.add(name);
+  }
+  for (const child of nodesOf(node)) usedPlaceholders(work, child, names);
+  return names;
 }
 
 /** New content for a composition or the document. */
 export function replaceElements(work: Work, node: Node, value: Json): boolean {
+  const old = nodesOf(node);
   work.elements -= countNodes(node) - 1;
   if (Array.isArray(value)) {
     // The old content stays in place until the copies are made, because it usually holds the scenes.
@@ -80,7 +167,8 @@ export function replaceElements(work: Work, node: Node, value: Json): boolean {
     node.children = null;
     setOwn(node.fields, 'elements', value);
   }
-  work.index = null;
+  for (const child of old) markGone(child, work.budget);
+  reindex(work, node.children ?? []);
   return true;
 }
 
@@ -88,8 +176,10 @@ export function replaceElements(work: Work, node: Node, value: Json): boolean {
 export function addElements(work: Work, node: Node, value: Json): boolean {
   if (Array.isArray(value) || isJsonObject(value)) {
     const items: readonly Json[] = Array.isArray(value) ? value : [value];
-    node.children = [...(node.children ?? []), ...makeChildren(work, node, items)];
-    work.index = null;
+    const added = makeChildren(work, node, items);
+    node.children ??= [];
+    for (const child of added) node.children.push(child);
+    reindex(work, added);
   } else {
     const found = expectation({ kind: 'elements' }, value);
     if (found !== null) fail(work, node, found);
@@ -109,13 +199,14 @@ export function deleteElements(work: Work, node: Node, value: Json): boolean {
   }
   const found = new Set<string>();
   const before = countNodes(node);
-  removeNodes(node, new Set(names), found);
+  spendSteps(work.budget, before + names.length);
+  removeNodes(node, new Set(names), found, work.budget);
   work.elements -= before - countNodes(node);
-  work.index = null;
+  reindex(work, []);
   for (const name of new Set(names)) {
     if (found.has(name)) continue;
     work.problems.push(
-      unmatchedProblem(`Modification 'elements.delete' matched no element '${name}'`),
+      unmatchedProblem(`Modification 'elements.delete' matched no element '${shortened(name)}'`),
     );
   }
   return true;
@@ -123,13 +214,14 @@ export function deleteElements(work: Work, node: Node, value: Json): boolean {
 
 /** Elements from the modifications; items with `copy` are scenes that exist already. */
 function makeChildren(work: Work, target: Node, items: readonly Json[]): (Node | Json)[] {
-  const known = items.some(isCopy) ? indexOf(work, work.root).nodes : new Map<string, Node[]>();
+  spendSteps(work.budget, items.length);
+  const counted = new Map<Node, NodeFacts | null>();
   return items.flatMap((item): readonly (Node | Json)[] => {
     if (!isJsonObject(item)) return [item];
+    if (isCopy(item)) return copyScene(work, target, counted, item);
     // Asked before reading, so that a full document costs nothing more.
-    if (!isCopy(item) && !hasRoom(work, target, 1)) return [];
-    if (isCopy(item)) return copyScene(work, target, known, item);
-    const node = readNode(item, target.depth + 1);
+    if (!hasRoom(work, target, 1)) return [];
+    const node = readNode(item, target.depth + 1, work.budget);
     work.elements += countNodes(node) - 1;
     return [node];
   });
@@ -139,34 +231,38 @@ function isCopy(item: Json): item is JsonObject & { readonly copy: string } {
   return isJsonObject(item) && typeof item.copy === 'string';
 }
 
-/** The copy of a scene, or nothing with an error. */
+/** The copy of a scene, or nothing with an error. `counted`: scenes met before; null for one that the target is in. */
 function copyScene(
   work: Work,
   target: Node,
-  known: ReadonlyMap<string, readonly Node[]>,
+  counted: Map<Node, NodeFacts | null>,
   item: JsonObject & { readonly copy: string },
 ): readonly Node[] {
-  const scene = known.get(item.copy)?.[0];
+  const name = shortened(item.copy);
+  const [scene] = find(work, work.root, item.copy);
   if (scene === undefined) {
-    fail(work, target, {
-      code: 'unknown_scene',
-      message: `There is no element '${item.copy}' to copy`,
-    });
+    const message = `There is no element '${name}' to copy`;
+    fail(work, target, { code: 'unknown_scene', message });
     return [];
   }
-  if (contains(scene, target)) {
-    fail(work, target, {
-      code: 'copy_into_itself',
-      message: `'${item.copy}' can't be copied into itself`,
-    });
+  let facts = counted.get(scene);
+  if (facts === undefined) {
+    const all = factsOf(scene, work.budget);
+    facts = contains(scene, target) ? null : all;
+    counted.set(scene, facts);
+  }
+  if (facts === null) {
+    const message = `'${name}' can't be copied into itself`;
+    fail(work, target, { code: 'copy_into_itself', message });
     return [];
   }
-  if (target.depth + heightOf(scene) > deepestNode) {
-    const message = `Copying '${item.copy}' here nests more than ${deepestNode} levels`;
+  if (target.depth + facts.height > deepestNode) {
+    const message = `Copying '${name}' here nests more than ${deepestNode} levels`;
     fail(work, target, { code: 'limit_exceeded', message });
     return [];
   }
-  if (!hasRoom(work, target, countNodes(scene))) return [];
+  if (!hasRoom(work, target, facts.elements)) return [];
+  spendSteps(work.budget, facts.steps);
   const copy = copyNode(scene, target.depth + 1);
   work.afterwards.push({ scene: copy, changes: item });
   return [copy];
@@ -182,10 +278,10 @@ function hasRoom(work: Work, target: Node, count: number): boolean {
     work.elements += count;
     return true;
   }
-  const code = 'limit_exceeded';
-  if (!work.problems.some((problem) => problem.code === code)) {
+  if (!work.isFull) {
+    work.isFull = true;
     const message = `Expected at most ${documentLimits.elements.toLocaleString('en-US')} elements`;
-    fail(work, target, { code, message });
+    fail(work, target, { code: 'limit_exceeded', message });
   }
   return false;
 }
@@ -199,4 +295,9 @@ function fail(work: Work, { fields }: Node, { code, message }: Expectation): voi
 export function unmatchedProblem(message: string): Problem {
   const code = 'unmatched_modification';
   return { path: '', element: '', property: '', severity: 'warning', code, message };
+}
+
+/** A name of the request as messages show it. */
+export function shortened(name: string): string {
+  return name.length <= 100 ? name : `${name.slice(0, 100)}…`;
 }

@@ -2,13 +2,8 @@
  * A document's elements as a tree that may be written to, for modifications.ts: every element object is copied shallowly,
  * everything inside its properties is shared with the document it came from. Pure.
  */
-import {
-  fillTextProperty,
-  fillVariables,
-  isScalar,
-  placeholderNames,
-  type Scalar,
-} from './placeholders.ts';
+import { sizeOf, spendCharacters, spendSteps, textSize, type Budget } from './budget.ts';
+import { fillTextProperty, fillVariables, isScalar, type Scalar } from './placeholders.ts';
 import { isJsonObject, type Json, type JsonObject } from './source.ts';
 
 /** A shallow copy of an object of the document, ours to write to. */
@@ -23,23 +18,26 @@ export interface Node {
   children: (Node | Json)[] | null;
   /** Values for `{{name}}` in this element alone. */
   readonly placeholders: Map<string, Scalar>;
+  /** True once it was taken out of the document. */
+  gone: boolean;
 }
 
 /** Deeper compositions than this are kept, but not written to; validation refuses them anyway. */
 export const deepestNode = 64;
 
 /** A tree of an object's elements; `depth` is the number of element lists around it. */
-export function readNode(object: JsonObject, depth: number): Node {
+export function readNode(object: JsonObject, depth: number, budget: Budget): Node {
   const fields: Writable = { ...object };
+  spendSteps(budget, 1 + Object.keys(fields).length);
   const { elements } = object;
   const children: (Node | Json)[] | null =
     Array.isArray(elements) && depth < deepestNode ? [] : null;
   if (children !== null) {
     for (const child of elements as readonly Json[]) {
-      children.push(isJsonObject(child) ? readNode(child, depth + 1) : child);
+      children.push(isJsonObject(child) ? readNode(child, depth + 1, budget) : child);
     }
   }
-  return { fields, depth, children, placeholders: new Map() };
+  return { fields, depth, children, placeholders: new Map(), gone: false };
 }
 
 /** The elements among the children, which may hold whatever else stood in the list. */
@@ -65,21 +63,60 @@ export function copyNode(node: Node, depth: number): Node {
     children:
       node.children?.map((child) => (isNode(child) ? copyNode(child, depth + 1) : child)) ?? null,
     placeholders: new Map(node.placeholders),
+    gone: false,
   };
 }
 
+/** What a node has in it, itself included. */
+export interface NodeFacts {
+  readonly elements: number;
+  /** Levels of elements. */
+  readonly height: number;
+  /** Elements and their properties: what a copy costs. */
+  readonly steps: number;
+}
+
+/** Counts a node through. */
+export function factsOf(node: Node, budget: Budget): NodeFacts {
+  const own = 1 + Object.keys(node.fields).length + node.placeholders.size;
+  spendSteps(budget, own);
+  let [elements, height, steps] = [1, 1, own];
+  for (const child of node.children ?? []) {
+    if (!isNode(child)) continue;
+    const inside = factsOf(child, budget);
+    elements += inside.elements;
+    height = Math.max(height, 1 + inside.height);
+    steps += inside.steps;
+  }
+  return { elements, height, steps };
+}
+
 /** Takes out the elements below a node whose name or id is one of these; what was found is added to `found`. */
-export function removeNodes(node: Node, names: ReadonlySet<string>, found: Set<string>): void {
+export function removeNodes(
+  node: Node,
+  names: ReadonlySet<string>,
+  found: Set<string>,
+  budget: Budget,
+): void {
   if (node.children === null) return;
+  spendSteps(budget, node.children.length);
   node.children = node.children.filter((child) => {
     if (!isNode(child)) return true;
     const hits = [child.fields.name, child.fields.id].filter(
       (name): name is string => typeof name === 'string' && names.has(name),
     );
     for (const name of hits) found.add(name);
-    if (hits.length === 0) removeNodes(child, names, found);
+    if (hits.length === 0) removeNodes(child, names, found, budget);
+    else markGone(child, budget);
     return hits.length === 0;
   });
+}
+
+/** Marks a node and all in it as taken out. */
+export function markGone(node: Node, budget: Budget): void {
+  spendSteps(budget, 1);
+  node.gone = true;
+  for (const child of node.children ?? []) if (isNode(child)) markGone(child, budget);
 }
 
 /** Elements in a node, itself included. */
@@ -87,13 +124,12 @@ export function countNodes(node: Node): number {
   return nodesOf(node).reduce((sum, child) => sum + countNodes(child), 1);
 }
 
-/** Levels of elements in a node, itself included. */
-export function heightOf(node: Node): number {
-  return nodesOf(node).reduce((height, child) => Math.max(height, 1 + heightOf(child)), 1);
-}
-
-/** A document back to JSON, placeholders filled and variables put in. */
-export function writeDocument(root: Node): JsonObject {
+/**
+ * A document back to JSON, placeholders filled and variables put in.
+ *
+ * @throws BudgetSpent when it would have more characters than are left.
+ */
+export function writeDocument(root: Node, budget: Budget): JsonObject {
   const { variables } = root.fields;
   const declared = new Map<string, Scalar>();
   if (isJsonObject(variables)) {
@@ -101,64 +137,77 @@ export function writeDocument(root: Node): JsonObject {
       if (isScalar(value)) declared.set(name, value);
     }
   }
-  return writeNode(root, declared, [declared]);
+  // Values are shared between elements: each is measured once, and counted wherever it stands.
+  const sizes = new Map<Json, number>();
+  const measured = (value: Json | undefined): number => {
+    if (typeof value !== 'object' || value === null) return sizeOf(value, Infinity);
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
+    const size = sizeOf(value, budget.characters);
+    sizes.set(value, size);
+    return size;
+  };
+  return writeNode(root, { declared, budget, measured }, [declared]);
+}
+
+interface Writing {
+  readonly declared: ReadonlyMap<string, Scalar>;
+  readonly budget: Budget;
+  /** Characters of a value. */
+  readonly measured: (value: Json | undefined) => number;
 }
 
 /** `around` holds the placeholder values of the compositions around, inner first. */
 function writeNode(
   node: Node,
-  declared: ReadonlyMap<string, Scalar>,
+  writing: Writing,
   around: readonly ReadonlyMap<string, Scalar>[],
 ): JsonObject {
+  const { declared, budget, measured } = writing;
   const scopes = node.placeholders.size === 0 ? around : [node.placeholders, ...around];
+  // Asked once for every place that is filled, so it also counts what is filled in.
   const valueOf = (name: string): Scalar | undefined => {
+    spendSteps(budget, scopes.length);
     for (const scope of scopes) {
       const value = scope.get(name);
-      if (value !== undefined) return value;
+      if (value === undefined) continue;
+      spendCharacters(budget, typeof value === 'string' ? textSize(value) : 8);
+      return value;
     }
     return undefined;
   };
   const { fields, children } = node;
   const isText = fields.type === 'text';
-  if (isText && fields.text !== undefined) {
-    fields.text = fillTextProperty(fields.text, valueOf);
-  }
-  if (declared.size > 0) {
-    const variable = (name: string): Scalar | undefined =>
-      declared.has(name) ? valueOf(name) : undefined;
-    for (const [key, value] of Object.entries(fields)) {
-      const isOwn =
-        (isText && key === 'text') ||
-        (children !== null && key === 'elements') ||
-        (node.depth === 0 && key === 'variables');
-      if (value !== undefined && !isOwn) setOwn(fields, key, fillVariables(value, variable));
+  for (const [key, value] of Object.entries(fields)) {
+    const isList = children !== null && key === 'elements';
+    spendCharacters(budget, key.length + 4 + (isList ? children.length + 2 : measured(value)));
+    if (value === undefined || isList) continue;
+    if (isText && key === 'text') fields.text = fillTextProperty(value, valueOf);
+    else if (declared.size > 0 && !(node.depth === 0 && key === 'variables')) {
+      const variable = (name: string): Scalar | undefined =>
+        declared.has(name) ? valueOf(name) : undefined;
+      setOwn(fields, key, fillVariables(value, variable));
     }
   }
   if (children !== null) {
-    fields.elements = children.map((child) =>
-      isNode(child) ? writeNode(child, declared, scopes) : child,
-    );
+    fields.elements = children.map((child) => {
+      if (isNode(child)) return writeNode(child, writing, scopes);
+      spendCharacters(budget, measured(child));
+      return child;
+    });
   }
   return fields;
 }
 
-/** The names of all placeholders in the texts of a node, and of the variables that a document declares. */
-export function usedPlaceholders(node: Node, names = new Set<string>()): Set<string> {
-  const { variables } = node.fields;
-  if (node.depth === 0 && isJsonObject(variables)) {
-    for (const name of Object.keys(variables)) names.add(name);
-  }
-  const text = node.fields.type === 'text' ? node.fields.text : undefined;
-  for (const name of placeholderNames(text)) names.add(name);
-  for (const child of nodesOf(node)) usedPlaceholders(child, names);
-  return names;
-}
+/** Items of a list, or keys of an object, that are copied in the time of one step. */
+const copiedInStep = 50;
 
 /** The value with one place inside replaced; undefined when there is no such place. Walks without recursion. */
 export function replaceInside(
   whole: Json | undefined,
   steps: readonly string[],
   value: Json,
+  budget: Budget,
 ): Json | undefined {
   const parents: (Json | undefined)[] = [];
   let place = whole;
@@ -181,9 +230,11 @@ export function replaceInside(
     const parent = parents[depth];
     const step = steps[depth] ?? '';
     if (Array.isArray(parent)) {
+      spendSteps(budget, 1 + parent.length / copiedInStep);
       result = (parent as readonly Json[]).with(Number(step), result);
     } else {
       const copy: Writable = { ...(parent as JsonObject) };
+      spendSteps(budget, 1 + Object.keys(copy).length);
       setOwn(copy, step, result);
       result = copy;
     }

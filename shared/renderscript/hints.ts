@@ -1,6 +1,7 @@
 /**
- * Hints for whoever types a document: what the language passes over in silence, although it was hardly meant. For the editor
- * only; the API says nothing about them. Pure, and never throws whatever JSON it gets.
+ * Hints for whoever writes a document: what the language passes over in silence, although it was hardly meant. The editor shows
+ * them, and the API tells them as warnings (`hintProblems`). Pure, and never throws whatever JSON it gets; grows with the
+ * document alone, and never beyond `mostHints`.
  */
 import {
   animationOption,
@@ -9,9 +10,18 @@ import {
   type AnimationOption,
 } from './animation-types.ts';
 import { easingNames, parseEasing } from './easing.ts';
+import { otherNames } from './other-names.ts';
+import { isStill } from './output.ts';
 import { properties, propertiesOf, property, type PropertyOwner } from './properties.ts';
 import { keepsRule } from './rules.ts';
-import { elementTypes, isJsonObject, type JsonObject, type Source } from './source.ts';
+import {
+  elementTypes,
+  isJsonObject,
+  type JsonObject,
+  type Problem,
+  type Source,
+} from './source.ts';
+import { parseAmount } from './units.ts';
 import { elementLabels } from './validate.ts';
 
 /** Something that has no effect, or not the one that was meant. */
@@ -27,14 +37,37 @@ export interface Hint {
     | 'unknown_easing'
     | 'unknown_animation'
     | 'unknown_option'
-    | 'wrong_option';
+    | 'wrong_option'
+    | 'half_outside'
+    | 'no_snapshot'
+    | 'no_sound';
   readonly message: string;
   /** The one word that was probably meant: a property's or an option's name, or a value; null when none is near. */
   readonly instead: string | null;
 }
 
-interface Place {
+/** Hints that are told; a document of nothing but slips costs no more than others. */
+const mostHints = 500;
+
+/** Names that suggestions are looked for; looking for one compares it with all that there are. */
+const mostSearches = 500;
+
+/** What belongs to one look through a document. */
+interface Look {
   readonly hints: Hint[];
+  /** How many there are beyond those that are told. */
+  untold: number;
+  /** Suggestions for names, by the kind of thing that they name. */
+  readonly found: Map<string, string | null>;
+  /** True when the file can have no sound. */
+  readonly isSilent: boolean;
+  readonly format: unknown;
+  /** Document pixels, where it names them. */
+  readonly sides: Readonly<Record<'width' | 'height', number | null>>;
+}
+
+interface Place {
+  readonly look: Look;
   readonly path: string;
   readonly element: string;
   readonly owner: PropertyOwner;
@@ -43,12 +76,43 @@ interface Place {
 /** Deeper than any document that is accepted. */
 const deepest = 64;
 
-/** All hints, in document order. */
+/** All hints, in document order; at most `mostHints`. */
 export function hintsOf(source: Source): Hint[] {
-  const hints: Hint[] = [];
+  return look(source).hints;
+}
+
+/**
+ * The hints as problems. With `strict`, names and words that the language does not know are errors; what is only unlucky
+ * stays a warning.
+ */
+export function hintProblems(source: Source, strict = false): Problem[] {
+  const { hints, untold } = look(source);
+  const problems = hints.map(({ path, element, code, message }): Problem => {
+    const severity = strict && !unlucky.has(code) ? 'error' : 'warning';
+    const property = /([^.[\]]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? '';
+    const place = code === 'half_outside' ? '' : property;
+    return { path, element, property: place, severity, code, message };
+  });
+  if (untold === 0) return problems;
+  const message = `${untold.toLocaleString('en-US')} more of the document's values have no effect, or not the one that was meant`;
+  const more = { path: '', element: '', property: '', code: 'more_hints', message } as const;
+  return [...problems, { ...more, severity: 'warning' }];
+}
+
+const unlucky: ReadonlySet<Hint['code']> = new Set(['half_outside', 'no_snapshot', 'no_sound']);
+
+function look(source: Source): Look {
   const given: unknown = source;
-  if (isJsonObject(given)) lookAtObject({ hints, path: '', element: '', owner: 'root' }, given, 0);
-  return hints;
+  const root = isJsonObject(given) ? given : {};
+  const format = root.output_format ?? 'jpg';
+  const pixels = (name: string): number | null => parseAmount(root[name])?.value ?? null;
+  const all: Look = {
+    ...{ hints: [], untold: 0, found: new Map(), format },
+    isSilent: isStill(format) || format === 'gif',
+    sides: { width: pixels('width'), height: pixels('height') },
+  };
+  lookAtObject({ look: all, path: '', element: '', owner: 'root' }, root, 0);
+  return all;
 }
 
 function lookAtObject(place: Place, object: JsonObject, depth: number): void {
@@ -59,7 +123,73 @@ function lookAtObject(place: Place, object: JsonObject, depth: number): void {
     else if (name === 'elements') lookAtElements(place, value, path, depth);
     else if (name === 'animations') lookAtAnimations(place, value, path);
     else if (row.keyframable) lookAtEasings(place, value, path);
+    lookAtEffect(place, name, value, path);
   }
+  if (place.owner !== 'root') lookAtPosition(place, object);
+}
+
+/** Values that the format of the file makes nothing of. */
+function lookAtEffect(place: Place, name: string, value: unknown, path: string): void {
+  const { look: all, owner } = place;
+  if (owner === 'root' && name === 'snapshot_time') {
+    if (value === null || all.format === 'mp4') return;
+    const message = `Only an mp4 has a snapshot; this file is a ${quoted(all.format).replaceAll("'", '')}`;
+    add(place, path, 'no_snapshot', message, null);
+  } else if (owner === 'audio' && name === 'type') {
+    if (!all.isSilent) return;
+    const message = `Nothing is heard: a ${quoted(all.format).replaceAll("'", '')} has no sound`;
+    add(place, path, 'no_sound', message, null);
+  } else if (owner === 'audio' && name === 'muted' && value === true) {
+    add(place, path, 'no_sound', 'Nothing is heard of this element: it is muted', null);
+  } else if (owner === 'audio' && name === 'volume' && parseAmount(value)?.value === 0) {
+    add(place, path, 'no_sound', 'Nothing is heard of this element: its volume is 0', null);
+  } else if (owner === 'audio' && name === 'source' && (value === null || value === '')) {
+    add(place, path, 'no_sound', 'Nothing is heard of this element: it has no file', null);
+  }
+}
+
+/** A place or a size as percent of what the element lies in, as far as that is known. */
+function shareOf(value: unknown, view: string, whole: number | null): number | null {
+  const amount = parseAmount(value);
+  if (amount === null) return null;
+  if (amount.value === 0 || amount.unit === '%' || amount.unit === view) return amount.value;
+  const isPixels = amount.unit === '' || amount.unit === 'px';
+  return isPixels && whole !== null && whole > 0 ? (100 * amount.value) / whole : null;
+}
+
+const axes = [
+  { at: 'x', edge: 'left edge', anchor: 'x_anchor', size: 'width', view: 'vw' },
+  { at: 'y', edge: 'top edge', anchor: 'y_anchor', size: 'height', view: 'vh' },
+] as const;
+
+/**
+ * A large element whose place is meant as its corner: it would fit where it stands, but without an anchor its centre lies
+ * there, and a good part of it outside.
+ */
+function lookAtPosition(place: Place, element: JsonObject): void {
+  if (place.owner === 'audio' || place.owner === 'root') return;
+  const corners = axes.filter(({ at, anchor, size, view }) => {
+    if (element[anchor] !== undefined && element[anchor] !== null) return false;
+    const whole = place.look.sides[size];
+    const from = shareOf(element[at], view, whole);
+    const length = shareOf(element[size], view, whole);
+    return (
+      from !== null && length !== null && from >= 0 && from < length / 2 && from + length <= 100
+    );
+  });
+  // Small ones at an edge are decoration, unless the other axis tells what was meant.
+  const isLarge = corners.some(
+    ({ size, view }) => (shareOf(element[size], view, place.look.sides[size]) ?? 0) >= 50,
+  );
+  const outside = isLarge ? corners : [];
+  const [first] = outside;
+  if (first === undefined) return;
+  const names = outside.map(({ at }) => at).join(' and ');
+  const edges = outside.map(({ edge }) => edge).join(' and ');
+  const anchors = outside.map(({ anchor }) => `${anchor}: 0%`).join(' and ');
+  const verb = outside.length === 1 ? 'places' : 'place';
+  const message = `Much of it lies outside: ${names} ${verb} its centre. Write ${anchors} to place its ${edges} there`;
+  add(place, `${place.path}.${first.at}`, 'half_outside', message, null);
 }
 
 function lookAtElements(place: Place, list: unknown, path: string, depth: number): void {
@@ -72,11 +202,7 @@ function lookAtElements(place: Place, list: unknown, path: string, depth: number
     // An element without a type is an error already, and nobody knows which properties it has.
     if (owner === undefined) return;
     const element = labels[index] ?? '';
-    lookAtObject(
-      { hints: place.hints, path: `${path}[${index}]`, element, owner },
-      child,
-      depth + 1,
-    );
+    lookAtObject({ look: place.look, path: `${path}[${index}]`, element, owner }, child, depth + 1);
   });
 }
 
@@ -84,18 +210,60 @@ function lookAtElements(place: Place, list: unknown, path: string, depth: number
 function lookAtName(place: Place, name: string, path: string): void {
   // `$schema` and notes that people leave beside a property.
   if (/^[$_/]/.test(name)) return;
+  // Exports of editors name the document.
+  if (place.owner === 'root' && (name === 'name' || name === 'id')) return;
   const what = place.owner === 'root' ? 'The document' : withArticle(place.owner);
-  const owners = properties.filter((row) => row.name === name).flatMap((row) => row.on);
-  if (owners.length > 0) {
+  const owners = ownersOf.get(name);
+  if (owners !== undefined) {
     const message = `${what} has no '${name}'; it belongs to ${owners.map((owner) => (owner === 'root' ? 'the document' : owner)).join(', ')}`;
     add(place, path, 'foreign_property', message, null);
     return;
   }
-  const instead = nearest(
+  const instead = suggested(place, place.owner, name, () => {
+    const others = otherNames.get(snakeCase(name)) ?? [];
+    const meant = others.find((other) => property(place.owner, other) !== undefined);
+    return (
+      meant ??
+      nearest(
+        name,
+        Array.from(propertiesOf(place.owner), ([known]) => known),
+      )
+    );
+  });
+  add(place, path, 'unknown_property', `${what} has no '${shortened(name)}'`, instead);
+}
+
+/** Who has a property of a name. */
+const ownersOf: ReadonlyMap<string, readonly PropertyOwner[]> = new Map(
+  properties.map(({ name }) => [
     name,
-    propertiesOf(place.owner).map(([known]) => known),
-  );
-  add(place, path, 'unknown_property', `${what} has no '${name}'`, instead);
+    properties.filter((row) => row.name === name).flatMap((row) => row.on),
+  ]),
+);
+
+/** `textAlign` and `text-align` → `text_align`. */
+function snakeCase(name: string): string {
+  return name
+    .slice(0, 60)
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[-\s]+/g, '_')
+    .toLowerCase();
+}
+
+/** A suggestion, looked for once for each name; null when it is one of too many names. */
+function suggested(
+  { look: { found } }: Place,
+  kind: string,
+  name: string,
+  search: () => string | null,
+): string | null {
+  const key = `${kind} ${name}`;
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  if (found.size >= mostSearches || name.length > 60) return null;
+  const instead = search();
+  found.set(key, instead);
+  return instead;
 }
 
 function withArticle(type: string): string {
@@ -113,7 +281,10 @@ function lookAtEasings(place: Place, value: unknown, path: string): void {
 function lookAtEasing(place: Place, easing: unknown, path: string): void {
   if (easing === undefined || easing === null || parseEasing(easing) !== null) return;
   const message = `There is no easing ${quoted(easing)}; the default one is used`;
-  const instead = typeof easing === 'string' ? nearest(easing, easingNames) : null;
+  const instead =
+    typeof easing === 'string'
+      ? suggested(place, 'easing', easing, () => nearest(easing, easingNames))
+      : null;
   add(place, path, 'unknown_easing', message, instead);
 }
 
@@ -131,9 +302,12 @@ function lookAtAnimation(place: Place, entry: JsonObject, path: string): void {
   const type = typeof entry.type === 'string' ? animationTypes.get(entry.type) : undefined;
   if (type === undefined) {
     // Validation warns of the type itself; here is what may have been meant.
+    const { type: written } = entry;
     const instead =
-      typeof entry.type === 'string'
-        ? nearest(entry.type, Array.from(animationTypes.keys()))
+      typeof written === 'string'
+        ? suggested(place, 'animation', written, () =>
+            nearest(written, Array.from(animationTypes.keys())),
+          )
         : null;
     if (instead !== null)
       add(
@@ -149,15 +323,16 @@ function lookAtAnimation(place: Place, entry: JsonObject, path: string): void {
     const message = `'${type.name}' moves pieces of a text and has no effect here`;
     add(place, `${path}.type`, 'unknown_animation', message, null);
   }
-  const options = [...commonAnimationOptions, ...type.options];
   for (const [name, value] of Object.entries(entry)) {
     if (name === 'type' || leftovers.has(name)) continue;
     const at = `${path}.${name}`;
     const option = animationOption(type.name, name);
     if (option === undefined) {
-      const instead = nearest(
-        name,
-        options.map((known) => known.name),
+      const instead = suggested(place, type.name, name, () =>
+        nearest(
+          name,
+          [...commonAnimationOptions, ...type.options].map((known) => known.name),
+        ),
       );
       add(
         place,
@@ -170,7 +345,10 @@ function lookAtAnimation(place: Place, entry: JsonObject, path: string): void {
       lookAtEasing(place, value, at);
     } else if (!keepsRule(option.rule, value) && !isDirectionWord(option, value)) {
       const words = option.rule.kind === 'enum' ? option.rule.values : [];
-      const instead = typeof value === 'string' ? nearest(value, words) : null;
+      const instead =
+        typeof value === 'string'
+          ? suggested(place, `${type.name}.${option.name}`, value, () => nearest(value, words))
+          : null;
       const message = `${quoted(value)} is no value for '${name}'; the default ${quoted(option.default)} is used`;
       add(place, at, 'wrong_option', message, instead);
     }
@@ -187,14 +365,18 @@ function isDirectionWord({ name, rule }: AnimationOption, value: unknown): boole
 }
 
 function add(
-  { hints, element }: Place,
+  { look: all, element }: Place,
   path: string,
   code: Hint['code'],
   sentence: string,
   instead: string | null,
 ): void {
+  if (all.hints.length >= mostHints) {
+    all.untold += 1;
+    return;
+  }
   const message = instead === null ? sentence : `${sentence}. Did you mean '${instead}'?`;
-  hints.push({ path, element, severity: 'hint', code, message, instead });
+  all.hints.push({ path, element, severity: 'hint', code, message, instead });
 }
 
 function quoted(value: unknown): string {

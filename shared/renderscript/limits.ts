@@ -10,6 +10,10 @@ export const documentLimits = {
   /** Elements on all levels; from `manyElements` on there is a warning. */
   elements: 10_000,
   manyElements: 1_000,
+  /** Characters of a document as JSON, once its modifications are applied. */
+  characters: 20_000_000,
+  /** Elements and properties that the modifications of one request may look at or write, in all. */
+  modificationSteps: 2_000_000,
   /** Characters of one text. */
   textLength: 100_000,
   /** Pixels of the longer side of the output, after scaling. */

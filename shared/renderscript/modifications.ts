@@ -7,28 +7,30 @@
  * inside their properties are copied only along the path of a change. What a copied scene gets of its own is put in last,
  * so that it wins over changes to every element of that name.
  *
+ * Cost is bounded (budget.ts): names are looked up in an index, and every element and property that is looked at or written is
+ * counted while working.
+ *
  * What a key addresses, first that fits: an element whose name or id is the whole key (its main property); an operator
  * (`elements.add`, `elements.delete`, element-lists.ts); a property of the document; the element with the longest name
  * that begins the key; a place inside a property of the document. A placeholder of the key's name is filled as well.
  */
+import { BudgetSpent, fullBounds, spendSteps, type Bounds } from './budget.ts';
 import {
   addElements,
   deleteElements,
-  indexOf,
+  find,
+  isNameLength,
+  namesIn,
+  rename,
   replaceElements,
+  shortened,
   startWork,
   unmatchedProblem,
+  usedPlaceholders,
   type Work,
 } from './element-lists.ts';
-import {
-  isNode,
-  replaceInside,
-  setOwn,
-  usedPlaceholders,
-  writeDocument,
-  type Node,
-} from './element-tree.ts';
-import { isScalar, placeholderNames } from './placeholders.ts';
+import { isNode, replaceInside, setOwn, writeDocument, type Node } from './element-tree.ts';
+import { isScalar } from './placeholders.ts';
 import { property } from './properties.ts';
 import { elementTypes, type Json, type JsonObject, type Problem, type Source } from './source.ts';
 
@@ -39,40 +41,38 @@ export interface ModifiedSource {
   readonly unmatched: readonly string[];
   /** A warning for each unmatched key; errors for operators that can't be carried out. */
   readonly problems: readonly Problem[];
+  /** The bound that was met, and the key that was being carried out, if any; `source` is then the document as it was. */
+  readonly excess?: { readonly of: keyof Bounds; readonly key: string | null };
 }
 
 /**
- * Applies modifications to a document, in the order of their keys, and fills its placeholders. Placeholders without a
- * value take their default, or nothing. Keys that match nothing are named in the answer and have no effect. Never throws
- * and never changes its arguments.
+ * Applies modifications to a document and fills its placeholders: first what is deleted, then new content of lists, then what
+ * is added, then all other keys in their order, so that a key finds what another one brings, wherever it stands. Placeholders
+ * without a value take their default, or nothing. Keys that match nothing are named in the answer and have no effect. Never
+ * throws and never changes its arguments.
+ *
+ * @param bounds what it may cost; beyond them nothing is applied, and the answer says so.
  */
-export function applyModifications(source: Source, modifications: JsonObject): ModifiedSource {
-  const work = startWork(source);
-  const waiting: (readonly [key: string, value: Json])[] = [];
-  for (const [key, value] of Object.entries(modifications)) {
-    if (value !== undefined && !applyKey(work, work.root, key, value)) waiting.push([key, value]);
-    else if (value !== undefined) setPlaceholder(work.root, key, value);
+export function applyModifications(
+  source: Source,
+  modifications: JsonObject,
+  bounds: Bounds = fullBounds,
+): ModifiedSource {
+  let key: string | null = null;
+  try {
+    const work = startWork(source, bounds);
+    const tell = (next: string | null): void => {
+      key = next;
+    };
+    const waiting = applyKeys(work, modifications, tell);
+    applyToCopies(work, tell);
+    tell(null);
+    return finish(work, waiting);
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error;
+    const excess = { of: error.what, key };
+    return { source, unmatched: [], problems: [excessProblem(excess, bounds)], excess };
   }
-  for (const { scene, changes } of work.afterwards) {
-    for (const [key, value] of Object.entries(changes)) {
-      if (key === 'copy' || value === undefined) continue;
-      const changed = applyKey(work, scene, key, value) || setOwnProperty(scene, key, value);
-      if (!changed && !usedPlaceholders(scene).has(key)) {
-        work.problems.push(unmatchedWarning(work, key, scene));
-      }
-      setPlaceholder(scene, key, value);
-    }
-  }
-
-  // Only now is every text there; a key without an element may still be a placeholder's name.
-  const names = usedPlaceholders(work.root);
-  const unmatched: string[] = [];
-  for (const [key, value] of waiting) {
-    if (names.has(key) && isScalar(value)) setPlaceholder(work.root, key, value);
-    else unmatched.push(key);
-  }
-  const warnings = unmatched.map((key) => unmatchedWarning(work, key, work.root));
-  return { source: writeDocument(work.root), unmatched, problems: [...work.problems, ...warnings] };
 }
 
 /** The document with every placeholder replaced by its default, or by nothing. */
@@ -80,26 +80,118 @@ export function resolvePlaceholders(source: Source): Source {
   return applyModifications(source, {}).source;
 }
 
+/** What was met, as the end of a sentence: `more than 20,000,000 characters with its modifications`. */
+export function excessReason(
+  { of, key }: NonNullable<ModifiedSource['excess']>,
+  bounds: Bounds,
+): string {
+  const limit = bounds[of].toLocaleString('en-US');
+  const place = key === null ? '' : `, counted up to '${shortened(key)}'`;
+  return of === 'characters'
+    ? `the document would have more than ${limit} characters${place}`
+    : `applying it takes more than ${limit} steps${place}`;
+}
+
+function excessProblem(excess: NonNullable<ModifiedSource['excess']>, bounds: Bounds): Problem {
+  const message = `The modifications ask for too much: ${excessReason(excess, bounds)}`;
+  return {
+    ...{ path: '', element: '', property: '' },
+    ...{ severity: 'error', code: 'limit_exceeded', message },
+  };
+}
+
+type Entry = readonly [key: string, value: Json];
+
+/** Carries out all keys. @returns those that matched nothing, in their order. */
+function applyKeys(
+  work: Work,
+  modifications: JsonObject,
+  tell: (key: string) => void,
+): readonly Entry[] {
+  const entries = Object.entries(modifications).filter(
+    (entry): entry is [string, Json] => entry[1] !== undefined,
+  );
+  const carryOut = ([key, value]: Entry): boolean => {
+    tell(key);
+    spendSteps(work.budget, 1);
+    if (!applyKey(work, work.root, key, value)) return false;
+    setPlaceholder(work.root, key, value);
+    return true;
+  };
+  const kinds = new Map(entries.map((entry) => [entry, kindOf(work, entry)]));
+  let early: Entry[] = [];
+  for (const kind of ['delete', 'content', 'add'] as const) {
+    early.push(...entries.filter((entry) => kinds.get(entry) === kind && !carryOut(entry)));
+  }
+  // What is added may be what another addition goes into.
+  for (let before = -1; early.length > 0 && early.length !== before;) {
+    before = early.length;
+    early = early.filter((entry) => !carryOut(entry));
+  }
+  const failed = new Set(early);
+  for (const entry of entries) {
+    if (kinds.get(entry) === 'other' && !carryOut(entry)) failed.add(entry);
+  }
+  return failed.size === 0 ? [] : entries.filter((entry) => failed.has(entry));
+}
+
+/** What a key is about: lists of elements come before everything that may name what is in them. */
+function kindOf(work: Work, [key, value]: Entry): 'content' | 'delete' | 'add' | 'other' {
+  if (/(?:^|\.)elements\.add$/.test(key)) return 'add';
+  if (/(?:^|\.)elements\.delete$/.test(key)) return 'delete';
+  if (/(?:^|\.)elements$/.test(key)) return 'content';
+  const isContent =
+    Array.isArray(value) &&
+    find(work, work.root, key).some(({ fields }) => fields.type === 'composition');
+  return isContent ? 'content' : 'other';
+}
+
+/** What copied scenes got of their own. */
+function applyToCopies(work: Work, tell: (key: string) => void): void {
+  for (const { scene, changes } of work.afterwards) {
+    let names: ReadonlySet<string> | null = null;
+    for (const [key, value] of Object.entries(changes)) {
+      if (key === 'copy' || value === undefined) continue;
+      tell(key);
+      spendSteps(work.budget, 1);
+      const changed = applyKey(work, scene, key, value) || setOwnProperty(work, scene, key, value);
+      if (!changed) {
+        names ??= usedPlaceholders(work, scene);
+        if (!names.has(key)) work.problems.push(unmatchedWarning(work, key, scene));
+      }
+      setPlaceholder(scene, key, value);
+    }
+  }
+}
+
+/** Only now is every text there; a key without an element may still be a placeholder's name. */
+function finish(work: Work, waiting: readonly Entry[]): ModifiedSource {
+  const names = waiting.length === 0 ? null : usedPlaceholders(work, work.root);
+  const unmatched: string[] = [];
+  for (const [key, value] of waiting) {
+    if (names?.has(key) === true && isScalar(value)) setPlaceholder(work.root, key, value);
+    else unmatched.push(key);
+  }
+  const warnings = unmatched.map((key) => unmatchedWarning(work, key, work.root));
+  const source = writeDocument(work.root, work.budget);
+  return { source, unmatched, problems: [...work.problems, ...warnings] };
+}
+
 /** Carries out one key on the elements below `scope`; false when it matches nothing. */
 function applyKey(work: Work, scope: Node, key: string, value: Json): boolean {
-  const index = indexOf(work, scope);
-  const whole = index.nodes.get(key);
-  if (whole !== undefined) return any(whole, (node) => setMain(work, node, value));
+  const whole = find(work, scope, key);
+  if (whole.length > 0) return any(whole, (node) => setMain(work, node, value));
   if (key === 'elements.add') return addElements(work, scope, value);
   if (key === 'elements.delete') return deleteElements(work, scope, value);
   const isDocument = scope === work.root;
   if (isDocument && isDocumentProperty(work.root, key)) return setPath(work, work.root, key, value);
-  let dot = key.lastIndexOf('.', index.longest);
-  for (; dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
-    const nodes = index.nodes.get(key.slice(0, dot));
+  for (let dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
+    // Endless keys aren't cut at every dot.
+    if (!isNameLength(work, scope, dot)) continue;
+    spendSteps(work.budget, 1 + dot / 1_000);
+    const nodes = find(work, scope, key.slice(0, dot));
     const rest = key.slice(dot + 1);
-    if (
-      nodes !== undefined &&
-      rest !== '' &&
-      any(nodes, (node) => applyToElement(work, node, rest, value))
-    ) {
-      return true;
-    }
+    if (rest !== '' && any(nodes, (node) => applyToElement(work, node, rest, value))) return true;
   }
   const first = key.split('.', 1)[0] ?? '';
   return (
@@ -127,7 +219,7 @@ function applyToElement(work: Work, node: Node, rest: string, value: Json): bool
   const { type } = node.fields;
   if (type === 'text' && rest.startsWith('text.')) {
     const name = rest.slice('text.'.length);
-    if (isScalar(value) && placeholderNames(node.fields.text).includes(name)) {
+    if (isScalar(value) && namesIn(work, node.fields.text).has(name)) {
       node.placeholders.set(name, value);
       return true;
     }
@@ -171,26 +263,39 @@ function setPath(work: Work, node: Node, path: string, value: Json): boolean {
       applyToElement(work, child, rest.join('.'), value)
     );
   }
+  spendSteps(work.budget, 2);
   if (steps.length === 0) {
-    setOwn(node.fields, first, value);
+    const before = Object.hasOwn(node.fields, first) ? node.fields[first] : undefined;
+    setOwn(node.fields, first, asText(node, first, value));
     // A new name or id is found by the keys that follow.
-    if (first === 'name' || first === 'id') work.index = null;
+    if (first === 'name' || first === 'id') rename(work, node, before);
     return true;
   }
-  const inside = Object.hasOwn(node.fields, first)
-    ? replaceInside(node.fields[first], steps, value)
-    : undefined;
+  if (!Object.hasOwn(node.fields, first)) return false;
+  const given = steps.at(-1) === 'value' ? asText(node, first, value) : value;
+  const inside = replaceInside(node.fields[first], steps, given, work.budget);
   if (inside === undefined) return false;
   setOwn(node.fields, first, inside);
   return true;
 }
 
-/** A key of a copied scene that names nothing inside it is a property of the scene itself. */
-function setOwnProperty({ fields }: Node, key: string, value: Json): boolean {
+/** Tables and forms send numbers and switches for what is text: they become text. Addresses of files don't. */
+function asText({ fields }: Node, name: string, value: Json): Json {
+  if (typeof value !== 'number' && typeof value !== 'boolean') return value;
   const type = elementTypes.find((known) => known === fields.type);
+  const isText =
+    type !== undefined &&
+    property(type, name)?.rule.kind === 'string' &&
+    name !== 'source' &&
+    name !== 'provider';
+  return isText ? String(value) : value;
+}
+
+/** A key of a copied scene that names nothing inside it is a property of the scene itself. */
+function setOwnProperty(work: Work, node: Node, key: string, value: Json): boolean {
+  const type = elementTypes.find((known) => known === node.fields.type);
   if (type === undefined || key === 'elements' || property(type, key) === undefined) return false;
-  setOwn(fields, key, value);
-  return true;
+  return setPath(work, node, key, value);
 }
 
 function setPlaceholder(node: Node, key: string, value: Json): void {
@@ -199,10 +304,11 @@ function setPlaceholder(node: Node, key: string, value: Json): void {
 
 /** Why a key changed nothing: no such element, no such place in it, or an element that needs a property's name. */
 function unmatchedWarning(work: Work, key: string, scope: Node): Problem {
-  const isElement = indexOf(work, scope).nodes.has(key);
+  const isElement = find(work, scope, key).length > 0;
+  const name = shortened(key);
   return unmatchedProblem(
     isElement
-      ? `Modification '${key}' needs a property, as in '${key}.visible', because the element has no main one`
-      : `Modification '${key}' matched no element`,
+      ? `Modification '${name}' needs a property, as in '${name}.visible', because the element has no main one`
+      : `Modification '${name}' matched no element`,
   );
 }

@@ -1,9 +1,9 @@
 /**
- * Checks a whole document against the tables and collects every problem, in document order. Used by the API's answer,
+ * Checks a whole document against the tables and collects the problems, in document order. Used by the API's answer,
  * the engine and the window's editor alike. Pure, and never throws whatever JSON it gets.
  *
- * Wrong values are errors. Names that the language doesn't know (properties, easings, animation options) are silence,
- * because the service treats them so: they have no effect.
+ * Wrong values are errors. Names that the language doesn't know (properties, easings, animation options) are no problem here,
+ * because the service passes over them: hints.ts tells them.
  */
 import { animationTypes } from './animation-types.ts';
 import { keyframesOf, looksLikeKeyframes } from './keyframes.ts';
@@ -26,13 +26,24 @@ import { parseAmount } from './units.ts';
 
 /** The place that is being checked, and where its problems go. */
 interface Place {
-  readonly problems: Problem[];
+  readonly problems: ProblemList;
   /** Path of the object, '' for the document. */
   readonly path: string;
   /** The element's name for people, '' for the document. */
   readonly element: string;
   readonly owner: PropertyOwner;
 }
+
+/** The problems of a document, as far as they are told. */
+interface ProblemList {
+  readonly told: Problem[];
+  /** How many there are of each. */
+  error: number;
+  warning: number;
+}
+
+/** Errors that are told, and as many warnings, the first of each; of others their number. */
+const mostProblems = 500;
 
 /** What is counted over the whole document. */
 interface Tally {
@@ -44,19 +55,29 @@ interface Tally {
  * version leaves out. Without `scaling` the limits on size are those of an unscaled render.
  */
 export function validate(source: Source, scaling: Scaling = {}): Problem[] {
-  const problems: Problem[] = [];
+  const problems: ProblemList = { told: [], error: 0, warning: 0 };
   const root: Place = { problems, path: '', element: '', owner: 'root' };
   // Sources come from JSON, whatever their declared type.
   const given: unknown = source;
   if (!isJsonObject(given)) {
     report(root, '', { code: 'wrong_type', message: 'Expected an object' });
-    return problems;
+    return problems.told;
   }
   const tally: Tally = { elements: 0 };
   checkObject(root, given, tally, 0);
   checkCount(root, tally);
   checkOutput(root, given, scaling);
-  return problems;
+  return [...problems.told, ...untold(problems)];
+}
+
+/** Says how many problems are not told. */
+function untold(problems: ProblemList): Problem[] {
+  return (['error', 'warning'] as const).flatMap((severity): Problem[] => {
+    const more = problems[severity] - mostProblems;
+    if (more <= 0) return [];
+    const message = `${more.toLocaleString('en-US')} more ${severity}s are not listed`;
+    return [{ path: '', element: '', property: '', severity, code: 'more_problems', message }];
+  });
 }
 
 /** The name by which messages call an element: its own, else its type and position, e.g. `Text 3`. */
@@ -267,6 +288,8 @@ function add(
   severity: Problem['severity'],
   within: string,
 ): void {
+  problems[severity] += 1;
+  if (problems[severity] > mostProblems) return;
   const full = path === '' || name === '' ? path + name : `${path}.${name}`;
-  problems.push({ path: full + within, element, property: name, severity, code, message });
+  problems.told.push({ path: full + within, element, property: name, severity, code, message });
 }

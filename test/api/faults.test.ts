@@ -51,10 +51,17 @@ describe('documents and values', () => {
     );
     const body = document({}, { elements });
     expect(JSON.stringify(body).length).toBeGreaterThan(1_000_000);
-    const started = performance.now();
-    const [created, other] = await Promise.all([create(body), server.ask('GET', '/v2/templates')]);
-    expect(performance.now() - started).toBeLessThan(2_000);
-    expect([created.status, other.status]).toEqual([202, 200]);
+    const ends: string[] = [];
+    const noted = async (name: string, answer: Promise<Answer>): Promise<Answer> => {
+      const got = await answer;
+      ends.push(name);
+      return got;
+    };
+    const [created, other] = await Promise.all([
+      noted('large', create(body)),
+      noted('other', server.ask('GET', '/v2/templates')),
+    ]);
+    expect([created.status, other.status, ends]).toEqual([202, 200, ['other', 'large']]);
     expect(created.body.errors).toBeUndefined();
     expect((await server.ended(created.body.id)).status).toBe('succeeded');
   });

@@ -1,6 +1,6 @@
 /**
  * A worker that speaks the protocol and draws nothing: it writes a small file after a few "frames". What it does instead
- * is said by the root property `fake` of the document, which validation passes over like every unknown name:
+ * is said by the root property `_fake` of the document: names with an underscore are notes, which nothing looks at:
  * `{ frames, pause, end: 'crash' | 'crash-once' | 'hang' | 'deaf' | 'fail', snapshot, lastFrame }`; `lastFrame` is the text
  * that a failing render sends as its last picture.
  */
@@ -26,8 +26,8 @@ process.send({ type: 'ready' });
 
 async function work(job) {
   const { id, source, outputPath, snapshotPath, workFolder, cacheFolder } = job;
-  const { frames = 3, pause: milliseconds = 5, end, snapshot = false } = source.fake ?? {};
-  const { lastFrame = '' } = source.fake ?? {};
+  const { frames = 3, pause: milliseconds = 5, end, snapshot = false } = source._fake ?? {};
+  const { lastFrame = '' } = source._fake ?? {};
   cancelled = false;
   deaf = end === 'deaf';
   process.send({ type: 'started', id });

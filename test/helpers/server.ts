@@ -164,7 +164,7 @@ export function document(fake: object = {}, more: object = {}): Record<string, u
     width: 100,
     height: 50,
     elements: [{ type: 'text', name: 'Title', text: 'Hello' }],
-    fake,
+    _fake: fake,
     ...more,
   };
 }

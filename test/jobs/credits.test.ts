@@ -62,7 +62,7 @@ test('an allowance is used up; dry runs, refused and failed renders are free', a
   expect((await create({ webhook_url: 'nonsense' })).status).toBe(400);
   const wrong = await create({ elements: [{ type: 'shape', x: 'wrong' }] });
   expect((await running.ended(wrong.body.id)).status).toBe('failed');
-  const failing = await create({ fake: { end: 'fail' } });
+  const failing = await create({ _fake: { end: 'fail' } });
   expect((await running.ended(failing.body.id)).status).toBe('failed');
   expect(await used()).toEqual({ allowance: 3, used: 1 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PreviewOutcome, PreviewQuestion } from '../../server/jobs/preview.ts';
+import { JsonText } from '../../server/json-text.ts';
 import type { StoredTemplate } from '../../server/store/templates.ts';
 import { Thumbnails } from '../../server/window/thumbnails.ts';
 
@@ -13,10 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const template = (id: string): StoredTemplate => ({
-  ...{ id, project: 'default', name: id, tags: [], createdAt: 1, updatedAt: 1 },
-  source: { output_format: 'png', width: 10, height: 10, elements: [{ type: 'shape', name: id }] },
-});
+const template = (id: string): StoredTemplate => {
+  const elements = [{ type: 'shape', name: id }];
+  const source = { output_format: 'png', width: 10, height: 10, elements };
+  return {
+    ...{ id, project: 'default', name: id, tags: [], createdAt: 1, updatedAt: 1 },
+    ...{ source, document: new JsonText(JSON.stringify(source)) },
+  };
+};
 
 /** The engine, with an end of each picture that the test gives. */
 function engine(): {

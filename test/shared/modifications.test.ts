@@ -1,5 +1,6 @@
 /** Modifications: every key form, placeholders, copies, and that a template is never changed. */
 import { describe, expect, test } from 'vitest';
+import { fullBounds } from '../../shared/renderscript/budget.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import {
   applyModifications,
@@ -433,4 +434,145 @@ test('10,000 keys on 10,000 elements', () => {
   const { source, problems } = applyModifications({ elements }, modifications);
   expect(problems).toEqual([]);
   expect(at(source, 'elements.9999.text')).toBe('new T9999');
+});
+
+describe('the order of keys does not matter', () => {
+  const shape = { type: 'shape', name: 'Added' };
+  test.each<[JsonObject, path: string, value: Json]>([
+    [{ 'Added.fill_color': 'red', 'elements.add': [shape] }, 'elements.10.fill_color', 'red'],
+    [
+      { 'Line.x': 3, 'Scenes.elements.add': [{ ...shape, name: 'Line' }] },
+      'elements.7.elements.2.x',
+      3,
+    ],
+    [
+      { 'Added.elements.add': [shape], 'elements.add': [{ type: 'composition', name: 'Added' }] },
+      'elements.10.elements.0.type',
+      'shape',
+    ],
+    [
+      {
+        'New.x': 1,
+        Scenes: [
+          { copy: 'Scene B', 'Line.name': 'New' },
+          { ...shape, name: 'New' },
+        ],
+      },
+      'elements.7.elements.1.x',
+      1,
+    ],
+    [
+      { 'elements.add': [{ ...shape, name: 'Twin' }], 'elements.delete': ['Twin'] },
+      'elements.9.name',
+      'Twin',
+    ],
+  ])('%j', (modifications, path, value) => {
+    const entries = Object.entries(modifications);
+    const both = [entries, entries.toReversed()].map((one) =>
+      applyModifications(template, Object.fromEntries(one)),
+    );
+    for (const { source, problems } of both) {
+      expect(problems).toEqual([]);
+      expect(at(source, path)).toEqual(value);
+    }
+    expect(both[0]!.source).toEqual(both[1]!.source);
+  });
+});
+
+test.each<[JsonObject, path: string, value: Json]>([
+  [{ Title: 5 }, 'elements.0.text', '5'],
+  [{ 'Title.text': true }, 'elements.0.text', 'true'],
+  [{ 'Title.text': 1.5 }, 'elements.0.text', '1.5'],
+  [{ 'Title.font_family': 7 }, 'elements.0.font_family', '7'],
+  [{ Scenes: [{ copy: 'Scene B', Line: 3 }] }, 'elements.7.elements.0.elements.0.text', '3'],
+  [{ 'Title.font_weight': 700 }, 'elements.0.font_weight', 700],
+  [{ Logo: 5 }, 'elements.2.source', 5],
+])('numbers and switches become text where text is expected: %j', (modifications, path, value) => {
+  expect(at(applyModifications(template, modifications).source, path)).toBe(value);
+});
+
+describe('what a little asks for is bounded while working', () => {
+  const named = (count: number, more: JsonObject = {}): Json[] =>
+    Array.from({ length: count }, () => ({ type: 'text', name: 'Same', text: 'a', ...more }));
+  const keys = (count: number, key: (index: number) => string, value: Json = 1): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [key(index), value]));
+  const list = (count: number, item: Json): Json[] => Array.from({ length: count }, () => item);
+  const scenes: Json[] = [
+    { type: 'text', name: 'Scene', text: 'x'.repeat(1_000_000) },
+    { type: 'composition', name: 'Show', elements: [] },
+  ];
+  let nested: Json = { type: 'text', name: 'A', text: 'x' };
+  for (let level = 0; level < 60; level += 1) {
+    nested = { type: 'composition', name: 'A', elements: [nested] };
+  }
+
+  test.each<[what: string, of: 'steps' | 'characters', elements: Json, modifications: JsonObject]>([
+    ['many names alike, many keys', 'steps', named(9_000), keys(10_000, (i) => `Same.p${i}`)],
+    ['one long value for all', 'characters', named(9_000), { Same: 'x'.repeat(10_000) }],
+    ['one list for all', 'characters', named(9_000), { 'Same.animations': list(1_000, { a: 1 }) }],
+    ['a long text copied', 'characters', scenes, { Show: list(9_000, { copy: 'Scene' }) }],
+    [
+      'a long value in many places',
+      'characters',
+      [{ type: 'text', text: '{{a}}'.repeat(20_000) }],
+      { a: 'x'.repeat(100_000) },
+    ],
+    [
+      'control characters, six for one',
+      'characters',
+      [{ type: 'text', text: '{{a}}'.repeat(1_000) }],
+      { a: '\u0001'.repeat(10_000) },
+    ],
+    ['a path through namesakes', 'steps', [nested], { [`${'A.'.repeat(59)}x.y`]: 1 }],
+    [
+      'a list written to at many places',
+      'steps',
+      [{ type: 'text', name: 'T', text: '', x: list(200_000, { time: 0, value: 1 }) }],
+      keys(10_000, (i) => `T.x.${i}.value`),
+    ],
+    [
+      'new content for many, of many items',
+      'steps',
+      named(9_000, { type: 'composition' }),
+      { 'Same.elements': list(10_000, 1) },
+    ],
+  ])('%s', (_what, of, elements, modifications) => {
+    const source = { elements };
+    const result = applyModifications(source, modifications);
+    expect(result.excess?.of).toBe(of);
+    expect(result.source).toBe(source);
+    expect(result.problems).toHaveLength(1);
+    expect(result.problems[0]).toMatchObject({ severity: 'error', code: 'limit_exceeded' });
+    expect(result.problems[0]!.message).toContain(fullBounds[of].toLocaleString('en-US'));
+    expect(result.problems[0]!.message.length).toBeLessThan(300);
+  });
+
+  test('work grows with the input, not with its square', () => {
+    const steps = (count: number): number => {
+      const elements = Array.from({ length: count }, (_, index) => ({
+        ...{
+          type: 'composition',
+          name: `C${index}`,
+          elements: [{ type: 'text', name: `T${index}` }],
+        },
+      }));
+      const modifications = Object.fromEntries(
+        elements.flatMap(({ name }, index) => [
+          [`${name}.elements.add`, [{ type: 'text', name: `N${index}` }]],
+          [`T${index}.name`, `R${index}`],
+          [`R${index}.text`, '{{a}}'],
+          [`N${index}`, 'x'],
+        ]),
+      ) as JsonObject;
+      let [low, high] = [0, fullBounds.steps];
+      while (high - low > 100) {
+        const middle = (low + high) >> 1;
+        const bounds = { ...fullBounds, steps: middle };
+        if (applyModifications({ elements }, modifications, bounds).excess) low = middle;
+        else high = middle;
+      }
+      return high;
+    };
+    expect(steps(400) / steps(200)).toBeLessThan(2.2);
+  });
 });

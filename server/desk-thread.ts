@@ -1,0 +1,17 @@
+/** The entry of a thread of the desk (jobs/desk.ts): does one task after the other and answers each. */
+import { parentPort } from 'node:worker_threads';
+import { ApiError } from '../shared/errors.ts';
+import type { DeskReply } from './jobs/desk.ts';
+import { doTask, type DeskTask } from './jobs/desk-tasks.ts';
+
+parentPort?.on('message', (task: DeskTask) => {
+  void doTask(task)
+    .then(
+      (answer): DeskReply => ({ kind: 'done', answer }),
+      (error: unknown): DeskReply =>
+        error instanceof ApiError
+          ? { kind: 'refused', code: error.code, message: error.message }
+          : { kind: 'broken', error: error instanceof Error ? String(error.stack) : String(error) },
+    )
+    .then((reply) => parentPort?.postMessage(reply));
+});

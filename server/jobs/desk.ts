@@ -1,0 +1,216 @@
+/**
+ * The desk: where what a request asks for is worked on when it is large, so that other clients don't wait meanwhile. Two
+ * threads at most, started when they are first needed and ended after a while without work; each task has a deadline and a
+ * thread a limit of memory, and a thread that breaks one of them is ended and replaced.
+ */
+import { Worker } from 'node:worker_threads';
+import { ApiError, type ErrorCode } from '../../shared/errors.ts';
+import { deskLimits } from '../../shared/limits.ts';
+import type { Bounds } from '../../shared/renderscript/budget.ts';
+import { deskScript } from '../paths.ts';
+import type { Table } from '../store/feeds.ts';
+import type { BodyParts, BodyWish, DeskAnswers, DeskTask } from './desk-tasks.ts';
+import { JsonText, textOf, valueOf } from '../json-text.ts';
+import {
+  prepareDocument,
+  TooLargeHere,
+  type DocumentOrder,
+  type PreparedDocument,
+} from './prepare-document.ts';
+import type { JsonObject } from '../../shared/renderscript/source.ts';
+
+/** What a thread answers. */
+export type DeskReply =
+  | { readonly kind: 'done'; readonly answer: unknown }
+  /** An expected refusal: what an ApiError is made of. */
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
+  | { readonly kind: 'broken'; readonly error: string };
+
+/** What a desk may be given instead of the program's own, for tests. */
+export interface DeskOptions {
+  readonly script?: string;
+  /** Milliseconds for one task. */
+  readonly deadline?: number;
+  /** Megabytes of a thread's JavaScript values. */
+  readonly memory?: number;
+}
+
+interface Waiting {
+  readonly task: DeskTask;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  current: Waiting | null;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** The threads and what waits for them. */
+export class Desk {
+  readonly #options: Required<DeskOptions>;
+  readonly #threads = new Set<Thread>();
+  readonly #waiting: Waiting[] = [];
+  #closed = false;
+
+  constructor({
+    script = deskScript(),
+    deadline = deskLimits.deadline,
+    memory = deskLimits.megabytes,
+  }: DeskOptions = {}) {
+    this.#options = { script, deadline, memory };
+  }
+
+  /** Threads that there are now. */
+  get threads(): number {
+    return this.#threads.size;
+  }
+
+  /** Takes a large body apart. @throws ApiError as json-body.ts, and `asks_too_much`, `busy`. */
+  readBody(bytes: Uint8Array, wish: BodyWish): Promise<BodyParts> {
+    return this.#run({ kind: 'body', bytes, wish });
+  }
+
+  /** Reads a table. @throws ApiError `feed_refused`, `busy`. */
+  readTable(bytes: Uint8Array): Promise<Table> {
+    return this.#run({ kind: 'table', bytes });
+  }
+
+  /**
+   * Prepares a document: at once when it is small and little work, else on a thread.
+   *
+   * @throws ApiError as prepare-document.ts, and `busy`.
+   */
+  async prepare(order: DocumentOrder<JsonObject | JsonText>): Promise<PreparedDocument> {
+    const { source, modifications, transcripts, ...rest } = order;
+    if ([source, modifications, transcripts].every(isSmall)) {
+      try {
+        const given = {
+          ...rest,
+          source: valueOf(source),
+          ...(modifications !== undefined && { modifications: valueOf(modifications) }),
+          ...(transcripts !== undefined && { transcripts: valueOf(transcripts) }),
+        };
+        return prepareDocument(given, inlineBounds);
+      } catch (error) {
+        // Little can ask for much.
+        if (!(error instanceof TooLargeHere)) throw error;
+      }
+    }
+    const texts = {
+      ...rest,
+      source: textOf(source),
+      ...(modifications !== undefined && { modifications: textOf(modifications) }),
+      ...(transcripts !== undefined && { transcripts: textOf(transcripts) }),
+    };
+    return this.#run({ kind: 'document', order: texts });
+  }
+
+  /** Ends the threads; what is under way is refused. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(new ApiError('busy'));
+    await Promise.all([...this.#threads].map((thread) => this.#end(thread, new ApiError('busy'))));
+  }
+
+  #run<Kind extends DeskTask['kind']>(
+    task: Extract<DeskTask, { kind: Kind }>,
+  ): Promise<DeskAnswers[Kind]> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed || this.#waiting.length >= deskLimits.waiting) {
+        reject(new ApiError('busy'));
+        return;
+      }
+      // The thread is our own code and answers a task with what belongs to its kind.
+      this.#waiting.push({ task, resolve: resolve as (answer: unknown) => void, reject });
+      this.#next();
+    });
+  }
+
+  /** Gives what waits to threads that are free, starting one where there is none. */
+  #next(): void {
+    while (this.#waiting.length > 0) {
+      let thread = [...this.#threads].find(({ current }) => current === null);
+      if (thread === undefined && this.#threads.size < deskLimits.threads) thread = this.#start();
+      if (thread === undefined) return;
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      clearTimeout(thread.timer);
+      thread.current = next;
+      const late = thread;
+      thread.timer = setTimeout(() => {
+        const seconds = this.#options.deadline / 1_000;
+        void this.#end(
+          late,
+          refusalOf(next.task, `working on it takes longer than ${seconds} seconds`),
+        );
+      }, this.#options.deadline);
+      thread.worker.postMessage(next.task);
+    }
+  }
+
+  #start(): Thread {
+    const { script, memory } = this.#options;
+    const worker = new Worker(script, {
+      // Neither the environment nor the arguments are of any concern there.
+      env: {},
+      argv: [],
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 64 },
+    });
+    // A server that has closed everything else ends.
+    worker.unref();
+    const thread: Thread = { worker, current: null, timer: undefined };
+    this.#threads.add(thread);
+    worker.on('message', (reply: DeskReply) => this.#answered(thread, reply));
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      const task = thread.current?.task;
+      const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY' && task !== undefined;
+      const reason = `working on it needs more than ${memory} MB of memory`;
+      void this.#end(thread, isFull ? refusalOf(task, reason) : error);
+    });
+    worker.on('exit', (code) => {
+      void this.#end(thread, new Error(`a thread of the desk ended with code ${code}`));
+    });
+    return thread;
+  }
+
+  #answered(thread: Thread, reply: DeskReply): void {
+    const { current } = thread;
+    thread.current = null;
+    clearTimeout(thread.timer);
+    if (reply.kind === 'done') current?.resolve(reply.answer);
+    else if (reply.kind === 'refused') current?.reject(ApiError.of(reply.code, reply.message));
+    else current?.reject(new Error(reply.error));
+    thread.timer = setTimeout(() => void this.#end(thread, null), deskLimits.idle);
+    thread.timer.unref();
+    this.#next();
+  }
+
+  /** Ends a thread and what it does; others take its place when there is work. */
+  async #end(thread: Thread, reason: unknown): Promise<void> {
+    if (!this.#threads.delete(thread)) return;
+    clearTimeout(thread.timer);
+    thread.current?.reject(reason);
+    thread.current = null;
+    if (!this.#closed) this.#next();
+    await thread.worker.terminate();
+  }
+}
+
+const inlineBounds: Bounds = {
+  steps: deskLimits.inlineSteps,
+  characters: deskLimits.inlineCharacters,
+};
+
+/** A value is of a body that was small enough to be read here. */
+function isSmall(object: JsonObject | JsonText | undefined): boolean {
+  return !(object instanceof JsonText) || object.text.length <= deskLimits.inlineCharacters;
+}
+
+function refusalOf(task: DeskTask, reason: string): ApiError {
+  return task.kind === 'table'
+    ? new ApiError('feed_refused', { reason })
+    : new ApiError('asks_too_much', { name: 'modifications', reason });
+}

@@ -1,0 +1,145 @@
+/** Hints as the API tells them: what has no effect, or not the one that was meant; errors in strict mode. */
+import { describe, expect, test } from 'vitest';
+import { hintProblems, hintsOf } from '../../shared/renderscript/hints.ts';
+import { otherNames } from '../../shared/renderscript/other-names.ts';
+import { properties } from '../../shared/renderscript/properties.ts';
+import { problemSentence, type Source } from '../../shared/renderscript/source.ts';
+
+const told = (source: unknown): string[] => hintProblems(source as Source).map(problemSentence);
+const one = (element: object, root: object = {}): string[] =>
+  told({ output_format: 'mp4', width: 1920, height: 1080, ...root, elements: [element] });
+
+describe('names that the language does not know', () => {
+  test.each<[object, string]>([
+    [
+      { type: 'text', text_align: 'center' },
+      "Text 1.text_align: A text element has no 'text_align'. Did you mean 'x_alignment'?",
+    ],
+    [
+      { type: 'text', textAlign: 'center' },
+      "Text 1.textAlign: A text element has no 'textAlign'. Did you mean 'x_alignment'?",
+    ],
+    [
+      { type: 'text', fontSize: 5 },
+      "Text 1.fontSize: A text element has no 'fontSize'. Did you mean 'font_size'?",
+    ],
+    [
+      { type: 'text', background_padding: 5 },
+      "Text 1.background_padding: A text element has no 'background_padding'. Did you mean 'background_x_padding'?",
+    ],
+    [
+      { type: 'shape', shape: 'circle' },
+      "Shape 1.shape: A shape element has no 'shape'. Did you mean 'path'?",
+    ],
+    [
+      { type: 'shape', name: 'Bar', fill_opacity: 1 },
+      "Bar.fill_opacity: A shape element has no 'fill_opacity'. Did you mean 'opacity'?",
+    ],
+    [
+      { type: 'image', url: 'a.png' },
+      "Image 1.url: An image element has no 'url'. Did you mean 'source'?",
+    ],
+    [
+      { type: 'image', constructor: 1 },
+      "Image 1.constructor: An image element has no 'constructor'",
+    ],
+    [
+      { type: 'image', font_size: 1 },
+      "Image 1.font_size: An image element has no 'font_size'; it belongs to text",
+    ],
+    [
+      { type: 'text', x: [{ time: 0, value: 1, easing: 'quadratic-inn' }] },
+      "Text 1.easing: There is no easing 'quadratic-inn'; the default one is used. Did you mean 'quadratic-in'?",
+    ],
+  ])('%j', (element, sentence) => {
+    expect(one(element)).toEqual([sentence]);
+  });
+
+  test('on the document; notes and the name of an export are none', () => {
+    expect(one({ type: 'text' }, { fps: 30, name: 'x', id: 'y', $schema: 'z', _note: 1 })).toEqual([
+      "fps: The document has no 'fps'. Did you mean 'frame_rate'?",
+    ]);
+  });
+
+  test('are errors in strict mode; what is only unlucky stays a warning', () => {
+    const source = { output_format: 'gif', snapshot_time: 1, elements: [{ type: 'text', fps: 1 }] };
+    const severities = (strict: boolean): string[] =>
+      hintProblems(source, strict).map(({ code, severity }) => `${code} ${severity}`);
+    expect(severities(false)).toEqual(['no_snapshot warning', 'unknown_property warning']);
+    expect(severities(true)).toEqual(['no_snapshot warning', 'unknown_property error']);
+  });
+
+  test('every other name leads to properties that there are, and is none itself', () => {
+    const known = new Set(properties.map(({ name }) => name));
+    for (const [other, meant] of otherNames) {
+      expect(known.has(other), other).toBe(false);
+      for (const name of meant) expect(known.has(name), `${other} → ${name}`).toBe(true);
+    }
+  });
+});
+
+describe('what is unlucky', () => {
+  const words =
+    'Much of it lies outside: x and y place its centre. Write x_anchor: 0% and y_anchor: 0% to place its left edge and top edge there';
+  const across =
+    'Much of it lies outside: x places its centre. Write x_anchor: 0% to place its left edge there';
+  test.each<[object, string[]]>([
+    [{ x: '0%', y: '0%', width: '100%', height: '100%' }, [words]],
+    [{ x: 0, y: 0, width: 1920, height: 1080 }, [words]],
+    [{ x: '0 px', y: '0 vh', width: '100 vw', height: '10 vh' }, [words]],
+    [{ x: '0%', y: '90%', width: '100%', height: '10%' }, [across]],
+    [{ x: '5%', y: '50%', width: '90%', height: '10%' }, [across]],
+    [{ x: '0%', y: '0%', width: '100%', height: '100%', x_anchor: '0%', y_anchor: '0%' }, []],
+    [{ x: '50%', y: '50%', width: '100%', height: '100%' }, []],
+    // A corner that is meant.
+    [{ x: '0%', y: '0%', width: '30%', height: '30%' }, []],
+    [{ x: '0%', y: '0%', path: 'M 0 0 L 100 0 Z' }, []],
+  ])('a shape with %j', (place, sentences) => {
+    expect(one({ type: 'shape', name: 'Bar', ...place })).toEqual(
+      sentences.map((text) => `Bar: ${text}`),
+    );
+  });
+
+  test.each<[object, object, string[]]>([
+    [
+      { output_format: 'gif', snapshot_time: 1 },
+      { type: 'text' },
+      ['snapshot_time: Only an mp4 has a snapshot; this file is a gif'],
+    ],
+    [{ snapshot_time: 1 }, { type: 'text' }, []],
+    [
+      { output_format: 'gif' },
+      { type: 'audio', source: 'a.mp3' },
+      ['Audio 1.type: Nothing is heard: a gif has no sound'],
+    ],
+    [
+      {},
+      { type: 'audio', source: 'a.mp3', muted: true },
+      ['Audio 1.muted: Nothing is heard of this element: it is muted'],
+    ],
+    [
+      {},
+      { type: 'audio', source: 'a.mp3', volume: '0%' },
+      ['Audio 1.volume: Nothing is heard of this element: its volume is 0'],
+    ],
+    [
+      {},
+      { type: 'audio', source: null },
+      ['Audio 1.source: Nothing is heard of this element: it has no file'],
+    ],
+    [{}, { type: 'audio', source: 'a.mp3' }, []],
+  ])('%j with %j', (root, element, sentences) => {
+    expect(one(element, root)).toEqual(sentences);
+  });
+});
+
+test('thousands of slips are told in part, with their number', () => {
+  const element = Object.fromEntries(
+    Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]),
+  );
+  const source = { elements: [{ type: 'text', ...element }] };
+  expect(hintsOf(source)).toHaveLength(500);
+  const problems = hintProblems(source);
+  expect(problems).toHaveLength(501);
+  expect(problems.at(-1)!.message).toMatch(/^49,500 more/);
+});
