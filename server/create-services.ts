@@ -75,7 +75,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   parts.push({ close: options.renderLogs.follow(events) });
   parts.push({ close: store.health.follow(() => events.emit({ type: 'server.state' })) });
   const files = await openOutputFiles(options, choices);
-  const isKnown = (id: string): boolean => renders.find(id) !== null;
+  const isKnown = (id: string): boolean => renders.has(id);
   const lastFrames = await LastFrames.open(path.join(dataFolder, 'last-frames'), isKnown, log);
   parts.push({ close: lastFrames.follow(events) });
   const engine = withRule(choices.engine(store.media.contentFolder), addressRule);
@@ -84,7 +84,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     renders,
     deliveries: store.deliveries,
     secretsOf: (project) => store.projects.secretsOf(project),
-    bodyOf: (render) => renderRecord(render, apiUrl()),
+    bodyOf: async (render) => renderRecord(await renders.withRequest(render), apiUrl()),
     rule: addressRule,
     ...{ clock, log },
     ...(options.webhookPauses && { pauses: options.webhookPauses }),

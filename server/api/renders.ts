@@ -109,11 +109,11 @@ export function olderRenderRoutes(services: Services): Router {
 }
 
 function readRoute(routes: Router, { renders, queue, apiUrl }: Services): void {
-  routes.get('/:id', (request, response) => {
+  routes.get('/:id', async (request, response) => {
     const { id } = request.params;
     const render = renders.find(id.toLowerCase());
     if (!render) throw new ApiError('render_not_found', { id });
-    const record = renderRecord(render, baseUrlOf(request, apiUrl()));
+    const record = renderRecord(await renders.withRequest(render), baseUrlOf(request, apiUrl()));
     const reason = queue.offReason;
     const told =
       reason !== null && render.status === 'planned' ? waitingRecord(record, reason) : record;

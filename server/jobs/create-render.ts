@@ -208,7 +208,7 @@ export async function createRenderAgain(context: CreateContext, id: string): Pro
   const render = context.renders.find(id);
   const source = render && (await context.renders.readSource(id));
   if (!render || !source) throw new ApiError('render_not_found', { id });
-  const { request } = render;
+  const { request } = await context.renders.withRequest(render);
   // Its modifications are in the document already.
   const prepared = await context.desk.prepare({ source, scaling: scalingOf(request) });
   const release = context.credits.reserve(prepared.cost);
@@ -271,7 +271,8 @@ async function store(
   const stored = await renders.insert(render, new JsonText(text));
   events.emit({ type: 'render.created', render: stored });
   queue.add(stored);
-  return stored;
+  // Whoever asked is answered with all of it.
+  return { ...stored, requestAside: undefined, request };
 }
 
 function sentences({

@@ -103,9 +103,10 @@ export class Credits {
   }
 
   get state(): CreditState {
-    const costs = this.#renders.list().map(({ credits = 0 }) => credits);
-    const used = costs.reduce((sum, cost) => sum + cost, 0);
-    return { allowance: this.#settings.values.creditAllowance, used };
+    return {
+      allowance: this.#settings.values.creditAllowance,
+      used: this.#renders.credits,
+    };
   }
 
   /**

@@ -21,7 +21,7 @@ export interface WebhookOptions {
   /** The secrets of a project, each of which signs. */
   readonly secretsOf: (project: string) => readonly string[];
   /** The body: exactly what the API answers for the render. */
-  readonly bodyOf: (render: StoredRender) => unknown;
+  readonly bodyOf: (render: StoredRender) => Promise<unknown>;
   /** Where calls may go; asked before each. */
   readonly rule: () => AddressRule;
   readonly clock: Clock;
@@ -65,13 +65,14 @@ export class Webhooks {
    */
   async recover(): Promise<void> {
     const { renders, deliveries, clock, log } = this.#options;
-    for (const render of renders.list()) {
+    for (const render of renders.listWithEvents()) {
       if (render.event && !deliveries.find(render.event.id)) this.plan(render);
     }
     let overdue = 0;
     const oldestFirst = deliveries.list().sort((a, b) => a.dueAt - b.dueAt);
     for (const delivery of oldestFirst) {
-      if (!renders.find(delivery.render)) {
+      // One whose time is over by a clock that is wrong must not be told again when it is right.
+      if (!renders.has(delivery.render)) {
         await deliveries.remove(delivery.id).catch((error: unknown) => {
           log('error', 'webhooks', describeError(error));
         });
@@ -203,7 +204,7 @@ export class Webhooks {
     const result = await callReceiver({
       id,
       url: delivery.url,
-      body: JSON.stringify(bodyOf(render)),
+      body: JSON.stringify(await bodyOf(render)),
       secrets: secretsOf(delivery.project),
       now: startedAt,
       timeout: this.#options.timeout ?? webhookLimits.timeout,

@@ -81,11 +81,16 @@ export async function copyRange(
   }
 }
 
+/** True for the name of a file that was being written when the program ended. */
+export function isUnfinished(name: string): boolean {
+  return unfinished.test(name);
+}
+
 /** Removes what a crash left of files that were being written. Call while nobody writes into the folder. */
 export async function removeUnfinished(folder: string): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names) {
-    if (!unfinished.test(name)) continue;
+    if (!isUnfinished(name)) continue;
     await rm(path.join(folder, name), { force: true }).catch(() => undefined);
   }
 }

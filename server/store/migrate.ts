@@ -10,10 +10,11 @@ import { StartError } from '../start-error.ts';
 import { parseLine, readDataFile, readLines } from './data-file.ts';
 import { errorCode, writeInParts, writeWhole } from './files.ts';
 import { firstProject } from './projects.ts';
+import { requestTexts, type RenderRequest } from './renders.ts';
 import { needsRepair, repairDataFile, type StoreNotice } from './repair.ts';
 
 /** The form of the data files that this version writes. Raise it with every change that an older version can't read. */
-export const currentFormat = 2;
+export const currentFormat = 3;
 /** Backups that are kept, of those made before an upgrade and of the daily ones. */
 const keptUpgrades = 3;
 const keptDays = 7;
@@ -23,6 +24,15 @@ const formatFile = z.object({ format: z.number().int() });
 /** The data folder can't be used by this version. */
 export class DataFormatError extends StartError {
   override readonly name = 'DataFormatError';
+}
+
+/** Of our own making; one that is damaged counts as none. */
+function parseRequest(text: string): RenderRequest {
+  try {
+    return JSON.parse(text) as RenderRequest;
+  } catch {
+    return {};
+  }
 }
 
 /** What leads from a format to the next one; gives back what had to be repaired for it. */
@@ -36,6 +46,21 @@ const steps: Readonly<Record<number, (folder: string) => Promise<readonly StoreN
       notices.push(...(await changeRecords(file, inFirst)));
     }
     return notices;
+  },
+  // Large requests lie beside their records. What was asked for never changes, so it is written once for all states.
+  2: async (folder) => {
+    const requests = path.join(folder, 'requests');
+    await mkdir(requests, { recursive: true, mode: 0o700 });
+    const written = new Set<string>();
+    return changeRecords(path.join(folder, 'renders.db'), async (record) => {
+      const { _id: id, request } = record;
+      if (typeof id !== 'string' || typeof request !== 'string') return record;
+      const { text, aside } = requestTexts(parseRequest(request));
+      if (aside === null) return record;
+      if (!written.has(id)) await writeWhole(path.join(requests, `${id}.json`), aside);
+      written.add(id);
+      return { ...record, request: text, requestAside: true };
+    });
   },
 };
 

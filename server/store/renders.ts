@@ -1,24 +1,32 @@
 /**
- * Renders: one record each, and the document that it was made from as a file of its own. Records are small because they
- * are all kept in memory and written anew with every change of status; the document never changes.
+ * Renders: one record each, and as files of their own the document that it was made from and, where it is large, what else was
+ * asked for. Records are small because they are all kept in memory and written anew with every change of status; those files
+ * never change.
  */
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { isFinal, renderStatuses } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { textOf, type JsonText } from '../json-text.ts';
+import { answerText, textOf, type JsonText } from '../json-text.ts';
+import { retention } from '../../shared/limits.ts';
 import {
   isJsonObject,
   outputFormats,
   type JsonObject,
   type Source,
 } from '../../shared/renderscript/source.ts';
+import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
-import { errorCode, writeWhole } from './files.ts';
-import type { StoreHealth } from './health.ts';
+import { isUnfinished, writeWhole } from './files.ts';
+import { reasonOf, type StoreHealth } from './health.ts';
 import type { StoreNotice } from './repair.ts';
+
+/** Characters of what was asked for that stay in a record; more goes to a file. */
+const requestLength = 2_000;
+/** Characters of texts in a record that tell of a document: names in it may be as long as the document. */
+const textLength = 2_000;
 
 /** What was asked for: everything of the request but the document. Echoed in answers, and used to render again. */
 export interface RenderRequest {
@@ -85,8 +93,10 @@ const renderDoc = z.object({
   facts: facts.optional(),
   /** With a final status: the webhook that is to be sent for it. Stored here, so that no crash can lose it. */
   event: z.object({ id: z.string(), url: z.string() }).optional(),
-  /** JSON text of the RenderRequest. */
+  /** JSON text of the RenderRequest; without its long parts when it is aside. */
   request: z.string(),
+  /** The whole request is a file. */
+  requestAside: z.literal(true).optional(),
 });
 
 type RenderDoc = z.infer<typeof renderDoc>;
@@ -94,6 +104,7 @@ type RenderDoc = z.infer<typeof renderDoc>;
 /** A stored render. */
 export interface StoredRender extends Omit<RenderDoc, '_id' | 'request'> {
   readonly id: string;
+  /** Without `modifications` and `metadata` while `requestAside` is set; `withRequest` gives them. */
   readonly request: RenderRequest;
 }
 
@@ -107,41 +118,54 @@ export interface ProjectRenders {
   /** See RenderStore. */
   insert(render: Omit<NewRender, 'project'>, source: Source | JsonText): Promise<StoredRender>;
   readSource(id: string): Promise<Source | null>;
+  /** See RenderStore. */
+  withRequest(render: StoredRender): Promise<StoredRender>;
 }
 
-/** The renders of the data folder, of all projects. */
+/** What the renders are opened with. */
+export interface RenderStoreOptions {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly health?: StoreHealth | undefined;
+  /** True while nothing expires. Default: everything does in its time. */
+  readonly keepsAll?: () => boolean;
+}
+
+/**
+ * The renders of the data folder, of all projects. One whose time is over is not there for anyone, whenever it will be
+ * removed; only `has`, `change`, `listWithEvents` and `listExpired` still meet it.
+ */
 export class RenderStore {
   readonly #collection: Collection<RenderDoc>;
-  readonly #sourceFolder: string;
-  readonly #log: Log;
-  readonly #health: StoreHealth | undefined;
+  readonly #folder: string;
+  readonly #options: RenderStoreOptions;
   #nextOrder: number;
 
   private constructor(
     collection: Collection<RenderDoc>,
-    parts: { sourceFolder: string; log: Log; health: StoreHealth | undefined },
+    folder: string,
+    options: RenderStoreOptions,
     nextOrder: number,
   ) {
     this.#collection = collection;
-    this.#sourceFolder = parts.sourceFolder;
-    this.#log = parts.log;
-    this.#health = parts.health;
+    this.#folder = folder;
+    this.#options = options;
     this.#nextOrder = nextOrder;
   }
 
-  /** Opens `renders.db` and `sources/` in a folder. */
-  static async open(folder: string, log: Log, health?: StoreHealth): Promise<RenderStore> {
-    const sourceFolder = path.join(folder, 'sources');
-    await mkdir(sourceFolder, { recursive: true, mode: 0o700 });
+  /** Opens `renders.db`, `sources/` and `requests/` in a folder. */
+  static async open(folder: string, options: RenderStoreOptions): Promise<RenderStore> {
+    for (const part of fileKinds) {
+      await mkdir(path.join(folder, part), { recursive: true, mode: 0o700 });
+    }
     const collection = await Collection.open({
       file: path.join(folder, 'renders.db'),
       schema: renderDoc,
-      log,
-      health,
+      ...options,
     });
-    const orders = collection.all().map(({ order }) => order);
-    const last = orders.reduce((highest, order) => Math.max(highest, order), 0);
-    return new RenderStore(collection, { sourceFolder, log, health }, last + 1);
+    let last = 0;
+    for (const { order } of collection.all()) last = Math.max(last, order);
+    return new RenderStore(collection, folder, options, last + 1);
   }
 
   get notices(): readonly StoreNotice[] {
@@ -158,18 +182,24 @@ export class RenderStore {
       find,
       insert: (render, source) => this.insert({ ...render, project }, source),
       readSource: async (id) => (find(id) ? this.readSource(id) : null),
+      withRequest: (render) => this.withRequest(render),
     };
   }
 
   /** The render, or null. */
   find(id: string): StoredRender | null {
     const doc = this.#collection.find(id);
-    return doc && fromDoc(doc);
+    return doc && !this.#isOver(doc) ? fromDoc(doc) : null;
+  }
+
+  /** True while there is a record, whether or not its time is over. */
+  has(id: string): boolean {
+    return this.#collection.find(id) !== null;
   }
 
   /** All renders, newest first. */
   list(): StoredRender[] {
-    const docs = this.#collection.all();
+    const docs = this.#collection.all().filter((doc) => !this.#isOver(doc));
     return docs.sort((a, b) => b.order - a.order).map(fromDoc);
   }
 
@@ -179,6 +209,27 @@ export class RenderStore {
     return unfinished.sort((a, b) => placeOf(a) - placeOf(b)).map(fromDoc);
   }
 
+  /** Renders whose end is to be told, or was, in the order of their creation. */
+  listWithEvents(): StoredRender[] {
+    const told = this.#collection.all().filter(({ event }) => event !== undefined);
+    return told.sort((a, b) => a.order - b.order).map(fromDoc);
+  }
+
+  /** Renders that have ended and whose time was over at a moment, in ms since 1970; also while nothing is to expire. */
+  listExpired(at: number): StoredRender[] {
+    return this.#collection
+      .all()
+      .filter((doc) => isOverAt(doc, at))
+      .map(fromDoc);
+  }
+
+  /** Credits of all renders together. */
+  get credits(): number {
+    return this.#collection
+      .all()
+      .reduce((sum, doc) => sum + (this.#isOver(doc) ? 0 : (doc.credits ?? 0)), 0);
+  }
+
   /**
    * Stores a new render at the end of the queue; when this returns, it is on the disk.
    *
@@ -186,38 +237,48 @@ export class RenderStore {
    */
   async insert(render: NewRender, source: Source | JsonText): Promise<StoredRender> {
     const order = this.#nextOrder++;
-    const file = this.#sourceFile(render.id);
-    try {
-      await writeWhole(file, textOf(source));
-    } catch (error) {
-      this.#log('error', 'store', `${file} can't be written: ${describeError(error)}`);
-      this.#health?.doubt();
-      throw new ApiError('cannot_save', {
-        reason: errorCode(error) === 'ENOSPC' ? 'the disk is full' : 'writing failed',
-      });
-    }
     const { id, request, ...fields } = render;
+    const { text, aside } = requestTexts(request);
     try {
-      await this.#collection.insert({
-        ...fields,
+      await this.#writeFile('sources', id, textOf(source));
+      if (aside !== null) await this.#writeFile('requests', id, aside);
+      const doc = await this.#collection.insert({
+        ...bounded(fields),
         _id: id,
         order,
-        request: JSON.stringify(request),
+        request: text,
+        ...(aside !== null && { requestAside: true as const }),
       });
+      return fromDoc(doc);
     } catch (error) {
-      await rm(file, { force: true });
+      await this.#removeFiles(id);
       throw error;
     }
-    return { ...render, order };
+  }
+
+  /** The render with all that was asked for, as it was sent. What is lost of it is logged and left out. */
+  async withRequest(render: StoredRender): Promise<StoredRender> {
+    if (!render.requestAside) return render;
+    try {
+      const text = await readFile(this.#fileOf('requests', render.id), 'utf8');
+      // Written by insert() or the upgrade from a RenderRequest.
+      const request = JSON.parse(text) as RenderRequest;
+      return { ...render, requestAside: undefined, request };
+    } catch (error) {
+      const { log } = this.#options;
+      log('error', 'store', `The request of render ${render.id}: ${describeError(error)}`);
+      return render;
+    }
   }
 
   /** The document of a render; null when its file is missing or damaged. */
   async readSource(id: string): Promise<Source | null> {
     try {
-      const value: unknown = JSON.parse(await readFile(this.#sourceFile(id), 'utf8'));
+      const text = await readFile(this.#fileOf('sources', id), 'utf8');
+      const value: unknown = JSON.parse(text);
       return isJsonObject(value) ? value : null;
     } catch (error) {
-      this.#log('error', 'store', `The document of render ${id}: ${describeError(error)}`);
+      this.#options.log('error', 'store', `The document of render ${id}: ${describeError(error)}`);
       return null;
     }
   }
@@ -232,31 +293,107 @@ export class RenderStore {
     id: string,
     make: (render: StoredRender) => StoredRender | null,
   ): Promise<StoredRender | null> {
-    let changed: StoredRender | null = null;
-    await this.#collection.change(id, (doc) => {
-      changed = make(fromDoc(doc));
-      if (!changed) return null;
-      const { id: _id, ...fields } = changed;
+    const changed = await this.#collection.change(id, (doc) => {
+      const made = make(fromDoc(doc));
+      if (!made) return null;
+      const { id: _id, ...fields } = made;
       // What was asked for never changes.
-      return { ...fields, _id, request: doc.request };
+      return { ...bounded(fields), _id, request: doc.request };
     });
-    return changed;
+    return changed && fromDoc(changed);
   }
 
-  /** Removes record and document. The finished file is the caller's business. */
+  /** Removes record and files of a render. The finished file is the caller's business. */
   async remove(id: string): Promise<void> {
     await this.#collection.remove(id);
-    await rm(this.#sourceFile(id), { force: true });
+    await this.#removeFiles(id);
+  }
+
+  /**
+   * Removes files without a record: what a crash left that was being written, and what has lain there for longer than any
+   * render is kept. (Younger ones may belong to records that a person brings back from a backup.)
+   *
+   * @param before Only what was last written before this moment, ms since 1970: the start of the program.
+   */
+  async removeStrays(before: number): Promise<void> {
+    for (const kind of fileKinds) {
+      for (const name of await readdir(path.join(this.#folder, kind))) {
+        const isLeft = isUnfinished(name);
+        if (!isLeft && this.has(path.basename(name, '.json'))) continue;
+        const file = path.join(this.#folder, kind, name);
+        const written = await stat(file).catch(() => null);
+        if (!written || written.mtimeMs >= before - (isLeft ? 0 : retention.renders)) continue;
+        await rm(file, { force: true }).catch(() => undefined);
+      }
+    }
   }
 
   close(): Promise<void> {
     return this.#collection.close();
   }
 
-  /** IDs are ours, made by randomUUID. */
-  #sourceFile(id: string): string {
-    return path.join(this.#sourceFolder, `${id}.json`);
+  /** True for a render whose time is over now. */
+  #isOver(doc: RenderDoc): boolean {
+    const { clock, keepsAll } = this.#options;
+    return isOverAt(doc, clock.now()) && keepsAll?.() !== true;
   }
+
+  async #writeFile(kind: FileKind, id: string, text: string): Promise<void> {
+    const file = this.#fileOf(kind, id);
+    const { log, health } = this.#options;
+    try {
+      await writeWhole(file, text);
+    } catch (error) {
+      log('error', 'store', `${file} can't be written: ${describeError(error)}`);
+      health?.doubt();
+      throw new ApiError('cannot_save', { reason: reasonOf(error) });
+    }
+  }
+
+  async #removeFiles(id: string): Promise<void> {
+    for (const kind of fileKinds) await rm(this.#fileOf(kind, id), { force: true });
+  }
+
+  /** IDs are ours, made by randomUUID. */
+  #fileOf(kind: FileKind, id: string): string {
+    return path.join(this.#folder, kind, `${id}.json`);
+  }
+}
+
+/** What a render has beside its record, each kind in a folder of its own. */
+const fileKinds = ['sources', 'requests'] as const;
+type FileKind = (typeof fileKinds)[number];
+
+function isOverAt({ status, createdAt }: RenderDoc, at: number): boolean {
+  return at - createdAt > retention.renders && isFinal(status);
+}
+
+/** What of a request goes into the record, and into a file beside it (null: nothing). */
+export function requestTexts(request: RenderRequest): { text: string; aside: string | null } {
+  const whole = answerText(request);
+  if (whole.length <= requestLength) return { text: whole, aside: null };
+  const short = { ...request, modifications: undefined, metadata: undefined };
+  return { text: JSON.stringify(short), aside: whole };
+}
+
+/** Cuts what tells of a document to a length at which records stay small. */
+function bounded<Fields extends Pick<RenderDoc, (typeof boundedFields)[number]>>(
+  fields: Fields,
+): Fields {
+  if (!boundedFields.some((name) => (fields[name]?.length ?? 0) > textLength)) return fields;
+  const cut: Partial<Record<(typeof boundedFields)[number], string>> = {};
+  for (const name of boundedFields) {
+    const text = fields[name];
+    if (text !== undefined) cut[name] = shortened(text);
+  }
+  return { ...fields, ...cut };
+}
+const boundedFields = ['sourceError', 'errorMessage', 'errorPath', 'errorElement'] as const;
+
+function shortened(text: string): string {
+  if (text.length <= textLength) return text;
+  // A half of a pair of surrogates is nothing.
+  return `${text.slice(0, textLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** Where a render stands in the queue: the smaller number runs first. */
@@ -271,7 +408,7 @@ function fromDoc(doc: RenderDoc): StoredRender {
   const known = read.get(doc);
   if (known) return known;
   const { _id, request, ...fields } = doc;
-  // Written by insert() from a RenderRequest.
+  // Written by insert() or the upgrade from a RenderRequest.
   const render = { ...fields, id: _id, request: JSON.parse(request) as RenderRequest };
   read.set(doc, render);
   return render;

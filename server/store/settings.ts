@@ -33,7 +33,11 @@ const serverSettings = z.object({
   keepAwake: z.boolean().default(true),
 });
 const serverDoc = serverSettings.extend({ _id: z.literal('server') });
-const clockDoc = z.object({ _id: z.literal('clock'), lastLook: z.number() });
+const clockDoc = z.object({
+  _id: z.literal('clock'),
+  lastLook: z.number(),
+  looks: z.array(z.number()).readonly().default([]),
+});
 const windowDoc = z.object({ _id: z.literal('window'), preferences: z.string() });
 const settingDoc = z.discriminatedUnion('_id', [samplesDoc, serverDoc, clockDoc, windowDoc]);
 
@@ -169,15 +173,16 @@ export class SettingStore {
     await this.#collection.insert({ _id: 'window', preferences });
   }
 
-  /** Wall time of the last look for expired things, in ms; null before the first. */
-  get lastLook(): number | null {
+  /** Wall times of the last looks for expired things, oldest first, in ms since 1970; empty before the first. */
+  get looks(): readonly number[] {
     const doc = this.#collection.find('clock');
-    return doc?._id === 'clock' ? doc.lastLook : null;
+    if (doc?._id !== 'clock') return [];
+    return doc.looks.length > 0 ? doc.looks : [doc.lastLook];
   }
 
-  /** @throws ApiError `cannot_save`. */
-  async rememberLook(time: number): Promise<void> {
-    await this.#collection.insert({ _id: 'clock', lastLook: time });
+  /** @param looks not empty. @throws ApiError `cannot_save`. */
+  async rememberLooks(looks: readonly number[]): Promise<void> {
+    await this.#collection.insert({ _id: 'clock', lastLook: looks.at(-1) ?? 0, looks });
   }
 
   close(): Promise<void> {

@@ -71,17 +71,17 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
       notices.push({ text: `Today's backup could not be made: ${describeError(error)}` });
     });
     const health = new StoreHealth(folder, log);
-    const [renders, templates, projects, keys, deliveries, feeds, settings, media] =
-      await Promise.all([
-        RenderStore.open(folder, log, health),
-        TemplateStore.open(folder, log, clock, health),
-        ProjectStore.open(folder, log, clock, health),
-        KeyStore.open(folder, log, clock, health),
-        DeliveryStore.open(folder, log, health),
-        FeedStore.open(folder, log, clock, health),
-        SettingStore.open(folder, log, health),
-        MediaStore.open(folder, path.join(dataFolder, 'media'), log, clock, health),
-      ]);
+    const settings = await SettingStore.open(folder, log, health);
+    const keepsAll = (): boolean => settings.values.deletionPaused;
+    const [renders, templates, projects, keys, deliveries, feeds, media] = await Promise.all([
+      RenderStore.open(folder, { log, clock, health, keepsAll }),
+      TemplateStore.open(folder, log, clock, health),
+      ProjectStore.open(folder, log, clock, health),
+      KeyStore.open(folder, log, clock, health),
+      DeliveryStore.open(folder, log, health),
+      FeedStore.open(folder, log, clock, health),
+      MediaStore.open(folder, path.join(dataFolder, 'media'), log, clock, health),
+    ]);
     await health.start();
     const collections = [renders, templates, projects, keys, deliveries, feeds, settings, media];
     notices.push(...collections.flatMap((collection) => collection.notices));

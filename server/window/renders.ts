@@ -67,7 +67,8 @@ export function renderWindowRoutes(services: ServerServices): Router {
   routes.get('/renders/:id/request', async (request, response) => {
     const render = sure(request.params.id);
     const source = await renders.readSource(render.id);
-    response.json({ request: wireRequest(render, source), source } satisfies StoredRequest);
+    const asked = await renders.withRequest(render);
+    response.json({ request: wireRequest(asked, source), source } satisfies StoredRequest);
   });
 
   routes.get('/renders/:id/log', (request, response) => {

@@ -94,7 +94,7 @@ test('F38: a clock that jumps ahead and back deletes nothing', async () => {
   expect(await retention.check()).toBe(0);
   now += 3650 * day;
   expect(await retention.check()).toBe(0);
-  expect(store.renders.find('a')).not.toBeNull();
+  expect(store.renders.has('a')).toBe(true);
 });
 
 test('F37: a file that is missing is no error; one that can not be deleted is tried again', async () => {
@@ -105,12 +105,12 @@ test('F37: a file that is missing is no error; one that can not be deleted is tr
   await retention.check();
   pass(60 * minute);
   expect(await retention.check()).toBe(1);
-  expect(store.renders.list().map(({ id }) => id)).toEqual(['bad']);
+  expect(store.renders.has('bad')).toBe(true);
   expect(logged.join()).toContain("render bad has expired and can't be removed");
   await rm(path.join(folder, 'bad.jpg'), { recursive: true });
   pass(60 * minute);
   expect(await retention.check()).toBe(1);
-  expect(store.renders.list()).toEqual([]);
+  expect(store.renders.has('bad')).toBe(false);
 });
 
 test('F38: a jump is told before anything goes, and deletion can be paused', async () => {
@@ -141,6 +141,67 @@ test('F38: a jump while the program was closed is noticed too', async () => {
   const next = new Retention({ store, files, events: new EventBus(() => undefined), clock, log });
   expect(await next.check()).toBe(0);
   expect(next.notice).toContain('clock has jumped ahead');
+});
+
+/** The same program, started again after a while. */
+async function restart(pause: number): Promise<void> {
+  await store.close();
+  now += pause;
+  // Steady time begins anywhere.
+  steady = 7 * minute;
+  store = await openStore(path.join(folder, 'data'), log, clock);
+  const files = createOutputFiles(folder);
+  retention = new Retention({ store, files, events: new EventBus(() => undefined), clock, log });
+}
+
+test('F37: a render whose time is over is not there for anyone, whenever it is removed', async () => {
+  const event = { id: 'msg_1', url: 'http://127.0.0.1:9/' };
+  await store.renders.insert({ ...finished, id: 'old', createdAt: now - 30 * day, event }, {});
+  await store.renders.insert({ ...finished, id: 'waiting', status: 'planned', createdAt: 0 }, {});
+  const project = store.renders.inProject(firstProject);
+  expect(project.find('old')).not.toBeNull();
+  pass(1);
+  expect([store.renders.find('old'), project.find('old')]).toEqual([null, null]);
+  expect(await project.readSource('old')).toBeNull();
+  expect(store.renders.list().map(({ id }) => id)).toEqual(['waiting']);
+  // The record is still there: its webhook must not be taken for one of a render that is gone.
+  expect(store.renders.has('old')).toBe(true);
+  expect(store.renders.listWithEvents().map(({ id }) => id)).toEqual(['old']);
+  // Whoever pauses deletion has it back.
+  await store.settings.change({ deletionPaused: true });
+  expect(store.renders.find('old')).not.toBeNull();
+});
+
+test('F37: sessions too short for two looks remove what has expired all the same', async () => {
+  await store.renders.insert({ ...finished, id: 'old', createdAt: now - 31 * day }, {});
+  await writeWhole(path.join(folder, 'old.jpg'), 'a picture');
+  expect(await retention.check()).toBe(0);
+  for (const seconds of [60, 120, 180]) {
+    await restart(seconds * 1000);
+    expect(await retention.check()).toBe(0);
+  }
+  await restart(5 * minute);
+  expect(await retention.check()).toBe(1);
+  expect([store.renders.has('old'), existsSync(path.join(folder, 'old.jpg'))]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+test('F38: a clock that was ahead in one run only removes nothing in the next', async () => {
+  await store.renders.insert({ ...finished, id: 'a', createdAt: now }, {});
+  await retention.check();
+  // Ahead for one session, right in the next, ahead again in the third.
+  await restart(60 * day);
+  expect(await retention.check()).toBe(0);
+  await restart(-59 * day);
+  expect(await retention.check()).toBe(0);
+  await restart(59 * day);
+  expect(await retention.check()).toBe(0);
+  // Back for good: the look that was ahead is not one that agrees.
+  await restart(-58 * day);
+  expect(await retention.check()).toBe(0);
+  expect(store.renders.has('a')).toBe(true);
 });
 
 test('F39: a clock that jumps back expires nothing early and changes no order', async () => {

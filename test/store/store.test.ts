@@ -229,7 +229,7 @@ describe('the folder', () => {
     await writeFile(path.join(folder, 'store', 'renders.db'), 'other form');
     await expect(openStore(folder, log, systemClock)).rejects.toThrow(DataFormatError);
     await expect(openStore(folder, log, systemClock)).rejects.toThrow(
-      'was made by a newer version of the app (format 99, this version knows 2)',
+      'was made by a newer version of the app (format 99, this version knows 3)',
     );
     expect(await readdir(path.join(folder, 'store'))).toEqual(['format.json', 'renders.db']);
     expect(await names('lock')).toEqual([]);

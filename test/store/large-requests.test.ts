@@ -1,0 +1,167 @@
+/** What a request carries may be large; the records stay small, and every answer still returns it as it was sent. */
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../server/clock.ts';
+import { openStore } from '../../server/store/store.ts';
+import { document, startTestServer, type TestServer } from '../helpers/server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.stop());
+
+const place = (...parts: string[]): string => path.join(server.dataFolder, 'store', ...parts);
+const modifications = (number: number): Record<string, unknown> => ({
+  'Nobody.text': `${number} ${'é😀"\\ '.repeat(60_000)}`,
+  '__proto__.x': { $$date: 1, 'a.b': [null, -0] },
+  ...Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`None${n}.text`, 'x'.repeat(900)])),
+});
+const metadata = 'm'.repeat(9_000);
+
+test('large modifications go beside the record, and come back exactly from everywhere', async () => {
+  const told: string[] = [];
+  const receiver = http.createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => {
+      told.push(body);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const webhook_url = `http://127.0.0.1:${port}/`;
+  const sent = { ...document(), modifications: modifications(0), metadata, webhook_url };
+  const text = JSON.stringify(sent.modifications);
+
+  const created = await server.ask('POST', '/v2/renders', sent);
+  expect(created.status).toBe(202);
+  const { id } = created.body;
+  expect(JSON.stringify(created.body.modifications) === text).toBe(true);
+  const ended = await server.ended(id);
+  expect([ended.status, JSON.stringify(ended.modifications) === text]).toEqual(['succeeded', true]);
+  expect(ended.metadata).toBe(metadata);
+  await expect.poll(() => told.length).toBe(1);
+  expect(told[0] === JSON.stringify(ended)).toBe(true);
+  receiver.close();
+
+  for (let n = 1; n < 4; n++) {
+    const next = await server.ask('POST', '/v2/renders', {
+      ...document(),
+      modifications: modifications(n),
+    });
+    await server.ended(next.body.id);
+  }
+  // Four states of four renders of a megabyte each.
+  expect((await stat(place('renders.db'))).size).toBeLessThan(30_000);
+  const list = await server.askWindow('GET', '/api/renders');
+  expect(list.text.length).toBeLessThan(30_000);
+
+  await server.restart();
+  const again = await server.ask('GET', `/v2/renders/${id}`);
+  expect(JSON.stringify(again.body.modifications) === text).toBe(true);
+  const { body } = await server.askWindow('GET', `/api/renders/${id}/request`);
+  const { request } = body as unknown as { request: Record<string, unknown> };
+  expect([JSON.stringify(request.modifications) === text, request.metadata]).toEqual([
+    true,
+    metadata,
+  ]);
+  const repeated = await server.askWindow('POST', `/api/renders/${id}/again`);
+  expect((await server.ended(repeated.body.id)).metadata).toBe(metadata);
+
+  // What belongs to a render goes with it.
+  expect(await readdir(place('requests'))).toHaveLength(5);
+  await server.askWindow('POST', '/api/renders/remove', { ids: [id, repeated.body.id] });
+  expect([
+    (await readdir(place('requests'))).length,
+    (await readdir(place('sources'))).length,
+  ]).toEqual([3, 3]);
+});
+
+test('a request whose file is lost leaves the render readable, and the log says so', async () => {
+  const { body } = await server.ask('POST', '/v2/renders', {
+    ...document(),
+    modifications: modifications(0),
+  });
+  await server.ended(body.id);
+  await rm(place('requests', `${body.id}.json`));
+  const found = await server.ask('GET', `/v2/renders/${body.id}`);
+  expect([found.status, found.body.status, found.body.modifications]).toEqual([
+    200,
+    'succeeded',
+    undefined,
+  ]);
+  expect(server.logged.join('\n')).toContain(`The request of render ${body.id}`);
+});
+
+test('names and messages of any length leave the record small', async () => {
+  const name = '😀'.repeat(200_000);
+  const elements = [{ type: 'text', name, text: 'a', x: 'wrong', [`y${name}`]: {} }];
+  const { body } = await server.ask('POST', '/v2/renders', { ...document(), elements });
+  const { error_message: message } = await server.ended(body.id);
+  expect(message.length).toBeLessThan(2_500);
+  expect(message).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
+  expect((await stat(place('renders.db'))).size).toBeLessThan(60_000);
+});
+
+test('an older store has its large requests put beside the records, after a copy', async () => {
+  const small = { 'Title.text': 'Hello' };
+  const ids: string[] = [];
+  for (const one of [small, modifications(1)]) {
+    const { body } = await server.ask('POST', '/v2/renders', { ...document(), modifications: one });
+    await server.ended(body.id);
+    ids.push(body.id);
+  }
+  await server.running.close();
+  // As the last version wrote them: all of it in the record, in each of its states.
+  const lines = (await readFile(place('renders.db'), 'utf8')).split('\n').map((line) => {
+    const record = (line === '' ? {} : JSON.parse(line)) as Record<string, unknown>;
+    if (record.requestAside !== true) return line;
+    return JSON.stringify({
+      ...record,
+      requestAside: undefined,
+      request: JSON.stringify({ modifications: modifications(1) }),
+    });
+  });
+  expect(lines.join('\n').length).toBeGreaterThan(2_000_000);
+  await writeFile(place('renders.db'), lines.join('\n'));
+  await rm(place('requests'), { recursive: true });
+  await rm(place('backups'), { recursive: true });
+  await writeFile(place('format.json'), '{"format":2}');
+
+  await server.restart();
+  expect((await stat(place('renders.db'))).size).toBeLessThan(30_000);
+  for (const [index, one] of [small, modifications(1)].entries()) {
+    const { body } = await server.ask('GET', `/v2/renders/${ids[index]!}`);
+    expect(JSON.stringify(body.modifications) === JSON.stringify(one)).toBe(true);
+  }
+  expect(server.running.services.store.notices.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^The data was brought from format 2 to 3; a copy from before is in /),
+  ]);
+  const [copy] = (await readdir(place('backups'))).filter((name) => name.startsWith('upgrade-'));
+  expect((await stat(place('backups', copy!, 'renders.db'))).size).toBeGreaterThan(2_000_000);
+});
+
+test('files without a record are removed once no backup can want them, and halves at once', async () => {
+  await server.running.close();
+  const old = new Date(Date.now() - 31 * 86_400_000);
+  const files: [string, Date | null][] = [
+    ['stray-old.json', old],
+    ['stray-new.json', null],
+    ['half.json.0b9bd6d4-93a1-4c8e-9a39-9a1e5d1b0f10.new', new Date(Date.now() - 1000)],
+  ];
+  await mkdir(place('sources'), { recursive: true });
+  for (const [name, written] of files) {
+    await writeFile(place('sources', name), '{}');
+    if (written) await utimes(place('sources', name), written, written);
+  }
+  const store = await openStore(server.dataFolder, () => undefined, systemClock);
+  await store.renders.removeStrays(Date.now());
+  await store.close();
+  expect(await readdir(place('sources'))).toEqual(['stray-new.json']);
+  await server.restart();
+});
