@@ -228,13 +228,12 @@ export class Webhooks {
       result: result.status ?? words,
       duration: Math.round(clock.steady() - startedSteady),
     };
-    const calls = [...(delivery.calls ?? []), call].slice(-webhookLimits.remembered);
-    await deliveries.change(id, {
-      ...{ tries, result: words, calls },
+    await deliveries.change(id, ({ calls = [] }) => ({
+      ...{ tries, result: words, calls: [...calls, call].slice(-webhookLimits.remembered) },
       ...(wait === null
         ? { state: result.kind === 'delivered' ? 'delivered' : 'given-up', finishedAt: now }
         : { dueAt: now + wait, pause: wait }),
-    });
+    }));
   }
 
   /** Milliseconds to the next try; null when there is none. */

@@ -44,6 +44,8 @@ export interface Delivery extends Omit<DeliveryDoc, '_id'> {
   readonly id: string;
 }
 
+type DeliveryValues = Partial<Omit<Delivery, 'id'>>;
+
 /** The deliveries of the data folder. */
 export class DeliveryStore {
   readonly #collection: Collection<DeliveryDoc>;
@@ -79,9 +81,19 @@ export class DeliveryStore {
     await this.#collection.insert({ _id: id, ...fields });
   }
 
-  /** @returns null when there is no such delivery. @throws ApiError `cannot_save`. */
-  async change(id: string, values: Partial<Omit<Delivery, 'id'>>): Promise<Delivery | null> {
-    const changed = await this.#collection.change(id, (doc) => ({ ...doc, ...values }));
+  /**
+   * Sets values, or what a function makes of those before.
+   *
+   * @returns null when there is no such delivery. @throws ApiError `cannot_save`.
+   */
+  async change(
+    id: string,
+    values: DeliveryValues | ((before: Delivery) => DeliveryValues),
+  ): Promise<Delivery | null> {
+    const changed = await this.#collection.change(id, (doc) => ({
+      ...doc,
+      ...(typeof values === 'function' ? values(fromDoc(doc)) : values),
+    }));
     return changed && fromDoc(changed);
   }
 

@@ -185,7 +185,7 @@ export class FeedStore {
   /** Replaces the rows of a feed. @throws ApiError `cannot_save`. */
   async replaceRows(id: string, rows: readonly FeedRow[]): Promise<StoredFeed | null> {
     const feed = this.find(id);
-    return feed && this.#replaceRows(feed, rows, feed.columns);
+    return feed && this.#replaceRows(feed, rows);
   }
 
   /** @returns false when there is no such feed. @throws ApiError `cannot_save`. */
@@ -239,17 +239,24 @@ export class FeedStore {
   async #replaceRows(
     feed: StoredFeed,
     rows: readonly FeedRow[],
-    columns: readonly FeedColumn[],
+    columns?: readonly FeedColumn[],
   ): Promise<StoredFeed | null> {
     const rowFile = await this.#writeRows(rows);
-    const changed = await this.#feeds.change(feed.id, (doc) => ({
-      ...doc,
-      columns: [...columns],
-      rowCount: rows.length,
-      rowFile,
-      updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
-    }));
-    await rm(this.#rowPath(changed ? feed.rowFile : rowFile), { force: true });
+    let unused = rowFile;
+    const changed = await this.#feeds.change(feed.id, (doc) => {
+      unused = doc.rowFile;
+      return {
+        ...doc,
+        // What was set of a column meanwhile stays.
+        ...(columns && {
+          columns: columns.map((one) => doc.columns.find(({ id }) => id === one.id) ?? one),
+        }),
+        rowCount: rows.length,
+        rowFile,
+        updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
+      };
+    });
+    await rm(this.#rowPath(unused), { force: true });
     return changed && fromDoc(changed);
   }
 

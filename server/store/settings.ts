@@ -150,10 +150,20 @@ export class SettingStore {
     return serverSettings.parse(doc);
   }
 
-  /** Sets what is given. @returns the settings from now on. @throws ApiError `cannot_save`. */
-  async change(values: Partial<ServerSettings>): Promise<ServerSettings> {
-    await this.#collection.insert({ _id: 'server', ...this.values, ...values });
-    return this.values;
+  /**
+   * Sets what is given, or what a function makes of the settings before; the others keep what they are at that moment.
+   *
+   * @returns the settings from now on. @throws ApiError `cannot_save`.
+   */
+  async change(
+    values: Partial<ServerSettings> | ((before: ServerSettings) => Partial<ServerSettings>),
+  ): Promise<ServerSettings> {
+    const changed = await this.#collection.put('server', (doc) => {
+      const before = doc?._id === 'server' ? serverSettings.parse(doc) : defaults;
+      const given = typeof values === 'function' ? values(before) : values;
+      return serverDoc.parse({ ...before, ...given, _id: 'server' });
+    });
+    return serverSettings.parse(changed);
   }
 
   /** The theme that was chosen in the window; null follows the system. */

@@ -159,10 +159,19 @@ export class TemplateStore {
     }
   }
 
-  /** Changes what is given. @returns null when there is no such template. @throws ApiError `cannot_save`. */
-  async change(id: string, { name, tags, source }: TemplateChange): Promise<StoredTemplate | null> {
+  /**
+   * Changes what is given.
+   *
+   * @param base The time of the change that it was made on; null: whatever there is. Default null.
+   * @returns null when there is no such template, or another change came after `base`. @throws ApiError `cannot_save`.
+   */
+  async change(
+    id: string,
+    { name, tags, source }: TemplateChange,
+    base: number | null = null,
+  ): Promise<StoredTemplate | null> {
     const changed = await this.#collection.change(id, (doc) =>
-      doc.deletedAt === undefined
+      doc.deletedAt === undefined && (base === null || doc.updatedAt === base)
         ? {
             ...doc,
             ...(name !== undefined && { name }),

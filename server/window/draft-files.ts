@@ -34,6 +34,17 @@ export function createDraftFiles(folder: string, log: Log): DraftFiles {
   // IDs come from requests; a digest of them is always a file name.
   const fileOf = (id: string): string =>
     path.join(folder, `${createHash('sha256').update(id).digest('hex').slice(0, 40)}.json`);
+  /** The last write or removal of each, so that they happen in the order in which they were asked for. */
+  const last = new Map<string, Promise<void>>();
+  const inTurn = (id: string, work: () => Promise<void>): Promise<void> => {
+    const turn = (last.get(id) ?? Promise.resolve()).then(work, work);
+    last.set(id, turn);
+    const forget = (): void => {
+      if (last.get(id) === turn) last.delete(id);
+    };
+    turn.then(forget, forget);
+    return turn;
+  };
   return {
     async read(id) {
       try {
@@ -44,15 +55,17 @@ export function createDraftFiles(folder: string, log: Log): DraftFiles {
     },
     async write(id, draft) {
       try {
-        await mkdir(folder, { recursive: true });
-        await writeWhole(fileOf(id), JSON.stringify(draft));
+        await inTurn(id, async () => {
+          await mkdir(folder, { recursive: true });
+          await writeWhole(fileOf(id), JSON.stringify(draft));
+        });
       } catch (error) {
         log('error', 'drafts', describeError(error));
         throw new ApiError('cannot_save', { reason: 'the draft could not be written' });
       }
     },
     async remove(id) {
-      await rm(fileOf(id), { force: true }).catch((error: unknown) => {
+      await inTurn(id, () => rm(fileOf(id), { force: true })).catch((error: unknown) => {
         log('warning', 'drafts', describeError(error));
       });
     },

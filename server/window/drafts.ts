@@ -66,13 +66,12 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
   routes.put('/:id', async (request, response) => {
     const { id } = request.params;
     const { base, ...change } = parseParameters(saved, bodyOf(request));
-    const before = found(id);
-    if (base !== null && before.updatedAt !== base) {
-      response.json(saveAnswer(before, true));
+    const template = await store.templates.change(id, change, base);
+    if (!template) {
+      // Someone else's change came first, or it is gone.
+      response.json(saveAnswer(found(id), true));
       return;
     }
-    const template = await store.templates.change(id, change);
-    if (!template) throw new ApiError('template_not_found', { id });
     events.emit({ type: 'template.updated', template });
     await drafts.remove(id);
     response.json(saveAnswer(template, false));

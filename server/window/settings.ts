@@ -32,6 +32,9 @@ const words = {
   origins: 'at most 20 addresses of web pages without a path, e.g. http://localhost:3000',
 };
 
+/** Output folders of before that are still looked into. */
+const mostEarlierFolders = 100;
+
 const move = z.object({ before: z.string(words.before).nullable() });
 const filePath = z.string(words.path).max(4096, words.path).nullable();
 const wholePath = z
@@ -159,13 +162,13 @@ function queueRoutes(routes: Router, services: ServerServices): void {
     if (given.port !== undefined) await services.usePort(given.port);
     if (given.host !== undefined) await services.useHost(given.host);
     const { folder: outputFolder } = services.files;
-    const earlier = store.settings.values.earlierOutputFolders;
-    const settings = await store.settings.change({
+    // Inside the change: another one may have left a folder meanwhile.
+    const settings = await store.settings.change(({ earlierOutputFolders: earlier }) => ({
       ...given,
       ...(given.outputFolder !== undefined && {
-        earlierOutputFolders: [...new Set([...earlier, outputFolder])],
+        earlierOutputFolders: [...new Set([...earlier, outputFolder])].slice(-mostEarlierFolders),
       }),
-    });
+    }));
     services.useSettings();
     if (given.concurrency !== undefined) {
       queue.setConcurrency(settings.concurrency ?? startedConcurrency);
