@@ -11,6 +11,8 @@ export type RenderErrorCode =
   | 'media_unreadable'
   | 'encoder_missing'
   | 'encoder_failed'
+  /** A signal from outside ended it: the same again may go well. */
+  | 'encoder_killed'
   | 'transcriber_missing'
   | 'transcriber_failed'
   | 'cancelled'

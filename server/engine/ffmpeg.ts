@@ -225,8 +225,8 @@ export function startFfmpeg(
 /**
  * Runs ffmpeg to its end and gives what it reported (stderr).
  *
- * @throws RenderError `encoder_failed` with its last line when it doesn't end with 0; `media_unreadable` at the deadline;
- *   `cancelled`.
+ * @throws RenderError `encoder_failed` with its last line when it doesn't end with 0; `encoder_killed`; `media_unreadable` at
+ *   the deadline; `cancelled`.
  */
 export async function runFfmpeg(
   ffmpeg: Ffmpeg,
@@ -239,13 +239,29 @@ export async function runFfmpeg(
   return report.text();
 }
 
-/** The failure of a process that ended by itself, in the words of the fault table. */
-export function stoppedError({ lastLines, code, signal }: FfmpegEnd): RenderError {
+/** Signals that a process is sent by a person, another program or the system; the others it brings upon itself. */
+const fromOutside = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
+
+/** What ffmpeg ends with when a signal asked it to: it makes a file of what there is by then, and says nothing. */
+const askedToEnd = 255;
+
+/** It was ended by someone else. Nobody asks this of a process that we ended. */
+export function isKilled({ signal, code }: Pick<FfmpegEnd, 'signal' | 'code'>): boolean {
+  return signal === null ? code === askedToEnd : fromOutside.has(signal);
+}
+
+/** The failure of a process that we did not end, in the words of the fault table. */
+export function stoppedError(end: FfmpegEnd): RenderError {
+  const { lastLines, code, signal } = end;
   const last = lastLines.split('\n').at(-1) ?? '';
-  const reason = signal === null ? last || `code ${code ?? 'unknown'}` : 'killed';
-  return new RenderError('encoder_failed', `Render error: The encoder stopped: ${reason}`, {
-    cause: lastLines,
-  });
+  const killed = isKilled(end);
+  const crash = signal === null ? null : `it crashed (${signal})`;
+  const reason = killed ? 'killed' : (crash ?? (last || `code ${code ?? 'unknown'}`));
+  return new RenderError(
+    killed ? 'encoder_killed' : 'encoder_failed',
+    `Render error: The encoder stopped: ${reason}`,
+    { cause: lastLines },
+  );
 }
 
 function lateError(deadline: number): RenderError {

@@ -486,7 +486,7 @@ describe('failures', () => {
         feed(sink, 20, () => own.forEach((id) => process.kill(id, 'SIGKILL'))),
       );
       expect(error).toMatchObject({
-        code: 'encoder_failed',
+        code: 'encoder_killed',
         message: 'Render error: The encoder stopped: killed',
       });
       await sink.close();

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../errors.ts';
-import type { Ffmpeg } from '../ffmpeg.ts';
+import { isKilled, stoppedError, type Ffmpeg } from '../ffmpeg.ts';
 import type { Assets, MediaFile } from './assets.ts';
 import { VideoDecoder } from './video-decoder.ts';
 import { writeHdrTable } from './video-hdr.ts';
@@ -330,6 +330,8 @@ class Clip {
   async #reportEnd(): Promise<void> {
     const end = await this.#decoder?.finished;
     if (!end || end.code === 0) return;
+    // The file is not to blame: without this the rest of a good video would stand still.
+    if (isKilled(end)) throw stoppedError(end);
     if (!this.#frame) throw this.#unreadable(end.lastLines);
     this.#options.warn('The video is damaged; its last good frame is held from there on');
   }

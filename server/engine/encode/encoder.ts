@@ -37,7 +37,7 @@ export interface EncoderOptions {
 /**
  * Takes the frames of one file in order.
  *
- * All three rejections are RenderErrors: `encoder_failed`, `output_unwritable`, `cancelled`.
+ * All rejections are RenderErrors: `encoder_failed`, `encoder_killed`, `output_unwritable`, `cancelled`.
  */
 export interface FrameSink extends AsyncDisposable {
   /**
@@ -185,13 +185,26 @@ class FrameEncoder implements FrameSink {
   }
 
   async finish(): Promise<FileFacts> {
-    const { output, filePath, ffmpeg, signal, workFolder } = this.#options;
+    const { output, filePath, signal } = this.#options;
     if (this.#written !== output.frameCount) {
       throw new Error(
         `finish: expected ${output.frameCount} frames, ${this.#written} were written`,
       );
     }
     this.#state = 'finishing';
+    const facts = await this.#complete().catch(async (error: unknown) => {
+      throw await this.#reasonOf(error);
+    });
+    if (signal.aborted) throw new RenderError('cancelled', 'Render error: Cancelled');
+    await publish(filePath);
+    this.#state = 'published';
+    await this.close();
+    return facts;
+  }
+
+  /** The whole file under its first name, checked: an encoder may end well although its last bytes found no room. */
+  async #complete(): Promise<FileFacts> {
+    const { output, filePath, ffmpeg, signal, workFolder } = this.#options;
     this.#stdin.end();
     await this.#processEnd();
     await this.#plan.afterwards?.(async (args) => {
@@ -199,14 +212,11 @@ class FrameEncoder implements FrameSink {
       await this.#processEnd();
     });
     const { format, width, height, frameRate, frameCount } = output;
-    const expected = { format, width, height, frameRate, frameCount };
-    const sound = format === 'mp4' ? { sound: this.#plan.sound } : {};
-    const facts = await this.#checked({ ...expected, ...sound });
-    if (signal.aborted) throw new RenderError('cancelled', 'Render error: Cancelled');
-    await publish(filePath);
-    this.#state = 'published';
-    await this.close();
-    return facts;
+    const expected: ExpectedFile = {
+      ...{ format, width, height, frameRate, frameCount },
+      ...(format === 'mp4' && { sound: this.#plan.sound }),
+    };
+    return checkResult(partPath(filePath), expected);
   }
 
   async close(): Promise<void> {
@@ -246,21 +256,14 @@ class FrameEncoder implements FrameSink {
 
   async #processEnd(): Promise<void> {
     const end = await this.#process.finished;
-    if (end.code !== 0) throw await this.#reasonOf(stoppedError(end));
+    if (end.code !== 0) throw stoppedError(end);
   }
 
-  /** An encoder may end well although its last bytes found no room. */
-  async #checked(expected: ExpectedFile): Promise<FileFacts> {
-    try {
-      return await checkResult(partPath(this.#options.filePath), expected);
-    } catch (error) {
-      throw await this.#reasonOf(error);
-    }
-  }
-
-  /** When an encoder stopped because it could not write, the place is the reason to tell. */
+  /** When an encoder stopped because it could not write, or what it wrote is gone, the place is the reason to tell. */
   async #reasonOf(failure: unknown): Promise<unknown> {
-    if (!(failure instanceof RenderError) || failure.code !== 'encoder_failed') return failure;
+    const isOther =
+      failure instanceof RenderError && !/^encoder_(?:failed|killed)$/.test(failure.code);
+    if (isOther) return failure;
     return (await placeError(this.#options.filePath, failure)) ?? failure;
   }
 }
