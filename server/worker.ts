@@ -3,6 +3,7 @@
  * draws itself, so that it can always tell how the process does, and ends it at once when the server is gone. Runs under
  * `child_process.fork` (Node) and `utilityProcess.fork` (Electron).
  */
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
@@ -77,7 +78,7 @@ drawing.on('exit', (code) => void end(`the drawing thread ended with ${code}`));
 // The server died: nobody will take the result, and a worker alone would be a stray. At once, whatever is being drawn:
 // an orderly exit would wait for the other thread.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-offerToBeEnded();
+cageProcess();
 
 function hear(): void {
   heard = { at: performance.now(), computed: computedSoFar() };
@@ -121,8 +122,13 @@ async function end(details: unknown): Promise<void> {
   process.exit(1);
 }
 
-/** Where memory runs out for the whole computer, Linux is to end this process, and not the server or another program. */
-function offerToBeEnded(): void {
+/**
+ * What Linux is told of this process, and thereby of all that it starts: where memory runs out for the whole computer, end
+ * this one and not the server; when it crashes, leave no picture of its memory on the disk.
+ */
+function cageProcess(): void {
   if (process.platform !== 'linux') return;
   writeFile('/proc/self/oom_score_adj', '800').catch(() => undefined);
+  // Of util-linux, which nearly every system has; without it the crash file is as the system has it.
+  execFile('prlimit', ['--pid', String(process.pid), '--core=0:0'], () => undefined);
 }

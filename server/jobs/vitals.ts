@@ -62,7 +62,8 @@ export interface Pulse {
 /** The signs of life of one piece of work. All times are steady, in ms. */
 export class Vitals {
   readonly #limits: VitalLimits;
-  readonly #startedAt: number;
+  /** Time that was slept through taken out. */
+  #startedAt: number;
   #heardAt: number;
   #movedAt: number;
   #lookedAt: number;
@@ -107,7 +108,9 @@ export class Vitals {
 
   /** To be called every `watchInterval`. @returns why the process has to be ended; null while all is well. */
   look(now: number): Overdue | null {
-    if (now - this.#lookedAt > ownPause) {
+    const since = now - this.#lookedAt;
+    if (since > ownPause) {
+      this.#startedAt += since;
       // We slept, and so did the worker: its silence means nothing.
       this.#heardAt = now;
       this.#movedAt = now;

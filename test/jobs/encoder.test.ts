@@ -87,7 +87,7 @@ describe('F10: without an encoder films wait, and pictures are made', { timeout:
     expect((await shown(ids[0]!)).attempts).toBe(1);
   });
 
-  test('a file that can not be run, one that is no encoder, and one that lacks a codec are told apart', async () => {
+  test('F11: a file that can not be run, one that is no encoder, and one that lacks a codec are told apart', async () => {
     await script('exit 1');
     await start();
     const rows: [prepare: () => Promise<void>, reason: RegExp][] = [

@@ -1,6 +1,6 @@
 /** The server with its real worker: renders come out, and a worker that is killed harms nobody. Needs dist/. */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
@@ -57,6 +57,17 @@ test('a file comes out, with its facts in the record', async () => {
   expect((await file.arrayBuffer()).byteLength).toBe(record.file_size);
 });
 
+test.runIf(process.platform === 'linux' && existsSync('/usr/bin/prlimit'))(
+  'the system ends a worker before the server where memory runs out, and keeps no file of its memory',
+  async () => {
+    await expect.poll(() => server.running.workerPids()).not.toEqual([]);
+    const [pid] = server.running.workerPids();
+    const of = (name: string): string => readFileSync(`/proc/${pid}/${name}`, 'utf8');
+    await expect.poll(() => of('oom_score_adj').trim()).toBe('800');
+    await expect.poll(() => of('limits')).toMatch(/Max core file size\s+0\s+0 /);
+  },
+);
+
 test('F5: a worker killed while it draws is replaced, the render done again, the server stays up', async () => {
   const { id } = (await server.ask('POST', '/v2/renders', long)).body;
   await drawing(id);
@@ -91,6 +102,29 @@ test('F6: a worker that takes too much memory is ended, and the server stays up'
     await small.stop();
   }
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a worker that keeps much memory is replaced, and the next render waits for nothing',
+  async () => {
+    const small = await startTestServer({
+      forkWorker: () => forkWorker(),
+      workers: { restingMemory: 20_000_000 },
+    });
+    try {
+      const { id } = (await small.ask('POST', '/v2/renders', short)).body;
+      expect((await small.ended(id)).status).toBe('succeeded');
+      const [pid] = small.running.workerPids();
+      await expect.poll(() => small.running.workerPids()[0], { timeout: 10_000 }).not.toBe(pid);
+      await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
+      const next = (await small.ask('POST', '/v2/renders', short)).body.id;
+      expect((await small.ended(next)).status).toBe('succeeded');
+      const { renderer } = (await small.askWindow('GET', '/api/state')).body;
+      expect(renderer.state).not.toBe('off');
+    } finally {
+      await small.stop();
+    }
+  },
+);
 
 test('a missing file fails with element and address', async () => {
   const elements = [{ type: 'image', name: 'Photo', source: 'nowhere.jpg' }];

@@ -141,7 +141,7 @@ describe('a process', () => {
       ['ends while it renders', ({ last }) => last().end(crash), 'died', true],
       ['gives no sign of life', () => vi.advanceTimersByTimeAsync(17_000), 'silent', true],
       [
-        'draws no new frame',
+        'draws no new frame (F7: frames stop coming)',
         async (bench) => {
           bench.last().say(progress);
           await live(bench, 123);
@@ -220,6 +220,23 @@ describe('a process', () => {
     await ready;
     expect(client.state).toBe('idle');
     client.close();
+  });
+
+  test('F14: sleep and wake of the computer are no hang; what follows the waking counts', async () => {
+    const bench = await set();
+    const outcome = bench.render();
+    bench.last().say(progress);
+    await live(bench, 3);
+    for (let night = 0; night < 3; night++) {
+      // Neither the server nor the worker does anything meanwhile.
+      vi.setSystemTime(Date.now() + 8 * 60 * 60_000);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(bench.processes.length).toBe(1);
+    }
+    await vi.advanceTimersByTimeAsync(17_000);
+    const lost = await outcome;
+    expect(lost.kind === 'lost' ? lost.loss.reason : lost.kind).toBe('silent');
+    bench.client.close();
   });
 
   test('that computes for 59 s in one step, or waits in the system for 100 s, goes on', async () => {
