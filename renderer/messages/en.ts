@@ -197,8 +197,9 @@ export const messages = {
   'banner.folder.choose': 'Choose another folder',
   'banner.restarting.title': 'The renderer stopped and is restarting (try {attempt} of {most}).',
   'banner.off.title': 'The renderer keeps stopping.',
-  'banner.off.text': 'Rendering is off until you start it again.',
-  'banner.off.reason': 'Rendering is off until you start it again. Reason: {reason}',
+  'banner.off.text': 'Renders wait. It is tried again by itself, or start it now.',
+  'banner.off.reason':
+    'Renders wait. It is tried again by itself, or start it now. Reason: {reason}',
   'banner.recovered.title': 'Framewright was not closed properly.',
   'banner.recovered.text': {
     one: '{count} render goes back into the queue. Nothing else was lost.',
