@@ -36,6 +36,13 @@ const emoji = {
   ]),
 };
 
+/** Families with one file for every weight and style: of these, Latin letters only. Others come from families that stand in. */
+const latinOnly = new Set([
+  '@fontsource/barlow',
+  '@fontsource/fira-sans',
+  '@fontsource/playfair-display-sc',
+]);
+
 /**
  * Brings a folder of fonts in step with the installed packages: copies what is missing or newer, removes what it copied
  * once and no longer belongs, writes `fonts.json` and one licence file per package.
@@ -133,6 +140,7 @@ async function readFamily(name, version, folder) {
       await readFile(path.join(folder, sheet), 'utf8'),
       `${name}/${sheet}`,
     )) {
+      if (latinOnly.has(name) && !/-latin(-ext)?$/.test(face.subset)) continue;
       faces.push(face);
       if (subsets[face.subset] !== undefined) continue;
       // What the sheet promises is more than many files hold; a character counts when both have it.

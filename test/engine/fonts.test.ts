@@ -9,6 +9,8 @@ import { nearestWeight } from '../../server/engine/assets/font-list.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import { fontFamiliesOf, fontsOf, scriptsOf } from '../../server/engine/assets/font-needs.ts';
+import { standInFor } from '../../server/engine/assets/font-kinds.ts';
+import { canvasText } from '../../server/engine/text/emoji.ts';
 import { FontBook } from '../../server/engine/assets/fonts.ts';
 
 const fontFolder = path.resolve('resources/fonts');
@@ -206,6 +208,29 @@ describe('drawing', () => {
       'Noto Sans Thai',
       'Noto Sans Devanagari',
       'Noto Color Emoji',
+      'Noto Sans Symbols 2',
+      'Anton',
+      'Archivo',
+      'Barlow',
+      'Bebas Neue',
+      'Dancing Script',
+      'DM Sans',
+      'Fira Sans',
+      'Josefin Sans',
+      'Lato',
+      'Lobster',
+      'Merriweather',
+      'Nunito',
+      'Pacifico',
+      'Permanent Marker',
+      'Playfair Display SC',
+      'Quicksand',
+      'Raleway',
+      'Roboto Mono',
+      'Rubik',
+      'Source Sans 3',
+      'Space Grotesk',
+      'Work Sans',
     ];
     const book = await open(['Hamburgefonts 123'], names);
     expect(book.warnings).toEqual([]);
@@ -223,6 +248,77 @@ describe('drawing', () => {
     expect(widthOf(book, 'Hamburgefonts', 'Montserrat', 400, 'italic')).not.toBe(
       widthOf(book, 'Hamburgefonts', 'Montserrat'),
     );
+  });
+
+  test('families without an italic are slanted once, those with one not at all', async () => {
+    const book = await open(['HIl'], []);
+    const upright = { weight: 400, style: 'normal', size: 80 } as const;
+    /** Pixels by which the top of a letter of one stroke is right of its foot. */
+    const lean = (css: string): number => {
+      context.fillStyle = 'white';
+      context.fillRect(0, 0, 600, 100);
+      context.fillStyle = 'black';
+      context.font = css;
+      context.fillText('I', 100, 90);
+      const pixels = context.canvas.data();
+      const left = (y: number): number => {
+        for (let x = 0; x < 600; x++) if ((pixels[(y * 600 + x) * 4] ?? 255) < 128) return x;
+        return Number.NaN;
+      };
+      return left(50) - left(80);
+    };
+    for (const family of ['Anton', 'Bebas Neue', 'Oswald', 'Quicksand']) {
+      expect(lean(book.css({ ...upright, family })), family).toBe(0);
+      // 30 pixels high: 14° are 7.5 across.
+      const slanted = lean(book.css({ ...upright, family, style: 'italic' }));
+      expect(Math.abs(slanted - 7), family).toBeLessThanOrEqual(1);
+    }
+    for (const family of ['Montserrat', 'Inter', 'Lato', 'Raleway', 'Barlow', 'Rubik']) {
+      const css = book.css({ ...upright, family, style: 'italic' });
+      // Asked for without a slant, the italic file gives what it holds.
+      expect(lean(css), family).toBe(lean(css.replace('italic', 'normal')));
+      expect(lean(css), family).toBeGreaterThan(2);
+    }
+  });
+
+  test.each([
+    ['Georgia', 'Merriweather'],
+    ['Some Unheard-of Serif', 'Merriweather'],
+    ['PT Sans', 'Aileron'],
+    ['Microsoft Sans Serif', 'Aileron'],
+    ['Courier New', 'Roboto Mono'],
+    ['Fira Code', 'Roboto Mono'],
+    ['Sans Mono', 'Roboto Mono'],
+    ['Great Vibes', 'Dancing Script'],
+    ['Monsieur Brush', 'Dancing Script'],
+    ['Bangers', 'Anton'],
+    ['Josefin Slab', 'Roboto Slab'],
+    ['Pragati Narrow', 'Roboto Condensed'],
+    ['Nobody', 'Aileron'],
+    ['constructor', 'Aileron'],
+  ])('%s is stood in for by %s, and a warning says so', async (family, standIn) => {
+    expect(standInFor(family)).toBe(standIn);
+    const book = await open(['Hamburgefonts'], [family]);
+    if (book.has(family)) return;
+    expect(book.warnings.map(({ message }) => message)).toEqual([
+      `Font family '${family}' is not installed; ${standIn} is used instead`,
+    ]);
+    expect(widthOf(book, 'Hamburgefonts', family)).toBe(widthOf(book, 'Hamburgefonts', standIn));
+  });
+
+  test('what is a picture only when asked is a letter of a shipped font', async () => {
+    const book = await open(['✔☎✂▶❤ ✔\ufe0f'], ['Montserrat']);
+    expect(book.warnings).toEqual([]);
+    for (const symbol of ['✔', '☎', '✂', '▶', '❤', '✔\ufe0e']) {
+      expect(isColored(draw(book, canvasText(symbol), 'Montserrat')), symbol).toBe(false);
+      expect(
+        Buffer.compare(
+          draw(book, canvasText(symbol), 'Montserrat'),
+          draw(book, symbol, 'Noto Sans Symbols 2'),
+        ),
+      ).toBe(0);
+    }
+    expect(isColored(draw(book, '☎\ufe0f', 'Montserrat'))).toBe(true);
   });
 
   test('subsets of a family serve one text, at the right weight', async () => {

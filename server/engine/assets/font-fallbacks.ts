@@ -17,6 +17,8 @@ const scriptFamilies: readonly (readonly [Script, string])[] = [
   ['han', 'Noto Sans JP'],
 ];
 const emojiFamily = 'Noto Color Emoji';
+/** Letters of what would be a picture if it were asked to be: ✔ ☎ ✂ ▶ ❤. The text asks for them (text/emoji.ts). */
+const symbolFamily = 'Noto Sans Symbols 2';
 /** Latin, Greek, Cyrillic; then arrows, stars, ticks and mathematics, which hide in the large families. */
 const generalFamilies = ['Noto Sans', 'Open Sans', 'Noto Sans SC', 'Noto Sans JP', 'Noto Sans KR'];
 
@@ -50,6 +52,12 @@ export function chooseFallbacks(
   }
   take(generalFamilies[0] ?? '', wanted);
   if (scripts.has('emoji')) take(emojiFamily, [...characters]);
+  take(symbolFamily, wanted.filter(isTextUnlessAsked));
   for (const name of generalFamilies.slice(1)) take(name, missing);
   return chosen;
+}
+
+/** As in text/emoji.ts, which says it to the canvas. */
+function isTextUnlessAsked(code: number): boolean {
+  return /(?=\p{Emoji})(?!\p{Emoji_Presentation})[\u2190-\u3299]/u.test(String.fromCodePoint(code));
 }

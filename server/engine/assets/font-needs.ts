@@ -5,6 +5,7 @@
 import { isJsonObject, type Json, type Source } from '../../../shared/renderscript/source.ts';
 import type { Assets } from './assets.ts';
 import { shippedEmoji, type EmojiStyle } from './font-emoji.ts';
+import { defaultFamily } from './font-kinds.ts';
 
 /** A font file that the document brings along. */
 export interface CustomFont {
@@ -24,9 +25,6 @@ export interface FontNeeds {
   readonly texts: readonly string[];
   readonly custom: readonly CustomFont[];
 }
-
-/** The family of text elements that name none, and of unknown families. */
-export const defaultFamily = 'Aileron';
 
 /** The fonts that a document and its texts need. */
 export function fontsOf(source: Source, assets: Pick<Assets, 'fonts'>): FontNeeds {

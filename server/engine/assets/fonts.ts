@@ -7,13 +7,8 @@ import type { Problem } from '../../../shared/renderscript/source.ts';
 import { EmojiPictures, shippedEmoji, type EmojiStyle } from './font-emoji.ts';
 import { chooseFallbacks, type Fallback } from './font-fallbacks.ts';
 import { shippedFamilies, type FontFamily } from './font-list.ts';
-import {
-  charactersOf,
-  defaultFamily,
-  scriptsOf,
-  type CustomFont,
-  type Script,
-} from './font-needs.ts';
+import { defaultFamily, standInFor } from './font-kinds.ts';
+import { charactersOf, scriptsOf, type CustomFont, type Script } from './font-needs.ts';
 import {
   customFamilies,
   installedFamilies,
@@ -70,7 +65,7 @@ export class FontBook {
       if (this.#find(name) === null)
         this.#warn(
           'unknown_font',
-          `Font family '${name}' is not installed; ${defaultFamily} is used instead`,
+          `Font family '${name}' is not installed; ${standInFor(name)} is used instead`,
         );
     }
     this.#fallbacks = chooseFallbacks(this.#shipped, this.#characters ?? new Set(), this.#scripts);
@@ -102,7 +97,7 @@ export class FontBook {
 
   /**
    * A font as `context.font` takes it: family, then the fallbacks that this render's texts need, then emoji. Unknown
-   * families become Aileron, weights the nearest one that the family has.
+   * families become one of their kind, weights the nearest one that the family has; without an italic letters are slanted.
    */
   css({ family, weight, style, size }: FontRequest): string {
     const key = `${style} ${weight} ${family}`;
@@ -152,7 +147,8 @@ export class FontBook {
   }
 
   #chain(familyName: string, style: FontStyle): string {
-    const family = this.#find(familyName) ?? this.#find(defaultFamily);
+    const family =
+      this.#find(familyName) ?? this.#find(standInFor(familyName)) ?? this.#find(defaultFamily);
     if (!family) throw new Error(`the font folder lacks ${defaultFamily}`);
     const main = this.#register(family, style, this.#characters);
     const aliases = [main.alias];
@@ -164,7 +160,10 @@ export class FontBook {
       const other = this.#find(fallback.name);
       if (other) aliases.push(this.#register(other, style, characters).alias);
     }
-    return `${main.style} ${main.weight} {size}px ${aliases.map((alias) => JSON.stringify(alias)).join(', ')}`;
+    // A family without an italic is slanted by the canvas. A file that the document calls italic is taken as it is, whatever
+    // its own tables say.
+    const slants = style.style === 'italic' && (family.shipped !== null || main.style === 'normal');
+    return `${slants ? 'italic' : 'normal'} ${main.weight} {size}px ${aliases.map((alias) => JSON.stringify(alias)).join(', ')}`;
   }
 
   #register(
@@ -182,7 +181,10 @@ export class FontBook {
 
   /** Characters that neither the document's families nor any fallback has. */
   #warnAboutMissing(names: readonly string[]): void {
-    const coverages = [...names, defaultFamily].map((name) => this.#find(name)?.shipped?.coverage);
+    const families = [...names.map((name) => this.#find(name) ?? this.#find(standInFor(name)))];
+    const coverages = [...families, this.#find(defaultFamily)].map(
+      (family) => family?.shipped?.coverage,
+    );
     // A font that the document brings may have anything.
     if (names.some((name) => this.#find(name)?.shipped === null)) return;
     const missing = [...(this.#characters ?? [])].filter(

@@ -8,10 +8,14 @@ export function fillPaint(values: FillValues, width: number, height: number): Pa
   return paintOf(values.fillColor, values.fillMode, values, width, height);
 }
 
-/** The outline, or null. A gradient runs between the fill's points. Percent widths are of the box's shorter side. */
+/**
+ * The outline, or null. Its stops are a gradient in any mode, linear unless the fill's is radial, between the fill's points.
+ * Percent widths are of the box's shorter side.
+ */
 export function strokeOf(values: VisualValues, width: number, height: number): Stroke | null {
   const { strokeColor, strokeStart: start, strokeEnd: end, strokeOffset: offset } = values;
-  const paint = paintOf(strokeColor, values.fillMode, values, width, height);
+  const mode = values.fillMode === 'solid' ? 'linear' : values.fillMode;
+  const paint = paintOf(strokeColor, mode, values, width, height);
   const strokeWidth = lengthIn(values.strokeWidth, Math.min(width, height));
   if (!paint || strokeWidth <= 0 || end <= start) return null;
   return {

@@ -5,8 +5,11 @@
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Path } from '../compile/property-values.ts';
 import type { Box, CompositionContent, Content, Frame, TextContent } from '../layout/box.ts';
-import { finishedBounds, intersection, union, wholePixels } from './bounds.ts';
-import { pathBounds } from './shape.ts';
+import { blurKinds, shadowSigma, smallSigma } from './blur.ts';
+import { finishedBounds, grown, intersection, scaleOf, union, wholePixels } from './bounds.ts';
+import { motionIn, type Motion } from './motion.ts';
+import { pathBounds, pathOf } from './shape.ts';
+import { isSeenThrough } from './text.ts';
 
 /** The rectangle outside of which both frames are the same; null = they are the same everywhere. */
 export function changedPart(before: Frame, after: Frame, scale: Matrix, whole: Rect): Rect | null {
@@ -23,7 +26,7 @@ export function changedPart(before: Frame, after: Frame, scale: Matrix, whole: R
  * here and there. So whatever has curved or slanted edges and reaches into the part is painted whole.
  */
 function overCurves(part: Rect, boxes: readonly Box[], scale: Matrix, whole: Rect): Rect {
-  const curved = curvedBounds(boxes, scale);
+  const curved = curvedBounds(boxes, scale, standing);
   let grown = part;
   for (let last: Rect | null = null; last !== grown;) {
     last = grown;
@@ -36,14 +39,19 @@ function overCurves(part: Rect, boxes: readonly Box[], scale: Matrix, whole: Rec
   return grown;
 }
 
+/** The frame itself. */
+const standing: Motion = { rest: null, still: true, stands: true };
+
 /** Bounds of everything that is not made of upright straight edges, and of what is enlarged when it is put down. */
-function curvedBounds(boxes: readonly Box[], parent: Matrix): Rect[] {
+function curvedBounds(boxes: readonly Box[], parent: Matrix, around: Motion): Rect[] {
   return boxes.flatMap((box) => {
     const { content } = box;
+    const motion = motionIn(around, box);
     const isPlain = isUpright(box) && !box.bend && !box.effects && !box.shadow;
     if (isPlain && content.kind === 'composition') {
-      return curvedBounds(content.children, contentSpace(box, content, parent));
+      return curvedBounds(content.children, contentSpace(box, content, parent), motion);
     }
+    if (isPlain && content.kind === 'media' && !motion.still) return resizedBounds(box, parent);
     if (isPlain && hasStraightContent(content)) return [];
     if (content.kind === 'text' && areMasks(box, content, parent)) {
       return content.backgrounds.flatMap(({ path }) =>
@@ -51,8 +59,19 @@ function curvedBounds(boxes: readonly Box[], parent: Matrix): Rect[] {
       );
     }
     const bounds = finishedBounds(withHandles(box), parent);
-    return bounds ? [bounds, ...cutBounds(box, parent)] : [];
+    if (!bounds) return [];
+    const drawn = grown(bounds, smallPixels(box, parent));
+    return [drawn, ...cutBounds(box, parent), ...cornerBounds(box, parent)];
   });
+}
+
+/**
+ * Pictures that move are drawn in another size than they have, and the drawing library counts their pixels from the left edge
+ * of the clip on: now and then it takes a neighbour when that edge is elsewhere.
+ */
+function resizedBounds(box: Box, parent: Matrix): Rect[] {
+  const bounds = finishedBounds(box, parent);
+  return bounds ? [{ ...bounds, x: 0, width: bounds.x + bounds.width }] : [];
 }
 
 /**
@@ -72,6 +91,29 @@ function withHandles(box: Box): Box {
   };
 }
 
+/**
+ * Small pictures that are enlarged end at pixels of their own, up to three beyond what shows of them, and what cuts them there
+ * shifts where the drawing library begins to count.
+ */
+function smallPixels({ shadow, effects, transform, content }: Box, parent: Matrix): number {
+  const map = multiply(parent, transform);
+  const soft = effects && effects.blur > 0 ? effects : null;
+  const own = Math.max(
+    shadow ? (shadowSigma(shadow) * scaleOf(parent)) / smallSigma : 0,
+    soft ? scaleOf(map) / blurKinds[soft.blurMode].smallScale(soft.blur) : 0,
+  );
+  const children = content.kind === 'composition' ? content.children : [];
+  return Math.max(own * 3, ...children.map((child) => smallPixels(child, map)));
+}
+
+/** Handles of rounded corners may lie beyond the path that they round. */
+function cornerBounds({ content, borderRadius, stroke, transform }: Box, parent: Matrix): Rect[] {
+  if (content.kind !== 'shape' || borderRadius <= 0) return [];
+  const [left, top, right, bottom] = pathOf(content.path, borderRadius).getBounds();
+  const corners = { x: left, y: top, width: right - left, height: bottom - top };
+  return [mappedBounds(multiply(parent, transform), grown(corners, (stroke?.width ?? 0) * 2))];
+}
+
 /** Pixels of the largest letters that the drawing library keeps as pictures; larger ones are outlines to it. */
 const largestMask = 160;
 
@@ -86,7 +128,12 @@ function areMasks(box: Box, { pieces, backgroundsMove }: TextContent, parent: Ma
   return pieces.every(
     ({ runs, opacity, transform }) =>
       opacity === 1 &&
-      runs.every(({ font }) => (font.size + spread) * scale * reachOf(transform) < largestMask),
+      runs.every(
+        (run) =>
+          (run.font.size + spread) * scale * reachOf(transform) < largestMask &&
+          // Outlines that are seen whole are paths.
+          !(box.stroke && isSeenThrough(box, run)),
+      ),
   );
 }
 

@@ -6,7 +6,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { canvasText } from '../text/emoji.ts';
 import type { FontMetrics, FontSpec, Measurer } from '../text/measurer.ts';
 import type { Fonts } from './sources.ts';
-import { setTextDefaults } from './text.ts';
+import { setTextDefaults } from './text-defaults.ts';
 
 /**
  * Everything is measured at this size and scaled: advances are drawn unhinted and optical sizing is off, so widths are

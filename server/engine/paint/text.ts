@@ -11,6 +11,8 @@ import { cssColor, paintStyle, type Style } from './fill.ts';
 import { place, type Layer } from './layers.ts';
 import { pathBounds, pathOf } from './shape.ts';
 import type { Fonts } from './sources.ts';
+import { unitedOutline } from './letter-outlines.ts';
+import { setTextDefaults } from './text-defaults.ts';
 
 /**
  * [Note: Text that moves]
@@ -37,15 +39,6 @@ export interface TextBrush {
   readonly still: boolean;
   /** Draws into a layer of its own and puts it down with an opacity: for parts that overlap. */
   group(bounds: Rect, matrix: Matrix, alpha: number, draw: (layer: Layer) => void): void;
-}
-
-/** Settings that hold for measuring and drawing alike, so that both agree and no setting of the computer gets in. */
-export function setTextDefaults(ctx: SKRSContext2D): void {
-  ctx.lang = 'en';
-  ctx.direction = 'ltr';
-  // Runs name their left edge; "start" would be the right one where a run reads from the right.
-  ctx.textAlign = 'left';
-  ctx.fontOpticalSizing = 'none';
 }
 
 /** Draws the text; the context's opacity and blend mode apply to every part. */
@@ -172,12 +165,17 @@ function paintPiece(
   const style = part === 'letters' && fill ? paintStyle(ctx, fill) : null;
   for (const run of piece.runs) {
     const y = onGrid || !rest ? run.y : snapped(run.y, rest);
-    ctx.font = fonts.css(run.font);
+    // Emoji that are letters of a font stand upright.
+    ctx.font = fonts.css(run.emoji ? { ...run.font, style: 'normal' } : run.font);
     ctx.letterSpacing = `${run.letterSpacing}px`;
     ctx.direction = run.direction ?? 'ltr';
     if (part === 'outline') {
       // An emoji has its own edges, and drawn a second time half transparent ones would grow.
-      if (!run.emoji) ctx.strokeText(run.text, run.x, y);
+      if (run.emoji) continue;
+      const baseline = onGrid ? snapped(y, map) : y;
+      const outline = isSeenThrough(box, run) && unitedOutline(run, fonts, run.x, baseline);
+      if (outline) ctx.stroke(outline);
+      else ctx.strokeText(canvasText(run.text), run.x, y);
     } else {
       const color: Style | null = run.color ? cssColor(run.color) : style;
       if (color === null || (run.emoji && paintPicture(ctx, run, fonts))) continue;
@@ -205,6 +203,14 @@ function paintPicture(ctx: SKRSContext2D, run: TextRun, fonts: Fonts): boolean {
   const y = run.y + pictureMiddle * run.font.size - side / 2;
   ctx.drawImage(picture, x, y, side, side);
   return true;
+}
+
+/** True when lines inside of a run's letters would show: nothing opaque lies over its outline. */
+export function isSeenThrough({ fill }: Box, { color }: TextRun): boolean {
+  if (color) return color[3] < 1;
+  if (!fill) return true;
+  if (fill.kind === 'solid') return fill.color[3] < 1;
+  return fill.stops.some((stop) => stop.color[3] < 1);
 }
 
 /** Where the pixel grid puts a baseline under a map, box space; a text that is not upright has no grid. */

@@ -5,13 +5,16 @@ const maybe =
   /[\u2600-\u27bf]|\ufe0f|\u20e3|\p{Emoji_Presentation}|\p{Regional_Indicator}|[\u{1f000}-\u{1faff}]/u;
 /** Asked for by a mark, or a picture by nature. */
 const asked =
-  /^\p{Emoji}.*\ufe0f|^[0-9#*]\u{20e3}|^\p{Regional_Indicator}{2}$|^\p{Emoji_Presentation}/u;
+  /^\p{Emoji}.*\ufe0f|^\p{Emoji}\p{Emoji_Modifier}|^[0-9#*]\u{20e3}|^\p{Regional_Indicator}{2}$|^\p{Emoji_Presentation}/u;
 /**
- * Pictographs that Unicode counts as text unless asked, but which people type as pictures (❤, ☀, ✔). Arrows, squares
- * and punctuation among them stay text.
+ * Pictographs from U+1F000 on that Unicode counts as text unless asked (🌶, 🕷, 🖥), but which people type as pictures. Older
+ * ones (✔, ☎, ❤, ▶) are text, in the colour of the text.
  */
-const pictograph = /^(?=[\u2600-\u27bf\u{1f000}-\u{1faff}])(?=\p{Extended_Pictographic})\p{Emoji}/u;
+const pictograph = /^(?=[\u{1f000}-\u{1faff}])(?=\p{Extended_Pictographic})\p{Emoji}/u;
 const textMark = '\ufe0e';
+/** Letters, arrows and symbols that Unicode counts as text unless asked, among those that emoji fonts have. */
+const unmarked =
+  /(?=\p{Emoji})(?!\p{Emoji_Presentation})[\u2190-\u3299](?!\ufe0e|\ufe0f|\u200d|\u20e3|\p{Emoji_Modifier})/gu;
 
 /** True when a text may hold emoji at all. */
 export function mayHoldEmoji(text: string): boolean {
@@ -25,13 +28,13 @@ export function isEmoji(grapheme: string): boolean {
 }
 
 /**
- * Sequences as Unicode lists them: the mark that asks for a picture before every joiner that lacks it, as in ❤️‍🔥. Fonts
- * know no shorter form.
+ * Emoji as Unicode lists them: the mark that asks for a picture before every joiner that lacks it, as in ❤️‍🔥, and behind what
+ * is a picture without asking here. Fonts know no shorter form.
  */
 export function qualifiedEmoji(text: string): string {
-  if (!text.includes('\u200d')) return text;
+  if (!maybe.test(text)) return text;
   return text.replace(
-    /(?!\p{Emoji_Presentation})\p{Extended_Pictographic}(?=\u200d\p{Extended_Pictographic})/gu,
+    /(?!\p{Emoji_Presentation})(?:\p{Extended_Pictographic}(?=\u200d\p{Extended_Pictographic})|(?=[\u{1f000}-\u{1faff}])(?=\p{Emoji})\p{Extended_Pictographic}(?!\ufe0e|\ufe0f|\p{Emoji_Modifier}))/gu,
     '$&\ufe0f',
   );
 }
@@ -48,10 +51,14 @@ const torn: ReadonlyMap<string, string> = new Map([
   ['🏳🌈', '\u{10f003}'],
 ]);
 
-/** A text as the canvas has to be given it, to be measured and drawn. See: [Note: Torn sequences] */
+/**
+ * A text as the canvas has to be given it, to be measured and drawn: symbols that are text say so, or the canvas would take them
+ * from the emoji font. See: [Note: Torn sequences]
+ */
 export function canvasText(text: string): string {
-  if (!text.includes('\u200d')) return text;
-  return text.replace(
+  const marked = /[\u2190-\u3299]/.test(text) ? text.replace(unmarked, `$&${textMark}`) : text;
+  if (!marked.includes('\u200d')) return marked;
+  return marked.replace(
     /([⛓❤🏳])\ufe0f?\u200d(💥|🔥|🩹|🌈)/gu,
     (sequence, base: string, other: string) => torn.get(base + other) ?? sequence,
   );
