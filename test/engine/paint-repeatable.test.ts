@@ -20,6 +20,7 @@ import {
   rectangle,
   group,
   picture,
+  rectPath,
   line,
   turned,
   frame,
@@ -92,6 +93,51 @@ describe('the frame alone decides', () => {
       running.paint(frame(side, side, boxes(step)));
       const alone = paint(boxes(step));
       expect(distance(running.canvas, alone), `step ${step}`).toBe(0);
+    }
+  });
+
+  test('a large gradient inside something that grows is painted as far as that has grown', () => {
+    const wide = 640;
+    const sky = rectangle(at(0, 0, wide, wide), null, { fill: across(0, wide, red, blue) });
+    const window = (step: number, mask: Box['mask']): Box[] => [
+      sky,
+      rectangle(at(100, 0, 300 + step * 20, wide), white, { mask }),
+    ];
+    const growing: Record<string, (step: number) => Box[]> = {
+      'a mask': (step) => window(step, 'alpha'),
+      'a mask that hides': (step) => window(step, 'alpha-inverted'),
+      'a wipe that fades': (step) => [
+        group(at(0, 0, wide, wide), [sky], {
+          clipPaths: [rectPath(0, 0, 300 + step * 20, wide)],
+          opacity: 0.3 + step / 20,
+          shadow: shadow(9, 2, 3),
+        }),
+      ],
+    };
+    for (const [name, boxes] of Object.entries(growing)) {
+      const running = painter(wide, wide);
+      for (let step = 0; step < 12; step += 3) {
+        const next = frame(wide, wide, boxes(step));
+        running.paint(next);
+        const alone = painter(wide, wide);
+        alone.paint(next);
+        expect(distance(running.canvas, alone.canvas), `${name}, step ${step}`).toBe(0);
+      }
+    }
+  });
+
+  test('a brightness mask that begins to repeat, over a parent that grows, is made anew', () => {
+    const photo = picture('halves', at(0, 0, 100, 100));
+    const dot = rectangle(at(10, 10, 20, 20), [200, 200, 200, 1], { mask: 'luma' });
+    const stages = [
+      group(at(0, 0, 50, 100), [photo, dot]),
+      group(at(0, 0, 50, 100), [photo, { ...dot, repeat: true }]),
+      group(at(0, 0, 100, 100), [photo, { ...dot, repeat: true }]),
+    ];
+    const running = painter(side, side, { sources: plainSources });
+    for (const [step, stage] of stages.entries()) {
+      running.paint(frame(side, side, [stage]));
+      expect(distance(running.canvas, paint([stage])), `step ${step}`).toBe(0);
     }
   });
 

@@ -104,16 +104,16 @@ function paintBox(
     finish(room, { ...brush, layer }, box, 1, 'source-over');
     for (const mask of masks) {
       if (!mask.mask) continue;
-      applyMask(
-        room.layers,
-        layer,
-        mask.mask,
-        { box: mask, key: `${brush.parent.join(' ')} ${brush.still}` },
-        (inside) =>
-          paintBox(room, { ...brush, layer: inside }, { ...mask, mask: null, blendMode: 'none' }),
+      applyMask(room.layers, layer, mask.mask, { box: mask, key: placeKey(brush) }, (inside) =>
+        paintBox(room, { ...brush, layer: inside }, { ...mask, mask: null, blendMode: 'none' }),
       );
     }
   });
+}
+
+/** Everything of the place that a drawing's pixels depend on, as a key. */
+function placeKey({ parent, parentWidth, parentHeight, rest, still, stands }: Brush): string {
+  return JSON.stringify([parent, parentWidth, parentHeight, rest, still, stands]);
 }
 
 /** Shadow, then the element with its effects. */

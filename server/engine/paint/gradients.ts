@@ -56,7 +56,9 @@ export function paintStandingGradient(
   const ink = plainBounds(box);
   const pixels = ink && wholePixels(mappedBounds(matrix, ink), placeOf(layer));
   if (!pixels || pixels.width * pixels.height < largeGradient) return false;
-  const key = `gradient ${matrix.join(' ')} ${describe(box)}`;
+  // Layers of what grows (wipes, masks) cut the drawing elsewhere in every frame.
+  const cut = [pixels.x, pixels.y, pixels.width, pixels.height].join(' ');
+  const key = `gradient ${matrix.join(' ')} ${cut} ${describe(box)}`;
   const kept = layers.keep(box.content, key, () => {
     const inside = layers.take(pixels);
     place(inside, matrix);

@@ -33,11 +33,11 @@ export function applyMask(
     return;
   }
   // Reading pixels back is slow, and masks seldom change, so this one is kept while nothing about it does.
-  const { opacity, transform, shadow, clipPaths, bend } = box;
+  const { opacity, transform, rest, shadow, clipPaths, bend, repeat } = box;
   const place = [key, ...transform, area.x, area.y, area.width, area.height].join(' ');
   const mask = layers.keep(
     box.content,
-    `luma ${place} ${describe(box)} ${JSON.stringify([opacity, shadow, clipPaths, bend])}`,
+    `luma ${place} ${describe(box)} ${JSON.stringify([opacity, rest, shadow, clipPaths, bend, repeat])}`,
     () => {
       const made = layers.take(area);
       draw(made);

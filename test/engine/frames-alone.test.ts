@@ -1,0 +1,219 @@
+/**
+ * A film shows what a single frame of it shows: frames that are drawn one after another equal, byte for byte, the same frames
+ * each drawn by a layout and a painter that have drawn nothing before. At full size, where the short ways start to act.
+ *
+ * The suite takes a few documents, other ones every day.
+ *
+ *   FRAMES_ALONE=all npx vitest run test/engine/frames-alone.test.ts          every document; minutes
+ *   FRAMES_ALONE='^text-' npx vitest run test/engine/frames-alone.test.ts     those whose names match
+ *   FRAMES_CORPUS=FOLDER …                                                    documents of one's own as well
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
+import type { Frame } from '../../server/engine/layout/box.ts';
+import { changedPart } from '../../server/engine/paint/changes.ts';
+import { validate } from '../../shared/renderscript/validate.ts';
+import { isJsonObject, type Json, type Source } from '../../shared/renderscript/source.ts';
+import { firstDifference, openDrawing, type OpenedDrawing } from '../helpers/drawing.ts';
+import { generatedDocument } from '../helpers/generated.ts';
+
+const samples = path.join(import.meta.dirname, '..', 'samples');
+const fixtures = path.join(samples, '..', 'fixtures');
+const corpus = process.env.FRAMES_CORPUS ?? '';
+const wish = process.env.FRAMES_ALONE ?? '';
+/** A number that changes every day. */
+const today = Math.floor(Date.now() / 86_400_000);
+
+/** How many documents of each kind a usual run takes, and at how many places in them two frames are drawn. */
+const share = { samples: 9, corpus: 4, generated: 8, places: 3 } as const;
+const places = wish === '' ? share.places : 5;
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'frames-alone-'));
+const placeholders = path.join(scratch, 'placeholders');
+let ffmpeg: Ffmpeg | undefined;
+
+beforeAll(async () => {
+  ffmpeg = await findFfmpeg(undefined);
+  if (corpus !== '') makePlaceholders();
+});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Those that a run looks at: all that the wish names, or a few that follow each other through the days. */
+function chosen(names: readonly string[], count: number): readonly string[] {
+  if (wish === 'all') return names;
+  if (wish !== '') return names.filter((name) => new RegExp(wish).test(name));
+  const step = Math.max(1, Math.floor(names.length / count));
+  return names.filter((_, index) => index % step === today % step).slice(0, count);
+}
+
+describe('frames one after another, and alone', () => {
+  const sampleNames = readdirSync(samples).filter((name) =>
+    existsSync(path.join(samples, name, 'source.json')),
+  );
+  // Pictures have one frame; they are looked at when everything is.
+  const films = sampleNames.filter((name) => readSample(name).output_format === 'mp4');
+  const looked = wish === '' ? films : sampleNames;
+
+  test.each(chosen(looked, share.samples))('sample %s', async (name) => {
+    const source = readSample(name);
+    // Half of a full picture's side: samples are thumbnails.
+    await check(source, { folders: [fixtures], longest: 1280 });
+  });
+
+  const seeds = Array.from({ length: 200 }, (_, index) => `generated-${index}`);
+  test.each(chosen(seeds, share.generated))('document %s', async (name) => {
+    await check(generatedDocument(Number(name.split('-')[1])), { folders: [fixtures] });
+  });
+
+  const hasCorpus = corpus !== '' && existsSync(corpus);
+  const others = hasCorpus ? readdirSync(corpus).filter((name) => name.endsWith('.json')) : [];
+  test.each(chosen(others, share.corpus))('foreign %s', async (name) => {
+    const source = { ...localised(readJson(path.join(corpus, name))), fonts: [] };
+    await check(source, { folders: [placeholders], longest: 1280 });
+  });
+  test.skipIf(hasCorpus)('foreign documents: FRAMES_CORPUS names no folder here', () => {
+    expect(others).toEqual([]);
+  });
+});
+
+interface CheckOptions {
+  readonly folders: readonly string[];
+  /** The longest side at which to draw, pixels; absent = the document's own size. */
+  readonly longest?: number;
+}
+
+async function check(source: Source, { folders, longest }: CheckOptions): Promise<void> {
+  // A document that is refused has no frames.
+  if (validate(source, {}).some(({ severity }) => severity === 'error')) return;
+  const options = { scratch, mediaFolders: folders, renderScale: 1, ...(ffmpeg && { ffmpeg }) };
+  let opened = await openDrawing(source, options);
+  if (longest !== undefined) {
+    const { width, height } = opened.timeline;
+    opened.close();
+    const renderScale = Math.min(10, Math.max(0.1, longest / Math.max(width, height)));
+    opened = await openDrawing(source, { ...options, renderScale });
+  }
+  try {
+    compareFrames(opened);
+  } finally {
+    opened.close();
+  }
+}
+
+/** Two frames that follow each other, at several places of the film. */
+function momentsOf({ timeline: { duration, output } }: OpenedDrawing): number[] {
+  const step = 1 / output.frameRate;
+  return Array.from({ length: places }, (_, index) => {
+    const moment = Math.floor(((index + 0.4) / places) * duration * output.frameRate) * step;
+    return [moment, moment + step];
+  }).flat();
+}
+
+/**
+ * Draws every moment three times: as a render does, only what changed; whole, but after the others; and alone.
+ */
+function compareFrames(opened: OpenedDrawing): void {
+  const { width, height, scale } = opened;
+  const film = { layout: opened.layout(), painter: opened.painter() };
+  const whole = { layout: opened.layout(), painter: opened.painter() };
+  let last: Frame | undefined;
+  for (const moment of momentsOf(opened)) {
+    const layout = opened.layout();
+    const painter = opened.painter();
+    const frame = layout.frameAt(moment);
+    opened.show(frame);
+    painter.paint(frame);
+    const alone = painter.canvas.data();
+
+    const next = film.layout.frameAt(moment);
+    const part = last && changedPart(last, next, scale, { x: 0, y: 0, width, height });
+    if (part !== null) film.painter.paint(next, part);
+    last = next;
+    whole.painter.paint(whole.layout.frameAt(moment));
+
+    const drawn = { film: film.painter.canvas.data(), whole: whole.painter.canvas.data() };
+    for (const [how, pixels] of Object.entries(drawn)) {
+      const difference = firstDifference(pixels, alone, width);
+      expect(difference, `${moment} s, drawn as ${how}: pixel ${difference}`).toBeNull();
+    }
+    painter.close();
+  }
+  film.painter.close();
+  whole.painter.close();
+}
+
+function readSample(name: string): Source {
+  return readJson(path.join(samples, name, 'source.json'));
+}
+
+function readJson(file: string): Source {
+  const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!isJsonObject(value)) throw new Error(`${file} should hold an object`);
+  return value;
+}
+
+/** Media in place of those that foreign documents name on the internet. */
+function makePlaceholders(): void {
+  mkdirSync(placeholders);
+  const run = (file: string, ...words: string[]): void => {
+    execFileSync(ffmpeg?.path ?? 'ffmpeg', [
+      ...['-y', '-loglevel', 'error'],
+      ...words,
+      path.join(placeholders, file),
+    ]);
+  };
+  const clip = (file: string, picture: string): void =>
+    run(
+      file,
+      ...['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', 'sine=f=440:d=8', '-shortest'],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+    );
+  clip('wide.mp4', 'color=s=1280x720:r=30:d=8');
+  clip('tall.mp4', 'color=s=720x1280:r=25:d=6');
+  run('photo.jpg', ...['-f', 'lavfi', '-i', 'mandelbrot=s=1600x1067', '-frames:v', '1']);
+  run(
+    'logo.png',
+    ...['-f', 'lavfi', '-i', 'color=c=orange@0.8:s=600x400,format=rgba'],
+    '-frames:v',
+    '1',
+  );
+  run('loop.gif', ...['-f', 'lavfi', '-i', 'testsrc=s=320x240:r=10:d=2']);
+  run('music.mp3', ...['-f', 'lavfi', '-i', 'sine=f=220:d=24']);
+}
+
+let clips = 0;
+
+/** A document with placeholders in place of the addresses of its media. */
+function localised(source: Source): Source {
+  const { type, source: address, provider, ...rest } = source;
+  const inner = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, value === undefined ? value : inside(value)]),
+  );
+  const name =
+    typeof type === 'string' && typeof address === 'string' && address !== ''
+      ? placeholderFor(type, address)
+      : null;
+  return {
+    ...(type !== undefined && { type }),
+    ...(name !== null ? { source: name } : address !== undefined && { source: address }),
+    ...(provider !== undefined && name === null && { provider }),
+    ...inner,
+  };
+}
+
+function inside(value: Json): Json {
+  if (Array.isArray(value)) return value.map((part: Json) => inside(part));
+  return isJsonObject(value) ? localised(value) : value;
+}
+
+function placeholderFor(type: string, address: string): string | null {
+  const [, ending = ''] = /\.(png|gif|svg)(?:$|[?#])/i.exec(address) ?? [];
+  if (type === 'audio') return 'music.mp3';
+  if (type === 'video') return clips++ % 3 === 2 ? 'tall.mp4' : 'wide.mp4';
+  if (type !== 'image') return null;
+  return { png: 'logo.png', gif: 'loop.gif' }[ending.toLowerCase()] ?? 'photo.jpg';
+}
