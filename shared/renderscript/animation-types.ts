@@ -218,8 +218,8 @@ const table: readonly AnimationType[] = [
   type('text', 'text-appear', 'Pieces appear one by one.', [
     // Nothing at first; the highlighting presets name 20%.
     option('start_opacity', within(percent, 0, 100), '0%', 'Opacity before a piece appears.'),
-    // No published preset speaks of it, so the background stays what it is without the option.
-    option('background_effect', oneOf('disabled', 'animated'), 'disabled', 'Whether the background appears along, piece by piece.'),
+    // No published preset speaks of it; words without their background, or it without them, look broken.
+    option('background_effect', oneOf('disabled', 'animated'), 'animated', 'Whether the background appears along, piece by piece.'),
     ...pieces,
   ]),
   type('text', 'text-slide', 'Pieces move into place.', [

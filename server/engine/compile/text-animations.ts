@@ -74,21 +74,30 @@ const rows: Readonly<Record<string, Row>> = {
     return { ...moved, ...(cut && { clip: cut }), background: { area } };
   },
 
-  'text-scale': ({ options, piece: { bounds }, progress }) => {
+  'text-scale': ({ options, piece, progress }) => {
+    const { bounds } = piece;
     const matrix = scaling(
       options.axis === 'y' ? 1 : progress,
       options.axis === 'x' ? 1 : progress,
     );
     const x = bounds.x + bounds.width * numberOf(options, 'xAnchor');
     const y = bounds.y + bounds.height * numberOf(options, 'yAnchor');
-    return { ...fadeOf(options, progress), transform: about(matrix, x, y) };
+    const behind = piece.background;
+    const area = behind && scaledArea(behind, options, held(progress));
+    return {
+      ...fadeOf(options, progress),
+      transform: about(matrix, x, y),
+      ...(area && { background: { area } }),
+    };
   },
 
   'text-reveal': ({ options, piece, progress }) => {
     const start = numberOf(options, 'startReveal');
+    const clip = opening(options, piece, start + (1 - start) * held(progress));
     return {
       ...fadeOf(options, progress),
-      clip: opening(options, piece, start + (1 - start) * held(progress)),
+      clip,
+      ...(piece.background && { background: { area: clip } }),
     };
   },
 
@@ -158,7 +167,7 @@ export function pieceEffect(
   time: number,
   piece: PieceFrame,
 ): PieceEffect | null {
-  if (animation.type === typewriter) return typed(animation, time, piece);
+  if (animation.type === typewriter) return withBackground(typed(animation, time, piece), piece);
   const row = Object.hasOwn(rows, animation.type) ? rows[animation.type] : undefined;
   if (!row) return null;
   const { options, easing } = animation;
@@ -167,13 +176,22 @@ export function pieceEffect(
   const eased = ease(easing, isCut ? pieceProgress(animation, whole, piece) : whole);
   const outgoing = animation.side === 'outgoing';
   if (eased === (outgoing ? 0 : 1)) return null;
-  return row({
+  const effect = row({
     options,
     piece,
     progress: outgoing ? 1 - eased : eased,
     offset: outgoing ? eased : eased - 1,
     seconds: secondsIn(animation, time),
   });
+  // Those that have a say in it have said it.
+  return 'backgroundEffect' in options ? effect : withBackground(effect, piece);
+}
+
+/** The background behind a piece comes as the piece does: it fades along, and shows as far as there is something on it. */
+function withBackground(effect: PieceEffect | null, piece: PieceFrame): PieceEffect | null {
+  if (!effect || !piece.background) return effect;
+  const { opacity = 1, background } = effect;
+  return { ...effect, background: { opacity, ...background } };
 }
 
 // ---- means ---------------------------------------------------------------------------------------------------------
@@ -236,6 +254,17 @@ function grown(area: Rect, [x, y]: Direction, progress: number, offset: number):
     y: fromStart ? area.y : area.y + area.height - height,
     width,
     height,
+  };
+}
+
+/** A background that grows with its piece, from the same anchor. */
+function scaledArea(area: Rect, options: Options, share: number): Rect {
+  const [across, down] = [options.axis === 'y' ? 1 : share, options.axis === 'x' ? 1 : share];
+  return {
+    x: area.x + area.width * numberOf(options, 'xAnchor') * (1 - across),
+    y: area.y + area.height * numberOf(options, 'yAnchor') * (1 - down),
+    width: area.width * across,
+    height: area.height * down,
   };
 }
 

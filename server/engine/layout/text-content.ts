@@ -10,7 +10,7 @@ import { finerSplit, numberIn, splitBlock, type Piece, type Split } from '../tex
 import type { TextContent, TextPiece } from './box.ts';
 import { joinMaps } from './effects.ts';
 import { remember } from './remember.ts';
-import { backgroundCells, movedBackgrounds } from './text-backgrounds.ts';
+import { backgroundCells, movedBackgrounds, type AnimatedPieces } from './text-backgrounds.ts';
 
 /** Gives an element's text content at a moment; the identical object while nothing moves. Null = nothing to draw. */
 export type TextContentMaker = (
@@ -32,6 +32,8 @@ export function createTextContentMaker(animations: readonly Animation[]): TextCo
     }));
   const finest = acting.reduce<Split>((finer, { split }) => finerSplit(finer, split), null);
   const finestPieces = remember(splitBlock);
+  const linesOf = remember(splitBlock);
+  const lineCells = remember(backgroundCells);
   const still = remember(stillContent);
 
   return (block, backgroundColor, time, frame) => {
@@ -44,6 +46,12 @@ export function createTextContentMaker(animations: readonly Animation[]): TextCo
       const byPiece = effectsOn(parts, cells, animation, time, block, frame);
       return { split, pieces: parts, byPiece, cells };
     });
+    // A text that moves as a whole has its background in lines all the same.
+    const byLines = ({ byPiece: [effect = null] }: AnimatedPieces): AnimatedPieces => {
+      const lines = linesOf(block, 'line');
+      const cells = lineCells(block.backgroundRows, lines);
+      return { split: 'line', pieces: lines, byPiece: lines.map(() => effect), cells };
+    };
     const cursor = cursorAt(acting, block, time);
     const idle = effects.every(({ byPiece }) => byPiece.every((effect) => effect === null));
     if (idle) return cursor ? { ...whole, cursor } : whole;
@@ -53,7 +61,11 @@ export function createTextContentMaker(animations: readonly Animation[]): TextCo
       const moved = movePiece(piece, own);
       return moved.opacity > 0 ? [moved] : [];
     });
-    const moved = movedBackgrounds(block, whole.backgrounds, effects);
+    const moved = movedBackgrounds(
+      block,
+      whole.backgrounds,
+      effects.map((one) => (one.split === null ? byLines(one) : one)),
+    );
     const backgrounds = moved ?? whole.backgrounds;
     if (pieces.length + backgrounds.length === 0 && !cursor) return null;
     return {

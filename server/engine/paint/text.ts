@@ -85,12 +85,20 @@ function paintBackgrounds(
   { backgrounds, backgroundsMove }: TextContent,
   alpha: number,
 ): void {
-  const clearness = backgrounds[0]?.color[3] ?? 1;
+  const [first] = backgrounds;
+  // Those that fade together lie on each other as one, too.
+  const fade = backgrounds.every(({ opacity }) => opacity === first?.opacity) ? first?.opacity : 1;
+  const clearness = (first?.color[3] ?? 1) * (fade ?? 1);
   const bounds = pathBounds(backgrounds.flatMap(({ path }) => path));
   if (backgroundsMove && clearness < 1 && backgrounds.length > 1 && bounds) {
     brush.group(bounds, brush.matrix, clearness * alpha, (layer) => {
       place(layer, brush.matrix);
-      fillBackgrounds(layer, backgrounds, 1, ([red, green, blue]) => [red, green, blue, 1]);
+      fillBackgrounds(layer, backgrounds, 1 / (fade ?? 1), ([red, green, blue]) => [
+        red,
+        green,
+        blue,
+        1,
+      ]);
     });
   } else fillBackgrounds(brush.layer, backgrounds, alpha, (color) => color);
 }
@@ -103,7 +111,7 @@ function fillBackgrounds(
 ): void {
   for (const { path, color, opacity, clip } of backgrounds) {
     ctx.save();
-    ctx.globalAlpha = alpha * opacity;
+    ctx.globalAlpha = Math.min(1, alpha * opacity);
     ctx.fillStyle = cssColor(colorOf(color));
     if (clip) cutTo(ctx, clip);
     ctx.fill(pathOf(path));
