@@ -59,6 +59,11 @@ export const errorCatalogue = {
     sentence: "The parameter '{name}' should be {what}.",
     help: 'Parameters of the request itself are checked at once. Wrong values inside RenderScript are not refused: the answer lists them under errors, and the render fails with the first of them.',
   },
+  archive_too_large: {
+    status: 400,
+    sentence: 'Together the files have {size} GB; an archive holds {limit} GB at most.',
+    help: 'Choose fewer files, or save them one by one.',
+  },
   port_taken: {
     status: 400,
     sentence: 'Port {port} is used by another program.',

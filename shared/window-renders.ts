@@ -91,6 +91,14 @@ export interface RenderList {
   readonly eventNumber: number;
 }
 
+/** Answer of `POST /api/renders/zip`. */
+export interface PackedFiles {
+  /** Where the archive is fetched, once and soon, without a token. */
+  readonly path: string;
+  /** Files that are no longer there. */
+  readonly missing: number;
+}
+
 /** One webhook that a receiver was promised. */
 export interface DeliveryRecord {
   /** The `webhook-id`. */

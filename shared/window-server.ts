@@ -106,6 +106,9 @@ export interface SettingsRecord {
   readonly allowedOrigins: readonly string[];
   /** Null: the program looks for one itself. */
   readonly ffmpegPath: string | null;
+  /** Of whisper.cpp's program, and of its model; null: as the environment says. */
+  readonly transcriber: string | null;
+  readonly transcriberModel: string | null;
   readonly rateLimit: boolean;
   readonly concurrency: number;
   readonly concurrencyLimit: number;

@@ -50,6 +50,17 @@ export class ListKeys {
     this.#list = list;
   }
 
+  /** A press on a line or its box: with Shift everything from where the range began, else the line alone. */
+  tick({ shiftKey }: Pick<MouseEvent, 'shiftKey'>, line: ListLine, index: number): void {
+    if (shiftKey) this.#tickRange(index);
+    else this.toggleTick(line);
+  }
+
+  /** A range that is ticked next begins at this line. */
+  begin(line: ListLine): void {
+    this.#anchorId = line.id;
+  }
+
   /** Ticks a line, or takes its tick away. */
   toggleTick(line: ListLine): void {
     const { selection } = this.#list;
@@ -85,13 +96,16 @@ export class ListKeys {
 
   /** Ticks everything between the last tick and a line. */
   #tickRange(to: number): void {
-    const { lines, selection, currentIndex } = this.#list;
-    const from = lines.findIndex(({ id }) => id === (this.#anchorId ?? lines[currentIndex]?.id));
-    this.#anchorId ??= lines[currentIndex]?.id ?? null;
+    const { app, lines, selection, currentIndex } = this.#list;
+    const begun = lines.findIndex(({ id }) => id === this.#anchorId);
+    // What it began at may have gone, or another filter may hide it.
+    const from = begun < 0 ? currentIndex : begun;
+    this.#anchorId = lines[from]?.id ?? null;
     selection.clear();
     for (const line of lines.slice(Math.min(from, to), Math.max(from, to) + 1)) {
       for (const id of idsOf(line)) selection.add(id);
     }
+    app.messages.speak(say('selection.count', { count: selection.size }));
   }
 
   /** Keys that are the same in every list. */
@@ -140,8 +154,9 @@ export class ListKeys {
     const goal = rowGoal(travelled, currentIndex, lines.length, page) ?? currentIndex;
     const bounded = Math.min(last, Math.max(0, goal));
     if (isExtending) this.#tickRange(bounded);
-    else this.#anchorId = null;
     this.#list.moveTo(bounded);
+    const reached = lines[bounded];
+    if (!isExtending && reached) this.begin(reached);
   }
 
   /** Keys of the commands that the row has. */

@@ -9,6 +9,7 @@ import {
   type DeliveryRecord,
   type FfmpegTest,
   type LogLine,
+  type PackedFiles,
   type PortTest,
   type Preferences,
   type ProjectRecord,
@@ -267,6 +268,11 @@ export const renderTemplate = async (id: string): Promise<WindowRender> =>
 /** The samples that the program brings, as beginnings of new templates. */
 export const loadSamples = async (): Promise<readonly Omit<NewTemplate, 'project'>[]> =>
   (await ask('/api/samples')) as Omit<NewTemplate, 'project'>[];
+
+/** Puts the files of renders into one archive. @returns where it can be fetched once, and how many files there are no more */
+export const packFiles = async (
+  files: readonly { readonly id: string; readonly name: string }[],
+): Promise<PackedFiles> => (await ask('/api/renders/zip', 'POST', { files })) as PackedFiles;
 
 /** What is in the Trash, newest first. */
 export const loadTrash = async (): Promise<readonly TrashedTemplate[]> =>

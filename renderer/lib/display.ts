@@ -211,13 +211,6 @@ export function shortFacts(render: WindowRender): string {
   return size === undefined ? formatFacts(render) : `${format} · ${fileSize(size)}`;
 }
 
-/** A name for the file that a person can tell: `Promo square 2026-11-21`. */
-export function fileName(render: WindowRender): string {
-  const day = new Date(render.createdAt);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${nameOf(render)} ${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-}
-
 /** Whole days until record and file go. @param now ms since 1970; may be a little behind the clock of the server */
 export function daysLeft({ expiresAt, createdAt }: WindowRender, now: number): number {
   return daysUntil(expiresAt, Math.max(now, createdAt));

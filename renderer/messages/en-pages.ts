@@ -127,6 +127,16 @@ export const pageMessages = {
   'settings.notify.none': 'This browser has no notifications.',
   'settings.notify.denied':
     'This browser refuses notifications of this window. Its settings for this address can change that.',
+  'settings.files': 'Names of saved files',
+  'settings.files.hint': 'Holes that are filled: {holes}',
+  'settings.files.example': 'The newest file would be “{name}”.',
+  'settings.files.unknown': '{hole} is none of the holes that can be filled: {holes}',
+  'settings.transcriber': 'Speech recogniser',
+  'settings.transcriber.hint':
+    'The path of whisper.cpp’s program whisper-cli. Captions without a transcript have speech transcribed by it.',
+  'settings.transcriber.none': 'None, or as the environment says',
+  'settings.transcriberModel': 'Model of the speech recogniser',
+  'settings.transcriberModel.hint': 'The path of a whisper.cpp model file, e.g. ggml-base.bin.',
   'settings.onlyDesktop': 'Only the desktop program can do this. This window is open in a browser.',
   'settings.output': 'Output',
   'settings.outputFolder': 'Output folder',

@@ -131,6 +131,10 @@ export const queueMessages = {
   'reason.noneRunning': 'None of them is queued or running.',
   'reason.noneChosen': 'Nothing is chosen.',
 
+  'files.zip.some': {
+    one: '{count} file is no longer there and was left out.',
+    other: '{count} files are no longer there and were left out.',
+  },
   'ask.cancel.title': 'Stop this render?',
   'ask.cancel.titleAll': { one: 'Stop {count} render?', other: 'Stop {count} renders?' },
   'ask.cancel.text': {
@@ -138,6 +142,7 @@ export const queueMessages = {
     other: '{count} minutes of work are lost.',
   },
   'ask.cancel.yes': 'Stop render',
+  'ask.cancel.yesAll': { one: 'Stop {count} render', other: 'Stop {count} renders' },
   'ask.cancel.no': 'Keep rendering',
 
   'toast.undo': 'Undo',

@@ -83,7 +83,8 @@ export class RenderForm {
     const empty = this.fields.filter(
       (field) => field.kind === 'source' && (this.valueOf(field).value ?? '') === '',
     );
-    return [...new Set([...lost.map(({ element }) => element), ...empty.map((one) => one.label)])];
+    const names = [...lost.map(({ element }) => element), ...empty.map(({ label }) => label)];
+    return names.filter((name, index) => names.indexOf(name) === index);
   });
   /** The pixels of the file; null before they are known. */
   readonly size = $derived.by(() => {

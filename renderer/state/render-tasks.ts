@@ -5,9 +5,10 @@
 import type { WindowRender } from '../../shared/api.ts';
 import type { MenuItem } from '../components/menu.ts';
 import { actionsOf, type RenderAction } from '../lib/actions.ts';
-import { loadLog, loadRequest } from '../lib/api.ts';
+import { loadLog, loadRequest, packFiles } from '../lib/api.ts';
 import { menuLine, whileSaving, type Command } from '../lib/commands.ts';
-import { canCancel, fileName, nameOf, stageOf } from '../lib/display.ts';
+import { canCancel, nameOf, stageOf } from '../lib/display.ts';
+import { fileName, filePattern } from '../lib/file-pattern.ts';
 import { machineTime } from '../lib/format.ts';
 import { moveTarget } from '../lib/queue-view.ts';
 import { saveText } from '../lib/save-text.ts';
@@ -56,11 +57,15 @@ export class RenderTasks {
     if (worked <= muchWork) return true;
     return this.#app.ask({
       title:
-        active.length === 1
+        renders.length === 1
           ? say('ask.cancel.title')
-          : say('ask.cancel.titleAll', { count: active.length }),
+          : say('ask.cancel.titleAll', { count: renders.length }),
       text: say('ask.cancel.text', { count: Math.max(1, Math.round(worked / 60_000)) }),
-      ...{ yes: say('ask.cancel.yes'), no: say('ask.cancel.no'), danger: true },
+      yes:
+        renders.length === 1
+          ? say('ask.cancel.yes')
+          : say('ask.cancel.yesAll', { count: renders.length }),
+      ...{ no: say('ask.cancel.no'), danger: true },
     });
   }
 
@@ -233,12 +238,37 @@ export class RenderTasks {
     });
   }
 
-  #download({ filePath, record }: WindowRender): void {
+  #download(render: WindowRender): void {
+    const { filePath, record } = render;
     if (filePath === undefined) return;
-    const link = document.createElement('a');
-    link.href = filePath;
-    link.download = `${record.id}.${record.output_format}`;
-    link.click();
+    const name = this.#fileName(render);
+    // The server's word about the name comes before that of the link.
+    save(`${filePath}?as=${encodeURIComponent(name)}`, `${name}.${record.output_format}`);
+  }
+
+  #fileName(render: WindowRender, number = 1): string {
+    return fileName(render, this.#app.preferences.text(filePattern), number);
+  }
+
+  /** Saves the files of finished renders: one as it is, several as one zip, with names by the person's pattern. */
+  async downloadAll(renders: readonly WindowRender[]): Promise<void> {
+    const [first] = renders;
+    if (!first) return;
+    if (renders.length === 1) {
+      this.#download(first);
+      return;
+    }
+    await this.#app.attempt(async () => {
+      const files = renders.map((render, index) => ({
+        id: render.id,
+        name: this.#fileName(render, index + 1),
+      }));
+      const { path, missing } = await packFiles(files);
+      if (missing > 0) {
+        this.#app.messages.show(say('files.zip.some', { count: missing }), { tone: 'problem' });
+      }
+      save(path, '');
+    });
   }
 
   async #copyCurl({ id }: WindowRender): Promise<void> {
@@ -255,7 +285,7 @@ export class RenderTasks {
       const text = lines.map(
         (line) => `${machineTime(line.time)}  ${line.level.padEnd(7)}  ${line.text}\n`,
       );
-      saveText(`${fileName(render)}.log.txt`, text.join(''));
+      saveText(`${this.#fileName(render)}.log.txt`, text.join(''));
     });
   }
 
@@ -275,7 +305,7 @@ export class RenderTasks {
   async saveCopy(render: WindowRender): Promise<void> {
     await this.#app.attempt(async () => {
       const { desktop } = this.#app;
-      const copy = await desktop?.saveCopy(asFile(render), fileName(render));
+      const copy = await desktop?.saveCopy(asFile(render), this.#fileName(render));
       if (!desktop || typeof copy !== 'number') return;
       const show = (): void => void this.#app.attempt(() => desktop.showCopy(copy));
       this.#app.messages.show(say('toast.copySaved'), {
@@ -283,6 +313,14 @@ export class RenderTasks {
       });
     });
   }
+}
+
+/** Has the browser save what is at an address. @param name '' = the one that the server gives it */
+function save(address: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
 }
 
 function asFile({ id, record }: WindowRender): {

@@ -11,6 +11,8 @@ interface Form {
   outputFolder: string;
   copyFolder: string;
   ffmpegPath: string;
+  transcriber: string;
+  transcriberModel: string;
   credits: string;
   requestLogSize: string;
   /** In GB. */
@@ -24,6 +26,8 @@ function formOf(kept: SettingsRecord): Form {
     outputFolder: kept.outputFolder,
     copyFolder: kept.copyFolder ?? '',
     ffmpegPath: kept.ffmpegPath ?? '',
+    transcriber: kept.transcriber ?? '',
+    transcriberModel: kept.transcriberModel ?? '',
     credits: kept.creditAllowance === null ? '' : String(kept.creditAllowance),
     requestLogSize: String(kept.requestLogSize),
     freeSpaceLimit: String(kept.freeSpaceLimit / 1e9),
@@ -38,6 +42,8 @@ export type ServerSetting =
   | 'mediaFolders'
   | 'allowedOrigins'
   | 'ffmpegPath'
+  | 'transcriber'
+  | 'transcriberModel'
   | 'creditAllowance'
   | 'concurrency'
   | 'rateLimit'
@@ -48,7 +54,7 @@ export type ServerSetting =
   | 'keepAwake';
 
 /** What the window keeps itself. */
-export type OwnSetting = 'theme' | 'density' | 'notify';
+export type OwnSetting = 'theme' | 'density' | 'notify' | 'filePattern';
 
 /** Any of them, and those of the desktop program. */
 export type Setting = ServerSetting | OwnSetting | keyof DesktopSwitches;
@@ -65,6 +71,8 @@ export class SettingsState {
     outputFolder: '',
     copyFolder: '',
     ffmpegPath: '',
+    transcriber: '',
+    transcriberModel: '',
     credits: '',
     requestLogSize: '',
     freeSpaceLimit: '',

@@ -37,7 +37,8 @@ export function fileRoutes({
     const render = renders.find(renderId);
     if (render?.status !== 'succeeded' || render.outputFormat !== format) throw missing(request);
     const type = contentTypes[render.outputFormat];
-    await send(request, response, files.outputPath(render), type, downloadName(render, format));
+    const name = wantedName(request) ?? downloadName(render, format);
+    await send(request, response, files.outputPath(render), type, name);
   });
 
   routes.get('/snapshots/:name', async (request, response) => {
@@ -49,6 +50,13 @@ export function fileRoutes({
   });
 
   return routes;
+}
+
+/** A name that the link wants for the file, with the ending that it has: `?as=Promo`. */
+function wantedName({ query, params }: Request): string | null {
+  const { as: wanted } = query;
+  const name = typeof wanted === 'string' ? cleanFileName(wanted) : '';
+  return name === '' ? null : `${name}${path.extname(String(params['name']))}`;
 }
 
 function missing(request: Request): ApiError {

@@ -31,7 +31,9 @@ function textsOf(source: Source): JsonObject[] {
     looked += 1;
     if (one.type === 'text' && plainText(one.text) !== null) found.push(one);
     const { elements } = one;
-    if (Array.isArray(elements)) waiting.push(...elements.slice(0, mostElements).reverse());
+    // Array.isArray widens read-only lists to any[].
+    const list: readonly unknown[] = Array.isArray(elements) ? elements : [];
+    waiting.push(...list.slice(0, mostElements).reverse());
   }
   return found;
 }

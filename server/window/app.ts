@@ -15,6 +15,7 @@ import { trustConnection } from '../connections.ts';
 import { readSamples } from '../first-templates.ts';
 import type { PreviewService } from '../jobs/preview.ts';
 import type { ServerServices } from '../services.ts';
+import { archiveRoutes } from './archive.ts';
 import { diagnosticRoutes } from './diagnostics.ts';
 import { createDraftFiles } from './draft-files.ts';
 import { editorRoutes } from './drafts.ts';
@@ -62,6 +63,8 @@ export function createWindowApp(
   const app = plainApp();
   app.use(guard({ ownPage: true }));
   app.use(fileRoutes({ renders: services.store.renders, files: services.files }));
+  const archives = archiveRoutes(services);
+  app.use(archives.fetching);
   const thumbnails = new Thumbnails(previews, thumbnailFolder, services.log);
   const drafts = createDraftFiles(draftFolder, services.log);
   // What was not saved of a template goes with it, once it is gone for good.
@@ -75,6 +78,7 @@ export function createWindowApp(
     '/api',
     requireToken(token),
     previewRoutes(previews),
+    archives.asking,
     dataRoutes(services, stream.handler, thumbnails),
   );
   app.use('/api/editor', editorRoutes(services, drafts));

@@ -2,7 +2,7 @@
  * What the window sets: the queue, the server's settings, webhook deliveries, what the window remembers. Below `/api`, behind
  * the window's token.
  */
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Router } from 'express';
 import { z } from 'zod';
@@ -245,6 +245,7 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     store.settings.values;
   const { startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
     store.settings.values;
+  const { transcriber, transcriberModel } = store.settings.values;
   return {
     port: api.port,
     host: api.host,
@@ -255,6 +256,7 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     mediaFolders,
     allowedOrigins,
     ffmpegPath,
+    ...{ transcriber, transcriberModel },
     rateLimit: Number.isFinite(limiter.limit),
     concurrency: queue.concurrency,
     concurrencyLimit,
@@ -297,6 +299,22 @@ async function checkSettings(
       // The sentence around it has its own dot.
       throw new ApiError('ffmpeg_unusable', { reason: tested.reason.replace(/\.$/, '') });
     }
+  }
+  const { transcriber, transcriberModel } = given;
+  if (transcriber && !(await isFile(transcriber, constants.X_OK))) {
+    refuse(`a program that can be run, found none at ${transcriber}`);
+  }
+  if (transcriberModel && !(await isFile(transcriberModel, constants.R_OK))) {
+    refuse(`a file that can be read, found none at ${transcriberModel}`);
+  }
+}
+
+async function isFile(file: string, mode: number): Promise<boolean> {
+  try {
+    await access(file, mode);
+    return (await stat(file)).isFile();
+  } catch {
+    return false;
   }
 }
 

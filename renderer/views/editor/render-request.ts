@@ -128,26 +128,27 @@ export function optionsOf(request: JsonObject, keys: readonly string[]): RenderO
   );
   const quality = given.find(([key, value]) =>
     Object.values(qualities).some(
-      (one) => one.property === key && one.values.some((known) => known === String(value)),
+      (one) => one.property === key && one.values.some((known) => known === textOf(value)),
     ),
   );
   const others = given.filter(([key]) => !keys.includes(key) && key !== quality?.[0]);
-  const text = (name: string): string => {
-    const value = request[name];
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  };
+  const text = (name: string): string => textOf(request[name]);
   return {
     modifications: Object.fromEntries(given.filter(([key]) => keys.includes(key))),
     other: others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others), null, 2),
     format: outputFormats.find((format) => format === request.output_format) ?? '',
     frameRate: text('frame_rate'),
-    quality: quality === undefined ? '' : String(quality[1]),
+    quality: quality === undefined ? '' : textOf(quality[1]),
     scale: text('render_scale'),
     maxWidth: text('max_width'),
     maxHeight: text('max_height'),
     webhook: text('webhook_url'),
     metadata: text('metadata'),
   };
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** Pixels of the file: those of the document, by the scale, made to fit what it may have at most. */

@@ -1,0 +1,131 @@
+/**
+ * Several finished files as one zip: asked for with the window's token, fetched once by an address that nobody can guess, because
+ * a browser saves what a link leads to and sends no token along. Files go into it as they are, while they are sent.
+ */
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { Router, type Response } from 'express';
+import { Zip, ZipPassThrough } from 'fflate';
+import { z } from 'zod';
+import type { PackedFiles } from '../../shared/api.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { cleanFileName } from '../../shared/file-name.ts';
+import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { describeError } from '../log.ts';
+import type { ServerServices } from '../services.ts';
+
+/** A zip of the usual form holds less than 65,536 files and 4 GiB. */
+const most = { files: 10_000, bytes: 4_200_000_000 };
+/** How long the address of an archive holds, in ms, and how many of them there are. */
+const patience = { time: 60_000, archives: 20 };
+
+const words = `an array of 1 to ${most.files} files, each with the ID of a render and a name`;
+const wanted = z.object({
+  files: z
+    .array(z.object({ id: z.string(words), name: z.string(words).max(300, words) }, words), words)
+    .min(1, words)
+    .max(most.files, words),
+});
+
+/** One file of an archive. */
+interface Packed {
+  readonly file: string;
+  readonly name: string;
+}
+
+/** Routes below `/api`, and the one without a token that hands an archive out. */
+export function archiveRoutes({ store, files, log }: ServerServices): {
+  readonly asking: Router;
+  readonly fetching: Router;
+} {
+  const waiting = new Map<string, readonly Packed[]>();
+  const asking = Router({ caseSensitive: true });
+  asking.post('/renders/zip', jsonBody, async (request, response) => {
+    const given = parseParameters(wanted, bodyOf(request)).files;
+    const packed: Packed[] = [];
+    const taken = new Set<string>();
+    let bytes = 0;
+    for (const { id, name } of given) {
+      const render = store.renders.find(id);
+      if (render?.status !== 'succeeded') continue;
+      const file = files.outputPath(render);
+      const found = await stat(file).catch(() => null);
+      if (!found) continue;
+      bytes += found.size;
+      packed.push({ file, name: freeName(cleanFileName(name) || id, render.outputFormat, taken) });
+    }
+    if (bytes > most.bytes) {
+      const size = (bytes / 1e9).toFixed(1);
+      throw new ApiError('archive_too_large', { size, limit: most.bytes / 1e9 });
+    }
+    if (packed.length === 0) throw new ApiError('file_not_found', { path: request.path });
+    const ticket = randomUUID();
+    waiting.set(ticket, packed);
+    setTimeout(() => waiting.delete(ticket), patience.time).unref();
+    for (const old of [...waiting.keys()].slice(0, -patience.archives)) waiting.delete(old);
+    const missing = given.length - packed.length;
+    response.json({ path: `/archives/${ticket}.zip`, missing } satisfies PackedFiles);
+  });
+
+  const fetching = Router({ caseSensitive: true });
+  fetching.get('/archives/:name', async (request, response) => {
+    const ticket = request.params.name.replace(/\.zip$/, '');
+    const packed = waiting.get(ticket);
+    if (!packed) throw new ApiError('file_not_found', { path: request.path });
+    waiting.delete(ticket);
+    const day = new Date().toISOString().slice(0, 10);
+    response.set({
+      'Content-Type': 'application/zip',
+      'Content-Disposition': `attachment; filename="Framewright ${day}.zip"`,
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    });
+    try {
+      await send(packed, response);
+    } catch (error) {
+      // A half archive must not look like a whole one.
+      response.destroy();
+      log('warning', 'server', `An archive was not sent to its end: ${describeError(error)}`);
+    }
+  });
+  return { asking, fetching };
+}
+
+/** `Promo.mp4`, and `Promo (2).mp4` where that is taken; cases count as the same, as on most drives. */
+function freeName(name: string, ending: string, taken: Set<string>): string {
+  let free = `${name}.${ending}`;
+  for (let count = 2; taken.has(free.toLowerCase()); count += 1)
+    free = `${name} (${count}).${ending}`;
+  taken.add(free.toLowerCase());
+  return free;
+}
+
+/** Reads no faster than the receiver takes. */
+async function send(packed: readonly Packed[], response: Response): Promise<void> {
+  let isFull = false;
+  const zip = new Zip((error, piece, isLast) => {
+    if (error) throw error;
+    if (!response.write(piece)) isFull = true;
+    if (isLast) response.end();
+  });
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const taken = async (): Promise<void> => {
+    if (response.destroyed) throw new Error('the receiver went away');
+    if (!isFull) return;
+    isFull = false;
+    await once(response, 'drain', { signal: gone.signal });
+  };
+  for (const { file, name } of packed) {
+    const entry = new ZipPassThrough(name);
+    zip.add(entry);
+    for await (const piece of createReadStream(file)) {
+      // A stream without an encoding gives buffers.
+      entry.push(piece as Buffer);
+      await taken();
+    }
+    entry.push(new Uint8Array(0), true);
+  }
+  zip.end();
+}

@@ -1,0 +1,35 @@
+/** The speech recogniser in the settings: its program and its model, looked at before they are kept. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../helpers/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+test('a recogniser that is no program is refused, one that can be run is kept and told', async () => {
+  const model = path.join(server.dataFolder, 'model.bin');
+  await writeFile(model, 'model', { mode: 0o600 });
+  for (const change of [
+    { transcriber: '/no/such/whisper' },
+    { transcriber: server.dataFolder },
+    { transcriberModel: `${model}.gone` },
+  ]) {
+    const refused = await server.askWindow('PATCH', '/api/settings', change);
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringMatching(/Expected a (program|file)/),
+    ]);
+  }
+  const kept = { transcriber: process.execPath, transcriberModel: model };
+  expect((await server.askWindow('PATCH', '/api/settings', kept)).status).toBe(200);
+  expect((await server.askWindow('GET', '/api/settings/all')).body).toMatchObject(kept);
+  await server.askWindow('PATCH', '/api/settings', { transcriber: null, transcriberModel: null });
+  expect((await server.askWindow('GET', '/api/settings/all')).body).toMatchObject({
+    transcriber: null,
+    transcriberModel: null,
+  });
+});
