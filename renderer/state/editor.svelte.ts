@@ -4,7 +4,7 @@
  */
 import { SvelteSet } from 'svelte/reactivity';
 import { previewSide, type Draft, type OpenedTemplate } from '../../shared/preview.ts';
-import type { Json, Source } from '../../shared/renderscript/source.ts';
+import type { ElementType, Json, Source } from '../../shared/renderscript/source.ts';
 import { RequestProblem } from '../lib/api.ts';
 import {
   checkInSteps,
@@ -14,10 +14,11 @@ import {
   type EditorProblem,
 } from '../views/editor/check.ts';
 import { diagnosticsOf } from '../views/editor/code.ts';
-import { fieldsOf, outlineOf } from '../views/editor/elements.ts';
+import { fieldsOf, newElement, outlineOf } from '../views/editor/elements.ts';
 import { followed } from '../views/editor/followed.ts';
 import {
   followEdit,
+  insertItem,
   parsePath,
   putValue,
   rangeOf,
@@ -25,6 +26,7 @@ import {
   type Node,
   type TextChange,
 } from '../views/editor/json-text.ts';
+import { momentOf } from '../views/editor/good-moment.ts';
 import { largeSource } from '../views/editor/limits.ts';
 import { openTemplate, saveTemplate } from '../views/editor/requests.ts';
 import { storedText, type StoredText } from '../views/editor/stored.ts';
@@ -61,6 +63,11 @@ export class TemplateEditor {
   trashed = $state(false);
   /** What someone else stored meanwhile. */
   theirs = $state.raw<StoredText | null>(null);
+  /** The new element whose file is being chosen; null: none is. */
+  choosing = $state.raw<{
+    readonly path: string;
+    readonly kind: 'image' | 'video' | 'audio';
+  } | null>(null);
   /** Path of the element that is selected in the outline. */
   selected = $state('');
   readonly hidden = new SvelteSet<string>();
@@ -285,10 +292,37 @@ export class TemplateEditor {
     this.draft.touch();
   }
 
-  /** Selects an element here, in the outline and in the source. */
+  /** Selects an element here, in the outline and in the source, and shows a moment at which it can be seen. */
   select(path: string): void {
     this.selected = path;
     this.code.goTo(rangeOf(this.tree, parsePath(path)), false);
+    const { preview } = this;
+    const drawn = this.outline.find((item) => item.path === path)?.drawn;
+    if (!drawn || preview.playing) return;
+    const moment = momentOf(drawn, preview.time, preview.frameRate);
+    if (moment !== preview.time) preview.seek(moment);
+  }
+
+  /**
+   * Adds an element at the end; into the selected one when that is a composition.
+   *
+   * @param source Its file; where it needs one and none is given, the dialog for files opens.
+   * @returns its path
+   */
+  add(type: ElementType, source?: string): string {
+    const names = this.outline.map(({ label }) => label);
+    const element = newElement(type, names);
+    const selected = this.outline.find(({ path }) => path === this.selected);
+    const into = selected?.type === 'composition' ? `${selected.path}.elements` : 'elements';
+    const file = source === undefined ? {} : { source };
+    this.change(insertItem(this.text, parsePath(into), { ...element, ...file }));
+    this.check();
+    const { group } = this.outline.find(({ list }) => list === into) ?? {};
+    const path = `${into}[${(group?.siblings.length ?? 1) - 1}]`;
+    this.select(path);
+    const isFile = type === 'image' || type === 'video' || type === 'audio';
+    if (isFile && source === undefined) this.choosing = { path, kind: type };
+    return path;
   }
 
   toggleHidden(path: string): void {

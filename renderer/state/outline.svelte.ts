@@ -7,12 +7,7 @@ import { nameOfCommand } from '../lib/command-names.ts';
 import { command, menuLine, type Command } from '../lib/commands.ts';
 import { rowGoal } from '../lib/row-goal.ts';
 import { say } from '../lib/say.ts';
-import {
-  elementAt,
-  newElement,
-  wrongElements,
-  type OutlineItem,
-} from '../views/editor/elements.ts';
+import { elementAt, wrongElements, type OutlineItem } from '../views/editor/elements.ts';
 import {
   insertItem,
   moveItem,
@@ -88,14 +83,9 @@ export class OutlineTree {
     if (isFolded && this.#editor.selected.startsWith(`${item.path}.`)) this.select(item.path);
   }
 
-  /** Selects an element, and shows a moment at which it is there. */
+  /** Selects an element and gives its row the focus. */
   select(path: string): void {
     this.#editor.select(path);
-    const { preview, outline } = this.#editor;
-    const drawn = outline.find((item) => item.path === path)?.drawn;
-    const isThere =
-      drawn && preview.time >= drawn.start && preview.time < drawn.start + drawn.duration;
-    if (drawn && !isThere && !preview.playing) preview.seek(drawn.start);
     this.#desk.focus();
   }
 
@@ -166,19 +156,9 @@ export class OutlineTree {
     editor.code.untilChange(() => messages.dismiss(offer));
   }
 
-  /** Adds an element at the end; into the selected one when that is a composition. */
+  /** Adds an element; see TemplateEditor. */
   add(type: ElementType): void {
-    const editor = this.#editor;
-    const element = newElement(
-      type,
-      editor.outline.map(({ label }) => label),
-    );
-    const into =
-      this.current?.type === 'composition' ? `${this.current.path}.elements` : 'elements';
-    editor.change(insertItem(editor.text, parsePath(into), element));
-    editor.check();
-    const { group } = editor.outline.find(({ list }) => list === into) ?? {};
-    if (group) this.select(`${into}[${group.siblings.length - 1}]`);
+    this.select(this.#editor.add(type));
   }
 
   duplicate(item: OutlineItem): void {
