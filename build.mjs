@@ -118,22 +118,37 @@ function isStale() {
   return newest(sources.map((name) => at(name))) > statSync(stamp).mtimeMs;
 }
 
+/** @returns The modules that were built in. */
 async function buildNodeSide() {
   const { rolldown } = await import('rolldown');
+  const modules = [];
   for (const group of Object.values(entries)) {
     const bundle = await rolldown(options(group));
-    await bundle.write(options(group).output);
+    const { output } = await bundle.write(options(group).output);
+    for (const chunk of output) modules.push(...(chunk.moduleIds ?? []));
     await bundle.close();
   }
+  return modules;
 }
 
+/** @returns The modules that were built in. */
 async function buildWindow() {
   const { build } = await import('vite');
+  const modules = [];
   await build({
     configFile: at('renderer/vite.config.ts'),
     root: at('renderer'),
     logLevel: 'warn',
+    plugins: [
+      {
+        name: 'modules',
+        generateBundle() {
+          modules.push(...this.getModuleIds());
+        },
+      },
+    ],
   });
+  return modules;
 }
 
 async function buildResources() {
@@ -144,12 +159,17 @@ async function buildResources() {
 }
 
 async function buildAll() {
+  // Of what the environment says, nothing goes into what is built.
+  process.env.NODE_ENV = 'production';
   const started = performance.now();
   const built = new Date();
   rmSync(stamp, { force: true });
   rmSync(at('dist/server'), { recursive: true, force: true });
   mkdirSync(at('dist/server'), { recursive: true });
-  await Promise.all([buildNodeSide(), buildWindow(), buildResources()]);
+  const [node, window] = await Promise.all([buildNodeSide(), buildWindow(), buildResources()]);
+  const { noticesOf } = await import('./resources/notices.mjs');
+  // The window shows them.
+  writeFileSync(at('dist/window/notices.txt'), noticesOf(root, [...node, ...window]));
   // Dated at the start: what was saved while building counts as newer.
   writeFileSync(stamp, `${built.toISOString()}\n`);
   utimesSync(stamp, built, built);

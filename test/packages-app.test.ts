@@ -137,6 +137,16 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
     expect(mode & 0o111).not.toBe(0);
   });
 
+  test('names every package that is in it, with its licence', () => {
+    const notices = readFileSync(path.join(program, 'dist/window/notices.txt'), 'utf8');
+    const packed = [...files.keys()].flatMap((name) => {
+      const found = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(name)?.[1];
+      return found === undefined ? [] : [found];
+    });
+    expect(packed.length).toBeGreaterThan(50);
+    expect(packed.filter((name) => !notices.includes(`\n${name} `))).toEqual([]);
+  });
+
   test('holds nothing that was only needed for building', () => {
     const useless = /\.(map|ts|cts|svelte)$|^(test|main|server|renderer|shared)\//;
     const own = [...files.keys()].filter((name) => !name.startsWith('node_modules/'));

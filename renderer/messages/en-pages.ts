@@ -201,4 +201,6 @@ export const pageMessages = {
   'settings.about': 'About',
   'settings.version': 'Version',
   'settings.data': 'Data',
+  'settings.licences': 'Licences of what ships with Framewright',
+  'settings.licences.none': 'The file with the licences is missing. Build Framewright again.',
 } as const satisfies Record<string, Message>;

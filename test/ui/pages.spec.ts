@@ -1,6 +1,7 @@
 /** The API page, the settings and the projects: what is shown there holds, and what is changed there works at once. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { lookAt } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
 import { card } from './sources.ts';
 
@@ -141,6 +142,19 @@ for (const language of ['Node', 'Python']) {
     expect((await program.finished(id)).status).toBe('succeeded');
   });
 }
+
+test('the licences of what ships are shown under About', async ({ page, program }) => {
+  await openWindow(page, program);
+  await page.keyboard.press('Control+,');
+  const licences = page.getByTestId('settings-licences');
+  await licences.getByText('Licences of what ships with Framewright').click();
+  const text = licences.locator('pre');
+  // Installed with it, built into the window, built into the server, a font, ffmpeg.
+  const names = ['@napi-rs/canvas 1', 'svelte 5', 'zod 4', 'Font: inter', 'GNU GENERAL PUBLIC'];
+  for (const name of names) await expect(text).toContainText(name);
+  await text.scrollIntoViewIfNeeded();
+  await lookAt(page, 'licences');
+});
 
 test('settings are checked beside their field, kept, and used', async ({ page, program }) => {
   await openWindow(page, program);

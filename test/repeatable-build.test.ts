@@ -1,0 +1,53 @@
+/** The build of the same source in another folder gives the same bytes. Needs dist/ (npm test builds it). */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+const outside = mkdtempSync(path.join(tmpdir(), 'framewright-build-'));
+afterAll(() => rmSync(outside, { recursive: true, force: true }));
+
+/** Files of what ships, with a checksum each. `.built` is the time of the build, and stays behind. */
+function checksums(project: string): Record<string, string> {
+  const sums: Record<string, string> = {};
+  for (const place of ['dist/main', 'dist/server', 'dist/window', 'resources/fonts']) {
+    const folder = path.join(project, place);
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = path.join(entry.parentPath, entry.name);
+      sums[path.relative(project, file)] = createHash('sha256')
+        .update(readFileSync(file))
+        .digest('hex');
+    }
+  }
+  return sums;
+}
+
+test.skipIf(process.platform === 'win32')(
+  'another folder, another depth, a name with blanks: the same files',
+  () => {
+    const project = path.join(outside, 'one more', 'Framewright 2');
+    mkdirSync(project, { recursive: true });
+    const built = new Set(['node_modules', 'dist', '.git', 'test', 'test-results']);
+    for (const name of readdirSync(root).filter((one) => !built.has(one))) {
+      cpSync(path.join(root, name), path.join(project, name), {
+        recursive: true,
+        filter: (from) => from !== path.join(root, 'resources', 'fonts'),
+      });
+    }
+    // Hard links, so that the packages have other paths, too, and cost nothing.
+    execFileSync('cp', [
+      '-al',
+      path.join(root, 'node_modules'),
+      path.join(project, 'node_modules'),
+    ]);
+    execFileSync(process.execPath, ['build.mjs', '--quiet'], { cwd: project, stdio: 'pipe' });
+    const [here, there] = [checksums(root), checksums(project)];
+    expect(Object.keys(here).length).toBeGreaterThan(100);
+    expect(there).toEqual(here);
+  },
+  240_000,
+);
