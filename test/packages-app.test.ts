@@ -12,10 +12,12 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
@@ -71,6 +73,49 @@ describe('electron-builder.yml', () => {
       protocols: [{ schemes: ['framewright'] }],
     });
   });
+});
+
+describe.skipIf(process.platform === 'win32')('the ffmpeg that is packed', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'framewright ffmpeg '));
+  const place = path.join(folder, 'node_modules/ffmpeg-static');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** What packing says with an ffmpeg that answers so. */
+  const packWith = async (answer: string | null, platform = process.platform): Promise<void> => {
+    rmSync(place, { recursive: true, force: true });
+    if (answer !== null) {
+      mkdirSync(place, { recursive: true });
+      const file = path.join(place, 'ffmpeg');
+      writeFileSync(file, `#!/bin/sh\necho '${answer}'\n`, { mode: 0o755 });
+    }
+    const hook = pathToFileURL(path.join(root, 'main/before-pack.mjs')).href;
+    const { default: beforePack } = (await import(hook)) as {
+      default: (context: object) => Promise<void>;
+    };
+    await beforePack({ electronPlatformName: platform, packager: { projectDir: folder } });
+  };
+
+  test('is of version 5 or newer', async () => {
+    await expect(packWith(null)).rejects.toThrow('npm rebuild ffmpeg-static');
+    await expect(packWith('libavcodec     58. 35.102 / 58. 35.102')).rejects.toThrow('too old');
+    await expect(packWith('libavcodec     58.134.100 / 58.134.100')).rejects.toThrow('too old');
+    await expect(packWith('nonsense')).rejects.toThrow('did not answer');
+    await expect(packWith('libavcodec     59. 18.100', 'win32')).rejects.toThrow('on Windows');
+    await packWith('libavcodec     59. 18.100 / 59. 18.100');
+    await packWith('libavcodec     62. 11.100 / 62. 11.100');
+  });
+
+  test('is looked at before anything is packed', () => {
+    const hasCurrent = existsSync(path.join(root, 'node_modules/ffmpeg-static/ffmpeg'));
+    const pack = (): unknown =>
+      execFileSync(
+        process.execPath,
+        [path.join(import.meta.dirname, 'helpers/pack.mjs'), path.join(folder, 'out'), '--current'],
+        { stdio: 'pipe' },
+      );
+    if (hasCurrent) pack();
+    else expect(pack).toThrow('npm rebuild ffmpeg-static');
+  }, 120_000);
 });
 
 describe.skipIf(process.platform !== 'linux')('the packed program', () => {

@@ -15,6 +15,7 @@ const kept = [
   'TEMP',
   'TMP',
   'FFMPEG_PATH',
+  'FRAMEWRIGHT_OLD_FFMPEG',
   // Windows refuses to start programs, or to open sockets, without these.
   'SystemRoot',
   'windir',

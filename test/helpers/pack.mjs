@@ -1,6 +1,7 @@
 /**
  * Packs the built program with electron-builder as `npm run package` does, up to the installers: `node pack.mjs FOLDER`.
- * An empty file stands for Electron's binary, which need not be there; it has no fuses to set.
+ * An empty file stands for Electron's binary, which need not be there; it has no fuses to set. The ffmpeg of 2018 stands for the
+ * current one, which is a download; with `--current` nothing does.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,14 +22,28 @@ for (const name of [executable, 'LICENSE', 'LICENSES.chromium.html']) {
   writeFileSync(path.join(electronDist, name), '', { mode: 0o755 });
 }
 
+const isOld = (pattern) => pattern.includes('@ffmpeg-installer');
+const oldFfmpeg = process.argv.includes('--current')
+  ? {}
+  : {
+      beforePack: null,
+      files: config.files.filter((pattern) => !isOld(pattern)),
+      asarUnpack: [...config.asarUnpack, 'node_modules/@ffmpeg-installer/**'],
+    };
+
+// As a file of its own: what is given as values is merged with electron-builder.yml, lists and all.
+const settings = path.join(output, 'settings.json');
+const own = {
+  ...config,
+  directories: { ...config.directories, output },
+  electronDist,
+  electronFuses: null,
+  ...oldFfmpeg,
+};
+writeFileSync(settings, JSON.stringify(own));
 await build({
   projectDir: root,
   targets: Platform.LINUX.createTarget('dir'),
   publish: 'never',
-  config: {
-    ...config,
-    directories: { ...config.directories, output },
-    electronDist,
-    electronFuses: null,
-  },
+  config: settings,
 });

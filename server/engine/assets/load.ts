@@ -18,6 +18,7 @@ import { findFocus } from './focus.ts';
 import { formatOf } from './format-of.ts';
 import { decodeBytes } from './images.ts';
 import type { Focus, MediaInfo } from './media-info.ts';
+import { refuseForOldFfmpeg } from './old-ffmpeg.ts';
 import { maxAnimationFrames } from './picture-animation.ts';
 import { probe } from './probe.ts';
 
@@ -136,6 +137,7 @@ async function loadOne(
 
     if (request.uses.has('font'))
       return { path: await checkFont(fetched), bytes, info: null, warnings };
+    await refuseForOldFfmpeg(request.source, fetched, ffmpeg);
     const { info, isCutOff } = await probe(fetched, { ffmpeg, signal: options.signal });
     for (const use of request.uses) checkUse(info, use);
     if (info.claimedDuration !== undefined) warnings.push(wrongLength(request, info));
