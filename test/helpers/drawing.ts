@@ -62,6 +62,7 @@ export async function openDrawing(
     cacheFolder: scratch,
     mediaFolders: [...mediaFolders],
     allowPrivateAddresses: false,
+    ownPorts: [],
     pictureMegapixels: engineLimits.pictureMegapixels,
     mediaBytes: engineLimits.mediaBytes,
     signal: new AbortController().signal,
