@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -94,12 +95,20 @@ async function work(url, number, isOver) {
     const choice = random();
     try {
       if (choice < 0.3) {
+        // Now and then so much that it lies beside the record.
+        const large = random() < 0.2 ? { 'Nobody.text': `${count}`.padEnd(50_000, '.') } : {};
         const { status, body } = await ask(url, 'POST', '/v2/renders', {
           ...documentAt(count),
           metadata: String(count),
+          modifications: large,
+          webhook_url: receiver,
         });
-        if (status === 202) renders.set(body.id, { metadata: String(count), ended: null });
-        else problems.push(`a create was answered with ${status}: ${JSON.stringify(body)}`);
+        if (status === 202) {
+          renders.set(body.id, {
+            ...{ metadata: String(count), ended: null },
+            modifications: JSON.stringify(large),
+          });
+        } else problems.push(`a create was answered with ${status}: ${JSON.stringify(body)}`);
       } else if (choice < 0.6 || templates.size === 0) {
         const name = `Template ${templateCount++}`;
         const sent = { name, source: documentAt(count) };
@@ -158,7 +167,9 @@ async function check(url, round) {
     const { status, body } = await ask(url, 'GET', `/v2/renders/${id}`);
     if (status !== 200) problems.push(`round ${round}: render ${id} is lost`);
     else if (body.metadata !== expected.metadata) problems.push(`render ${id} is another one`);
-    else if (expected.ended !== null && expected.ended !== body.status) {
+    else if (JSON.stringify(body.modifications) !== expected.modifications) {
+      problems.push(`round ${round}: render ${id} has other modifications`);
+    } else if (expected.ended !== null && expected.ended !== body.status) {
       problems.push(`round ${round}: render ${id} was ${expected.ended} and is ${body.status}`);
     } else if (['succeeded', 'failed'].includes(body.status)) expected.ended = body.status;
   });
@@ -178,6 +189,21 @@ async function damagedFiles() {
   const names = await readdir(path.join(dataFolder, 'store')).catch(() => []);
   return names.filter((name) => name.startsWith('damaged-') || name.includes('-unreadable-'));
 }
+
+/** Event IDs by render, as the receiver was told: a call may come twice, another event never. */
+const events = new Map();
+const hooks = http.createServer((request, response) => {
+  let text = '';
+  request.setEncoding('utf8').on('data', (part) => (text += part));
+  request.on('end', () => {
+    const { id } = JSON.parse(text);
+    const known = events.get(id) ?? events.set(id, new Set()).get(id);
+    known.add(request.headers['webhook-id']);
+    response.end();
+  });
+});
+await new Promise((resolve) => hooks.listen(0, '127.0.0.1', resolve));
+const receiver = `http://127.0.0.1:${hooks.address().port}/`;
 
 let server = await startServer();
 try {
@@ -216,10 +242,21 @@ try {
   for (const name of output.filter((one) => one.endsWith('.part'))) {
     problems.push(`${name} is left in the output folder`);
   }
+  for (const [id, told] of events) {
+    if (told.size > 1) problems.push(`render ${id} was told as ${told.size} events`);
+  }
+  const kept = path.join(dataFolder, 'store');
+  for (const part of ['.', 'sources', 'requests']) {
+    for (const name of await readdir(path.join(kept, part))) {
+      if (name.endsWith('.new')) problems.push(`${part}/${name} is left of a write`);
+    }
+  }
   for (const name of await damagedFiles()) problems.push(`records were damaged: ${name}`);
 } finally {
   server.child.kill('SIGTERM');
   await server.ended;
+  hooks.close();
+  hooks.closeAllConnections();
 }
 
 if (problems.length === 0) {
