@@ -201,8 +201,18 @@ export const mediaLibraryLimits = {
   inspectTime: 60 * second,
 } as const;
 
-/** What a spreadsheet file may hold before it is read: bytes when unpacked, rows of all its sheets. */
-export const spreadsheetLimits = { bytes: 100 * megabyte, rows: 100_000 } as const;
+/**
+ * What a spreadsheet file may hold before it is read: bytes when unpacked, the last row, and how many cells the last row and
+ * column span, empty ones included.
+ */
+export const spreadsheetLimits = {
+  bytes: 60 * megabyte,
+  rows: 100_000,
+  cells: 10_000_000,
+} as const;
+
+/** Values of a table of text while it is read, empty ones at the ends of lines included; and those of one line. */
+export const tableLimits = { values: 3_000_000, lineValues: 16_384 } as const;
 
 /** The list of requests to the API: entries, and characters of bodies. */
 export const requestLogLimits = {

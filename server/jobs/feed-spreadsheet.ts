@@ -3,10 +3,11 @@
  * nothing is computed or run. Knows nothing of feeds.
  *
  * Such a file is a ZIP archive of XML. Its entries are unpacked here once, with the size that the archive names as their
- * limit, before the reader sees it: a small file can name, or hide, gigabytes.
+ * limit, before the reader sees it: a small file can name, or hide, gigabytes. And the places that its cells name are looked
+ * at, because the reader makes a table as large as they say.
  */
 import { inflateRawSync } from 'node:zlib';
-import { spreadsheetLimits } from '../../shared/limits.ts';
+import { feedLimits, spreadsheetLimits } from '../../shared/limits.ts';
 import { refuseTable } from './feed-refusal.ts';
 
 /** The start of every ZIP archive. */
@@ -55,7 +56,8 @@ function checkEntries(bytes: Buffer): void {
   const end = endOf(bytes);
   let place = bytes.readUInt32LE(end + 16);
   let left: number = spreadsheetLimits.bytes;
-  let sheetRows = 0;
+  const sheets = new Map<string, Buffer>();
+  let [workbook, relations] = ['', ''];
   for (let count = bytes.readUInt16LE(end + 10); count > 0; count--) {
     if (place + listRecord.length > end || bytes.readUInt32LE(place) !== listRecord.signature) {
       damaged();
@@ -69,15 +71,89 @@ function checkEntries(bytes: Buffer): void {
         refuseTable(`it has more than ${spreadsheetLimits.bytes / 1_000_000} MB when unpacked`);
       }
       const content = unpack(bytes, place, packed, size);
-      if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) sheetRows += rowsIn(content);
-      // Of all sheets: far more than any table that is accepted, and before anything is made of them.
-      if (sheetRows > spreadsheetLimits.rows) {
-        refuseTable(`its sheets have more than ${spreadsheetLimits.rows} rows`);
-      }
+      if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) sheets.set(name, content);
+      else if (name === 'xl/workbook.xml') workbook = content.toString('latin1');
+      else if (name === 'xl/_rels/workbook.xml.rels') relations = content.toString('latin1');
     }
     const others = bytes.readUInt16LE(place + 30) + bytes.readUInt16LE(place + 32);
     place += listRecord.length + nameLength + others;
   }
+  const first = sheets.get(firstSheet(workbook, relations));
+  // Where it can't be told, any may be the one that is read.
+  for (const sheet of first ? [first] : sheets.values()) checkPlaces(sheet.toString('latin1'));
+}
+
+/** The entry of the first sheet, as its workbook and the relations of that name it; empty when they don't. */
+function firstSheet(workbook: string, relations: string): string {
+  const tag = /<(?:\w+:)?sheet\s[^>]*>/.exec(workbook)?.[0] ?? '';
+  const id = attribute(tag, '(?:\\w+:)id') ?? '';
+  for (const [relation] of relations.matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)) {
+    if (attribute(relation, 'Id') !== id) continue;
+    const target = attribute(relation, 'Target') ?? '';
+    return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+  }
+  return '';
+}
+
+/** The value of an attribute in a tag. */
+function attribute(tag: string, name: string): string | undefined {
+  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag);
+  return match?.[1] ?? match?.[2];
+}
+
+/** Refuses rows and cells outside of what is read, naming the first. */
+function checkPlaces(sheet: string): void {
+  let [rows, columns, count] = [0, 0, 0];
+  for (const [tag, name = ''] of sheet.matchAll(/<(?:\w+:)?(row|c)(?=[\s/>])[^>]*>/g)) {
+    const place = attribute(tag.slice(0, longestTag), 'r');
+    if (name === 'row') {
+      count += 1;
+      const row = place === undefined ? count : Number(place);
+      if (!Number.isInteger(row) || row < 1) refuseTable(`its row '${shown(place)}' has no number`);
+      rows = checkRow(Math.max(rows, row, count));
+      continue;
+    }
+    const [, letters, digits] = /^([A-Z]{1,3})([1-9]\d{0,6})$/.exec(place ?? '') ?? [];
+    if (letters === undefined || digits === undefined) {
+      refuseTable(`its cell '${shown(place)}' is at no place of a spreadsheet`);
+    }
+    const column = columnOf(letters);
+    // An empty cell only carries a style.
+    if (column > feedLimits.columns && !tag.endsWith('/>')) {
+      refuseTable(
+        `its cell ${letters}${digits} lies beyond column ${feedLimits.columns}, the last that is read`,
+      );
+    }
+    rows = checkRow(Math.max(rows, Number(digits)));
+    columns = Math.max(columns, column);
+    if (rows * columns > spreadsheetLimits.cells) {
+      refuseTable(
+        `its cells reach to column ${columns} and row ${rows}, which are more than ${spreadsheetLimits.cells.toLocaleString('en-US')} cells`,
+      );
+    }
+  }
+}
+
+/** Characters of a tag in which its place is looked for. */
+const longestTag = 1_000;
+
+function checkRow(row: number): number {
+  if (row > spreadsheetLimits.rows) {
+    const last = spreadsheetLimits.rows.toLocaleString('en-US');
+    refuseTable(
+      `its row ${row.toLocaleString('en-US')} lies beyond row ${last}, the last that is read`,
+    );
+  }
+  return row;
+}
+
+function shown(place: string | undefined): string {
+  return (place ?? '').slice(0, 20);
+}
+
+/** `A` → 1, `Z` → 26, `AA` → 27. */
+function columnOf(letters: string): number {
+  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
 /** Where the last record of the archive starts. */
@@ -109,12 +185,6 @@ function unpack(bytes: Buffer, place: number, packed: number, size: number): Buf
     // Damaged, or longer than it says.
   }
   damaged();
-}
-
-function rowsIn(sheet: Buffer): number {
-  let rows = 0;
-  for (let at = sheet.indexOf('<row'); at >= 0; at = sheet.indexOf('<row', at + 4)) rows++;
-  return rows;
 }
 
 function damaged(): never {

@@ -4,11 +4,12 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../shared/json.ts';
-import { feedLimits } from '../../shared/limits.ts';
+import { feedLimits, requestLimits, tableLimits } from '../../shared/limits.ts';
 import { isJsonObject } from '../../shared/renderscript/source.ts';
 import type { Table } from '../store/feeds.ts';
 import { refuseTable as refuse } from './feed-refusal.ts';
 import { archiveStart, readSpreadsheet } from './feed-spreadsheet.ts';
+import { depthOf } from './json-body.ts';
 
 /** @throws ApiError `feed_refused` with the reason. */
 export async function readTable(bytes: Buffer): Promise<Table> {
@@ -49,6 +50,10 @@ function decodeWindows(bytes: Buffer): string {
 }
 
 function fromJson(text: string): Table {
+  // Before anything walks the value, which would end in a stack overflow.
+  if (depthOf(text) > requestLimits.jsonDepth) {
+    refuse(`it has more than ${requestLimits.jsonDepth} arrays and objects inside each other`);
+  }
   const result = parseJson(text);
   if (!result.ok) {
     const { reason, line, column } = result.fault;
@@ -56,11 +61,19 @@ function fromJson(text: string): Table {
   }
   const { value } = result;
   if (!Array.isArray(value)) refuse('expected an array of objects');
+  const list: readonly unknown[] = value;
+  if (list.length > feedLimits.rows) {
+    refuse(`it has ${list.length} rows; the limit is ${feedLimits.rows}`);
+  }
   const columns = new Set<string>();
-  // Array.isArray widens read-only lists to any[].
-  const objects = (value as readonly unknown[]).map((item, index) => {
+  const objects = list.map((item, index) => {
     if (!isJsonObject(item)) refuse(`item ${index + 1} is not an object`);
-    for (const name of Object.keys(item)) columns.add(name);
+    for (const name in item) {
+      columns.add(name);
+      if (columns.size > feedLimits.columns) {
+        refuse(`item ${index + 1} brings more than ${feedLimits.columns} columns`);
+      }
+    }
     return item;
   });
   const names = [...columns];
@@ -96,9 +109,20 @@ function fromRows([head, ...rows]: readonly (readonly string[])[]): Table {
 
 /** The one of `,` `;` and tab that stands most often in the first line, outside quotes. */
 function delimiterOf(text: string): string {
-  const line = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
-  const count = (sign: string): number => line.split(sign).length;
-  return [';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ',');
+  const counts = { ',': 0, ';': 0, '\t': 0 };
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (sign === '\n' || sign === '\r') break;
+    else if (sign === ',' || sign === ';' || sign === '\t') counts[sign] += 1;
+  }
+  const signs = [';', '\t'] as const;
+  return signs.reduce<',' | ';' | '\t'>(
+    (best, sign) => (counts[sign] > counts[best] ? sign : best),
+    ',',
+  );
 }
 
 /** The values of all lines that are not empty (RFC 4180: quotes, doubled quotes, line ends inside quotes). */
@@ -106,6 +130,7 @@ function splitLines(text: string, delimiter: string): string[][] {
   const lines: string[][] = [];
   let values: string[] = [];
   let position = 0;
+  let total = 0;
   const endLine = (): void => {
     if (values.length > 1 || values[0] !== '') lines.push(values);
     values = [];
@@ -114,6 +139,13 @@ function splitLines(text: string, delimiter: string): string[][] {
   while (position <= text.length) {
     const { value, end } = readValue(text, position, delimiter, lines.length + 1);
     values.push(value);
+    total += 1;
+    if (values.length > tableLimits.lineValues) {
+      refuse(`line ${lines.length + 1} has more than ${tableLimits.lineValues} values`);
+    }
+    if (total > tableLimits.values) {
+      refuse(`it has more than ${tableLimits.values.toLocaleString('en-US')} values`);
+    }
     const sign = text.charAt(end);
     if (sign !== delimiter) endLine();
     position = end + (text.startsWith('\r\n', end) ? 2 : 1);

@@ -30,6 +30,11 @@ export function readJsonBody(bytes: Uint8Array): JsonObject {
   return result.value;
 }
 
+/** How deep brackets go in a JSON text, valid or not. */
+export function depthOf(text: string): number {
+  return scan(text).depth;
+}
+
 /** Digits that a number needs at least to be infinite without an exponent. */
 const digitsToInfinity = 308;
 

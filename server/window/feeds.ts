@@ -9,7 +9,6 @@ import { ApiError } from '../../shared/errors.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
 import { mapColumns } from '../jobs/feed-mapping.ts';
-import { readTable } from '../jobs/feed-table.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredFeed, Table } from '../store/feeds.ts';
 import { firstProject } from '../store/projects.ts';
@@ -48,9 +47,11 @@ const fileBody = express.raw({ type: () => true, limit: feedLimits.bytes + 1 });
 
 /** Routes below `/api`. */
 export function feedWindowRoutes(services: ServerServices): Router {
-  const { store, feedBatches } = services;
+  const { store, feedBatches, desk } = services;
   const { feeds, templates, projects } = store;
   const routes = Router({ caseSensitive: true });
+  const tableOf = (body: unknown): Promise<Table> =>
+    desk.readTable(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
   const sure = (feed: StoredFeed | null, id: string): StoredFeed => {
     if (!feed) throw new ApiError('feed_not_found', { id });
     return feed;
@@ -128,10 +129,6 @@ export function feedWindowRoutes(services: ServerServices): Router {
   });
 
   return routes;
-}
-
-function tableOf(body: unknown): Promise<Table> {
-  return readTable(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 }
 
 function windowFeed(feed: StoredFeed): WindowFeed {

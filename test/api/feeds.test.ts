@@ -85,6 +85,12 @@ function spreadsheet(rows: readonly (readonly Cell[])[]): Record<string, string>
   };
 }
 
+/** A spreadsheet whose first sheet has these rows, as XML. */
+function sheetOf(rows: string): Record<string, string> {
+  const sheet = `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
+  return { ...spreadsheet([['A']]), 'xl/worksheets/sheet1.xml': sheet };
+}
+
 describe('tables', () => {
   const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Buffer =>
     Buffer.from(text, encoding);
@@ -173,7 +179,7 @@ describe('tables', () => {
     [
       'a spreadsheet that names gigabytes',
       archive({ ...spreadsheet([['A']]), 'xl/big.xml': 'x' }, { 'xl/big.xml': 2 ** 31 }),
-      'it has more than 100 MB when unpacked',
+      'it has more than 60 MB when unpacked',
     ],
     [
       'a spreadsheet that hides gigabytes',
@@ -186,18 +192,62 @@ describe('tables', () => {
     [
       'a spreadsheet of 10⁶ rows',
       archive({ 'xl/worksheets/sheet1.xml': '<row/>'.repeat(1_000_000) }),
-      'its sheets have more than 100000 rows',
+      'its row 100,001 lies beyond row 100,000, the last that is read',
     ],
     [
       'a spreadsheet of too many rows',
       archive(spreadsheet([['A'], ...Array.from({ length: 10_001 }, () => [1])])),
       'it has 10001 rows; the limit is 10000',
     ],
+    ...(
+      [
+        ['XFD1048576', 'its cell XFD1048576 lies beyond column 100, the last that is read'],
+        ['ZZZZZZ1', "its cell 'ZZZZZZ1' is at no place of a spreadsheet"],
+        ['A999999999', "its cell 'A999999999' is at no place of a spreadsheet"],
+        ['A1048576', 'its row 1,048,576 lies beyond row 100,000, the last that is read'],
+        ['a1', "its cell 'a1' is at no place of a spreadsheet"],
+        ['', "its cell '' is at no place of a spreadsheet"],
+      ] as const
+    ).map(([place, reason]): [string, Buffer, string] => [
+      `a spreadsheet with a cell at '${place}'`,
+      archive(sheetOf(`<row r="1"><c r="${place}"><v>1</v></c></row>`)),
+      reason,
+    ]),
+    [
+      'a spreadsheet with a row 999999999',
+      archive(sheetOf('<row r="999999999"></row>')),
+      'its row 999,999,999 lies beyond row 100,000',
+    ],
+    [
+      'a spreadsheet whose empty cells span billions',
+      archive(sheetOf('<row r="90000"><c r="XFD90000" s="1"/></row>')),
+      'its cells reach to column 16384 and row 90000, which are more than 10,000,000 cells',
+    ],
+    ['a line of commas', bytes(','.repeat(19_000_000)), 'line 1 has more than 16384 values'],
+    [
+      'lines of commas',
+      bytes(`A\n${`${','.repeat(10_000)}\n`.repeat(1_000)}`),
+      'it has more than 3,000,000 values',
+    ],
+    [
+      'JSON of ever new columns',
+      bytes(JSON.stringify(Array.from({ length: 200 }, (_, i) => ({ [`c${i}`]: 1 })))),
+      'item 101 brings more than 100 columns',
+    ],
+    ['JSON of many rows', bytes(`[${'{},'.repeat(10_001)}{}]`), 'it has 10002 rows'],
+    ['deep JSON', bytes(`[{"A":${'['.repeat(100_000)}`), 'more than 64 arrays and objects'],
     ['no text', Buffer.from([65, 0, 66]), 'it is not text'],
     ['JSON that is none', bytes('[{"A": }]'), 'not valid JSON'],
     ['JSON without objects', bytes('[1]'), 'item 1 is not an object'],
   ])('F123: %s is refused', async (_name, content, reason) => {
     await expect(readTable(content)).rejects.toThrow(reason);
+  });
+
+  test('places in a sheet that is not read are of no concern', async () => {
+    const files = { ...spreadsheet([['A'], [1]]) };
+    files['xl/worksheets/sheet2.xml'] =
+      '<worksheet><sheetData><row r="1048576"/></sheetData></worksheet>';
+    expect(await readTable(archive(files))).toEqual({ columns: ['A'], rows: [['1']] });
   });
 
   test('as many rows and columns as allowed are read', async () => {
@@ -231,6 +281,47 @@ describe('over HTTP', () => {
     server = await startTestServer();
   });
   afterEach(() => server.stop());
+
+  test.each<[string, () => Buffer, RegExp]>([
+    [
+      'one that names a cell far away',
+      () => archive(sheetOf('<row r="1"><c r="XFD1048576"><v>1</v></c></row>')),
+      /can not be imported: its cell XFD1048576 lies beyond column 100/,
+    ],
+    [
+      'one with a cell of 50 MB',
+      () =>
+        archive(
+          sheetOf(
+            `<row r="1"><c r="A1" t="inlineStr"><is><t>${'x'.repeat(50_000_000)}</t></is></c></row>`,
+          ),
+        ),
+      /can not be imported: (?:a column's name is longer than 256 characters|working on it takes)/,
+    ],
+    ['one of commas', () => Buffer.alloc(19_000_000, ','), /line 1 has more than 16384 values/],
+    [
+      'one whose cells never end',
+      () => archive(sheetOf('<c '.repeat(4_000_000))),
+      /can not be imported: its cell '' is at no place of a spreadsheet/,
+    ],
+  ])('F123: %s is refused, while others are answered', async (_name, table, reason) => {
+    await server.restart({ desk: { deadline: 1_000 } });
+    const answers: string[] = [];
+    const { origin, hash } = new URL(server.running.windowUrl);
+    const headers = { 'x-framewright-token': hash.replace('#token=', '') };
+    const body = new Uint8Array(table());
+    const importing = send(`${origin}/api/feeds?name=x`, { method: 'POST', headers, body }).then(
+      (answer) => {
+        answers.push('table');
+        return answer;
+      },
+    );
+    const other = server.ask('GET', '/v2/templates').then(() => answers.push('other'));
+    const [refused] = await Promise.all([importing, other]);
+    expect([refused.status, refused.body.hint]).toEqual([400, expect.stringMatching(reason)]);
+    expect(answers).toEqual(['other', 'table']);
+    expect((await server.ask('GET', '/v1/feeds')).list).toEqual([]);
+  });
 
   /** Brings a file in, as the window does. */
   async function bringIn(
