@@ -7,7 +7,7 @@ import { fullBounds, sizeOf, type Bounds } from '../../shared/renderscript/budge
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import { hintProblems } from '../../shared/renderscript/hints.ts';
 import { applyModifications, excessReason } from '../../shared/renderscript/modifications.ts';
-import { outputSize, type Scaling } from '../../shared/renderscript/output.ts';
+import { brokenScaling, outputSize, type Scaling } from '../../shared/renderscript/output.ts';
 import {
   isJsonObject,
   outputFormats,
@@ -99,6 +99,9 @@ export function prepareDocument(
   if (count > documentLimits.elements) {
     throw new ApiError('too_many_elements', { count, limit: documentLimits.elements });
   }
+  const format = formatOf(source);
+  const broken = brokenScaling({ ...order.scaling, format, width: 0, height: 0 });
+  if (broken) throw new ApiError('invalid_parameter', { name: broken.property, what: broken.what });
   const others = [...modified.problems, ...transcribed.unused.map(unusedTranscript)];
   return describe(source, order, others);
 }
@@ -109,7 +112,7 @@ function describe(
   others: readonly Problem[],
 ): PreparedDocument {
   const problems = [...validate(source, scaling), ...hintProblems(source, strict), ...others];
-  const format = outputFormats.find((known) => known === source.output_format) ?? 'jpg';
+  const format = formatOf(source);
   const fails = problems.some(({ severity }) => severity === 'error');
   return {
     ...{ text: JSON.stringify(source), format, scale: scaleOf(source, format, scaling) },
@@ -132,6 +135,10 @@ export function shownOf(source: Source): ShownFacts {
     ...(typeof height === 'number' && { height }),
     ...(isFilm && typeof duration === 'number' && duration > 0 && { duration }),
   };
+}
+
+function formatOf({ output_format: format }: Source): OutputFormat {
+  return outputFormats.find((known) => known === format) ?? 'jpg';
 }
 
 function unusedTranscript(key: string): Problem {

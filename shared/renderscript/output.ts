@@ -76,6 +76,45 @@ export interface OutputFacts {
   readonly duration: number | null;
 }
 
+/**
+ * Why a request can't have the size that it asks for: a maximum below what the format can have, or a scale that makes the file
+ * too large. Null when nothing is wrong with it.
+ */
+export function brokenScaling(request: OutputSizeRequest): BrokenScaling | null {
+  const { format, width, height, renderScale, maxWidth, maxHeight } = request;
+  const step = format === 'mp4' ? 2 : 1;
+  for (const [property, maximum] of [
+    ['max_width', maxWidth],
+    ['max_height', maxHeight],
+  ] as const) {
+    if (maximum === null || maximum === undefined || maximum >= step) continue;
+    return {
+      property,
+      what: `at least ${step}, because an ${format} has sides of at least ${step} pixels`,
+    };
+  }
+  const isScaled = maxWidth === undefined && maxHeight === undefined && (renderScale ?? 1) > 1;
+  if (!isScaled || width <= 0 || height <= 0) return null;
+  const size = outputSize(request);
+  const facts = { format, frameRate: null, duration: null };
+  const sized = (of: { readonly width: number; readonly height: number }): boolean =>
+    brokenLimits({ ...facts, width: of.width, height: of.height }).length > 0;
+  // A document that is too large by itself is told as it is.
+  if (!sized(size) || sized({ width, height })) return null;
+  const { side, framePixels, picturePixels } = documentLimits;
+  const megapixels = (format === 'mp4' || format === 'gif' ? framePixels : picturePixels) / 1e6;
+  return {
+    property: 'render_scale',
+    what: `smaller: ${renderScale ?? 1} × ${width} × ${height} is ${size.width} × ${size.height} pixels; the limits are ${side.toLocaleString('en-US')} pixels a side and ${megapixels} megapixels`,
+  };
+}
+
+/** A parameter of a request, and what it should be. */
+export interface BrokenScaling {
+  readonly property: 'max_width' | 'max_height' | 'render_scale';
+  readonly what: string;
+}
+
 /** A limit that an output breaks: the document's property to change, and what is allowed. */
 export interface BrokenLimit {
   readonly property: 'width' | 'height' | 'frame_rate' | 'duration';

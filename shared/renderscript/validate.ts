@@ -8,7 +8,7 @@
 import { animationTypes } from './animation-types.ts';
 import { keyframesOf, looksLikeKeyframes } from './keyframes.ts';
 import { documentLimits } from './limits.ts';
-import { brokenLimits, outputSize, type Scaling } from './output.ts';
+import { brokenLimits, brokenScaling, outputSize, type Scaling } from './output.ts';
 import { defaultOf, property, type Property, type PropertyOwner } from './properties.ts';
 import { choiceExpectation, expectation, rules, type Expectation } from './rules.ts';
 import {
@@ -252,11 +252,16 @@ function checkOutput(root: Place, source: JsonObject, scaling: Scaling): void {
     sound(source, name) ? (parseAmount(source[name])?.value ?? null) : null;
   const width = number('width');
   const height = number('height');
+  const scale = brokenScaling({ ...scaling, format, width: width ?? 0, height: height ?? 0 });
+  if (scale !== null) {
+    const message = `${scale.property} should be ${scale.what}`;
+    report(root, '', { code: 'limit_exceeded', message });
+  }
   const size = outputSize({ ...scaling, format, width: width ?? 1, height: height ?? 1 });
   const broken = brokenLimits({
     format,
-    width: width === null ? null : size.width,
-    height: height === null ? null : size.height,
+    width: width === null || scale !== null ? null : size.width,
+    height: height === null || scale !== null ? null : size.height,
     frameRate: number('frame_rate'),
     duration: number('duration'),
   });

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type Source,
 } from '../../shared/renderscript/source.ts';
+import type { Scaling } from '../../shared/renderscript/output.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import { randomJson, seededRandom } from './random.ts';
 
@@ -287,9 +288,9 @@ describe('the document itself', () => {
     expect(validate(source)).toHaveLength(1);
     expect(validate(source, { renderScale: 0.5 })).toEqual([]);
     expect(validate(source, { maxWidth: 1000 })).toEqual([]);
-    expect(
-      validate({ ...source, width: 5_000 }, { renderScale: 2 }).map(({ property }) => property),
-    ).toEqual(['width', 'height']);
+    expect(validate({ ...source, width: 5_000 }, { renderScale: 2 }).map(problemSentence)).toEqual([
+      'render_scale should be smaller: 2 × 5000 × 5000 is 10000 × 10000 pixels; the limits are 8,192 pixels a side and 64 megapixels',
+    ]);
   });
 });
 
@@ -437,4 +438,25 @@ test('10,000 elements are checked in little more time than their JSON takes to r
   expect(validate(source)).toHaveLength(1);
   // Measured against reading the same document as JSON in the same moment: 20 ms there are the half second allowed here.
   expect(best(() => validate(source))).toBeLessThan(best(() => JSON.parse(text) as unknown) * 25);
+});
+
+test('a size that the request asks for and the format can not have is told with the parameter', () => {
+  const film = { output_format: 'mp4', width: 1920, height: 1080, elements: [] };
+  const told = (source: Source, scaling: Scaling): string[] =>
+    validate(source, scaling).map(problemSentence);
+  expect(told(film, { maxWidth: 1 })).toEqual([
+    'max_width should be at least 2, because an mp4 has sides of at least 2 pixels',
+  ]);
+  expect(told(film, { maxHeight: 1.5 })).toEqual([
+    'max_height should be at least 2, because an mp4 has sides of at least 2 pixels',
+  ]);
+  expect(told({ ...film, output_format: 'png' }, { maxWidth: 1 })).toEqual([]);
+  expect(told(film, { renderScale: 10 })).toEqual([
+    'render_scale should be smaller: 10 × 1920 × 1080 is 19200 × 10800 pixels; the limits are 8,192 pixels a side and 36 megapixels',
+  ]);
+  expect(told(film, { renderScale: 4 })).toEqual([]);
+  // Too large by itself.
+  expect(told({ ...film, width: 9_000 }, { renderScale: 2 })).toEqual([
+    'width: Expected a number between 1 and 8192',
+  ]);
 });
