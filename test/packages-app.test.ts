@@ -168,6 +168,7 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
       /^resources\/fonts\/.*\.woff2$/,
       /^resources\/samples\/media\/.*\.mp4$/,
       /^dist\/server\/pixels\.wasm$/,
+      /^dist\/server\/examine-thread\.mjs$/,
     ];
     const names = [...files];
     for (const pattern of outside) {

@@ -6,7 +6,7 @@
  * lines of video sites have them) are kept; elsewhere a cue's time is shared among its words by their length.
  */
 import { RenderError } from '../errors.ts';
-import { areGlued, shortened, splitTime, type TimedWord } from './transcript.ts';
+import { areGlued, characterLimit, shortened, splitTime, type TimedWord } from './transcript.ts';
 
 const arrow = '-->';
 /** `1:02:03,5`, `02:03.456`, `00:02`; hours and milliseconds may be missing. */
@@ -21,7 +21,8 @@ export function looksLikeSubtitles(text: string): boolean {
  * Reads subtitles. Every cue becomes a sentence of its own, because whoever wrote them decided what belongs together.
  *
  * @param place - the property or file for messages.
- * @throws RenderError `invalid_source` with the line, what was expected and what is there.
+ * @throws RenderError `invalid_source` with the line, what was expected and what is there; `limit_exceeded` when they have
+ *   more words than a text may have.
  */
 export function readSubtitles(text: string, place: string, path: string): TimedWord[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
@@ -32,6 +33,7 @@ export function readSubtitles(text: string, place: string, path: string): TimedW
       { path },
     );
 
+  const count = characterLimit('The subtitles have', place, path);
   const words: TimedWord[] = [];
   let sentence = 0;
   for (let index = 0; index < lines.length; index++) {
@@ -48,7 +50,10 @@ export function readSubtitles(text: string, place: string, path: string): TimedW
     let last = index + 1;
     while (last < lines.length && !endsCue(lines, last)) last++;
     const body = lines.slice(index + 1, last).join('\n');
-    words.push(...readCue(body, start, end, sentence++));
+    for (const word of readCue(body, start, end, sentence++)) {
+      count(word.text.length);
+      words.push(word);
+    }
     index = last - 1;
   }
   if (sentence === 0 && lines.some((line) => line.trim() !== '') && !/^WEBVTT/.test(lines[0] ?? ''))

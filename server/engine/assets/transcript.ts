@@ -5,6 +5,8 @@
  * without spaces are cut into words by the segmenter's dictionary.
  */
 import { isJsonObject, type Json } from '../../../shared/renderscript/source.ts';
+import { documentLimits } from '../../../shared/renderscript/limits.ts';
+import { segmentsIn } from '../../../shared/segments.ts';
 import { parseSeconds } from '../../../shared/renderscript/units.ts';
 import { RenderError } from '../errors.ts';
 
@@ -40,7 +42,8 @@ const closingMark = /^[\p{Pe}\p{Pf}.,!?;:…%。、！？，؟،؛।]+$/u;
 /** True when two neighbours are written without a space between them. */
 export function areGlued(before: string, after: string): boolean {
   if (closingMark.test(after)) return true;
-  return endsSpaceless.test(before) && startsSpaceless.test(after);
+  // A letter has fewer marks than that; looking further back would take the square of an endless word.
+  return endsSpaceless.test(before.slice(-64)) && startsSpaceless.test(after);
 }
 
 /** True when a word must not begin a line or a page of its own: `'s`, a comma; Japanese and Thai words may. */
@@ -51,8 +54,32 @@ export function staysWithWordBefore({ text, glued }: Pick<TimedWord, 'text' | 'g
 /** How many letters a reader counts. */
 export function lengthOf(text: string): number {
   let count = 0;
-  for (const segment of graphemeSegmenter.segment(text)) if (segment.segment !== '') count++;
+  for (const { segment } of segmentsIn(graphemeSegmenter, text)) if (segment !== '') count++;
   return count;
+}
+
+/**
+ * Counts the characters of a transcript's words, each with the space after it.
+ *
+ * @param what - how the transcript is called at the beginning of a sentence.
+ * @returns A function that is given every text; it throws RenderError `limit_exceeded` when they are too many.
+ */
+export function characterLimit(
+  what: string,
+  place: string,
+  path: string,
+): (characters: number) => void {
+  const most = documentLimits.textLength;
+  let counted = 0;
+  return (characters) => {
+    counted += characters + 1;
+    if (counted <= most + 1) return;
+    throw new RenderError(
+      'limit_exceeded',
+      `Source error: ${place}: ${what} more than ${most} characters, which is the limit`,
+      { path },
+    );
+  };
 }
 
 /**
@@ -90,7 +117,7 @@ function wordsIn(text: string): Pick<TimedWord, 'text' | 'glued'>[] {
 function cutSpaceless(part: string): string[] {
   if (!spaceless.test(part)) return [part];
   const words: string[] = [];
-  for (const { segment } of wordSegmenter.segment(part)) {
+  for (const { segment } of segmentsIn(wordSegmenter, part)) {
     const last = words.at(-1);
     // Marks never stand alone: the first ones wait for a word, the others follow theirs.
     const joins = last !== undefined && (marksOnly.test(segment) || marksOnly.test(last));
@@ -119,6 +146,7 @@ export function readWords(list: readonly Json[], place: string, path: string): T
     (word, index) =>
       index > 0 && isJsonObject(word) && typeof word.value === 'string' && /^\s/u.test(word.value),
   );
+  const count = characterLimit('The words have', place, path);
   const words: TimedWord[] = [];
   list.forEach((word, index) => {
     if (!isJsonObject(word)) throw refuse(index, '', 'a word with time and value', word);
@@ -131,6 +159,7 @@ export function readWords(list: readonly Json[], place: string, path: string): T
     if (length === null) throw refuse(index, '.duration', 'seconds', duration);
     const text = value.trim();
     if (text === '') return;
+    count(text.length);
     const before = words.at(-1)?.text;
     const glued =
       before !== undefined && (areGlued(before, text) || (spaced && !/^\s/u.test(value)));

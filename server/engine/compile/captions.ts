@@ -227,6 +227,8 @@ function sentencesOf(words: readonly TimedWord[]): TimedWord[][] {
 
 /** Costs of cutting a sentence, in pages: an empty page costs one more than a full one. */
 const commaBonus = 0.2;
+/** Words that a page of a sentence that is cut may hold, whatever its maximum; each is tried as the page's first. */
+const mostOnPage = 1_000;
 
 /** Cuts a sentence where the sum of the costs of its pages is least; the first of equals wins. */
 function cutSentence(sentence: readonly TimedWord[], maximum: number | null): TimedWord[][] {
@@ -238,7 +240,7 @@ function cutSentence(sentence: readonly TimedWord[], maximum: number | null): Ti
   for (let end = 1; end <= units.length; end++) {
     let found = { cost: Infinity, from: end - 1 };
     let length = 0;
-    for (let from = end - 1; from >= 0; from--) {
+    for (let from = end - 1; from >= Math.max(0, end - mostOnPage); from--) {
       const next = units[from + 1]?.[0];
       const space = from + 1 < end && next && !next.glued ? 1 : 0;
       length += (lengths[from] ?? 0) + space;
@@ -253,8 +255,8 @@ function cutSentence(sentence: readonly TimedWord[], maximum: number | null): Ti
   }
   const pages: TimedWord[][] = [];
   for (let end = units.length; end > 0; end = best[end]?.from ?? 0)
-    pages.unshift(units.slice(best[end]?.from ?? 0, end).flat());
-  return pages;
+    pages.push(units.slice(best[end]?.from ?? 0, end).flat());
+  return pages.reverse();
 }
 
 /** What may not be parted: a word with what is written to it without a space. */

@@ -4,7 +4,7 @@
  */
 import type { Color, TextValues } from '../compile/property-values.ts';
 import type { CaptionPage, Captions } from '../compile/timeline.ts';
-import type { Rect } from '../geometry.ts';
+import { enclosing, type Rect } from '../geometry.ts';
 import type { PlacedLine, TextBlock } from '../text/block.ts';
 import { graphemesOf, isJoined } from '../text/breaks.ts';
 import { segmentText } from '../text/prepare.ts';
@@ -66,8 +66,9 @@ export function partsOf(
     case 'line':
       return groups(stretches, ({ line }) => line).map((members) => {
         const spoken = members.map(({ word }) => wordTime(word));
-        const start = Math.min(...spoken.map(([first]) => first));
-        return make(members, start, Math.max(...spoken.map(([, last]) => last)));
+        const start = spoken.reduce((least, [first]) => Math.min(least, first), Infinity);
+        const end = spoken.reduce((most, [, last]) => Math.max(most, last), -Infinity);
+        return make(members, start, end);
       });
     case 'word':
       return groups(stretches, ({ word, line }) => `${word} ${line}`).map((members) =>
@@ -161,35 +162,24 @@ function partOf(
   const rows = groups(members, ({ line }) => line).map((row): PartRow => {
     const line = row[0]?.line ?? 0;
     const runs = row.map(({ run }) => run);
-    const left = Math.min(...runs.map(({ x }) => x));
-    const right = Math.max(...runs.map(({ x, width, letterSpacing }) => x + width - letterSpacing));
     const { y, height } = lines[line]?.bounds ?? { y: 0, height: 0 };
+    const { x, width } = enclosing(
+      runs.map((run) => ({ x: run.x, y, width: run.width - run.letterSpacing, height })),
+    );
     return {
       runs,
       accentRuns: runs.map((run) => ({ ...run, color: accent })),
-      bounds: { x: left, y, width: Math.max(0, right - left), height },
+      bounds: { x, y, width: Math.max(0, width), height },
       line,
       rightToLeft: runs[0]?.direction === 'rtl',
     };
   });
   return {
     rows,
-    bounds: around(rows.map(({ bounds }) => bounds)),
+    bounds: enclosing(rows.map(({ bounds }) => bounds)),
     fontSize: members[0]?.run.font.size ?? 0,
     start,
     end,
-  };
-}
-
-/** The smallest rectangle around others; at least one. */
-export function around(rects: readonly Rect[]): Rect {
-  const x = Math.min(...rects.map((rect) => rect.x));
-  const y = Math.min(...rects.map((rect) => rect.y));
-  return {
-    x,
-    y,
-    width: Math.max(...rects.map((rect) => rect.x + rect.width)) - x,
-    height: Math.max(...rects.map((rect) => rect.y + rect.height)) - y,
   };
 }
 

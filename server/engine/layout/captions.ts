@@ -4,13 +4,13 @@
  */
 import type { Color, TextValues } from '../compile/property-values.ts';
 import type { CaptionPage, Captions, TextElement } from '../compile/timeline.ts';
-import { multiply, translation, type Matrix, type Rect } from '../geometry.ts';
+import { enclosing, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import { createTextSetter, type TextBlock, type TextRoom } from '../text/block.ts';
 import { backgroundPaths } from '../text/backgrounds.ts';
 import type { Measurer } from '../text/measurer.ts';
 import type { TextBackground, TextContent, TextPiece } from './box.ts';
 import { easeOut, glideTime, lookOf, type PartLook } from './caption-effects.ts';
-import { around, partsOf, type Part, type PartRow } from './caption-parts.ts';
+import { partsOf, type Part, type PartRow } from './caption-parts.ts';
 import { lengthIn } from './length.ts';
 import { keepList, remember } from './remember.ts';
 
@@ -83,7 +83,7 @@ function createSizeFinder(
     if (!known || key.some((value, index) => value !== known?.key[index])) {
       const setText = createTextSetter(measurer);
       const sizes = pages.map(({ text }) => setText({ ...values, text }, room).fontSize);
-      known = { key, size: Math.min(values.fontSizeMaximum, ...sizes) };
+      known = { key, size: sizes.reduce((a, b) => Math.min(a, b), values.fontSizeMaximum) };
     }
     return known.size;
   };
@@ -293,9 +293,9 @@ function lineShifts(
   return lines.map(({ begun, all }): LineShift => {
     const newest = begun.at(-1);
     if (!newest) return { shift: 0, x: 0, width: -1 };
-    const whole = around(all);
+    const whole = enclosing(all);
     const placed = (shown: readonly { bounds: Rect }[]): LineShift => {
-      const { x, width } = around(shown.map(({ bounds }) => bounds));
+      const { x, width } = enclosing(shown.map(({ bounds }) => bounds));
       const aligned = whole.x + (whole.width - width) * xAlignment;
       return { shift: aligned - x, x: aligned, width };
     };

@@ -16,12 +16,15 @@ const referenceSize = 1000;
 
 /** Widths kept per font before they are thrown away; a counter that runs for an hour must not fill the memory. */
 const keptWidths = 50_000;
+/** Characters of all texts whose widths are kept, of one font; long texts would fill the memory sooner than many. */
+const keptCharacters = 4_000_000;
 
 /** A measurer over fonts that are already registered with the canvas. */
 export function createMeasurer(fonts: Fonts): Measurer {
   const ctx = createCanvas(1, 1).getContext('2d');
   setTextDefaults(ctx);
   const widths = new Map<string, Map<string, number>>();
+  const kept = new Map<string, number>();
   const metrics = new Map<string, FontMetrics>();
   let current = '';
 
@@ -41,7 +44,10 @@ export function createMeasurer(fonts: Fonts): Measurer {
       if (width === undefined) {
         use(font, key);
         width = ctx.measureText(canvasText(text)).width;
-        if (known.size >= keptWidths) known.clear();
+        const characters = (kept.get(key) ?? 0) + text.length;
+        const isFull = known.size >= keptWidths || characters > keptCharacters;
+        if (isFull) known.clear();
+        kept.set(key, isFull ? text.length : characters);
         known.set(text, width);
       }
       return (width * font.size) / referenceSize;

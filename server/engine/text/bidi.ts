@@ -96,16 +96,26 @@ export function bidiLevels(line: string, baseRightToLeft: boolean): Uint8Array |
 /** L2: puts stretches in the order in which they stand from left to right. */
 export function visualOrder<T extends { readonly level: number }>(stretches: readonly T[]): T[] {
   const order = [...stretches];
-  const highest = Math.max(0, ...order.map(({ level }) => level));
+  let highest = 0;
+  for (const { level } of order) highest = Math.max(highest, level);
   for (let level = highest; level >= 1; level--) {
     for (let from = 0; from < order.length; from++) {
       let to = from;
       while ((order[to]?.level ?? -1) >= level) to++;
-      if (to > from + 1) order.splice(from, to - from, ...order.slice(from, to).reverse());
+      reverse(order, from, to);
       from = Math.max(from, to - 1);
     }
   }
   return order;
+}
+
+/** Reverses the entries [from, to) of a list in place. */
+function reverse(list: unknown[], from: number, to: number): void {
+  for (let left = from, right = to - 1; left < right; left++, right--) {
+    const kept = list[left];
+    list[left] = list[right];
+    list[right] = kept;
+  }
 }
 
 function classOf(character: string): Class {
@@ -113,28 +123,50 @@ function classOf(character: string): Class {
   return classes.find(([pattern]) => pattern.test(character))?.[1] ?? 'ON';
 }
 
-/** Gives characters their levels. What an isolate encloses is a line of its own; outside it counts as one neutral. */
+/** Levels end here (UAX #9, BD2); isolates that would go deeper count for nothing but themselves. */
+const deepest = 125;
+
+/**
+ * Gives characters their levels. What an isolate encloses is a line of its own; outside it counts as one neutral. One walk
+ * with a stack: isolates may be nested as deep as the text is long.
+ */
 function resolve(characters: readonly Character[], base: number): void {
-  const outside: Character[] = [];
-  for (let index = 0; index < characters.length; index++) {
-    const character = characters[index];
-    if (!character) continue;
-    outside.push(character);
+  const ends = endsOfIsolates(characters);
+  const strong = nextStrong(characters);
+  let current: { readonly base: number; readonly end: number; readonly members: Character[] } = {
+    base,
+    end: characters.length,
+    members: [],
+  };
+  const outer: (typeof current)[] = [];
+  const finish = (): void => {
+    resolveLevel(current.members, current.base);
+    current = outer.pop() ?? current;
+  };
+  for (const [index, character] of characters.entries()) {
+    while (outer.length > 0 && index === current.end) finish();
+    current.members.push(character);
     if (character.first !== 'isolate') continue;
-    const end = endOfIsolate(characters, index);
-    const inside = characters.slice(index + 1, end);
+    const end = ends.get(index) ?? characters.length;
+    const first = strong[index + 1] ?? characters.length;
     const odd =
       character.text === '\u2068'
-        ? inside.find(({ first }) => first === 'L' || first === 'R' || first === 'AL')?.first !==
-            'L' && inside.some(({ first }) => first === 'R' || first === 'AL')
+        ? first < end && characters[first]?.first !== 'L'
         : character.text === '\u2067';
     // The next level above that has the direction asked for (X5a, X5b).
-    resolve(inside, odd ? (base + 1) | 1 : (base + 2) & ~1);
-    index = end - 1;
+    const level = odd ? (current.base + 1) | 1 : (current.base + 2) & ~1;
+    if (level > deepest || end === index + 1) continue;
+    outer.push(current);
+    current = { base: level, end, members: [] };
   }
-  resolveWeak(outside, base);
-  resolveNeutral(outside, base);
-  for (const character of outside) {
+  while (outer.length > 0) finish();
+  resolveLevel(current.members, current.base);
+}
+
+function resolveLevel(members: readonly Character[], base: number): void {
+  resolveWeak(members, base);
+  resolveNeutral(members, base);
+  for (const character of members) {
     // I1, I2
     const { now } = character;
     if (base % 2 === 0) character.level = base + (now === 'R' ? 1 : now === 'L' ? 0 : 2);
@@ -146,13 +178,27 @@ function directionOfLevel(level: number): 'L' | 'R' {
   return level % 2 === 0 ? 'L' : 'R';
 }
 
-function endOfIsolate(characters: readonly Character[], start: number): number {
-  let depth = 0;
-  for (let index = start; index < characters.length; index++) {
-    if (characters[index]?.first === 'isolate') depth++;
-    if (characters[index]?.first === 'pop' && --depth === 0) return index;
+/** Where every isolate that is closed ends, by the place where it begins (BD9). */
+function endsOfIsolates(characters: readonly Character[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  for (const [index, { first }] of characters.entries()) {
+    if (first === 'isolate') open.push(index);
+    const start = first === 'pop' ? open.pop() : undefined;
+    if (start !== undefined) ends.set(start, index);
   }
-  return characters.length;
+  return ends;
+}
+
+/** For every place the first one from there on that has a direction of its own. */
+function nextStrong(characters: readonly Character[]): Uint32Array {
+  const places = new Uint32Array(characters.length + 1).fill(characters.length);
+  for (let index = characters.length - 1; index >= 0; index--) {
+    const first = characters[index]?.first;
+    const isStrong = first === 'L' || first === 'R' || first === 'AL';
+    places[index] = isStrong ? index : (places[index + 1] ?? characters.length);
+  }
+  return places;
 }
 
 /** W1 to W7. Joiners and other marks without a place of their own (`BN`) go with what stands before them. */
@@ -203,22 +249,8 @@ function markAfter(before: Class): Class {
 
 /** N0 to N2: brackets, then all other neutrals, take the direction around them, else that of the line. */
 function resolveNeutral(characters: readonly Character[], base: number): void {
+  resolveBrackets(characters, base);
   const own = directionOfLevel(base);
-  for (const [open, close] of bracketPairs(characters)) {
-    const inside = characters.slice(open + 1, close).map(({ now }) => directionOf(now));
-    const before = characters
-      .slice(0, open)
-      .map(({ now }) => directionOf(now))
-      .findLast((direction) => direction !== null);
-    const other = own === 'L' ? 'R' : 'L';
-    let direction: Class | null = null;
-    if (inside.includes(own)) direction = own;
-    else if (inside.includes(other)) direction = (before ?? own) === other ? other : own;
-    for (const index of [open, close]) {
-      const bracket = characters[index];
-      if (bracket && direction) bracket.now = direction;
-    }
-  }
   for (let from = 0; from < characters.length; from++) {
     let to = from;
     while (to < characters.length && directionOf(characters[to]?.now) === null) to++;
@@ -230,23 +262,59 @@ function resolveNeutral(characters: readonly Character[], base: number): void {
   }
 }
 
+/** N0, in one walk: how many of each direction stand before every place answers what a pair encloses. */
+function resolveBrackets(characters: readonly Character[], base: number): void {
+  const closings = bracketPairs(characters);
+  if (closings.size === 0) return;
+  const own = directionOfLevel(base);
+  const other = own === 'L' ? 'R' : 'L';
+  const before = { L: [0], R: [0] };
+  for (const [index, { now }] of characters.entries()) {
+    const direction = directionOf(now);
+    for (const each of ['L', 'R'] as const)
+      before[each].push((before[each][index] ?? 0) + (direction === each ? 1 : 0));
+  }
+  let last: 'L' | 'R' | null = null;
+  for (const [open, bracket] of characters.entries()) {
+    const close = closings.get(open);
+    if (close !== undefined) {
+      const holds = (each: 'L' | 'R'): boolean =>
+        (before[each][close] ?? 0) > (before[each][open + 1] ?? 0);
+      const around: 'L' | 'R' = last ?? own;
+      const direction: 'L' | 'R' | null = holds(own) ? own : holds(other) ? around : null;
+      const closing = characters[close];
+      if (direction && closing) bracket.now = closing.now = direction;
+    }
+    last = directionOf(bracket.now) ?? last;
+  }
+}
+
 /** Numbers count as right to left for the neutrals beside them. */
 function directionOf(now: Class | undefined): 'L' | 'R' | null {
   if (now === 'L') return 'L';
   return now === 'R' || now === 'EN' || now === 'AN' ? 'R' : null;
 }
 
-function bracketPairs(characters: readonly Character[]): [number, number][] {
-  const pairs: [number, number][] = [];
+/** Open brackets that are remembered at a time; beyond, no more pairs are looked for (BD16). */
+const mostOpen = 63;
+
+/** The closing bracket of every pair, by the place of its opening one. */
+function bracketPairs(characters: readonly Character[]): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>();
   const open: { close: string; index: number }[] = [];
   for (const [index, { text, now }] of characters.entries()) {
     if (now !== 'ON') continue;
     const close = brackets.get(text);
-    if (close !== undefined) open.push({ close, index });
+    if (close !== undefined) {
+      if (open.length === mostOpen) break;
+      open.push({ close, index });
+      continue;
+    }
     const match = open.findLastIndex((bracket) => bracket.close === text);
-    if (match < 0) continue;
-    pairs.push([open[match]?.index ?? 0, index]);
+    const opening = open[match];
+    if (!opening) continue;
+    pairs.set(opening.index, index);
     open.length = match;
   }
-  return pairs.sort(([a], [b]) => a - b);
+  return pairs;
 }

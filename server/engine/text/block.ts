@@ -5,7 +5,7 @@
  * The limits are in README.md. Pure, given a measurer; times and animations are layout's business.
  */
 import type { Path, TextValues } from '../compile/property-values.ts';
-import type { Rect } from '../geometry.ts';
+import { enclosing, type Rect } from '../geometry.ts';
 import { lengthIn } from '../layout/length.ts';
 import { remember } from '../layout/remember.ts';
 import { backgroundPaths, backgroundRows, type BackgroundShape } from './backgrounds.ts';
@@ -202,9 +202,5 @@ function placeLines(
 function around(lines: readonly PlacedLine[]): Rect {
   const written = lines.filter(({ runs }) => runs.length > 0).map(({ bounds }) => bounds);
   if (written.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
-  const left = Math.min(...written.map(({ x }) => x));
-  const top = Math.min(...written.map(({ y }) => y));
-  const right = Math.max(...written.map(({ x, width }) => x + width));
-  const bottom = Math.max(...written.map(({ y, height }) => y + height));
-  return { x: left, y: top, width: right - left, height: bottom - top };
+  return enclosing(written);
 }

@@ -3,6 +3,7 @@
  * and of the dictionaries for scripts without spaces; the few places where less is broken are named below. Pure.
  */
 import { Rules } from '@cto.af/linebreak';
+import { segmentsIn } from '../../../shared/segments.ts';
 
 /** With numbers kept whole as in the annex's example 7. */
 const lineBreaks = new Rules({ example7: true });
@@ -12,7 +13,7 @@ const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** Spaces at which a line may end. No-break spaces (U+00A0, U+202F, U+2007) are missing on purpose. */
-const trailingSpaces = /[ \u1680\u2000-\u2006\u2008-\u200b\u205f\u3000]+$/;
+const endsBreakable = /[ \u1680\u2000-\u2006\u2008-\u200b\u205f\u3000]$/;
 /** Written without spaces: a line may end on either side of any character. Emoji behave the same. */
 const ideographic =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3001-\u303f\uff01-\uffef]|\p{Emoji_Presentation}|\ufe0f/u;
@@ -64,7 +65,9 @@ export function unbreakables(paragraph: string): Unbreakable[] {
   let startsWord = true;
   let last = '';
   for (const stretch of stretchesOf(paragraph)) {
-    const word = stretch.replace(trailingSpaces, '');
+    let end = stretch.length;
+    while (end > 0 && endsBreakable.test(stretch.charAt(end - 1))) end--;
+    const word = stretch.slice(0, end);
     const space = stretch.slice(word.length);
     if (word !== '') {
       startsWord ||= wordsMeet(last, word);
@@ -99,7 +102,7 @@ function breakPlaces(paragraph: string): number[] {
     if (!keepsTogether(before, after)) places.push(position);
   }
   if (!inWords.test(paragraph)) return places;
-  for (const { index, segment } of wordSegmenter.segment(paragraph)) {
+  for (const { index, segment } of segmentsIn(wordSegmenter, paragraph)) {
     const before = paragraph.slice(Math.max(0, index - 2), index);
     if (endsInWords.test(before) && startsInWords.test(segment) && !followsWord.test(segment))
       places.push(index);
@@ -125,7 +128,7 @@ function wordsMeet(before: string, after: string): boolean {
 /** What a reader calls letters, e.g. `['n', 'o', 'ë', '👩‍🚀']`. */
 export function graphemesOf(text: string): string[] {
   if (simple.test(text)) return text.split('');
-  return Array.from(graphemeSegmenter.segment(text), ({ segment }) => segment);
+  return Array.from(segmentsIn(graphemeSegmenter, text), ({ segment }) => segment);
 }
 
 /** How many graphemes a text has. */

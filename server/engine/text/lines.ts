@@ -199,7 +199,7 @@ class Row {
     word: number,
     hyphen: MeasuredPart | null,
   ): void {
-    this.slices.push(...this.pending);
+    for (const slice of this.pending) this.slices.push(slice);
     this.pending = [];
     for (const part of parts) {
       this.slices.push({ ...part, word });

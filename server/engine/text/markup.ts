@@ -60,29 +60,34 @@ const tags: Readonly<Record<string, (value: string) => Partial<TextStyle> | null
  */
 export function readMarkup(text: string): Span[] {
   const spans: Span[] = [];
-  const open: { name: string; change: Partial<TextStyle> }[] = [];
+  // Every tag changes one thing, so the last open one of its name counts.
+  const open = new Map<string, Partial<TextStyle>[]>();
   let style = plainStyle;
   let taken = 0;
 
   const take = (until: number): void => {
     if (until > taken) spans.push({ text: text.slice(taken, until), style });
   };
-  for (const match of text.matchAll(/\[(\/?)([a-z]+)(?:\s+([^[\]]*?))?\s*\]/g)) {
-    const [whole, slash, name = '', value = ''] = match;
+  for (const match of text.matchAll(/\[(\/?)([a-z]+)(\s[^[\]]*)?\]/g)) {
+    const [whole, slash, name = '', said = ''] = match;
+    const value = said.trim();
     if (slash) {
-      const index = value === '' ? open.findLastIndex((tag) => tag.name === name) : -1;
-      if (index < 0) continue;
+      const tagsOfName = value === '' ? (open.get(name) ?? []) : [];
+      if (tagsOfName.length === 0) continue;
       take(match.index);
-      open.splice(index, 1);
+      tagsOfName.pop();
     } else {
       const change =
         value === '' ? null : (Object.hasOwn(tags, name) && tags[name]?.(value)) || null;
       if (!change) continue;
       take(match.index);
-      open.push({ name, change });
+      const tagsOfName = open.get(name);
+      if (tagsOfName) tagsOfName.push(change);
+      else open.set(name, [change]);
     }
     taken = match.index + whole.length;
-    style = open.reduce((current, tag) => ({ ...current, ...tag.change }), plainStyle);
+    style = { ...plainStyle };
+    for (const changes of open.values()) style = { ...style, ...changes.at(-1) };
   }
   take(text.length);
   return joinEqual(spans);
@@ -92,7 +97,7 @@ function joinEqual(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans) {
     const last = joined.at(-1);
-    if (last && sameStyle(last.style, span.style)) {
+    if (last && styleKey(last.style) === styleKey(span.style)) {
       joined[joined.length - 1] = { text: last.text + span.text, style: last.style };
     } else {
       joined.push(span);
@@ -101,13 +106,7 @@ function joinEqual(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** True when both styles draw alike. */
-export function sameStyle(a: TextStyle, b: TextStyle): boolean {
-  return (
-    a.size === b.size &&
-    a.weight === b.weight &&
-    a.style === b.style &&
-    a.family === b.family &&
-    String(a.color) === String(b.color)
-  );
+/** Equal for styles that draw alike. */
+export function styleKey({ size, weight, style, family, color }: TextStyle): string {
+  return JSON.stringify([size, weight, style, family, color]);
 }

@@ -3,7 +3,7 @@
  * stretches to draw and its extent. Pure; what happens to a piece is compile/text-animations.ts's business.
  */
 import type { TextRun } from '../layout/box.ts';
-import type { Rect } from '../geometry.ts';
+import { enclosing, type Rect } from '../geometry.ts';
 import type { PlacedLine, TextBlock } from './block.ts';
 import { graphemesOf, isJoined } from './breaks.ts';
 import { cutRun, type PlacedRun } from './runs.ts';
@@ -117,7 +117,7 @@ function lettersOf(run: TextRun, block: TextBlock): TextRun[] {
 }
 
 function runBounds(runs: readonly TextRun[], { bounds }: PlacedLine): Rect {
-  const left = Math.min(...runs.map(({ x }) => x));
-  const right = Math.max(...runs.map(({ x, width }) => x + width));
-  return { x: left, y: bounds.y, width: right - left, height: bounds.height };
+  const { y, height } = bounds;
+  const { x, width } = enclosing(runs.map((run) => ({ x: run.x, y, width: run.width, height })));
+  return { x, y, width, height };
 }

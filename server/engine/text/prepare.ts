@@ -13,7 +13,7 @@ import {
   unbreakables,
 } from './breaks.ts';
 import { qualifiedEmoji } from './emoji.ts';
-import { readMarkup, sameStyle, type Span, type TextStyle } from './markup.ts';
+import { readMarkup, styleKey, type Span, type TextStyle } from './markup.ts';
 import type { FontSpec, Measurer } from './measurer.ts';
 
 /** A stretch of text under one style; `style` is a place in `SegmentedText.styles`. */
@@ -227,12 +227,13 @@ function upperFirst(word: string): string {
 }
 
 function distinctStyles(spans: readonly Span[]): TextStyle[] {
-  const styles: TextStyle[] = [];
+  const styles = new Map<string, TextStyle>();
   for (const { style } of spans) {
-    if (!styles.some((known) => sameStyle(known, style))) styles.push(style);
+    const key = styleKey(style);
+    if (!styles.has(key)) styles.set(key, style);
   }
   // A text without letters still has a line, whose height the plain style gives.
-  return styles.length > 0 ? styles : readMarkup(' ').map(({ style }) => style);
+  return styles.size > 0 ? [...styles.values()] : readMarkup(' ').map(({ style }) => style);
 }
 
 /** Gives the parts of a stretch of the plain text. Stretches are asked for from left to right. */
@@ -240,7 +241,8 @@ function partReader(
   spans: readonly Span[],
   styles: readonly TextStyle[],
 ): (from: number, to: number) => Part[] {
-  const numbers = spans.map(({ style }) => styles.findIndex((known) => sameStyle(known, style)));
+  const places = new Map(styles.map((style, index) => [styleKey(style), index]));
+  const numbers = spans.map(({ style }) => places.get(styleKey(style)) ?? 0);
   let index = 0;
   let offset = 0; // where span `index` begins
   return (from, to) => {

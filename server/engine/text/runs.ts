@@ -94,22 +94,26 @@ function segmentsOf({ slices, rightToLeft }: LineText, measured: MeasuredText): 
   let start = 0; // of the stretch, in the line
   for (const [index, { text, style, words }] of stretches.entries()) {
     const spacing = measured.styles[style]?.spacing ?? 0;
+    let firstWord = 0;
     for (const { from, to, emoji } of cutsOf(text, levels?.subarray(start), spacing !== 0)) {
       const before = from === 0 ? stretches[index - 1]?.text : undefined;
       const after = to === text.length ? stretches[index + 1]?.text : undefined;
       const part = text.slice(from, to);
       const shaped = inContext(before, part, after);
       const shift = (shaped.startsWith(part) ? 0 : 1) - from;
+      // Words and cuts both go from left to right.
+      while ((words[firstWord]?.end ?? Infinity) <= from) firstWord++;
+      let beyond = firstWord;
+      while ((words[beyond]?.start ?? Infinity) < to) beyond++;
+      const within = words.slice(firstWord, beyond);
       segments.push({
         text: shaped,
         style,
-        words: words
-          .filter((word) => word.start < to && word.end > from)
-          .map(({ word, start: first, end }) => ({
-            word,
-            start: first <= from ? 0 : first + shift,
-            end: end >= to ? shaped.length : end + shift,
-          })),
+        words: within.map(({ word, start: first, end }) => ({
+          word,
+          start: first <= from ? 0 : first + shift,
+          end: end >= to ? shaped.length : end + shift,
+        })),
         level: levels?.[start + from] ?? 0,
         emoji,
         spacing: isJoined(part) ? 0 : spacing,
@@ -152,11 +156,56 @@ function cutsOf(
 /** Part of a run, placed where the whole run has it: by prefix widths, so that kerning and ligatures hold. */
 export function cutRun(run: TextRun, start: number, end: number, measured: MeasuredText): TextRun {
   if (start === 0 && end === run.text.length) return run;
-  const style = measured.styles.findIndex(({ font }) => font === run.font);
-  const before = measured.widthOf(run.text.slice(0, start), style);
-  const after = measured.widthOf(run.text.slice(0, end), style);
+  const before = prefixWidth(run, start, measured);
+  const after = prefixWidth(run, end, measured);
   const offset = run.direction === 'rtl' ? run.width - after : before;
   return { ...run, text: run.text.slice(start, end), x: run.x + offset, width: after - before };
+}
+
+/** UTF-16 units of a run from which on it is measured block by block, and the length of a block. */
+const longRun = 1_000;
+const blockLength = 100;
+
+/** Where the blocks of a long run begin, and how wide all before each is. */
+interface Blocks {
+  readonly starts: readonly number[];
+  readonly widths: readonly number[];
+}
+
+const knownBlocks = new WeakMap<TextRun, Blocks>();
+
+/**
+ * Width of a run's beginning. In a very long run it counts from the last block: measuring every beginning of it would take
+ * the square of its length, and one pair of letters in a hundred goes without its kerning.
+ */
+function prefixWidth(run: TextRun, end: number, measured: MeasuredText): number {
+  const style = measured.styles.findIndex(({ font }) => font === run.font);
+  if (run.text.length <= longRun) return measured.widthOf(run.text.slice(0, end), style);
+  let blocks = knownBlocks.get(run);
+  if (!blocks) {
+    const starts: number[] = [];
+    const widths: number[] = [];
+    let width = 0;
+    for (let start = 0; start < run.text.length;) {
+      starts.push(start);
+      widths.push(width);
+      // Never between the two halves of a character.
+      const next = start + blockLength;
+      const stop = /[\udc00-\udfff]/.test(run.text.charAt(next)) ? next + 1 : next;
+      width += measured.widthOf(run.text.slice(start, stop), style);
+      start = stop;
+    }
+    blocks = { starts, widths };
+    knownBlocks.set(run, blocks);
+  }
+  let [low, high] = [0, blocks.starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((blocks.starts[middle] ?? Infinity) <= end) low = middle;
+    else high = middle;
+  }
+  const rest = run.text.slice(blocks.starts[low], end);
+  return (blocks.widths[low] ?? 0) + measured.widthOf(rest, style);
 }
 
 /**
