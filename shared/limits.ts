@@ -87,6 +87,16 @@ export const examineLimits = {
   keepThread: 20 * second,
 } as const;
 
+/** What drawing one frame may take besides the frame itself. */
+export const drawingLimits = {
+  /** Bytes of all layers that are in use at a time; a frame of 36 megapixels is 144 MB. */
+  layerBytes: 2_000 * megabyte,
+  /** Videos with a decoder that stays open from frame to frame; each is a process of about 40 MB. */
+  decoders: 40,
+  /** Decoders that are opened at the same time for the videos beyond those, each for one frame. */
+  passingDecoders: 4,
+} as const;
+
 /** How long ffmpeg may take to decode, in milliseconds. */
 export const decodeLimits = {
   /** For the next frame of a video; less than `workLimits.frameless`, so that the sentence names the element. */

@@ -3,6 +3,7 @@
  * forwards as the render does; jumps and loops start it anew at the place. Runs in the worker.
  */
 import path from 'node:path';
+import { drawingLimits } from '../../../shared/limits.ts';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../errors.ts';
 import { isKilled, stoppedError, type Ffmpeg } from '../ffmpeg.ts';
@@ -81,7 +82,15 @@ export class VideoBook {
     for (const [elementPath] of gone) this.#clips.delete(elementPath);
     await Promise.all(gone.map(([, clip]) => clip.close()));
     const threads = requests.length > manyClips ? 1 : 0;
-    await Promise.all(requests.map((request) => this.#show(request, threads)));
+    const { decoders, passingDecoders } = drawingLimits;
+    const staying = requests.slice(0, decoders);
+    const passing = requests.slice(decoders).values();
+    await Promise.all(staying.map((request) => this.#show(request, threads)));
+    await Promise.all(
+      Array.from({ length: passingDecoders }, async () => {
+        for (const request of passing) await (await this.#show(request, threads)).release();
+      }),
+    );
   }
 
   /** The current frame of an element; null when the last `prepare` had no request for it. */
@@ -96,7 +105,7 @@ export class VideoBook {
     await Promise.all(clips.map((clip) => clip.close()));
   }
 
-  async #show(request: VideoRequest, threads: number): Promise<void> {
+  async #show(request: VideoRequest, threads: number): Promise<Clip> {
     let clip = this.#clips.get(request.elementPath);
     if (clip && !clip.fits(request)) {
       this.#clips.delete(request.elementPath);
@@ -112,6 +121,7 @@ export class VideoBook {
         ? named(error, clip.file)
         : error;
     });
+    return clip;
   }
 
   async #open({ source, width, height }: VideoRequest): Promise<Clip> {
@@ -247,11 +257,16 @@ class Clip {
     if (this.#ended) await this.#holdLast(time, threads);
   }
 
-  async close(): Promise<void> {
+  /** Ends the decoder and keeps the frame; another moment opens it anew at its place. */
+  async release(): Promise<void> {
     const decoder = this.#decoder;
     this.#decoder = undefined;
-    this.#frame = null;
     await decoder?.close();
+  }
+
+  async close(): Promise<void> {
+    this.#frame = null;
+    await this.release();
   }
 
   async #restart(time: number, step: number, threads: number): Promise<void> {

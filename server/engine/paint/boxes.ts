@@ -2,6 +2,7 @@
  * The order of drawing, written once for all kinds of elements: siblings ▸ one box, mixed with its backdrop ▸ its shadow ▸
  * its effects ▸ its own drawing. Phase 4. How each kind is drawn is in its own file, and so is every effect.
  */
+import { RenderError } from '../errors.ts';
 import {
   identity,
   mappedBounds,
@@ -96,10 +97,31 @@ function paintBox(
   const mixing = box.blendMode === 'none' ? composite : compositeOf(box.blendMode);
 
   const plain = opacity >= 1 && mixing === 'source-over';
-  if (masks.length === 0 && !isIsolated(box) && (plain || isOneDrawing(box))) {
-    finish(room, brush, box, opacity, mixing);
-    return;
+  try {
+    if (masks.length === 0 && !isIsolated(box) && (plain || isOneDrawing(box)))
+      finish(room, brush, box, opacity, mixing);
+    else paintAsGroup(room, brush, box, masks, opacity, mixing);
+  } catch (error) {
+    throw named(error, box);
   }
+}
+
+/** A reason becomes a sentence that names the innermost element. */
+function named(error: unknown, { element: { name, path } }: Box): unknown {
+  if (!(error instanceof RenderError) || error.code !== 'limit_exceeded') return error;
+  if (error.path !== undefined) return error;
+  const message = `Render error: ${name}: ${error.message}`;
+  return new RenderError(error.code, message, { path, cause: error });
+}
+
+function paintAsGroup(
+  room: Room,
+  brush: Brush,
+  box: Box,
+  masks: readonly Box[],
+  opacity: number,
+  mixing: Composite,
+): void {
   asGroup(room.layers, brush.layer, groupPlace(brush, box, masks), opacity, mixing, (layer) => {
     finish(room, { ...brush, layer }, box, 1, 'source-over');
     for (const mask of masks) {

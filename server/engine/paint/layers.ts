@@ -3,7 +3,9 @@
  * it. Phase 4. A layer lies on whole pixels of the space that it is drawn in, so putting it down changes nothing.
  */
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { drawingLimits } from '../../../shared/limits.ts';
 import type { BlendMode } from '../compile/property-values.ts';
+import { RenderError } from '../errors.ts';
 import type { Matrix, Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
 import { pathOf } from './shape.ts';
@@ -45,10 +47,16 @@ interface Kept {
  */
 export class Layers {
   #free: Sheet[] = [];
+  /** Of all canvases, lent, kept and free. */
+  #bytes = 0;
   readonly #sheets = new WeakMap<Canvas, Sheet>();
   readonly #kept = new Map<object, Map<string, Kept>>();
 
-  /** An empty, transparent layer. Give it back with `give`. */
+  /**
+   * An empty, transparent layer. Give it back with `give`.
+   *
+   * @throws RenderError `limit_exceeded` when all layers together would be larger than is allowed.
+   */
   take({ x, y, width, height }: Rect): Layer {
     const { canvas } = this.#find(width, height) ?? this.#create(roundUp(width), roundUp(height));
     const ctx = canvas.getContext('2d');
@@ -110,11 +118,27 @@ export class Layers {
 
   /** Lets go of all canvases. */
   close(): void {
+    for (const { canvas } of this.#free) freePixels(canvas);
+    for (const drawings of this.#kept.values())
+      for (const { layer } of drawings.values()) freePixels(layer.canvas);
     this.#free = [];
     this.#kept.clear();
+    this.#bytes = 0;
   }
 
   #create(width: number, height: number): Sheet {
+    const bytes = width * height * 4;
+    // What lies unused gives way first.
+    while (this.#bytes + bytes > drawingLimits.layerBytes && this.#free.length > 0)
+      this.#drop(this.#free.shift());
+    if (this.#bytes + bytes > drawingLimits.layerBytes) {
+      const megabytes = Math.round(drawingLimits.layerBytes / 1e6);
+      throw new RenderError(
+        'limit_exceeded',
+        `Drawing it takes more than ${megabytes} MB of memory for layers, which is the limit`,
+      );
+    }
+    this.#bytes += bytes;
     const sheet = { canvas: createCanvas(width, height), width, height };
     this.#sheets.set(sheet.canvas, sheet);
     return sheet;
@@ -144,7 +168,13 @@ export class Layers {
       if (bytes > keptBytes) break;
       index--;
     }
-    this.#free.splice(0, index);
+    for (const sheet of this.#free.splice(0, index)) this.#drop(sheet);
+  }
+
+  #drop(sheet: Sheet | undefined): void {
+    if (!sheet) return;
+    this.#bytes -= sheet.width * sheet.height * 4;
+    freePixels(sheet.canvas);
   }
 }
 
