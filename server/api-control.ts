@@ -1,7 +1,9 @@
 /** What a person does with the API while the program runs: move, open, stop and test it. See api-listener.ts. */
 import { ApiError } from '../shared/errors.ts';
+import { isLoopback } from './api-address.ts';
 import type { ApiListener } from './api-listener.ts';
 import { PortError } from './listen.ts';
+import type { Log } from './log.ts';
 import type { ServerServices } from './services.ts';
 
 /** The part of the services that routes use for it. */
@@ -17,6 +19,7 @@ export type ApiControl = Pick<
 export function createApiControl(
   api: ApiListener,
   start: { readonly port: number; readonly host: string },
+  log: Log,
   onMoved: () => Promise<void>,
 ): ApiControl {
   return {
@@ -40,6 +43,7 @@ export function createApiControl(
         if (!(error instanceof PortError)) throw error;
         throw new ApiError('host_refused', { host: wanted, port: api.port });
       }
+      warnOfOthers(api, log);
       await onMoved();
     },
     async openApi(port) {
@@ -53,4 +57,14 @@ export function createApiControl(
       await onMoved();
     },
   };
+}
+
+/** Says what it means when other computers reach the API. */
+export function warnOfOthers({ state, host }: Pick<ApiListener, 'state' | 'host'>, log: Log): void {
+  if (state !== 'on' || isLoopback(host)) return;
+  log(
+    'warning',
+    'server',
+    `The API listens at ${host}: other computers can reach it. The API key is all that guards it, and nothing is encrypted on the way; finished files need no key. Documents from there can't have media fetched from this computer and its network, unless a setting allows it.`,
+  );
 }

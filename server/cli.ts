@@ -5,6 +5,9 @@
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import packageFile from '../package.json' with { type: 'json' };
+import { concurrencyLimit } from '../shared/limits.ts';
+import { allowedHostForm, listenAddress } from './api-address.ts';
 import { defaultDataFolder } from './data-folder.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
 import { terminalLog } from './log.ts';
@@ -18,14 +21,24 @@ const usage = `Usage: framewright <command>
   render     render a source.json to a file, without a server
   validate   check a source.json
 
-framewright serve [options]
-  --port 4820       port of the API; 0 takes any free one
-  --data DIR        templates, renders and keys (default: ${defaultDataFolder()})
-  --output DIR      finished files (default: the folder output below the data)
-  --api-key KEY     the API key from now on (default: the stored one; a new one at the first start)
-  --media DIR       a folder that sources may name files of; may be repeated
-  --ffmpeg PATH     the ffmpeg to use
-  --no-rate-limit   answer any number of requests`;
+framewright COMMAND --help lists the options of a command; framewright --version names the version.`;
+
+const serveUsage = `Usage: framewright serve [options]
+
+  --port 4820         port of the API; 0 takes any free one
+  --host ADDRESS      address of the API, e.g. 0.0.0.0 for all networks (default: this computer alone).
+                      Whoever reaches it can use it with the key, and nothing is encrypted
+  --allow-host NAME   a name that others reach the API by, e.g. server.lan; may be repeated
+  --window-port PORT  port of the window, always on this computer alone; 0 takes any free one
+  --data DIR          templates, renders and keys (default: ${defaultDataFolder()})
+  --output DIR        finished files (default: the folder output below the data)
+  --api-key KEY       the API key from now on (default: the stored one; a new one at the first start)
+  --print-key         print key and window address also when no terminal looks; scripts find both in DIR/runtime.json
+  --media DIR         a folder that sources may name files of; may be repeated
+  --ffmpeg PATH       the ffmpeg to use
+  --concurrency N     renders at the same time, 1 to ${concurrencyLimit} (default: 1)
+  --no-samples        begin a new data folder without the sample templates
+  --no-rate-limit     answer any number of requests`;
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   serve,
@@ -39,17 +52,23 @@ async function serve(args: readonly string[]): Promise<number> {
     args: [...args],
     options: {
       port: { type: 'string' },
+      host: { type: 'string' },
+      'allow-host': { type: 'string', multiple: true, default: [] },
+      'window-port': { type: 'string' },
       data: { type: 'string', default: defaultDataFolder() },
       output: { type: 'string' },
       'api-key': { type: 'string' },
       media: { type: 'string', multiple: true, default: [] },
       ffmpeg: { type: 'string' },
+      concurrency: { type: 'string' },
+      'no-samples': { type: 'boolean', default: false },
       'no-rate-limit': { type: 'boolean', default: false },
+      'print-key': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) {
-    console.log(usage);
+    console.log(serveUsage);
     return 0;
   }
   // Heard from the very start, so that a server that is still opening ends in order too.
@@ -59,7 +78,14 @@ async function serve(args: readonly string[]): Promise<number> {
   });
   const dataFolder = path.resolve(values.data);
   const server = await startServer({
-    port: portOf(values.port ?? '4820'),
+    port: portOf('--port', values.port ?? '4820'),
+    ...(values.host !== undefined && { host: hostOf(values.host) }),
+    allowedHosts: values['allow-host'].map(nameOf),
+    ...(values['window-port'] !== undefined && {
+      windowPort: portOf('--window-port', values['window-port']),
+    }),
+    ...(values.concurrency !== undefined && { concurrency: concurrencyOf(values.concurrency) }),
+    bringSamples: !values['no-samples'],
     dataFolder,
     outputFolder: path.resolve(values.output ?? path.join(dataFolder, 'output')),
     ...(values['api-key'] !== undefined && { apiKey: keyOf(values['api-key']) }),
@@ -70,6 +96,8 @@ async function serve(args: readonly string[]): Promise<number> {
     ...(values.ffmpeg !== undefined && { ffmpegPath: path.resolve(values.ffmpeg) }),
     fixedSettings: [
       ...(values.port === undefined ? [] : (['port'] as const)),
+      ...(values.host === undefined ? [] : (['host'] as const)),
+      ...(values.concurrency === undefined ? [] : (['concurrency'] as const)),
       ...(values.output === undefined ? [] : (['outputFolder'] as const)),
       ...(values.ffmpeg === undefined ? [] : (['ffmpegPath'] as const)),
       ...(values['no-rate-limit'] ? (['rateLimit'] as const) : []),
@@ -77,13 +105,14 @@ async function serve(args: readonly string[]): Promise<number> {
     forkWorker,
     log: terminalLog(process.stderr),
   });
-  announce(server);
+  announce(server, values['print-key'] || process.stdout.isTTY);
   await told;
   await server.close();
   return 0;
 }
 
-function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer): void {
+/** @param told Whether key and token are printed: what is piped ends in logs that others read. */
+function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer, told: boolean): void {
   const { problem, state } = services.api;
   const why = problem?.reason === 'taken' ? 'is used by another program' : 'could not be opened';
   const off = problem
@@ -92,19 +121,42 @@ function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer): void 
   const api = state === 'on' ? apiUrl : off;
   console.log(`Framewright is running.
 
-  Window   ${windowUrl}
+  Window   ${told ? windowUrl : new URL(windowUrl).origin}
   API      ${api}
-  API key  ${apiKey}
+  API key  ${told ? apiKey : `and window address with its token: see ${path.join(services.dataFolder, 'runtime.json')}, or start with --print-key`}
 
 Press Ctrl+C to end it.`);
 }
 
-function portOf(text: string): number {
+function portOf(option: string, text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new StartError(`--port: Expected a number from 0 to 65535, found '${text}'.`);
+    throw new StartError(`${option}: Expected a number from 0 to 65535, found '${text}'.`);
   }
   return port;
+}
+
+function hostOf(text: string): string {
+  const host = listenAddress(text);
+  if (host !== null) return host;
+  throw new StartError(
+    `--host: Expected an IP address of this computer, e.g. 0.0.0.0 for all, found '${text}'. A name that others use goes with --allow-host.`,
+  );
+}
+
+function nameOf(text: string): string {
+  if (allowedHostForm.test(text)) return text.toLowerCase();
+  throw new StartError(
+    `--allow-host: Expected a name without http://, e.g. server.lan, found '${text}'.`,
+  );
+}
+
+function concurrencyOf(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= concurrencyLimit) return count;
+  throw new StartError(
+    `--concurrency: Expected a whole number from 1 to ${concurrencyLimit}, found '${text}'.`,
+  );
 }
 
 function keyOf(text: string): string {
@@ -116,6 +168,10 @@ function keyOf(text: string): string {
 
 /** Runs one command. @returns the exit status: 0, or 1 after one sentence that says why. */
 async function main([name = '', ...args]: readonly string[]): Promise<number> {
+  if (['--version', '-v', 'version'].includes(name)) {
+    console.log(packageFile.version);
+    return 0;
+  }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     const asked = ['help', '--help', '-h', ''].includes(name);

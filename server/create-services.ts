@@ -122,6 +122,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     ...createApiControl(
       api,
       { port: options.port, host: options.host ?? loopbackAddresses[0] },
+      log,
       options.onApiMoved,
     ),
     credits: new Credits(renders, store.settings),

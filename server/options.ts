@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly windowFolder?: string;
   /** Sample templates for a new data folder, and their media. */
   readonly sampleFolder?: string;
+  /** False: a new data folder begins without sample templates. Default true. */
+  readonly bringSamples?: boolean;
   /** Folders beside the samples' that `file:` and relative sources may lie in. */
   readonly mediaFolders?: readonly string[];
   /** A chosen ffmpeg; absent: the worker finds one. */

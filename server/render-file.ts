@@ -27,7 +27,13 @@ import { ProgressBar } from './progress-bar.ts';
 /** A command that can't be carried out: one sentence for the person at the terminal. */
 class CommandError extends Error {}
 
-const renderUsage = `Usage: npm run render -- source.json out.mp4 [options]
+const validateUsage = `Usage: framewright validate source.json [options]
+
+  Lists every wrong value with its place. Ends with 1 when there are any.
+
+  --strict    names and words that the language does not know are errors, not warnings`;
+
+const renderUsage = `Usage: framewright render source.json out.mp4 [options]
 
   --frame 1.5      draw the picture at 1.5 s only (out.png or out.jpg)
   --scale 0.5      size of the file relative to the document, 0.1 to 10
@@ -96,10 +102,6 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
     }
   });
 }
-
-const validateUsage = `Usage: framewright validate source.json [options]
-
-  --strict    names and words that the language does not know are errors, not warnings`;
 
 /** `framewright validate source.json`: all problems, one a line. @returns 0 without errors, 1 with. */
 export async function validateCommand(args: readonly string[]): Promise<number> {

@@ -8,6 +8,9 @@ import { writeWhole } from './store/files.ts';
 export interface RuntimeAddresses {
   /** Null while the API is off. */
   readonly apiUrl: string | null;
+  /** The key of the first project. The file can be read by this user alone. */
+  readonly apiKey: string;
+  /** With its token. */
   readonly windowUrl: string;
 }
 

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { ApiListener } from './api-listener.ts';
+import { warnOfOthers } from './api-control.ts';
 import { remainingText } from './api/rate-limit.ts';
 import { createApp } from './app.ts';
 import type { Choices } from './choices.ts';
@@ -88,7 +89,8 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   const { store, parts, closeAll } = opening;
   const { dataFolder, sampleFolder, log } = options;
   const { key: apiKey } = await store.keys.ensure(options.apiKey);
-  if (sampleFolder !== undefined) await bringFirstTemplates(store, sampleFolder, log);
+  if (options.bringSamples === false) await store.settings.markSamplesLoaded();
+  else if (sampleFolder !== undefined) await bringFirstTemplates(store, sampleFolder, log);
 
   const events = new EventBus(log);
   const api = new ApiListener({
@@ -144,7 +146,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
 
   const runtime = createRuntimeFile(
     dataFolder,
-    () => ({ apiUrl: api.state === 'on' ? apiUrl() : null, windowUrl }),
+    () => ({ apiUrl: api.state === 'on' ? apiUrl() : null, apiKey, windowUrl }),
     log,
   );
   await runtime.write();
@@ -179,4 +181,5 @@ async function openApi(
     if (!(error instanceof PortError) || isPortNamed) throw error;
     log('warning', 'server', `The API is off. ${error.message}`);
   });
+  warnOfOthers(api, log);
 }

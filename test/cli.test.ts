@@ -1,9 +1,10 @@
 /** The command line as a person meets it: files that come out, sentences when they can't. Runs the built program. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import packageFile from '../package.json' with { type: 'json' };
 import { readPicture } from './helpers/pictures.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cli-test-'));
@@ -84,7 +85,7 @@ describe('render', () => {
       args: ['nothing.json', 'a.mp4'],
       says: 'There is no file nothing.json.',
     },
-    { what: 'no arguments', args: [], says: 'Usage: npm run render -- source.json out.mp4' },
+    { what: 'no arguments', args: [], says: 'Usage: framewright render source.json out.mp4' },
     {
       what: 'an unknown ending',
       args: [write('v1.json', video), 'a.avi'],
@@ -145,6 +146,109 @@ describe('render', () => {
     expect(error).toContain('/no/such/ffmpeg');
     expect(existsSync(path.join(folder, 'b.mp4'))).toBe(false);
   });
+});
+
+describe('help and version', () => {
+  test.each([
+    { args: ['--help'], says: 'Usage: framewright <command>' },
+    { args: [], says: 'Usage: framewright <command>' },
+    { args: ['serve', '--help'], says: '--allow-host NAME' },
+    { args: ['render', '--help'], says: '--frame 1.5' },
+    { args: ['validate', '--help'], says: 'Usage: framewright validate source.json' },
+    { args: ['--version'], says: packageFile.version },
+    { args: ['version'], says: packageFile.version },
+  ])('$args', ({ args, says }) => {
+    const { status, out, error } = run(args);
+    expect([status, error]).toEqual([0, '']);
+    expect(out).toContain(says);
+  });
+
+  test.each([
+    {
+      args: ['serve', '--port', 'x'],
+      says: "--port: Expected a number from 0 to 65535, found 'x'.",
+    },
+    { args: ['serve', '--window-port', '70000'], says: '--window-port: Expected a number' },
+    { args: ['serve', '--host', 'server.lan'], says: '--host: Expected an IP address' },
+    { args: ['serve', '--allow-host', 'http://x'], says: '--allow-host: Expected a name' },
+    { args: ['serve', '--concurrency', '0'], says: '--concurrency: Expected a whole number' },
+    { args: ['serve', '--nonsense'], says: '--nonsense' },
+    { args: ['validate', '--nonsense'], says: '--nonsense' },
+    { args: ['nonsense'], says: "There is no command 'nonsense'." },
+  ])('$args is refused in a sentence', ({ args, says }) => {
+    const { status, error } = run(args);
+    expect(status).toBe(1);
+    expect(error).toContain(says);
+    expect(error).not.toContain('    at ');
+  });
+});
+
+describe('serve', () => {
+  /** Starts it, waits until it says that it runs, looks at it, and ends it. */
+  async function serving(
+    args: string[],
+    look: (out: string, runtime: Runtime, error: () => string) => Promise<void>,
+  ): Promise<void> {
+    const data = mkdtempSync(path.join(folder, 'data-'));
+    const own = ['serve', '--port', '0', '--window-port', '0', '--data', data];
+    const child = spawn(process.execPath, [cli, ...own, ...args], { stdio: 'pipe' });
+    try {
+      let out = '';
+      let error = '';
+      child.stdout.on('data', (part: Buffer) => (out += part.toString()));
+      child.stderr.on('data', (part: Buffer) => (error += part.toString()));
+      await expect.poll(() => out).toContain('Press Ctrl+C');
+      const file = path.join(data, 'runtime.json');
+      if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+      const runtime = JSON.parse(readFileSync(file, 'utf8')) as Runtime; // what the program writes
+      await look(out, runtime, () => error);
+    } finally {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    }
+  }
+  interface Runtime {
+    readonly apiUrl: string;
+    readonly apiKey: string;
+    readonly windowUrl: string;
+  }
+  const templates = async ({ apiUrl, apiKey }: Runtime): Promise<unknown[]> => {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const answer = await fetch(`${apiUrl}/v2/templates`, { headers });
+    expect(answer.status).toBe(200);
+    return (await answer.json()) as unknown[];
+  };
+
+  test('key and token are not printed where no terminal looks; scripts find them in runtime.json', () =>
+    serving(['--no-samples'], async (out, runtime) => {
+      const token = new URL(runtime.windowUrl).hash.replace('#token=', '');
+      expect(token.length).toBeGreaterThan(20);
+      expect(out).not.toContain(runtime.apiKey);
+      expect(out).not.toContain(token);
+      expect(out).toContain('runtime.json');
+      expect(await templates(runtime)).toEqual([]);
+    }));
+
+  test('with --print-key they are', () =>
+    serving(['--print-key', '--no-samples'], (out, runtime) => {
+      expect(out).toContain(runtime.apiKey);
+      expect(out).toContain(runtime.windowUrl);
+      return Promise.resolve();
+    }));
+
+  test('--host and --allow-host open it to others, with a warning', () =>
+    serving(
+      ['--host', '0.0.0.0', '--allow-host', 'Server.lan', '--concurrency', '2'],
+      async (_out, { apiUrl, apiKey, windowUrl }, error) => {
+        const { port, hostname } = new URL(apiUrl);
+        expect(hostname).toBe('server.lan');
+        expect(error()).toContain('The API key is all that guards it');
+        const own = { apiUrl: `http://127.0.0.1:${port}`, apiKey, windowUrl };
+        expect((await templates(own)).length).toBeGreaterThan(3);
+        expect(new URL(windowUrl).hostname).toBe('127.0.0.1');
+      },
+    ));
 });
 
 describe('validate', () => {

@@ -20,6 +20,13 @@ export interface Topic {
 }
 
 const daysOf = (milliseconds: number): number => milliseconds / (24 * 60 * 60 * 1000);
+/** `5 seconds`, `30 minutes`, `2 hours`. */
+function timeText(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds} seconds`;
+  return seconds < 3600 ? `${seconds / 60} minutes` : `${seconds / 3600} hours`;
+}
+
 const codes = Object.keys(errorCatalogue) as ErrorCode[]; // the keys of a const object
 
 /** Pages in the order of the list. */
@@ -65,11 +72,15 @@ Every request to \`/v1\` and \`/v2\` carries the key of a project:
 Authorization: Bearer YOUR_KEY
 \`\`\`
 
-The key is shown in the window and printed when the server starts. It is not accepted in the address. Templates and renders belong to the project of the key; the IDs of other projects are unknown to it.
+The key is shown in the window, printed when the server starts in a terminal, and stands in \`runtime.json\` in the data folder. It is not accepted in the address. Templates and renders belong to the project of the key; the IDs of other projects are unknown to it.
 
 ## Only this computer
 
-The server listens on 127.0.0.1 and answers only to that name and \`localhost\`, with its own port. Requests of web pages are refused unless the page's address was allowed in the settings. Finished files, these pages and the OpenAPI document need no key.
+The server listens at 127.0.0.1 and [::1] and answers only to these and to \`localhost\`, with its own port. Requests of web pages are refused unless the page's address was allowed in the settings. Finished files, these pages and the OpenAPI document need no key, and open by a link from any page; an allowed page may also show files in \`<img>\` and \`<video>\`.
+
+## Other computers
+
+\`framewright serve --host 0.0.0.0\` listens on all networks, or the setting \`host\` does; numbers of this computer are answered then, and names that were allowed with \`--allow-host server.lan\`. The key is all that guards it then, and nothing is encrypted on the way. Media and webhooks reach this computer and its network no more, unless the setting \`allowPrivateAddresses\` is on.
 
 ${refusalList(['invalid_key', 'wrong_host', 'wrong_origin'])}
 `,
@@ -158,7 +169,11 @@ The same call can arrive twice: compare the \`id\`. Whatever stands in \`metadat
 
 Every call carries \`webhook-id\` (the same for all tries), \`webhook-timestamp\` (seconds) and \`webhook-signature\`: \`v1,\` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them. The key is what follows \`whsec_\` in the project's secret, decoded from base64. After the secret was replaced, two signatures with a blank between them are sent for a day. Refuse calls whose timestamp is more than five minutes away.
 
-The address may be one on this computer. It may not be this API itself.
+The address may be one on this computer or in its network while only this computer reaches the API. It may never be this program itself, link-local, or where a cloud keeps its metadata.
+
+## Pauses
+
+Tries come at once, then after ${webhookLimits.pauses.map(timeText).join(', ')}, each up to ${webhookLimits.spread * 100} % sooner or later; after the last one the call is given up. \`Retry-After\` of a 429 or 503 is kept to, up to ${daysOf(webhookLimits.longestRetryAfter) * 24} hours. A 410 ends it at once.
 `,
   },
   {

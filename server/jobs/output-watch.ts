@@ -84,7 +84,7 @@ export async function systemFreeBytes(folder: string): Promise<number | null> {
 
 /** A folder that is gone is made anew where its parent is there; a whole path that is gone may lie on a drive that is. */
 async function folderFault(folder: string): Promise<OutputFault | null> {
-  const file = path.join(folder, `.framewright-${process.pid}-test`);
+  const file = path.join(folder, '.framewright-test');
   try {
     await access(folder).catch(() => mkdir(folder));
     // Permissions alone don't tell on every system.

