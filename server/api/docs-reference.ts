@@ -75,7 +75,12 @@ function operationText(operation: Operation): string {
 function shapeText(shape: string): string {
   const schema = shapes()[shape];
   const description = isJsonObject(schema) ? meaningOf(schema) : '';
-  return [description, fieldTable(shape, 'required')].filter((part) => part !== '').join('\n\n');
+  const forms = isJsonObject(schema) && Array.isArray(schema.oneOf) ? schema.oneOf : [];
+  // Array.isArray widens read-only lists to any[].
+  const names = (forms as readonly Json[]).map((form) => (isJsonObject(form) ? typeOf(form) : ''));
+  const tables = names.map((name) => `#### ${name}\n\n${shapeText(name)}`);
+  const fields = names.length > 0 ? tables.join('\n\n') : fieldTable(shape, 'required');
+  return [description, fields].filter((part) => part !== '').join('\n\n');
 }
 
 function answerText({ status, description, content }: AnswerRow): string {

@@ -5,6 +5,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
+import { webhookLimits } from '../../shared/limits.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { baseUrlOf } from './base-url.ts';
 import { operations, refusalsOf, type AnswerRow, type Operation } from './operations.ts';
@@ -31,11 +32,14 @@ export function openApiDocument(apiUrl: string): JsonObject {
     },
     servers: [{ url: apiUrl }],
     security: [{ key: [] }],
-    paths,
+    paths: { ...paths, ...filePaths(components) },
     webhooks: {
       renderEnded: {
         post: {
           summary: 'Sent to `webhook_url` when a render has succeeded or failed',
+          description: `Any status from 200 to 299 within ${webhookLimits.timeout / 1000} seconds ends the delivery, and so does 410. Otherwise it is tried again after ${webhookLimits.pauses.map((pause) => pause / 1000).join(', ')} seconds, each up to ${webhookLimits.spread * 100} % sooner or later, or when \`Retry-After\` of a 429 or 503 says so; then it is given up. Redirects are not followed.`,
+          security: [],
+          parameters: webhookHeaders,
           requestBody: { required: true, content: webhookBody },
           responses: { '2XX': { description: 'Any of these ends the delivery.' } },
         },
@@ -57,6 +61,68 @@ export function openApiDocument(apiUrl: string): JsonObject {
     },
   };
 }
+
+/** What every call of a receiver carries. */
+const webhookHeaders: readonly JsonObject[] = [
+  ['webhook-id', 'The same for all tries of one event.'],
+  ['webhook-timestamp', 'When it was sent, in seconds since 1970. Refuse calls that are far away.'],
+  [
+    'webhook-signature',
+    '`v1,` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them; after the secret was replaced, two of them with a blank between.',
+  ],
+].map(([name = '', description = '']) => ({
+  ...{ name, in: 'header', required: name !== 'webhook-signature', description },
+  schema: { type: 'string' },
+}));
+
+/** Finished files: no JSON, and no key. */
+function filePaths(components: Components): Record<string, JsonObject> {
+  const binary = (types: readonly string[]): JsonObject =>
+    Object.fromEntries(
+      types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+    );
+  const path = (id: string, summary: string, types: readonly string[]): JsonObject => ({
+    get: {
+      ...{ operationId: id, tags: ['renders'], summary, security: [] },
+      description:
+        'Takes `Range`, `If-Range`, `If-None-Match` and their like; readers may keep the file and ask whether it still holds.',
+      parameters: [
+        {
+          ...{ name: 'file', in: 'path', required: true, schema: { type: 'string' } },
+          description: 'The ID of the render with its ending, as in the render’s own address.',
+        },
+      ],
+      responses: {
+        200: { description: 'The file.', headers: fileHeaders, content: binary(types) },
+        206: { description: 'The part asked for.', headers: fileHeaders, content: binary(types) },
+        304: { description: 'The copy of the reader still holds.', headers: fileHeaders },
+        ...refusalObjects(fileRefusals, components),
+      },
+    },
+  });
+  return {
+    '/renders/{file}': path('readFile', 'Load a finished file', [
+      ...['video/mp4', 'image/gif', 'image/jpeg', 'image/png'],
+    ]),
+    '/snapshots/{file}': path('readSnapshot', 'Load the snapshot of a video', ['image/jpeg']),
+  };
+}
+
+const fileRefusals: readonly ErrorCode[] = [
+  ...([
+    'malformed_request',
+    'wrong_host',
+    'wrong_origin',
+    'file_not_found',
+    'file_deleted',
+  ] as const),
+  ...(['precondition_failed', 'range_not_satisfiable'] as const),
+];
+
+const fileHeaders: JsonObject = {
+  ...headers(false),
+  ETag: { description: 'Of the file as it is now.', schema: { type: 'string' } },
+};
 
 /** The names of a query with what they mean. */
 export function queryFields(

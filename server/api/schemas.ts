@@ -20,6 +20,7 @@ import {
 import { requestLimits } from '../../shared/limits.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import {
+  elementTypes,
   isJsonObject,
   outputFormats,
   type JsonObject,
@@ -184,34 +185,81 @@ const transcripts = plainObject(words.transcripts)
 /** Subtitle timings of v1. */
 export const transcriptParameters = z.object({ transcripts });
 
-/** Body of `POST /v2/renders`, for the document: the route reads its parts with the schemas above. */
-export const createRenderBody = z
-  .object({ ...renderOptions, source: renderScript.exactOptional() })
-  .meta({
-    id: 'CreateRender',
-    description:
-      'Names a template, holds a document as `source`, or is a document itself: properties that are not named here are RenderScript.',
-    anyOf: [
-      { required: ['template_id'] },
-      { required: ['source'] },
-      { required: ['elements'], properties: { elements: {} } },
-    ],
-  });
+// ---- bodies of create requests, for the document: routes read their parts with the schemas above -------------------------
 
-/** Body of `POST /v1/renders`, for the document. */
-export const createRendersBody = z
-  .object({
-    ...renderOptions,
-    ...documentOptions,
-    source: renderScript.exactOptional(),
-    tags: wantedTags.exactOptional(),
-    transcripts,
+const number = z.number().nullable();
+
+/** What generators make types of; the language has more properties, which its own schema describes. */
+const element = z
+  .looseObject({
+    type: z.enum(elementTypes),
+    name: z.string().meta({ description: 'What modifications know it by.' }).optional(),
+    text: z.string().meta({ description: 'Of a text.' }).optional(),
+    source: z
+      .string()
+      .meta({ description: 'Address or file of a picture, video or sound.' })
+      .optional(),
+    time: z.union([z.number(), z.string()]).nullable().optional(),
+    duration: z.union([z.number(), z.string()]).nullable().optional(),
   })
-  .meta({
-    id: 'CreateRenders',
-    description: 'Names a template, holds a document as `source`, or names tags.',
-    anyOf: [{ required: ['template_id'] }, { required: ['source'] }, { required: ['tags'] }],
-  });
+  .meta({ id: 'Element', description: 'All properties: see /renderscript.schema.json.' });
+
+const documentForm = {
+  output_format: z.enum(outputFormats).optional(),
+  width: number.meta({ description: 'Pixels.' }).optional(),
+  height: number.meta({ description: 'Pixels.' }).optional(),
+  duration: z
+    .union([z.number(), z.string()])
+    .nullable()
+    .meta({ description: 'Seconds; left out: as long as its elements need.' })
+    .optional(),
+  frame_rate: number.meta({ description: 'Frames per second.' }).optional(),
+  snapshot_time: number
+    .meta({ description: 'Seconds; a video then gets a picture of this moment.' })
+    .optional(),
+};
+
+/** A required field of the options, which are all optional otherwise. */
+const templateId = { template_id: renderOptions.template_id.unwrap() };
+const requestedSource = { source: renderScript };
+
+/** Body of `POST /v2/renders`. */
+export const createRenderBody = z
+  .xor([
+    z
+      .object({ ...renderOptions, ...documentOptions, ...templateId })
+      .meta({ id: 'RenderTemplate', description: 'Renders a stored template.' }),
+    z
+      .looseObject({ ...renderOptions, ...documentForm, elements: z.array(element) })
+      .omit({ template_id: true })
+      .meta({
+        id: 'RenderDocument',
+        description:
+          'Renders the document that the body is: what is not named here is RenderScript.',
+      }),
+    z
+      .object({ ...renderOptions, ...documentOptions, ...requestedSource })
+      .omit({ template_id: true })
+      .meta({ id: 'RenderSource', description: 'Renders the document in a field of its own.' }),
+  ])
+  .meta({ id: 'CreateRender', description: 'One of three forms.' });
+
+/** Body of `POST /v1/renders`. */
+export const createRendersBody = z
+  .xor([
+    z
+      .object({ ...renderOptions, ...documentOptions, ...templateId, transcripts })
+      .meta({ id: 'RenderTemplateOlder', description: 'Renders a stored template.' }),
+    z
+      .object({ ...renderOptions, ...documentOptions, ...requestedSource, transcripts })
+      .omit({ template_id: true })
+      .meta({ id: 'RenderSourceOlder', description: 'Renders a document.' }),
+    z
+      .object({ ...renderOptions, ...documentOptions, tags: wantedTags, transcripts })
+      .omit({ template_id: true })
+      .meta({ id: 'RenderTagsOlder', description: 'Renders every template that carries a tag.' }),
+  ])
+  .meta({ id: 'CreateRenders', description: 'One of three forms.' });
 
 const name = z
   .string(words.name)
@@ -245,8 +293,8 @@ export const changeTemplateBody = z
   })
   .meta({
     id: 'ChangeTemplate',
-    description: 'Fields that are left out keep their values.',
-    anyOf: [{ required: ['name'] }, { required: ['source'] }, { required: ['tags'] }],
+    description: 'Fields that are left out keep their values; at least one is needed.',
+    minProperties: 1,
   });
 
 /** Query of the template list. */

@@ -67,3 +67,31 @@ test('answers that do not agree are found', () => {
   const wrong = { hint: 'x', documentation: 'http://127.0.0.1:1/docs/errors/template-not-found' };
   expect(() => check(404, wrong)).toThrow(/not one of the refusals/);
 });
+
+test('generators make types of every body: forms with names, none that only says what is required', () => {
+  const { schemas } = openApi().components as unknown as {
+    schemas: Record<string, Record<string, unknown>>;
+  };
+  for (const shape of ['CreateRender', 'CreateRenders']) {
+    const forms = schemas[shape]?.oneOf as { $ref: string }[];
+    expect(forms).toHaveLength(3);
+    for (const { $ref } of forms) {
+      const form = schemas[$ref.split('/').at(-1) ?? ''];
+      expect(form).toMatchObject({ type: 'object' });
+      expect((form?.required as string[]).length).toBe(1);
+    }
+  }
+  for (const schema of Object.values(schemas)) {
+    for (const one of (schema.anyOf ?? []) as object[]) {
+      expect(Object.keys(one)).not.toEqual(['required']);
+    }
+  }
+});
+
+test('files, and what webhooks carry, are described', () => {
+  const text = JSON.stringify(openApi());
+  expect(Object.keys(openApi().paths)).toContain('/renders/{file}');
+  for (const word of ['webhook-id', 'webhook-timestamp', 'webhook-signature', '5, 300, 1800']) {
+    expect(text).toContain(word);
+  }
+});

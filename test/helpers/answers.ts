@@ -91,6 +91,8 @@ function isListed(operationId: string, refusal: unknown): boolean {
 function findRoute(method: string, target: string): OpenApi['paths'][string][string] | undefined {
   // What can't be decoded names nothing.
   if (!/^(%[2-7][0-9a-f]|[^%])*$/i.test(target)) return undefined;
+  // Files are no JSON.
+  if (!/^\/v[12]\//.test(target)) return undefined;
   const wanted = target.replace(/\/$/, '');
   const [, methods] =
     Object.entries(openApi().paths).find(([known]) =>
