@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line: `framewright serve | render | validate`. Plain Node; `serve` runs the whole server in this process,
- * the other two need none.
+ * The command line: `framewright serve | render | validate | doctor`. Plain Node; `serve` runs the whole server in this process,
+ * the others need none.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,6 +20,7 @@ const usage = `Usage: framewright <command>
   serve      start the API, the renderer and the window's server
   render     render a source.json to a file, without a server
   validate   check a source.json
+  doctor     look at what is needed on this computer, and say what to do
 
 framewright COMMAND --help lists the options of a command; framewright --version names the version.`;
 
@@ -44,6 +45,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
   serve,
   render: async (args) => (await import('./render-file.ts')).renderCommand(args),
   validate: async (args) => (await import('./render-file.ts')).validateCommand(args),
+  doctor: async (args) => (await import('./doctor.ts')).doctorCommand(args),
 };
 
 /** Runs until it is told to end. */

@@ -1,0 +1,53 @@
+/** `framewright doctor` as a person meets it. Runs the built program. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'framewright-doctor-'));
+const cli = path.join(import.meta.dirname, '..', 'dist', 'server', 'cli.mjs');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function doctor(...args: string[]): { status: number | null; lines: string } {
+  const { status, stdout } = spawnSync(process.execPath, [cli, 'doctor', ...args], {
+    encoding: 'utf8',
+  });
+  return { status, lines: stdout.replace(/ {2,}/g, '  ') };
+}
+
+test('says what was found, and changes nothing', () => {
+  const { status, lines } = doctor('--data', path.join(folder, 'data'), '--port', '0');
+  expect(lines).toMatch(/^ok {2}Framewright {2}\d+\.\d+\.\d+, Node \d+/);
+  expect(lines).toMatch(/^(ok|note) {2}ffmpeg {2}\d+\.\d+, .*ffmpeg/m);
+  expect(lines).toMatch(/^ok {2}Fonts {2}\d+ families in /m);
+  expect(lines).toMatch(/^ok {2}Drawing /m);
+  expect(lines).toMatch(/^ok {2}Data folder .* \(made at the first start\)$/m);
+  expect(lines).toMatch(/^(ok|WRONG) {2}Disk {2}[\d.]+ GB free$/m);
+  expect(status).toBe(lines.includes('WRONG') ? 1 : 0);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('F11: an encoder that is missing, none, or lacks a codec is said with what to do', () => {
+  const none = doctor('--ffmpeg', path.join(folder, 'none'));
+  expect(none.status).toBe(1);
+  expect(none.lines).toMatch(/^WRONG {2}ffmpeg {2}.*there is no such file/m);
+  expect(none.lines).toContain('→ Install ffmpeg 5 or newer.');
+  const stub = path.join(folder, 'stub');
+  const say = (codec: string): void =>
+    writeFileSync(stub, `#!/bin/sh\necho 'libavcodec ${codec}.100'\n`, { mode: 0o755 });
+  say('57. 10');
+  expect(doctor('--ffmpeg', stub).lines).toContain('is older than ffmpeg 4.1');
+  say('61. 19');
+  expect(doctor('--ffmpeg', stub).lines).toContain('lacks the encoder libx264 and aac');
+  rmSync(stub);
+});
+
+test('a port that is taken is said', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  expect(doctor('--port', String(port)).lines).toContain(`note  API port  ${port} is taken`);
+  server.close();
+});
