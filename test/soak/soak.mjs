@@ -53,7 +53,7 @@ const kinds = [
   // Refused by its values, and found out in the work.
   [5, (number) => small(number, { elements: [{ type: 'text', x: 'no' }] }), 'failed'],
   [5, (number) => small(number, { elements: [{ type: 'image', source: 'no.png' }] }), 'failed'],
-  [6, (number) => small(number, { output_format: 'mp4', duration: 60 }), 'failed', true],
+  [6, (number) => small(number, { output_format: 'mp4', duration: 600 }), 'failed', true],
 ];
 const total = kinds.reduce((sum, [share]) => sum + share, 0);
 
