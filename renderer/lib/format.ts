@@ -147,12 +147,10 @@ export function exactTime(moment: number, locale?: string): string {
   return exactFormat(locale).format(moment);
 }
 
-/** The time of a moment of today, `14:05`; of another day the whole moment. Both in ms since 1970. */
+/** The time of a moment of today, `14:05` in the region's way; of another day the whole moment. Both in ms since 1970. */
 export function timeOrMoment(moment: number, now: number, locale?: string): string {
   if (daysBetween(moment, now) !== 0) return exactTime(moment, locale);
-  return new Intl.DateTimeFormat('en', {
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  }).format(moment);
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(moment);
 }
 
 /** The day alone: `21 Nov 2026`. Takes ms since 1970. */

@@ -13,6 +13,8 @@ export const templateMessages = {
   'templates.rename': 'Rename…',
   'templates.name': 'Template name',
   'templates.editTags': 'Edit tags…',
+  'templates.tags.title': 'Edit tags',
+  'templates.name.title': 'Rename template',
   'templates.tags': 'Tags',
   'templates.tags.hint': 'Separate them with commas.',
   'templates.tags.all': 'Tags: all',
