@@ -68,7 +68,7 @@ describe('the archive', () => {
     expect(files[`renders/${id}.txt`]).toContain('The file is finished');
     expect(files[`renders/${id}.txt`]).toContain('https://cdn.example/a.mp4?…');
     for (const [name, text] of Object.entries(files)) {
-      for (const hidden of [...secrets, token(), home, 'sign=', 'Private'])
+      for (const hidden of [...secrets, token(), home, 'sign=', 'Private words'])
         expect(text, name).not.toContain(hidden);
     }
     expect((await fetch(`${origin()}/api/diagnostics`)).status).toBe(403);

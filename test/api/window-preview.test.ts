@@ -53,9 +53,12 @@ test('a picture comes as a png, with facts', async () => {
   if (body.state !== 'drawn') throw new Error('unreachable');
   const bytes = Buffer.from(body.picture.replace('data:image/png;base64,', ''), 'base64');
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');
-  // Pictures don't pile up on the disk.
-  const left = await readdir(path.join(server.dataFolder, 'preview'));
-  expect(left.filter((name) => name.endsWith('.png'))).toEqual([]);
+  // Pictures don't pile up on the disk; nobody waits for one to be removed.
+  const left = async (): Promise<string[]> =>
+    (await readdir(path.join(server.dataFolder, 'preview'))).filter((name) =>
+      name.endsWith('.png'),
+    );
+  await expect.poll(left).toEqual([]);
 });
 
 test('font families: those that ship, and those that this computer has', async () => {

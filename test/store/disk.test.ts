@@ -112,29 +112,34 @@ test('F4: what a power cut leaves after any answer holds all that was answered',
 test.each([
   ['once', false],
   ['for good', true],
-])('F23: whichever write fails %s, the acknowledged is kept, now and later', async (_, forGood) => {
-  await (await openStore(dataFolder, log, systemClock)).close();
-  let broken = true;
-  let refusals = 0;
-  for (let at = 1; broken; at++) {
-    const place = path.join(folder, `at-${at}`);
-    await cp(dataFolder, place, { recursive: true });
-    const store = await openStore(place, log, systemClock);
-    const known: Known = new Map();
-    failWrite(at, { forGood });
-    refusals += await work(store, known);
-    expect(sorted(await contentsOf(store))).toEqual(sorted(known));
-    broken = repairDisk();
-    // There is room again: the same store goes on.
-    await store.templates.insert(firstProject, 'later', { name: 'Later', tags: [], source: {} });
-    known.set('later', 'Later');
-    await store.close();
-    expect(sorted(await contentsOf(store))).toEqual(sorted(known));
-    expect(sorted(await reopened(place))).toEqual(sorted(known));
-    await rm(place, { recursive: true });
-  }
-  expect(refusals).toBeGreaterThan(10);
-});
+])(
+  'F23: whichever write fails %s, the acknowledged is kept, now and later',
+  async (_, forGood) => {
+    await (await openStore(dataFolder, log, systemClock)).close();
+    let broken = true;
+    let refusals = 0;
+    for (let at = 1; broken; at++) {
+      const place = path.join(folder, `at-${at}`);
+      await cp(dataFolder, place, { recursive: true });
+      const store = await openStore(place, log, systemClock);
+      const known: Known = new Map();
+      failWrite(at, { forGood });
+      refusals += await work(store, known);
+      expect(sorted(await contentsOf(store))).toEqual(sorted(known));
+      broken = repairDisk();
+      // There is room again: the same store goes on.
+      await store.templates.insert(firstProject, 'later', { name: 'Later', tags: [], source: {} });
+      known.set('later', 'Later');
+      await store.close();
+      expect(sorted(await contentsOf(store))).toEqual(sorted(known));
+      expect(sorted(await reopened(place))).toEqual(sorted(known));
+      await rm(place, { recursive: true });
+    }
+    expect(refusals).toBeGreaterThan(10);
+    // A store is opened for each write that can fail: seconds, and many of them where other tests run beside.
+  },
+  120_000,
+);
 
 test('F24: a disk that is full at the start is opened for reading, no file gets shorter', async () => {
   const known: Known = new Map();
