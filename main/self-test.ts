@@ -59,7 +59,7 @@ async function tryPart(
   const start: StartMessage = {
     type: 'start',
     id: part,
-    source,
+    source: JSON.stringify(source),
     scaling: {},
     outputPath,
     snapshotPath: path.join(folder, `${part}-snapshot.jpg`),

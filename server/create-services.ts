@@ -24,6 +24,7 @@ import { Queue } from './jobs/queue.ts';
 import { Retention } from './jobs/retention.ts';
 import { createStatusChanges } from './jobs/status.ts';
 import { Webhooks } from './jobs/webhooks.ts';
+import { answerText } from './json-text.ts';
 import type { AddressRule } from './network/address-rule.ts';
 import type { ServerOptions } from './options.ts';
 import { inProject, type ServerServices } from './services.ts';
@@ -84,7 +85,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     renders,
     deliveries: store.deliveries,
     secretsOf: (project) => store.projects.secretsOf(project),
-    bodyOf: async (render) => renderRecord(await renders.withRequest(render), apiUrl()),
+    bodyOf: async (render) => answerText(renderRecord(await renders.withRequest(render), apiUrl())),
     rule: addressRule,
     ...{ clock, log },
     ...(options.webhookPauses && { pauses: options.webhookPauses }),
@@ -97,8 +98,11 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       request.webhookUrl ?? store.projects.find(project)?.webhookUrl,
     onEnd: (render) => webhooks.plan(render),
   });
+  const desk = new Desk(options.desk);
+  parts.push(desk);
   const queue = new Queue({
     ...{ renders, status, events, files, lastFrames, engine, clock, log },
+    elementName: (source, place) => desk.elementName(source, place),
     fork: options.forkWorker,
     transcriber: () => transcriberSetting(store.settings.values),
     workFolder: path.join(dataFolder, 'work'),
@@ -113,8 +117,6 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const { output, power } = createWatches(options, queue, files);
   // One that was closed properly has put them back by itself.
   const recovered = renders.listUnfinished().filter(({ status: one }) => one !== 'planned').length;
-  const desk = new Desk(options.desk);
-  parts.push(desk);
   const limit = (): number => (choices.rateLimit() ? rateLimit.requests : Infinity);
   const services: ServerServices = {
     ...{ store, queue, webhooks, output, power, recovered, events, files, lastFrames, clock, log },

@@ -17,6 +17,7 @@ import { render } from './engine/render.ts';
 import type { InspectEvent, InspectMessage, ListFontsMessage } from './jobs/inspect-protocol.ts';
 import type { PreviewMessage } from './jobs/preview-protocol.ts';
 import {
+  sourceLost,
   workerCommand,
   type FindEncoderMessage,
   type ProveMessage,
@@ -24,7 +25,7 @@ import {
   type WorkerEvent,
 } from './jobs/protocol.ts';
 import { Trail } from './jobs/trail.ts';
-import { problemSentence } from '../shared/renderscript/source.ts';
+import { isJsonObject, problemSentence, type Source } from '../shared/renderscript/source.ts';
 
 /** Progress goes out this often, changed or not: it is this thread's sign of life. Milliseconds. */
 const progressInterval = 250;
@@ -184,8 +185,7 @@ function toRenderJob({
   const { renderScale, maxWidth, maxHeight } = scaling;
   return {
     ...job,
-    // Parsed from JSON by the server, so its values are JSON.
-    source: job.source as Parameters<typeof render>[0]['source'],
+    source: readSource(job.source),
     scaling: {
       ...(renderScale !== undefined && { renderScale }),
       ...(maxWidth !== undefined && { maxWidth }),
@@ -195,6 +195,18 @@ function toRenderJob({
     ...(madeFrom && { madeFrom }),
     ...(ffmpegPath !== undefined && { ffmpegPath }),
   };
+}
+
+/** @throws RenderError when it was damaged where it was stored. */
+function readSource(text: string): Source {
+  let source: unknown;
+  try {
+    source = JSON.parse(text);
+  } catch (error) {
+    throw new RenderError('source_lost', sourceLost, { cause: String(error) });
+  }
+  if (!isJsonObject(source)) throw new RenderError('source_lost', sourceLost);
+  return source;
 }
 
 /** What the log has to have beside the failure's own words; null where they say all. */

@@ -77,7 +77,7 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
       return await run({
         type: 'start',
         id: path.basename(outputPath),
-        source,
+        source: JSON.stringify(source),
         scaling: renderScale === undefined ? {} : { renderScale },
         ...(moment !== undefined && { moment }),
         outputPath: path.resolve(outputPath),

@@ -6,6 +6,7 @@
 /** Codes are stable words for programs; the message is the sentence for people. */
 export type RenderErrorCode =
   | 'invalid_source'
+  | 'source_lost'
   | 'media_missing'
   | 'media_refused'
   | 'media_unreadable'

@@ -5,11 +5,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { engineLimits, progressInterval } from '../../shared/limits.ts';
-import type { Source } from '../../shared/renderscript/source.ts';
+import type { JsonText } from '../json-text.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
-import { elementNameAt } from './element-name.ts';
 import type { EventBus } from './events.ts';
 import type { LastFrames } from './last-frames.ts';
 import type { OutputFiles } from './output-files.ts';
@@ -49,6 +48,8 @@ export interface AttemptContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly saver: Saver;
+  /** Names the element on a path of a document, which may be large. */
+  readonly elementName: (source: JsonText, path: string) => Promise<string | undefined>;
   /** The program ends: an attempt that is lost now is not the render's fault. */
   readonly isClosed: () => boolean;
 }
@@ -101,7 +102,7 @@ export async function runAttempt(
 async function work(
   slot: Slot,
   render: StoredRender,
-  source: Source,
+  source: JsonText,
   workFolder: string,
   context: AttemptContext,
 ): Promise<Outcome> {
@@ -130,7 +131,7 @@ async function work(
     {
       type: 'start',
       id: render.id,
-      source,
+      source: source.text,
       scaling: { renderScale, maxWidth, maxHeight },
       outputPath: files.outputPath(render),
       snapshotPath: files.snapshotPath(render),
@@ -152,7 +153,7 @@ async function work(
 /** An attempt that is over. */
 interface Ended {
   readonly render: StoredRender;
-  readonly source: Source;
+  readonly source: JsonText;
   readonly outcome: Outcome;
   /** The last frame that was seen. */
   readonly picture: Buffer | null;
@@ -163,7 +164,7 @@ interface Ended {
 /** Writes down how an attempt ended; does not give up before the disk has taken it. Returns what `runAttempt` does. */
 async function settle(
   { render, source, outcome, picture, before }: Ended,
-  { status, lastFrames, log, saver, isClosed }: AttemptContext,
+  { status, lastFrames, log, saver, isClosed, elementName }: AttemptContext,
 ): Promise<Again | null> {
   const { id, attempts } = render;
   const fail = async (failure: Failure): Promise<null> => {
@@ -194,7 +195,7 @@ async function settle(
       if (outcome.code === 'encoder_missing') {
         return again(false, { withoutEncoder: outcome.message });
       }
-      return fail(failureAt(source, outcome));
+      return fail(await failureAt(source, outcome, elementName));
     case 'cancelled':
       return fail(cancelled);
     case 'lost': {
@@ -206,15 +207,19 @@ async function settle(
       const { reason, place } = loss;
       log('warning', `render ${id}`, `lost attempt ${attempts}: ${reason} ${placeWords(place)}`);
       if (!isEnough(loss, attempts, before)) return again(true, { loss });
-      return fail(failureOf(loss, attempts, elementOf(source, place)));
+      return fail(failureOf(loss, attempts, await elementOf(source, place, elementName)));
     }
   }
 }
 
 /** The element that an attempt was lost at, where it was followed so closely. */
-function elementOf(source: Source, place: Place | null): { path: string; element: string } | null {
+async function elementOf(
+  source: JsonText,
+  place: Place | null,
+  elementName: AttemptContext['elementName'],
+): Promise<{ path: string; element: string } | null> {
   if (place?.element === undefined) return null;
-  const name = elementNameAt(source, place.element);
+  const name = await elementName(source, place.element);
   return name === undefined || name === '' ? null : { path: place.element, element: name };
 }
 
@@ -224,8 +229,12 @@ function placeWords(place: Place | null): string {
   return `in ${phase} ${frame}${element === undefined ? '' : `, ${element}`}`;
 }
 
-function failureAt(source: Source, outcome: Extract<Outcome, { kind: 'failed' }>): Failure {
+async function failureAt(
+  source: JsonText,
+  outcome: Extract<Outcome, { kind: 'failed' }>,
+  elementName: AttemptContext['elementName'],
+): Promise<Failure> {
   const { message, path: place } = outcome;
   if (place === undefined) return { message };
-  return { message, path: place, element: elementNameAt(source, place) };
+  return { message, path: place, element: await elementName(source, place) };
 }

@@ -272,7 +272,8 @@ async function store(
   events.emit({ type: 'render.created', render: stored });
   queue.add(stored);
   // Whoever asked is answered with all of it.
-  return { ...stored, requestAside: undefined, request };
+  const { modificationsBytes: _aside, ...rest } = stored;
+  return { ...rest, request };
 }
 
 function sentences({

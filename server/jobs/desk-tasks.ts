@@ -5,6 +5,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import type { Table } from '../store/feeds.ts';
+import { elementNameAt } from './element-name.ts';
 import { readTable } from './feed-table.ts';
 import { readJsonBody } from './json-body.ts';
 import { prepareDocument, type DocumentOrder, type PreparedDocument } from './prepare-document.ts';
@@ -33,12 +34,15 @@ export interface BodyParts {
 export type DeskTask =
   | { readonly kind: 'body'; readonly bytes: Uint8Array; readonly wish: BodyWish }
   | { readonly kind: 'document'; readonly order: DocumentOrder<string> }
+  | { readonly kind: 'element'; readonly source: string; readonly path: string }
   | { readonly kind: 'table'; readonly bytes: Uint8Array };
 
 /** Its answer, by kind. */
 export interface DeskAnswers {
   readonly body: BodyParts;
   readonly document: PreparedDocument;
+  /** The name of an element. */
+  readonly element: string | undefined;
   readonly table: Table;
 }
 
@@ -49,6 +53,8 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
       return takeApart(readJsonBody(task.bytes), task.wish);
     case 'document':
       return prepareDocument(fromTexts(task.order));
+    case 'element':
+      return elementNameAt(objectOf(task.source), task.path);
     case 'table':
       return readTable(Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.length));
   }
@@ -93,18 +99,21 @@ function takeApart(body: JsonObject, { names, present = [], document }: BodyWish
   };
 }
 
+/** Of a text that JSON.stringify wrote from an object. */
+function objectOf(text: string): JsonObject {
+  return JSON.parse(text) as JsonObject;
+}
+
 function fromTexts({
   source,
   modifications,
   transcripts,
   ...rest
 }: DocumentOrder<string>): DocumentOrder {
-  // Written by JSON.stringify from objects.
-  const read = (text: string): JsonObject => JSON.parse(text) as JsonObject;
   return {
     ...rest,
-    source: read(source),
-    ...(modifications !== undefined && { modifications: read(modifications) }),
-    ...(transcripts !== undefined && { transcripts: read(transcripts) }),
+    source: objectOf(source),
+    ...(modifications !== undefined && { modifications: objectOf(modifications) }),
+    ...(transcripts !== undefined && { transcripts: objectOf(transcripts) }),
   };
 }

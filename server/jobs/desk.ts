@@ -11,6 +11,7 @@ import { deskScript } from '../paths.ts';
 import type { Table } from '../store/feeds.ts';
 import type { BodyParts, BodyWish, DeskAnswers, DeskTask } from './desk-tasks.ts';
 import { JsonText, textOf, valueOf } from '../json-text.ts';
+import { elementNameAt } from './element-name.ts';
 import {
   prepareDocument,
   TooLargeHere,
@@ -105,6 +106,17 @@ export class Desk {
       ...(transcripts !== undefined && { transcripts: textOf(transcripts) }),
     };
     return this.#run({ kind: 'document', order: texts });
+  }
+
+  /** Names the element on a path of a document; undefined where there is none, or too much to do. */
+  async elementName(source: JsonText, path: string): Promise<string | undefined> {
+    try {
+      if (isSmall(source)) return elementNameAt(source.value, path);
+      return await this.#run({ kind: 'element', source: source.text, path });
+    } catch {
+      // The place alone tells enough, also of a document that was damaged on the disk.
+      return undefined;
+    }
   }
 
   /** Ends the threads; what is under way is refused. */

@@ -7,12 +7,15 @@ import { engineSettings } from './engine-settings.ts';
 import { inspectMessage, listFontsMessage } from './inspect-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
 
+/** What a render fails with whose document can't be read any more. */
+export const sourceLost = 'Render error: The stored source of this render is missing or damaged';
+
 /** Everything a worker needs to make one file. Complete and serialisable: another machine could carry it out. */
 export const startMessage = z.object({
   type: z.literal('start'),
   id: z.string(),
-  /** RenderScript after modifications; checked again by the engine. */
-  source: z.record(z.string(), z.unknown()),
+  /** JSON of the document after modifications; read and checked again by the worker. */
+  source: z.string(),
   /** Request options that change the size of the file. */
   scaling: z.object({
     renderScale: z.number().optional(),

@@ -7,7 +7,7 @@ import { describeError, type Log } from '../log.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
 import { chargeOf } from './credits.ts';
 import type { EventBus } from './events.ts';
-import type { RenderFacts } from './protocol.ts';
+import { sourceLost, type RenderFacts } from './protocol.ts';
 import { newEvent } from './webhooks.ts';
 
 /** What `error_message` says. */
@@ -20,7 +20,7 @@ export const failures = {
   idle: 'Render error: No progress for 10 minutes',
   overtime: 'Render error: The render took longer than 6 hours',
   memory: 'Render error: The renderer ran out of memory',
-  sourceLost: 'Render error: The stored source of this render is missing or damaged',
+  sourceLost,
 } as const;
 
 /** Why a render ends without a file. */

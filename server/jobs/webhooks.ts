@@ -21,7 +21,7 @@ export interface WebhookOptions {
   /** The secrets of a project, each of which signs. */
   readonly secretsOf: (project: string) => readonly string[];
   /** The body: exactly what the API answers for the render. */
-  readonly bodyOf: (render: StoredRender) => Promise<unknown>;
+  readonly bodyOf: (render: StoredRender) => Promise<string>;
   /** Where calls may go; asked before each. */
   readonly rule: () => AddressRule;
   readonly clock: Clock;
@@ -204,7 +204,7 @@ export class Webhooks {
     const result = await callReceiver({
       id,
       url: delivery.url,
-      body: JSON.stringify(await bodyOf(render)),
+      body: await bodyOf(render),
       secrets: secretsOf(delivery.project),
       now: startedAt,
       timeout: this.#options.timeout ?? webhookLimits.timeout,

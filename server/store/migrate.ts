@@ -47,19 +47,20 @@ const steps: Readonly<Record<number, (folder: string) => Promise<readonly StoreN
     }
     return notices;
   },
-  // Large requests lie beside their records. What was asked for never changes, so it is written once for all states.
+  // Large modifications lie beside their records. They never change, so they are written once for all states.
   2: async (folder) => {
-    const requests = path.join(folder, 'requests');
-    await mkdir(requests, { recursive: true, mode: 0o700 });
+    const aside = path.join(folder, 'modifications');
+    await mkdir(aside, { recursive: true, mode: 0o700 });
     const written = new Set<string>();
     return changeRecords(path.join(folder, 'renders.db'), async (record) => {
       const { _id: id, request } = record;
       if (typeof id !== 'string' || typeof request !== 'string') return record;
-      const { text, aside } = requestTexts(parseRequest(request));
-      if (aside === null) return record;
-      if (!written.has(id)) await writeWhole(path.join(requests, `${id}.json`), aside);
+      const texts = requestTexts(parseRequest(request));
+      if (texts.aside === null) return record;
+      if (!written.has(id)) await writeWhole(path.join(aside, `${id}.json`), texts.aside);
       written.add(id);
-      return { ...record, request: text, requestAside: true };
+      const modificationsBytes = Buffer.byteLength(texts.aside);
+      return { ...record, request: texts.text, modificationsBytes };
     });
   },
 };

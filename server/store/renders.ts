@@ -1,6 +1,6 @@
 /**
- * Renders: one record each, and as files of their own the document that it was made from and, where it is large, what else was
- * asked for. Records are small because they are all kept in memory and written anew with every change of status; those files
+ * Renders: one record each, and as files of their own the document that it was made from and, where they are large, the
+ * modifications that were asked for. Records are small because they are all kept in memory and written anew with every change of status; those files
  * never change.
  */
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -8,14 +8,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { isFinal, renderStatuses } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { answerText, textOf, type JsonText } from '../json-text.ts';
-import { retention } from '../../shared/limits.ts';
-import {
-  isJsonObject,
-  outputFormats,
-  type JsonObject,
-  type Source,
-} from '../../shared/renderscript/source.ts';
+import { answerText, JsonText, textOf } from '../json-text.ts';
+import { deskLimits, retention } from '../../shared/limits.ts';
+import { outputFormats, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
@@ -23,8 +18,8 @@ import { isUnfinished, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
 import type { StoreNotice } from './repair.ts';
 
-/** Characters of what was asked for that stay in a record; more goes to a file. */
-const requestLength = 2_000;
+/** Characters of modifications that stay in a record; more goes to a file. */
+const modificationsLength = 2_000;
 /** Characters of texts in a record that tell of a document: names in it may be as long as the document. */
 const textLength = 2_000;
 
@@ -93,10 +88,10 @@ const renderDoc = z.object({
   facts: facts.optional(),
   /** With a final status: the webhook that is to be sent for it. Stored here, so that no crash can lose it. */
   event: z.object({ id: z.string(), url: z.string() }).optional(),
-  /** JSON text of the RenderRequest; without its long parts when it is aside. */
+  /** JSON text of the RenderRequest; without modifications that are a file. */
   request: z.string(),
-  /** The whole request is a file. */
-  requestAside: z.literal(true).optional(),
+  /** Length of that file; without it, there is none. */
+  modificationsBytes: z.number().optional(),
 });
 
 type RenderDoc = z.infer<typeof renderDoc>;
@@ -104,7 +99,7 @@ type RenderDoc = z.infer<typeof renderDoc>;
 /** A stored render. */
 export interface StoredRender extends Omit<RenderDoc, '_id' | 'request'> {
   readonly id: string;
-  /** Without `modifications` and `metadata` while `requestAside` is set; `withRequest` gives them. */
+  /** Without `modifications` while `modificationsBytes` is set; `withRequest` gives them. */
   readonly request: RenderRequest;
 }
 
@@ -117,7 +112,7 @@ export interface ProjectRenders {
   find(id: string): StoredRender | null;
   /** See RenderStore. */
   insert(render: Omit<NewRender, 'project'>, source: Source | JsonText): Promise<StoredRender>;
-  readSource(id: string): Promise<Source | null>;
+  readSource(id: string): Promise<JsonText | null>;
   /** See RenderStore. */
   withRequest(render: StoredRender): Promise<StoredRender>;
 }
@@ -153,7 +148,7 @@ export class RenderStore {
     this.#nextOrder = nextOrder;
   }
 
-  /** Opens `renders.db`, `sources/` and `requests/` in a folder. */
+  /** Opens `renders.db`, `sources/` and `modifications/` in a folder. */
   static async open(folder: string, options: RenderStoreOptions): Promise<RenderStore> {
     for (const part of fileKinds) {
       await mkdir(path.join(folder, part), { recursive: true, mode: 0o700 });
@@ -241,13 +236,13 @@ export class RenderStore {
     const { text, aside } = requestTexts(request);
     try {
       await this.#writeFile('sources', id, textOf(source));
-      if (aside !== null) await this.#writeFile('requests', id, aside);
+      if (aside !== null) await this.#writeFile('modifications', id, aside);
       const doc = await this.#collection.insert({
         ...bounded(fields),
         _id: id,
         order,
         request: text,
-        ...(aside !== null && { requestAside: true as const }),
+        ...(aside !== null && { modificationsBytes: Buffer.byteLength(aside) }),
       });
       return fromDoc(doc);
     } catch (error) {
@@ -258,25 +253,29 @@ export class RenderStore {
 
   /** The render with all that was asked for, as it was sent. What is lost of it is logged and left out. */
   async withRequest(render: StoredRender): Promise<StoredRender> {
-    if (!render.requestAside) return render;
+    const { id, modificationsBytes: length, ...rest } = render;
+    if (length === undefined) return render;
     try {
-      const text = await readFile(this.#fileOf('requests', render.id), 'utf8');
-      // Written by insert() or the upgrade from a RenderRequest.
-      const request = JSON.parse(text) as RenderRequest;
-      return { ...render, requestAside: undefined, request };
+      const bytes = await readFile(this.#fileOf('modifications', id));
+      if (bytes.length !== length) throw new Error(`${bytes.length} bytes of ${length}`);
+      // Written by insert() or the upgrade, in one piece.
+      const modifications = new JsonText(bytes.toString());
+      return { ...rest, id, request: { ...render.request, modifications } };
     } catch (error) {
       const { log } = this.#options;
-      log('error', 'store', `The request of render ${render.id}: ${describeError(error)}`);
+      log('error', 'store', `The modifications of render ${id}: ${describeError(error)}`);
       return render;
     }
   }
 
-  /** The document of a render; null when its file is missing or damaged. */
-  async readSource(id: string): Promise<Source | null> {
+  /** The document of a render; null when its file is missing, or damaged as far as that is seen without reading it all. */
+  async readSource(id: string): Promise<JsonText | null> {
     try {
       const text = await readFile(this.#fileOf('sources', id), 'utf8');
-      const value: unknown = JSON.parse(text);
-      return isJsonObject(value) ? value : null;
+      const source = new JsonText(text);
+      if (text.length <= deskLimits.inlineCharacters) void source.value;
+      else if (!text.startsWith('{') || !text.endsWith('}')) throw new Error('it is cut');
+      return source;
     } catch (error) {
       this.#options.log('error', 'store', `The document of render ${id}: ${describeError(error)}`);
       return null;
@@ -361,19 +360,19 @@ export class RenderStore {
 }
 
 /** What a render has beside its record, each kind in a folder of its own. */
-const fileKinds = ['sources', 'requests'] as const;
+const fileKinds = ['sources', 'modifications'] as const;
 type FileKind = (typeof fileKinds)[number];
 
 function isOverAt({ status, createdAt }: RenderDoc, at: number): boolean {
   return at - createdAt > retention.renders && isFinal(status);
 }
 
-/** What of a request goes into the record, and into a file beside it (null: nothing). */
+/** What of a request goes into the record, and what of it into a file of modifications (null: nothing). */
 export function requestTexts(request: RenderRequest): { text: string; aside: string | null } {
-  const whole = answerText(request);
-  if (whole.length <= requestLength) return { text: whole, aside: null };
-  const short = { ...request, modifications: undefined, metadata: undefined };
-  return { text: JSON.stringify(short), aside: whole };
+  const { modifications, ...rest } = request;
+  const aside = modifications === undefined ? '' : textOf(modifications);
+  if (aside.length <= modificationsLength) return { text: answerText(request), aside: null };
+  return { text: JSON.stringify(rest), aside };
 }
 
 /** Cuts what tells of a document to a length at which records stay small. */

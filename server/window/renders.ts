@@ -11,10 +11,9 @@ import {
   type StoredRequest,
 } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
 import { createRenderAgain } from '../jobs/create-render.ts';
-import { valueOf } from '../json-text.ts';
+import { answerText, JsonText } from '../json-text.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { windowRender } from './view.ts';
@@ -68,7 +67,9 @@ export function renderWindowRoutes(services: ServerServices): Router {
     const render = sure(request.params.id);
     const source = await renders.readSource(render.id);
     const asked = await renders.withRequest(render);
-    response.json({ request: wireRequest(asked, source), source } satisfies StoredRequest);
+    const wire = new JsonText(answerText(wireRequest(asked, source)));
+    const answer: Record<keyof StoredRequest, JsonText | null> = { request: wire, source };
+    response.type('json').send(answerText(answer));
   });
 
   routes.get('/renders/:id/log', (request, response) => {
@@ -104,15 +105,15 @@ export function renderWindowRoutes(services: ServerServices): Router {
 /** The request in the public API's words. A render of a template names it; others, those of drafts too, carry the document. */
 function wireRequest(
   { request, outputFormat }: StoredRender,
-  source: JsonObject | null,
-): JsonObject {
+  source: JsonText | null,
+): Readonly<Record<string, unknown>> {
   const { template, modifications, renderScale, maxWidth, maxHeight, webhookUrl, metadata } =
     request;
   return {
     ...(template && template.isDraft !== true
       ? { template_id: template.id, output_format: outputFormat }
       : { ...(source && { source }) }),
-    ...(modifications && { modifications: valueOf(modifications) }),
+    ...(modifications && { modifications }),
     ...(renderScale !== undefined && { render_scale: renderScale }),
     ...(maxWidth !== undefined && { max_width: maxWidth }),
     ...(maxHeight !== undefined && { max_height: maxHeight }),

@@ -38,7 +38,7 @@ export async function renderOnce({ source, folder, mediaFolder, ffmpegPath, outp
     child.send({
       type: 'start',
       id: 'bench',
-      source,
+      source: JSON.stringify(source),
       scaling: {},
       outputPath,
       snapshotPath: `${outputPath}.jpg`,

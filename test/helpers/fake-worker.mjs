@@ -25,7 +25,8 @@ process.on('message', (message) => {
 process.send({ type: 'ready' });
 
 async function work(job) {
-  const { id, source, outputPath, snapshotPath, workFolder, cacheFolder } = job;
+  const { id, outputPath, snapshotPath, workFolder, cacheFolder } = job;
+  const source = JSON.parse(job.source);
   const { frames = 3, pause: milliseconds = 5, end, snapshot = false } = source._fake ?? {};
   const { lastFrame = '' } = source._fake ?? {};
   cancelled = false;

@@ -246,7 +246,7 @@ try {
     if (told.size > 1) problems.push(`render ${id} was told as ${told.size} events`);
   }
   const kept = path.join(dataFolder, 'store');
-  for (const part of ['.', 'sources', 'requests']) {
+  for (const part of ['.', 'sources', 'modifications']) {
     for (const name of await readdir(path.join(kept, part))) {
       if (name.endsWith('.new')) problems.push(`${part}/${name} is left of a write`);
     }

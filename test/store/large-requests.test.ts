@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../server/clock.ts';
+import { textOf } from '../../server/json-text.ts';
 import { openStore } from '../../server/store/store.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
 
@@ -56,8 +57,8 @@ test('large modifications go beside the record, and come back exactly from every
     });
     await server.ended(next.body.id);
   }
-  // Four states of four renders of a megabyte each.
-  expect((await stat(place('renders.db'))).size).toBeLessThan(30_000);
+  // Four states of four renders of a megabyte each; metadata, which are bounded, stay in the record.
+  expect((await stat(place('renders.db'))).size).toBeLessThan(80_000);
   const list = await server.askWindow('GET', '/api/renders');
   expect(list.text.length).toBeLessThan(30_000);
 
@@ -74,28 +75,69 @@ test('large modifications go beside the record, and come back exactly from every
   expect((await server.ended(repeated.body.id)).metadata).toBe(metadata);
 
   // What belongs to a render goes with it.
-  expect(await readdir(place('requests'))).toHaveLength(5);
+  expect(await readdir(place('modifications'))).toHaveLength(5);
   await server.askWindow('POST', '/api/renders/remove', { ids: [id, repeated.body.id] });
   expect([
-    (await readdir(place('requests'))).length,
+    (await readdir(place('modifications'))).length,
     (await readdir(place('sources'))).length,
   ]).toEqual([3, 3]);
 });
 
-test('a request whose file is lost leaves the render readable, and the log says so', async () => {
+test('modifications whose file is lost or cut leave the render readable, and the log says so', async () => {
   const { body } = await server.ask('POST', '/v2/renders', {
     ...document(),
     modifications: modifications(0),
   });
   await server.ended(body.id);
-  await rm(place('requests', `${body.id}.json`));
-  const found = await server.ask('GET', `/v2/renders/${body.id}`);
-  expect([found.status, found.body.status, found.body.modifications]).toEqual([
-    200,
-    'succeeded',
-    undefined,
-  ]);
-  expect(server.logged.join('\n')).toContain(`The request of render ${body.id}`);
+  const file = place('modifications', `${body.id}.json`);
+  const whole = await readFile(file, 'utf8');
+  for (const damage of [() => writeFile(file, whole.slice(0, -1)), () => rm(file)]) {
+    await damage();
+    const found = await server.ask('GET', `/v2/renders/${body.id}`);
+    expect([found.status, found.body.status, found.body.modifications]).toEqual([
+      200,
+      'succeeded',
+      undefined,
+    ]);
+  }
+  expect(server.logged.join('\n')).toContain(`The modifications of render ${body.id}`);
+});
+
+test('what lies aside is passed on without being taken apart, from the request to every answer', async () => {
+  const sent = { ...document(), modifications: modifications(0) };
+  const text = JSON.stringify(sent.modifications);
+  const created = await server.ask('POST', '/v2/renders', sent);
+  const { id } = created.body;
+  await server.ended(id);
+  const parsed: number[] = [];
+  const { parse, stringify } = JSON;
+  const note = (length: number): void => void (length > 500_000 && parsed.push(length));
+  Object.assign(JSON, {
+    parse: (given: string) => {
+      note(given.length);
+      return parse(given) as unknown;
+    },
+    stringify: (value: unknown) => {
+      const made = stringify(value) as string | undefined;
+      note(made?.length ?? 0);
+      return made;
+    },
+  });
+  try {
+    const { store } = server.running.services;
+    const render = store.renders.find(id);
+    const read = render && (await store.renders.withRequest(render));
+    expect(read && textOf(read.request.modifications ?? {}) === text).toBe(true);
+    const { apiUrl, apiKey } = server.running;
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const answer = await fetch(`${apiUrl}/v2/renders/${id}`, { headers });
+    expect((await answer.text()).includes(`"modifications":${text}`)).toBe(true);
+    const { body } = await server.askWindow('POST', `/api/renders/${id}/again`);
+    expect(parsed).toEqual([]);
+    await server.ended((body as unknown as { id: string }).id);
+  } finally {
+    Object.assign(JSON, { parse, stringify });
+  }
 });
 
 test('names and messages of any length leave the record small', async () => {
@@ -120,16 +162,16 @@ test('an older store has its large requests put beside the records, after a copy
   // As the last version wrote them: all of it in the record, in each of its states.
   const lines = (await readFile(place('renders.db'), 'utf8')).split('\n').map((line) => {
     const record = (line === '' ? {} : JSON.parse(line)) as Record<string, unknown>;
-    if (record.requestAside !== true) return line;
+    if (record.modificationsBytes === undefined) return line;
     return JSON.stringify({
       ...record,
-      requestAside: undefined,
+      modificationsBytes: undefined,
       request: JSON.stringify({ modifications: modifications(1) }),
     });
   });
   expect(lines.join('\n').length).toBeGreaterThan(2_000_000);
   await writeFile(place('renders.db'), lines.join('\n'));
-  await rm(place('requests'), { recursive: true });
+  await rm(place('modifications'), { recursive: true });
   await rm(place('backups'), { recursive: true });
   await writeFile(place('format.json'), '{"format":2}');
 
