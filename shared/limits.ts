@@ -93,6 +93,10 @@ export const drawingLimits = {
   layerBytes: 2_000 * megabyte,
   /** Videos with a decoder that stays open from frame to frame; each is a process of about 40 MB. */
   decoders: 40,
+  /** Memory of those, estimated (`decoderBytes` in video-decoder.ts): 26 of 1080p, 6 of 4K, drawn in their own size. */
+  decoderBytes: 2_000 * megabyte,
+  /** Bytes of one frame of each video that shows at a time: 120 of 1080p. Drawing takes as much again. */
+  videoFrameBytes: 1_000 * megabyte,
   /** Decoders that are opened at the same time for the videos beyond those, each for one frame. */
   passingDecoders: 4,
 } as const;

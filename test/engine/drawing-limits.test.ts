@@ -1,11 +1,12 @@
 /** What drawing a frame may take: layers and decoders are bounded, and what is too much fails by name. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Layers } from '../../server/engine/paint/layers.ts';
 import { drawingLimits } from '../../shared/limits.ts';
 import { renderInto } from '../helpers/engine.ts';
+import { ffmpegChildren } from './ffmpeg-children.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'drawing-limits-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,17 +32,6 @@ describe('layers', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('decoders', () => {
-  /** ffmpeg processes that this process has started and that still run. */
-  const children = (): number =>
-    readdirSync('/proc').filter((id) => {
-      try {
-        const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
-        return stat.includes('(ffmpeg)') && stat.split(') ')[1]?.split(' ')[1] === `${process.pid}`;
-      } catch {
-        return false;
-      }
-    }).length;
-
   test('are bounded however many videos there are', async () => {
     const videos = 46;
     const cell = 16;
@@ -56,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('decoders', () => {
       elements: Array.from({ length: count }, (_, index) => element(index)),
     });
     let most = 0;
-    const look = setInterval(() => (most = Math.max(most, children())), 10);
+    const look = setInterval(() => (most = Math.max(most, ffmpegChildren())), 10);
     const { facts } = await renderInto(folder, 'many.gif', source(videos));
     clearInterval(look);
     expect(facts).toMatchObject({ width: 10 * cell });

@@ -129,6 +129,20 @@ function rate(value: number): string {
 /** Frames decoded ahead of the one shown. More would only cost memory: the process itself runs a little ahead too. */
 const ahead = 2;
 
+/** Memory of an ffmpeg process before the first picture, bytes, and how many of the file's own pictures it holds. */
+const processBytes = 30e6;
+const heldPictures = 12;
+
+/** About how much memory an open decoder takes, with its process; it gives frames of the size. Bytes. */
+export function decoderBytes(
+  { info }: MediaFile,
+  size: { readonly width: number; readonly height: number },
+): number {
+  const deep = info.picture?.hdr ? 2 : 1;
+  const pictures = heldPictures * info.width * info.height * 1.5 * deep;
+  return processBytes + pictures + (ahead + 2) * size.width * size.height * 4;
+}
+
 /** A running decoder. Frames come in order; nothing is read from it that there is no room for. */
 export class VideoDecoder {
   readonly #process: FfmpegProcess;

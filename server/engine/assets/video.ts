@@ -2,13 +2,14 @@
  * Phase 1, videos: the frame of every visible clip at the moment that is painted. One decoder per visible clip, running
  * forwards as the render does; jumps and loops start it anew at the place. Runs in the worker.
  */
+import { setMaxListeners } from 'node:events';
 import path from 'node:path';
 import { drawingLimits } from '../../../shared/limits.ts';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../errors.ts';
 import { isKilled, stoppedError, type Ffmpeg } from '../ffmpeg.ts';
 import type { Assets, MediaFile } from './assets.ts';
-import { VideoDecoder } from './video-decoder.ts';
+import { decoderBytes, VideoDecoder } from './video-decoder.ts';
 import { writeHdrTable } from './video-hdr.ts';
 
 /** A clip on the screen at one moment. */
@@ -64,6 +65,8 @@ export class VideoBook {
 
   constructor(options: VideoBookOptions) {
     this.#options = options;
+    // Every open decoder listens for the end of the render.
+    setMaxListeners(0, options.signal);
   }
 
   /** Videos that ended in the middle because they are damaged, and those whose colours were converted. */
@@ -74,7 +77,10 @@ export class VideoBook {
   /**
    * Makes the right frame of every requested clip current; clips that are not requested are closed.
    *
-   * @throws RenderError `media_unreadable` when a file can't be decoded, `cancelled`.
+   * Decoders stay open as far as their number and memory allow; the clips beyond have theirs opened for each frame.
+   *
+   * @throws RenderError `media_unreadable` when a file can't be decoded, `limit_exceeded` when the frames of all clips
+   *   take more memory than is allowed, `cancelled`.
    */
   async prepare(requests: readonly VideoRequest[]): Promise<void> {
     const wanted = new Set(requests.map(({ elementPath }) => elementPath));
@@ -82,15 +88,41 @@ export class VideoBook {
     for (const [elementPath] of gone) this.#clips.delete(elementPath);
     await Promise.all(gone.map(([, clip]) => clip.close()));
     const threads = requests.length > manyClips ? 1 : 0;
-    const { decoders, passingDecoders } = drawingLimits;
-    const staying = requests.slice(0, decoders);
-    const passing = requests.slice(decoders).values();
-    await Promise.all(staying.map((request) => this.#show(request, threads)));
+    const { staying, passing } = this.#divide(requests);
+    const inTurn = new Set(passing.map(({ elementPath }) => elementPath));
+    // Before others are opened: those that had a decoder and are to have none.
     await Promise.all(
-      Array.from({ length: passingDecoders }, async () => {
-        for (const request of passing) await (await this.#show(request, threads)).release();
+      [...this.#clips].map(([elementPath, clip]) => inTurn.has(elementPath) && clip.release()),
+    );
+    await Promise.all(staying.map((request) => this.#show(request, threads)));
+    const waiting = passing.values();
+    await Promise.all(
+      Array.from({ length: drawingLimits.passingDecoders }, async () => {
+        for (const request of waiting) await (await this.#show(request, threads)).release();
       }),
     );
+  }
+
+  /** Those whose decoders stay open, in the order of drawing, and those whose decoders come and go. */
+  #divide(requests: readonly VideoRequest[]): Record<'staying' | 'passing', VideoRequest[]> {
+    const { decoders, decoderBytes: most, videoFrameBytes } = drawingLimits;
+    const [staying, passing]: [VideoRequest[], VideoRequest[]] = [[], []];
+    let open = 0;
+    let held = 0;
+    for (const request of requests) {
+      const file = this.#fileOf(request);
+      const size = frameSize(file, request.width, request.height);
+      held += size.width * size.height * 4;
+      if (held > videoFrameBytes) throw tooManyFrames(file);
+      const bytes = decoderBytes(file, size);
+      if (staying.length < decoders && open + bytes <= most) {
+        open += bytes;
+        staying.push(request);
+      } else {
+        passing.push(request);
+      }
+    }
+    return { staying, passing };
   }
 
   /** The current frame of an element; null when the last `prepare` had no request for it. */
@@ -124,11 +156,15 @@ export class VideoBook {
     return clip;
   }
 
-  async #open({ source, width, height }: VideoRequest): Promise<Clip> {
+  #fileOf({ source }: VideoRequest): MediaFile {
     const file = this.#options.assets.media.get(source);
+    if (file) return file;
+    throw new Error(`a frame of a file was asked for that is not among the assets: ${source}`);
+  }
+
+  async #open(request: VideoRequest): Promise<Clip> {
+    const file = this.#fileOf(request);
     const { ffmpeg, signal } = this.#options;
-    if (!file)
-      throw new Error(`a frame of a file was asked for that is not among the assets: ${source}`);
     if (!ffmpeg) throw new Error('a frame of a video was asked for without ffmpeg');
     const hdr = file.info.picture?.hdr;
     if (hdr) {
@@ -140,7 +176,7 @@ export class VideoBook {
       ffmpeg,
       signal,
       file,
-      ...frameSize(file, width, height),
+      ...frameSize(file, request.width, request.height),
       newSerial: () => ++this.#serial,
       warn: (message) => this.#warn(file, 'file_cut_off', message),
     });
@@ -170,6 +206,12 @@ function named(error: RenderError, { element, place, source }: MediaFile): Rende
   });
 }
 
+function tooManyFrames({ element, place, source }: MediaFile): RenderError {
+  const megabytes = Math.round(drawingLimits.videoFrameBytes / 1e6);
+  const message = `Render error: ${element ?? source}: The frames of all videos that show at the same time take more than ${megabytes} MB of memory, which is the limit`;
+  return new RenderError('limit_exceeded', message, place === undefined ? {} : { path: place });
+}
+
 /** Size to decode at: that of the screen, but not larger than the file has it. */
 function frameSize(
   { info }: MediaFile,
@@ -196,7 +238,10 @@ interface ClipOptions {
 class Clip {
   readonly #options: ClipOptions;
   #decoder: VideoDecoder | undefined;
-  /** The decoder's frames are those at `#start + n × #step`; `#index` is the n of the current one, -1 before the first. */
+  /**
+   * The frames are those at `#start + n × #step`; `#index` is the n of the current one, -1 before the first. They are the
+   * same whether the decoder stays open or is opened anew for each.
+   */
   #start = 0;
   #step = 0;
   #index = -1;
@@ -241,15 +286,20 @@ class Clip {
     const onGrid =
       this.#uneven || Math.abs(this.#start + steps * this.#step - time) <= gridTolerance;
     const skip = steps - this.#index;
-    if (this.#decoder && onGrid && skip === 0) return;
-    if (!this.#decoder || !onGrid || skip < 0 || skip > longestSkip) {
+    const isOpened = this.#index >= 0 && !this.#ended;
+    if (isOpened && onGrid && skip === 0) return;
+    if (!isOpened || !onGrid || skip < 0 || skip > longestSkip) {
       // Going on a little, but not by equal steps, is what a changing speed does.
       const { frameRate } = this.#options.file.info;
-      const isNear = this.#decoder !== undefined && skip > 0 && skip <= longestSkip;
+      const isNear = this.#index >= 0 && skip > 0 && skip <= longestSkip;
       this.#uneven ||= isNear && !onGrid && frameRate > 0;
       const half = 0.5 / frameRate;
       if (this.#uneven) await this.#restart(Math.floor(time / half + 0.001) * half, half, threads);
       else await this.#restart(time, step, threads);
+      await this.#advance(1);
+    } else if (!this.#decoder) {
+      this.#openAt(this.#start + steps * this.#step, threads);
+      this.#index = steps - 1;
       await this.#advance(1);
     } else {
       await this.#advance(skip);
@@ -270,13 +320,17 @@ class Clip {
   }
 
   async #restart(time: number, step: number, threads: number): Promise<void> {
-    const { ffmpeg, file, signal, width, height } = this.#options;
     await this.#decoder?.close();
     this.#start = time;
     // What stands still is one frame long; any step does.
     this.#step = step > 0 ? step : 1;
     this.#index = -1;
     this.#ended = false;
+    this.#openAt(time, threads);
+  }
+
+  #openAt(time: number, threads: number): void {
+    const { ffmpeg, file, signal, width, height } = this.#options;
     const plan = { time, step: this.#step, width, height, threads };
     this.#decoder = new VideoDecoder(ffmpeg, file, plan, signal);
   }
