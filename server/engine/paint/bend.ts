@@ -14,7 +14,7 @@
 import { apply, mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Point } from '../homography.ts';
 import { bentBounds, bentMap, bentScale, type BentBox } from '../layout/bend.ts';
-import { grown, scaleOf, wholePixels } from './bounds.ts';
+import { grown, intersection, scaleOf, wholePixels } from './bounds.ts';
 import { copyOnto, placeOf, type Composite, type Layer, type Layers } from './layers.ts';
 import { filledPicture, type ScaledPicture } from './pictures.ts';
 
@@ -50,7 +50,7 @@ export function paintBent(
   const bounds = bentBounds(box, ink);
   const pixels = bounds && wholePixels(mappedBounds(parent, bounds), placeOf(target));
   if (!pixels) return;
-  const flat = flatPlan(box, ink, scaleOf(parent));
+  const flat = flatPlan(box, ink, parent, placeOf(target));
   layers.with(flat.pixels, (layer) => {
     draw(layer, flat.matrix);
     const [first, ...others] = sheetsOf(meshOf(box, flat, parent));
@@ -70,9 +70,68 @@ export function paintBent(
 
 /**
  * Plans the flat drawing at the largest scale that it is seen at, for each axis by itself: what is turned nearly edge-on
- * is drawn narrow at once, which is smoother than pressing pixels together. Its edges are on whole pixels.
+ * is drawn narrow at once, which is smoother than pressing pixels together. Its edges are on whole pixels. What would be
+ * too large is cut to the part that can be seen.
  */
-function flatPlan(box: BentBox, ink: Rect, outer: number): ScaledPicture {
+function flatPlan(box: BentBox, ink: Rect, parent: Matrix, view: Rect): ScaledPicture {
+  const outer = scaleOf(parent);
+  const whole = bentScale(box, ink);
+  const [across, down] = [ink.width * whole.x * outer, ink.height * whole.y * outer];
+  const fits = across <= largestSide && down <= largestSide && across * down <= largestArea;
+  const part = fits ? ink : seenPart(box, ink, parent, view);
+  return flatPicture(box, part, outer);
+}
+
+/** A part is made smaller until a cell along each side is seen; four rounds of 24 find one 331,776th. */
+const seenCells = 24;
+const seenRounds = 4;
+
+/** The rectangle of box space out of which the view is filled; more than needed rather than less. */
+function seenPart(box: BentBox, ink: Rect, parent: Matrix, view: Rect): Rect {
+  const bentAt = bentMap(box);
+  let part = ink;
+  for (let round = 0; round < seenRounds; round++) {
+    const [wide, high] = [part.width / seenCells, part.height / seenCells];
+    const { x: left, y: top } = part;
+    const pointAt = (column: number, row: number): Point | null => {
+      const point = bentAt(left + column * wide, top + row * high);
+      return point && apply(parent, ...point);
+    };
+    const isSeen = (column: number, row: number): boolean => {
+      const middle = pointAt(column + 0.5, row + 0.5);
+      const corners = [0, 1, 2, 3].map((at) => pointAt(column + (at & 1), row + (at >> 1)));
+      const points = corners.filter((corner) => corner !== null);
+      // It goes on behind the eye.
+      if (!middle || points.length < 4) return middle !== null || points.length > 0;
+      const xs = points.map(([x]) => x);
+      const ys = points.map(([, y]) => y);
+      const [x, y] = [Math.min(...xs), Math.min(...ys)];
+      const cell = { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+      // The surface bulges between its corners.
+      const flatX = xs.reduce((sum, value) => sum + value / 4, 0);
+      const flatY = ys.reduce((sum, value) => sum + value / 4, 0);
+      const bulge = Math.hypot(middle[0] - flatX, middle[1] - flatY);
+      return intersection(grown(cell, 3 * bulge + 2), view) !== null;
+    };
+    let [first, last, upper, lower] = [seenCells, -1, seenCells, -1];
+    for (let row = 0; row < seenCells; row++) {
+      for (let column = 0; column < seenCells; column++) {
+        if (!isSeen(column, row)) continue;
+        [first, last] = [Math.min(first, column), Math.max(last, column)];
+        [upper, lower] = [Math.min(upper, row), Math.max(lower, row)];
+      }
+    }
+    const [columns, rows] = [last - first + 1, lower - upper + 1];
+    if (columns <= 0 || columns * rows === seenCells * seenCells) break;
+    part = {
+      ...{ x: left + first * wide, width: columns * wide },
+      ...{ y: top + upper * high, height: rows * high },
+    };
+  }
+  return part;
+}
+
+function flatPicture(box: BentBox, ink: Rect, outer: number): ScaledPicture {
   const scale = bentScale(box, ink);
   let wide = sidePixels(ink.width * scale.x * outer);
   let high = sidePixels(ink.height * scale.y * outer);

@@ -17,7 +17,7 @@ import {
   type Layer,
   type Layers,
 } from './layers.ts';
-import { describe, exactPicture, fittedPicture, smallPicture } from './pictures.ts';
+import { describe, exactPicture, fittedPicture, seenPart, smallPicture } from './pictures.ts';
 import { roundedRect } from './shape.ts';
 import { softened, softenedInside } from './soften.ts';
 
@@ -90,15 +90,18 @@ function paintInside(
   edges: Rect,
 ): void {
   const scale = Math.min(scaleOf(matrix), blur.enough);
-  const plan = fittedPicture(edges, scale, 0);
-  const picture = layers.keep(box.content, `inside ${scale} ${describe(box)}`, () => {
+  const part = seenPart(target, matrix, edges, scale, blur.reach);
+  if (!part) return;
+  const plan = fittedPicture(part, scale, 0);
+  const key = `inside ${scale} ${partKey(part, edges)}${describe(box)}`;
+  const picture = layers.keep(box.content, key, () => {
     const layer = layers.take(plan.pixels);
     draw(layer, { ...box, borderRadius: 0 }, plan.matrix, false);
     const soft = softenedInside(layers, layer, blur.plan(scale), blur.reach * scale, border);
     return recolor(layers, soft, effects);
   });
   target.ctx.clip(roundedRect(edges, box.borderRadius));
-  enlarge(target, picture, fittedPicture(edges, scale, border).area, matrix);
+  enlarge(target, picture, fittedPicture(part, scale, border).area, matrix);
 }
 
 /** A drawing so soft that it is made small and enlarged. */
@@ -110,13 +113,21 @@ function paintSpread(
 ): void {
   const bounds = plainBounds(box);
   if (!bounds) return;
-  const plan = smallPicture(bounds, enough, Math.ceil(reach * enough) + 1);
-  const picture = layers.keep(box.content, `spread ${describe(box)}`, () => {
+  const part = seenPart(target, matrix, bounds, enough, reach);
+  if (!part) return;
+  const plan = smallPicture(part, enough, Math.ceil(reach * enough) + 1);
+  const key = `spread ${partKey(part, bounds)}${describe(box)}`;
+  const picture = layers.keep(box.content, key, () => {
     const layer = layers.take(plan.pixels);
     draw(layer, box, plan.matrix, false);
     return recolor(layers, softened(layers, layer, planAt(enough)), effects);
   });
   enlarge(target, picture, plan.area, matrix);
+}
+
+/** Names a part that a drawing is cut to; nothing for the whole. */
+function partKey(part: Rect, whole: Rect): string {
+  return part === whole ? '' : `${JSON.stringify(part)} `;
 }
 
 /** A drawing at full size, blurred or not. */

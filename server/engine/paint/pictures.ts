@@ -3,6 +3,7 @@
  * are kept. Phase 4, arithmetic only.
  */
 import {
+  inverted,
   mappedBounds,
   multiply,
   scaling,
@@ -11,8 +12,8 @@ import {
   type Rect,
 } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
-import { grown, wholePixels } from './bounds.ts';
-import type { Layer } from './layers.ts';
+import { grown, intersection, wholePixels } from './bounds.ts';
+import { placeOf, type Layer } from './layers.ts';
 
 /**
  * Everything but content and place that a box's own pixels depend on, as a key. Content is compared by identity.
@@ -31,6 +32,28 @@ export function describe(box: Box): string {
   ]);
 }
 
+/** Pixels up to which a picture is drawn whole, though only a part of it be seen; larger ones are cut to that part. */
+export const largestWhole = 2 ** 24;
+
+/**
+ * What can be seen of `bounds` where `matrix` puts them into the target, with `reach` (units of `bounds`) around, out of
+ * which a blur takes colours. The whole when it is no larger than pictures may be at `scale` pixels a unit.
+ */
+export function seenPart(
+  target: Layer,
+  matrix: Matrix,
+  bounds: Rect,
+  scale: number,
+  reach: number,
+): Rect | null {
+  if (bounds.width * bounds.height * scale * scale <= largestWhole) return bounds;
+  const back = inverted(matrix);
+  if (!back) return bounds;
+  // Two pixels of the picture more, for enlarging it.
+  const view = grown(mappedBounds(back, placeOf(target)), reach + 2 / scale);
+  return intersection(bounds, view);
+}
+
 /** A picture at full size: drawn with `matrix` into `pixels`, then put down at whole pixels (x, y). */
 export interface ExactPicture {
   readonly matrix: Matrix;
@@ -43,7 +66,7 @@ export interface ExactPicture {
 
 /**
  * Plans a picture of `bounds` that looks as if drawn straight into the target. Its place is rounded to 1/256 pixel, so
- * that moving by whole pixels gives the very same picture. What is much larger than the target is cut to it.
+ * that moving by whole pixels gives the very same picture. What is large, or much larger than the target, is cut to it.
  */
 export function exactPicture(
   target: Layer,
@@ -60,7 +83,8 @@ export function exactPicture(
     { x: target.left - x, y: target.top - y, width: target.width, height: target.height },
     margin,
   );
-  const large = mapped.width * mapped.height > 2 * target.width * target.height;
+  const most = Math.min(largestWhole, 2 * target.width * target.height);
+  const large = mapped.width * mapped.height > most;
   const pixels = wholePixels(mapped, large ? view : undefined);
   return (
     pixels && {

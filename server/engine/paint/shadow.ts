@@ -10,7 +10,7 @@ import { shadowSigma, smallSigma } from './blur.ts';
 import { grown, scaleOf, wholePixels } from './bounds.ts';
 import { cssColor } from './fill.ts';
 import { putAt, type Layer, type Layers } from './layers.ts';
-import { describe, exactPicture } from './pictures.ts';
+import { describe, exactPicture, largestWhole } from './pictures.ts';
 import { blurred } from './soften.ts';
 
 /** What casts a shadow. */
@@ -58,11 +58,14 @@ export function paintShadow(
   if (sigma >= smallSigma) {
     const small = smallSigma / sigma;
     const matrix: Matrix = [a * small, b * small, c * small, d * small, 0, 0];
-    const pixels = wholePixels(grown(mappedBounds(matrix, ink), smallSigma * 3));
+    const cast = grown(mappedBounds(matrix, ink), smallSigma * 3);
+    const isLarge = cast.width * cast.height > largestWhole;
+    const pixels = wholePixels(cast, isLarge ? viewOf(target, x, y, small) : undefined);
     if (pixels) {
+      const part = isLarge ? `${JSON.stringify(pixels)} ` : '';
       const picture = layers.keep(
         box.content,
-        `${matrix.join(' ')} ${key}`,
+        `${matrix.join(' ')} ${part}${key}`,
         make(pixels, matrix, smallSigma, false),
       );
       ctx.setTransform(1 / small, 0, 0, 1 / small, x - target.left, y - target.top);
@@ -78,6 +81,12 @@ export function paintShadow(
     }
   }
   ctx.restore();
+}
+
+/** What of a small shadow can be seen, in its pixels, with what the blur takes colours out of. */
+function viewOf({ left, top, width, height }: Layer, x: number, y: number, small: number): Rect {
+  const view = mappedBounds([small, 0, 0, small, 0, 0], { x: left - x, y: top - y, width, height });
+  return grown(view, smallSigma * 3 + 2);
 }
 
 /** Turns the pixels of a layer into the shadow's colour, keeping their opacity. */
