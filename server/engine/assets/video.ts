@@ -92,7 +92,9 @@ export class VideoBook {
     const inTurn = new Set(passing.map(({ elementPath }) => elementPath));
     // Before others are opened: those that had a decoder and are to have none.
     await Promise.all(
-      [...this.#clips].map(([elementPath, clip]) => inTurn.has(elementPath) && clip.release()),
+      [...this.#clips].map(async ([elementPath, clip]) => {
+        if (inTurn.has(elementPath)) await clip.release();
+      }),
     );
     await Promise.all(staying.map((request) => this.#show(request, threads)));
     const waiting = passing.values();
