@@ -202,6 +202,8 @@ export const feedLimits = {
   bytes: 20 * megabyte,
   /** Characters of the name of a feed or column. */
   nameLength: 256,
+  /** Characters of the modification that a column becomes. */
+  targetLength: 1_000,
   /** Rows that the sample shows. */
   sampleRows: 10,
 } as const;

@@ -42,6 +42,16 @@ const readBytes = [
 /** The handler that reads the body of a request into `request.body`, as a JSON object. */
 export const jsonBody: RequestHandler = Router().use(...readBytes, parse);
 
+/** The same for a body that may only be small: a longer one is refused before it is read. @param what it should be, in words. */
+export function smallJsonBody(bytes: number, name: string, what: string): RequestHandler {
+  const check: RequestHandler = (request, _response, next) => {
+    if (bytesOf(request.body).length > bytes)
+      throw new ApiError('invalid_parameter', { name, what });
+    next();
+  };
+  return Router().use(...readBytes, check, parse);
+}
+
 /** Bodies of large requests as they were sent, for the request log. */
 const sentBodies = new WeakMap<object, Buffer>();
 

@@ -27,7 +27,7 @@ export function fullFeedRecord(feed: StoredFeed): FullFeedRecord {
 }
 
 /** Routes below `/v1/feeds`, for one project. */
-export function feedRoutes({ store }: ServerServices, project: string): Router {
+export function feedRoutes({ store, desk }: ServerServices, project: string): Router {
   const { feeds } = store;
   const routes = Router({ caseSensitive: true });
   const find = (id: string): StoredFeed => {
@@ -46,12 +46,10 @@ export function feedRoutes({ store }: ServerServices, project: string): Router {
 
   routes.get('/:id/sample', async (request, response) => {
     const feed = find(request.params.id);
-    const rows = await feeds.rowsOf(feed);
-    const sample = rows
-      .slice(-feedLimits.sampleRows)
-      .map(({ values }) =>
-        Object.fromEntries(feed.columns.map(({ id, name }) => [name, values[id] ?? ''])),
-      );
+    const rows = await desk.lastRows(await feeds.rowBytesOf(feed), feedLimits.sampleRows);
+    const sample = rows.map(({ values }) =>
+      Object.fromEntries(feed.columns.map(({ id, name }) => [name, values[id] ?? ''])),
+    );
     response.json(sample);
   });
 

@@ -272,8 +272,9 @@ async function store(
   events.emit({ type: 'render.created', render: stored });
   queue.add(stored);
   // Whoever asked is answered with all of it.
-  const { modificationsBytes: _aside, ...rest } = stored;
-  return { ...rest, request };
+  const whole = { ...stored, request };
+  delete whole.modificationsBytes;
+  return whole;
 }
 
 function sentences({

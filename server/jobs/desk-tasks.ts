@@ -35,6 +35,7 @@ export type DeskTask =
   | { readonly kind: 'body'; readonly bytes: Uint8Array; readonly wish: BodyWish }
   | { readonly kind: 'document'; readonly order: DocumentOrder<string> }
   | { readonly kind: 'element'; readonly source: string; readonly path: string }
+  | { readonly kind: 'rows'; readonly bytes: Uint8Array; readonly count: number }
   | { readonly kind: 'table'; readonly bytes: Uint8Array };
 
 /** Its answer, by kind. */
@@ -43,6 +44,8 @@ export interface DeskAnswers {
   readonly document: PreparedDocument;
   /** The name of an element. */
   readonly element: string | undefined;
+  /** The last rows of a list, as they were stored. */
+  readonly rows: readonly Json[];
   readonly table: Table;
 }
 
@@ -55,9 +58,18 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
       return prepareDocument(fromTexts(task.order));
     case 'element':
       return elementNameAt(objectOf(task.source), task.path);
+    case 'rows':
+      return lastRows(task);
     case 'table':
       return readTable(Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.length));
   }
+}
+
+/** The last rows of a list of them in JSON. */
+export function lastRows({ bytes, count }: Extract<DeskTask, { kind: 'rows' }>): readonly Json[] {
+  // Who asked looks at what is in it.
+  const rows = JSON.parse(new TextDecoder().decode(bytes)) as readonly Json[];
+  return rows.slice(-count);
 }
 
 /** Characters of a list or an object that is still handed over as a value. */

@@ -8,8 +8,14 @@ import { ApiError, type ErrorCode } from '../../shared/errors.ts';
 import { deskLimits } from '../../shared/limits.ts';
 import type { Bounds } from '../../shared/renderscript/budget.ts';
 import { deskScript } from '../paths.ts';
-import type { Table } from '../store/feeds.ts';
-import type { BodyParts, BodyWish, DeskAnswers, DeskTask } from './desk-tasks.ts';
+import { rowList, type FeedRow, type Table } from '../store/feeds.ts';
+import {
+  lastRows,
+  type BodyParts,
+  type BodyWish,
+  type DeskAnswers,
+  type DeskTask,
+} from './desk-tasks.ts';
 import { JsonText, textOf, valueOf } from '../json-text.ts';
 import { elementNameAt } from './element-name.ts';
 import {
@@ -106,6 +112,13 @@ export class Desk {
       ...(transcripts !== undefined && { transcripts: textOf(transcripts) }),
     };
     return this.#run({ kind: 'document', order: texts });
+  }
+
+  /** The last rows of a stored table, which is only taken apart here when it is small. @throws ApiError `busy`. */
+  async lastRows(bytes: Uint8Array, count: number): Promise<FeedRow[]> {
+    const task = { kind: 'rows', bytes, count } as const;
+    const isShort = bytes.length <= deskLimits.inlineCharacters;
+    return rowList.parse(isShort ? lastRows(task) : await this.#run(task));
   }
 
   /** Names the element on a path of a document; undefined where there is none, or too much to do. */

@@ -52,7 +52,8 @@ const batchDoc = z.object({
 });
 
 const row = z.object({ id: z.string(), values: z.record(z.string(), z.string()) });
-const rowList = z.array(row);
+/** Rows as they are stored. */
+export const rowList = z.array(row);
 
 type FeedDoc = z.infer<typeof feedDoc>;
 type BatchDoc = z.infer<typeof batchDoc>;
@@ -141,6 +142,11 @@ export class FeedStore {
   /** The rows of a feed, in their order. @throws when their file is missing or damaged. */
   async rowsOf({ rowFile }: StoredFeed): Promise<FeedRow[]> {
     return this.#readRows(rowFile);
+  }
+
+  /** The same as it lies on the disk: JSON. @throws when their file is missing. */
+  rowBytesOf({ rowFile }: StoredFeed): Promise<Buffer> {
+    return readFile(this.#rowPath(rowFile));
   }
 
   /** Stores a new feed. @throws ApiError `cannot_save`. */

@@ -10,7 +10,12 @@ import { isFinal, renderStatuses } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { answerText, JsonText, textOf } from '../json-text.ts';
 import { deskLimits, retention } from '../../shared/limits.ts';
-import { outputFormats, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
+import {
+  isJsonObject,
+  outputFormats,
+  type JsonObject,
+  type Source,
+} from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
@@ -273,8 +278,11 @@ export class RenderStore {
     try {
       const text = await readFile(this.#fileOf('sources', id), 'utf8');
       const source = new JsonText(text);
-      if (text.length <= deskLimits.inlineCharacters) void source.value;
-      else if (!text.startsWith('{') || !text.endsWith('}')) throw new Error('it is cut');
+      const isWhole =
+        text.length <= deskLimits.inlineCharacters
+          ? isJsonObject(source.value)
+          : text.startsWith('{') && text.endsWith('}');
+      if (!isWhole) throw new Error('it is cut');
       return source;
     } catch (error) {
       this.#options.log('error', 'store', `The document of render ${id}: ${describeError(error)}`);

@@ -8,10 +8,10 @@ import { ApiError } from '../../shared/errors.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
 import type { OpenedTemplate, SaveAnswer } from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
-import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { bodyOf, jsonBody, largeJsonBody, parseParameters } from '../api/body.ts';
 import { answerCreate, createBody } from '../api/renders.ts';
 import type { DraftFiles } from './draft-files.ts';
-import { JsonText } from '../json-text.ts';
+import { answerText, JsonText } from '../json-text.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 import { windowTemplate } from './view.ts';
@@ -31,7 +31,7 @@ const tags = z
 const saved = z.object({
   name,
   tags,
-  source: z.custom<JsonObject>((value) => isJsonObject(value), words.source),
+  source: z.custom<JsonObject | JsonText>((value) => isJsonObject(value), words.source),
   base: z.number(words.base).nullable(),
 });
 const draft = z.object({
@@ -53,28 +53,27 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
 
   routes.get('/:id', async (request, response) => {
     const template = found(request.params.id);
-    const { source } = template;
-    const opened = {
+    const opened: Record<keyof OpenedTemplate, unknown> = {
       template: windowTemplate(template),
-      source,
+      source: template.document,
       draft: await drafts.read(template.id),
     };
-    response.json(opened satisfies OpenedTemplate);
+    response.type('json').send(answerText(opened));
   });
 
-  routes.put('/:id', jsonBody);
+  routes.put('/:id', largeJsonBody(services.desk, { names: Object.keys(saved.shape) }));
   routes.put('/:id', async (request, response) => {
     const { id } = request.params;
     const { base, ...change } = parseParameters(saved, bodyOf(request));
     const template = await store.templates.change(id, change, base);
     if (!template) {
       // Someone else's change came first, or it is gone.
-      response.json(saveAnswer(found(id), true));
+      response.type('json').send(saveAnswer(found(id), true));
       return;
     }
     events.emit({ type: 'template.updated', template });
     await drafts.remove(id);
-    response.json(saveAnswer(template, false));
+    response.type('json').send(saveAnswer(template, false));
   });
 
   routes.put('/:id/draft', jsonBody);
@@ -125,6 +124,10 @@ function draftOf(
   };
 }
 
-function saveAnswer(template: StoredTemplate, conflict: boolean): SaveAnswer {
-  return { conflict, template: windowTemplate(template), source: template.source };
+/** As JSON. */
+function saveAnswer(template: StoredTemplate, conflict: boolean): string {
+  const answer: Record<keyof SaveAnswer, unknown> = {
+    ...{ conflict, template: windowTemplate(template), source: template.document },
+  };
+  return answerText(answer);
 }

@@ -15,9 +15,9 @@ import { firstProject } from '../store/projects.ts';
 
 const words = {
   name: `a string of 1 to ${feedLimits.nameLength} characters`,
-  columns: 'an array of columns, each with id, name and target',
+  columns: `an array of at most ${feedLimits.columns} columns, each with id, name and a target of at most ${feedLimits.targetLength} characters`,
   rows: `an array of at most ${feedLimits.rows} rows, each with id and values`,
-  rowIds: 'an array of row IDs',
+  rowIds: `an array of at most ${feedLimits.rows} row IDs`,
   template: 'the ID of a template, or null',
 };
 
@@ -27,7 +27,19 @@ const feedChange = z.object({
   name: name.exactOptional(),
   template: z.string(words.template).nullable().exactOptional(),
   columns: z
-    .array(z.object({ id: z.string(), name, target: z.string().min(1).optional() }), words.columns)
+    .array(
+      z.object({
+        id: z.string(words.columns).max(feedLimits.nameLength, words.columns),
+        name,
+        target: z
+          .string(words.columns)
+          .min(1)
+          .max(feedLimits.targetLength, words.columns)
+          .optional(),
+      }),
+      words.columns,
+    )
+    .max(feedLimits.columns, words.columns)
     .exactOptional(),
 });
 const rowChange = z.object({
@@ -39,7 +51,10 @@ const rowChange = z.object({
     .max(feedLimits.rows, words.rows),
 });
 const batchRequest = z.object({
-  rows: z.array(z.string(words.rowIds), words.rowIds).exactOptional(),
+  rows: z
+    .array(z.string(words.rowIds), words.rowIds)
+    .max(feedLimits.rows, words.rowIds)
+    .exactOptional(),
 });
 
 /** The bytes of a file; one more than allowed is let in, so that the refusal can say what the limit is. */
@@ -63,7 +78,8 @@ export function feedWindowRoutes(services: ServerServices): Router {
 
   routes.get('/feeds/:id/rows', async (request, response) => {
     const { id } = request.params;
-    response.json(await feeds.rowsOf(sure(feeds.find(id), id)));
+    // As it was written: a table may have many megabytes.
+    response.type('json').send(await feeds.rowBytesOf(sure(feeds.find(id), id)));
   });
 
   /** The file is the body; its name and project are in the query. */

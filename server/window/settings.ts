@@ -10,12 +10,17 @@ import type { CreditRecord, DeliveryRecord, PortTest, SettingsRecord } from '../
 import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit, requestLogLimits } from '../../shared/limits.ts';
 import { allowedHostForm, listenAddress } from '../api-address.ts';
-import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { bodyOf, jsonBody, parseParameters, smallJsonBody } from '../api/body.ts';
 import type { ServerServices } from '../services.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
 import { serverState, windowRender } from './view.ts';
 
 /** What a setting takes, behind "Expected". */
+/** Bytes of what the window remembers about itself. */
+const preferencesLength = 64_000;
+/** Characters of the address of a web page: a host name has 253. */
+const originLength = 300;
+
 const words = {
   before: 'the ID of a waiting render, or null for the end of the queue',
   credits: 'a number of credits that is at least 0, or nothing for no limit',
@@ -29,7 +34,9 @@ const words = {
   space: 'a size that is at least 0',
   host: 'an IP address of this computer, e.g. 127.0.0.1 for this computer alone or 0.0.0.0 for all networks',
   hosts: 'at most 20 names without http://, e.g. server.lan',
-  origins: 'at most 20 addresses of web pages without a path, e.g. http://localhost:3000',
+  origins:
+    'at most 20 addresses of web pages without a path and of at most 300 characters, e.g. http://localhost:3000',
+  preferences: 'an object of at most 64,000 bytes of JSON',
 };
 
 /** Output folders of before that are still looked into. */
@@ -78,7 +85,10 @@ const settingsChange = z.object({
   queuePaused: z.boolean(words.flag).exactOptional(),
   deletionPaused: z.boolean(words.flag).exactOptional(),
   allowedOrigins: z
-    .array(z.string(words.origins).refine(isOrigin, words.origins), words.origins)
+    .array(
+      z.string(words.origins).max(originLength, words.origins).refine(isOrigin, words.origins),
+      words.origins,
+    )
     .max(20, words.origins)
     .transform((origins) => [...new Set(origins)])
     .exactOptional(),
@@ -224,11 +234,12 @@ function deliveryRoutes(routes: Router, { store, webhooks }: ServerServices): vo
 
 /** What the window remembers about itself is one object of its own; nothing here looks into it but for the theme. */
 function preferenceRoutes(routes: Router, { store, events }: ServerServices): void {
+  const smallBody = smallJsonBody(preferencesLength, 'preferences', words.preferences);
   routes.get('/preferences', (_request, response) => {
     response.type('json').send(store.settings.preferences);
   });
 
-  routes.put('/preferences', jsonBody, async (request, response) => {
+  routes.put('/preferences', smallBody, async (request, response) => {
     const { theme } = store.settings;
     await store.settings.setPreferences(JSON.stringify(bodyOf(request)));
     response.status(204).end();

@@ -9,8 +9,9 @@ import type { TemplateList, TrashedTemplate } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits as limits, retention } from '../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
-import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { bodyOf, jsonBody, largeJsonBody, parseParameters } from '../api/body.ts';
 import { createRender } from '../jobs/create-render.ts';
+import type { JsonText } from '../json-text.ts';
 import { describeError } from '../log.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/templates.ts';
@@ -32,7 +33,7 @@ const newTemplate = z.object({
   project: z.string(words.project),
   name,
   tags: tags.default([]),
-  source: z.custom<JsonObject>((value) => isJsonObject(value), words.source),
+  source: z.custom<JsonObject | JsonText>((value) => isJsonObject(value), words.source),
   /** Of an imported file; one that is used makes way for a new one. */
   id: z.guid(words.id).exactOptional(),
 });
@@ -49,7 +50,7 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
   };
   const insert = async (
     project: string,
-    given: { name: string; tags: readonly string[]; source: JsonObject },
+    given: { name: string; tags: readonly string[]; source: JsonObject | JsonText },
     id?: string,
   ): Promise<StoredTemplate> => {
     const kept = id && (await templates.insertNew(project, id.toLowerCase(), given));
@@ -69,7 +70,8 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
     response.json({ templates: list.map(windowTemplate), eventNumber } satisfies TemplateList);
   });
 
-  routes.post('/templates', jsonBody, async (request, response) => {
+  const newBody = largeJsonBody(services.desk, { names: Object.keys(newTemplate.shape) });
+  routes.post('/templates', newBody, async (request, response) => {
     const { project, id, ...given } = parseParameters(newTemplate, bodyOf(request));
     if (!projects.find(project)) throw new ApiError('project_not_found', { id: project });
     response.status(201).json(windowTemplate(await insert(project, given, id)));
@@ -79,8 +81,8 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
   routes.post('/templates/:id/duplicate', async (request, response) => {
     const { id } = request.params;
     const given = parseParameters(z.object({ name }), bodyOf(request));
-    const { project, tags: same, source } = sure(templates.find(id), id);
-    const copy = await insert(project, { name: given.name, tags: same, source });
+    const { project, tags: same, document } = sure(templates.find(id), id);
+    const copy = await insert(project, { name: given.name, tags: same, source: document });
     response.status(201).json(windowTemplate(copy));
   });
 

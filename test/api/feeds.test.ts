@@ -388,6 +388,25 @@ describe('over HTTP', () => {
     );
   });
 
+  test('rows of a large table are shown as they are', async () => {
+    const long = 'x'.repeat(30_000);
+    const csv = `Title,Text\n${Array.from({ length: 40 }, (_, n) => `T${n},${long}`).join('\n')}`;
+    const { feed } = await bringIn(csv);
+    const { list } = await server.ask('GET', `/v1/feeds/${feed.id}/sample`);
+    expect(list).toHaveLength(10);
+    expect(list[0]).toEqual({ Title: 'T30', Text: long });
+    const rows = await server.askWindow('GET', `/api/feeds/${feed.id}/rows`);
+    expect(rows.list).toHaveLength(40);
+    const many = Array.from({ length: 101 }, (_, n) => ({ id: `${n}`, name: `${n}` }));
+    for (const columns of [many, [{ id: 'a', name: 'A', target: 'x'.repeat(1_001) }]]) {
+      const refused = await server.askWindow('PATCH', `/api/feeds/${feed.id}`, { columns });
+      expect([refused.status, refused.body.hint]).toEqual([
+        400,
+        expect.stringContaining("'columns' should be an array of at most 100 columns"),
+      ]);
+    }
+  });
+
   test('a new table keeps IDs and targets of the columns that stay; rows can be changed', async () => {
     const feed = await mapped(2);
     expect(feed.columns.map(({ target }) => target)).toEqual(['Title', undefined]);

@@ -294,6 +294,13 @@ test('what the window remembers comes back as it was', async () => {
   expect((await server.askWindow('PUT', '/api/preferences', preferences)).status).toBe(204);
   await server.restart();
   expect(await get('/api/preferences')).toEqual(preferences);
+  // Without a bound, whoever has the token could fill memory and disk with them.
+  const large = await server.askWindow('PUT', '/api/preferences', { more: 'x'.repeat(64_000) });
+  expect([large.status, large.body.hint]).toEqual([
+    400,
+    expect.stringContaining("'preferences' should be an object of at most 64,000 bytes of JSON"),
+  ]);
+  expect(await get('/api/preferences')).toEqual(preferences);
 });
 
 test('damaged records are told with the name of their file, which can be fetched, and no other', async () => {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../server/clock.ts';
 import { textOf } from '../../server/json-text.ts';
+import { firstProject } from '../../server/store/projects.ts';
 import { openStore } from '../../server/store/store.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
 
@@ -111,7 +112,9 @@ test('what lies aside is passed on without being taken apart, from the request t
   await server.ended(id);
   const parsed: number[] = [];
   const { parse, stringify } = JSON;
-  const note = (length: number): void => void (length > 500_000 && parsed.push(length));
+  const note = (length: number): void => {
+    if (length > 500_000) parsed.push(length);
+  };
   Object.assign(JSON, {
     parse: (given: string) => {
       note(given.length);
@@ -206,4 +209,23 @@ test('files without a record are removed once no backup can want them, and halve
   await store.close();
   expect(await readdir(place('sources'))).toEqual(['stray-new.json']);
   await server.restart();
+});
+
+test('a large template is opened, saved and copied in the editor as it is', async () => {
+  const source = document({}, { note: 'é😀'.repeat(100_000) });
+  const made = await server.askWindow('POST', '/api/templates', {
+    ...{ project: firstProject, name: 'Big', source },
+  });
+  expect(made.status).toBe(201);
+  const { id } = made.body;
+  const { updatedAt: base } = made.body as unknown as { updatedAt: number };
+  const changed = { ...source, note: 'more '.repeat(100_000) };
+  const save = { name: 'Big', tags: [], source: changed, base };
+  const saved = await server.askWindow('PUT', `/api/editor/${id}`, save);
+  expect([saved.status, saved.body.source]).toEqual([200, changed]);
+  const late = await server.askWindow('PUT', `/api/editor/${id}`, save);
+  expect(late.body).toMatchObject({ conflict: true, source: changed });
+  expect((await server.askWindow('GET', `/api/editor/${id}`)).body.source).toEqual(changed);
+  const copy = await server.askWindow('POST', `/api/templates/${id}/duplicate`, { name: 'Copy' });
+  expect((await server.ask('GET', `/v2/templates/${copy.body.id}`)).body.source).toEqual(changed);
 });
