@@ -26,13 +26,16 @@ export interface RenderProgress {
   readonly secondsLeft?: number;
 }
 
+/** What lists have of the API's answer: modifications are left out and a long `error_message` is cut. */
+export type ListedRecord = Omit<RenderRecord, 'modifications'>;
+
 /** A render as the window shows it. */
 export interface WindowRender {
   readonly id: string;
   /** The ID of the project that it belongs to. */
   readonly project: string;
-  /** Exactly what the API answers for this render. */
-  readonly record: RenderRecord;
+  /** `GET /api/renders/ID/record` has the whole of it. */
+  readonly record: ListedRecord;
   /** The template's name; absent for renders sent directly. */
   readonly name?: string;
   /** The document was one of the editor that was not saved. */

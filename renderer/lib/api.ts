@@ -14,6 +14,7 @@ import {
   type Preferences,
   type ProjectRecord,
   type RenderList,
+  type RenderRecord,
   type RequestDetails,
   type RequestLimit,
   type RequestList,
@@ -210,6 +211,10 @@ export async function moveRender(id: string, before: string | null): Promise<voi
 export async function removeRenders(ids: readonly string[]): Promise<void> {
   await ask('/api/renders/remove', 'POST', { ids });
 }
+
+/** All that the API answers for a render. */
+export const loadRecord = async (id: string): Promise<RenderRecord> =>
+  (await ask(`/api/renders/${part(id)}/record`)) as RenderRecord;
 
 /** What was asked for. */
 export const loadRequest = async (id: string): Promise<StoredRequest> =>

@@ -115,6 +115,10 @@ export const messages = {
   'detail.frameRate': '{count} fps',
   'detail.changes': 'Changes',
   'detail.changes.more': { one: '{count} more', other: '{count} more' },
+  'detail.changes.rest': {
+    one: 'and {count} more, in the Request tab',
+    other: 'and {count} more, in the Request tab',
+  },
   'detail.metadata': 'Metadata',
   'detail.webhook': 'Webhook',
   'detail.error.title': 'This render failed',

@@ -199,8 +199,13 @@ export class RenderStore {
 
   /** All renders, newest first. */
   list(): StoredRender[] {
+    return [...this.each()];
+  }
+
+  /** All renders of this moment, newest first; each is read when it is asked for. */
+  *each(): Generator<StoredRender> {
     const docs = this.#collection.all().filter((doc) => !this.#isOver(doc));
-    return docs.sort((a, b) => b.order - a.order).map(fromDoc);
+    for (const doc of docs.sort((a, b) => b.order - a.order)) yield fromDoc(doc);
   }
 
   /** Renders that have not ended, in the order in which they are to run. */

@@ -2,18 +2,17 @@
  * What the window does with renders beyond the public API: the list, cancelling, rendering again, moving, removing, and
  * what was asked, logged and told about one. Below `/api`, behind the window's token.
  */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { Router } from 'express';
 import { z } from 'zod';
-import {
-  isFinal,
-  type DeliveryRecord,
-  type RenderList,
-  type StoredRequest,
-} from '../../shared/api.ts';
+import { isFinal, type DeliveryRecord, type StoredRequest } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { renderRecord } from '../api/serialize.ts';
 import { createRenderAgain } from '../jobs/create-render.ts';
-import { answerText, JsonText } from '../json-text.ts';
+import { answerText, JsonText, valueOf } from '../json-text.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { windowRender } from './view.ts';
@@ -34,12 +33,22 @@ export function renderWindowRoutes(services: ServerServices): Router {
     return render;
   };
 
-  routes.get('/renders', (_request, response) => {
+  routes.get('/renders', async (_request, response) => {
     // The number first: an event that arrives while the list is made is told again, which is harmless.
     const eventNumber = bus.number;
-    const list = renders.list().map((render) => windowRender(render, services));
-    // Not as `json()` does, which also makes a hash of these megabytes that nobody asks for.
-    response.type('json').end(JSON.stringify({ renders: list, eventNumber } satisfies RenderList));
+    response.type('json');
+    try {
+      await pipeline(Readable.from(listText(services, eventNumber)), response);
+    } catch (error) {
+      // A window that was closed meanwhile is no fault.
+      if (!response.destroyed || response.errored) throw error;
+    }
+  });
+
+  /** All that the public API answers for it: lists leave out what is long. */
+  routes.get('/renders/:id/record', async (request, response) => {
+    const whole = await renders.withRequest(sure(request.params.id));
+    response.type('json').send(answerText(renderRecord(whole, services.apiUrl())));
   });
 
   routes.post('/renders/:id/cancel', async (request, response) => {
@@ -100,6 +109,25 @@ export function renderWindowRoutes(services: ServerServices): Router {
   });
 
   return routes;
+}
+
+/** Renders of a piece of the list: some milliseconds of work, after which others have their turn. */
+const pieceLength = 200;
+
+/** The JSON of a `RenderList`, in pieces: all renders of a full store at once would hold up everybody. */
+async function* listText(services: ServerServices, eventNumber: number): AsyncGenerator<string> {
+  let piece: string[] = [];
+  let before = `{"eventNumber":${eventNumber},"renders":[`;
+  for (const render of services.store.renders.each()) {
+    piece.push(JSON.stringify(windowRender(render, services)));
+    if (piece.length < pieceLength) continue;
+    yield `${before}${piece.join(',')}`;
+    [piece, before] = [[], ','];
+    await setImmediate();
+  }
+  // The comma of before only where something follows it.
+  const isFirst = before !== ',';
+  yield `${isFirst || piece.length > 0 ? before : ''}${piece.join(',')}]}`;
 }
 
 /** The request in the public API's words. A render of a template names it; others, those of drafts too, carry the document. */

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type {
-  RenderRecord,
+  ListedRecord,
   ServerNotice,
   ServerState,
   WindowRender,
@@ -14,7 +14,7 @@ import { renderRecord, type WireRender } from '../api/serialize.ts';
 import type { Desk } from '../jobs/desk.ts';
 import { systemFreeBytes } from '../jobs/output-watch.ts';
 import { shownOf, type PreparedDocument } from '../jobs/prepare-document.ts';
-import { JsonText } from '../json-text.ts';
+import type { JsonText } from '../json-text.ts';
 import type { ServerServices } from '../services.ts';
 import { placeOf, type StoredRender } from '../store/renders.ts';
 import type { StoreNotice } from '../store/repair.ts';
@@ -33,7 +33,7 @@ export function windowRender(
   return {
     id,
     project: render.project,
-    record: shownRecord(renderRecord(render, apiUrl())),
+    record: listedRecord(renderRecord(render, apiUrl())),
     ...(request.template && { name: request.template.name }),
     ...(request.template?.isDraft && { isDraft: true }),
     ...(request.title !== undefined && { title: request.title }),
@@ -56,12 +56,18 @@ export function windowRender(
   };
 }
 
-/** Without modifications that are too long for a list; the render's request still has them. */
-function shownRecord({ modifications, ...record }: WireRender): RenderRecord {
-  return {
-    ...record,
-    ...(modifications !== undefined && !(modifications instanceof JsonText) && { modifications }),
-  };
+/** Characters of an `error_message` that lists have. */
+const listedErrorLength = 300;
+
+/** Without what would make a list of many renders long. */
+function listedRecord(whole: WireRender): ListedRecord {
+  const record: ListedRecord & { modifications?: unknown } = { ...whole };
+  delete record.modifications;
+  const { error_message: error } = record;
+  if (error === undefined || error.length <= listedErrorLength) return record;
+  // A half of a pair of surrogates is nothing.
+  const cut = error.slice(0, listedErrorLength - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return { ...record, error_message: `${cut}…` };
 }
 
 function picturePathOf({ id, outputFormat, facts }: StoredRender, filePath: string): string | null {

@@ -146,7 +146,9 @@ test('export and import; rename, tags, duplicate by key', async ({ page, program
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('Voyager.renderscript');
   const file = await readFile(await download.path(), 'utf8');
-  expect(JSON.parse(file)).toEqual({ renderscript: 1, name: 'Voyager', tags: ['road'], source });
+  expect(JSON.parse(file)).toEqual({
+    ...{ renderscript: 1, id, name: 'Voyager', tags: ['road'], source },
+  });
 
   const choosing = page.waitForEvent('filechooser');
   await page.keyboard.press('Control+o');
