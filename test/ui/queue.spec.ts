@@ -314,7 +314,8 @@ test('details show the picture, the facts, and close with Esc', async ({ page, p
   const higher = await heightOf();
   await page.waitForResponse('**/api/preferences');
   await page.reload();
-  await row.click();
+  // The address says which render is open.
+  await expect(details).toBeVisible();
   await expect.poll(heightOf).toBe(higher);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Hide this card' }).click();
