@@ -111,14 +111,14 @@ test('who is elsewhere is told that a render has ended: toast, title, notificati
   // On another page of a window that is looked at: a message, nothing else.
   const { id } = await program.createTemplate({ name: 'Far away', source: card('A', 64, 64) });
   await program.createRender({ template_id: id });
-  await expect(toasts).toContainText('Far away is done');
+  await expect(toasts).toContainText('Far away – A is done');
   await expect(page).toHaveTitle('Settings – Framewright');
 
   await leave(page, context);
   await program.createRender({ template_id: id });
-  await expect(page).toHaveTitle('Far away is done – Settings – Framewright');
+  await expect(page).toHaveTitle('Far away – A is done – Settings – Framewright');
   const told = (): Promise<unknown> => page.evaluate((): unknown => Reflect.get(window, 'told'));
-  expect(await told()).toEqual(['Far away is done']);
+  expect(await told()).toEqual(['Far away – A is done']);
   await program.createRender({ template_id: id });
   await expect(page).toHaveTitle('2 renders have ended – Settings – Framewright');
 
