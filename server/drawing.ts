@@ -98,7 +98,8 @@ async function work(job: StartMessage): Promise<void> {
     clearInterval(timer);
     trail?.close();
     running = null;
-    await rm(job.workFolder, { recursive: true, force: true });
+    // What stays is removed by the server; a file that is in use must not cost the next render its worker.
+    await rm(job.workFolder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

@@ -2,7 +2,8 @@
  * Loaded into a real worker by `--import`: makes the drawing library break where a document asks for it. A shape whose colour is
  * `#fa0b0N` does what row N says when it is drawn; everything else is as ever.
  */
-import { createRequire } from 'node:module';
+import { promises } from 'node:fs';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
 const tables = {
@@ -26,6 +27,11 @@ const tables = {
   7: () => process.kill(process.pid, 'SIGKILL'),
   // Where nobody can catch it.
   8: () => setTimeout(() => Promise.reject(new RangeError('a rejection that nobody waits for')), 0),
+  // Folders can't be removed from now on, as where another program has one of their files open.
+  9: () => {
+    promises.rm = () => Promise.reject(new Error('EBUSY: resource busy or locked'));
+    syncBuiltinESMExports();
+  },
 };
 
 if (!isMainThread) {

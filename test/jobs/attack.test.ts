@@ -125,6 +125,16 @@ test.skipIf(process.platform !== 'linux')(
   60_000 + rounds * 60_000,
 );
 
+test('a work folder that the worker can’t remove costs no worker, and the server removes it', async () => {
+  server = await startTestServer({ forkWorker: fork });
+  expect((await server.ended(await create(picture()))).status).toBe('succeeded');
+  const [pid] = server.running.workerPids();
+  expect((await server.ended(await create(picture(9)))).status).toBe('succeeded');
+  expect((await server.ended(await create(picture()))).status).toBe('succeeded');
+  expect(server.running.workerPids()).toEqual([pid]);
+  await expect.poll(() => readdirSync(path.join(server.dataFolder, 'work'))).toEqual([]);
+});
+
 test('a long step that ends is no hang', async () => {
   // The steady clock runs seven times as fast: three seconds are twenty, and would be silence if nobody else spoke.
   const clock = { now: () => Date.now(), steady: () => performance.now() * 7 };

@@ -54,12 +54,14 @@ export function paintBent(
   layers.with(flat.pixels, (layer) => {
     draw(layer, flat.matrix);
     const [first, ...others] = sheetsOf(meshOf(box, flat, parent));
-    if (!first) return;
+    // One for all sheets: a pattern holds a copy of the drawing, and a surface that is torn about has hundreds of sheets.
+    const pattern = first && layer.ctx.createPattern(layer.canvas, 'no-repeat');
+    if (!first || !pattern) return;
     layers.with(pixels, (sheet) => {
-      addTriangles(sheet, layer, first);
+      addTriangles(sheet, layer, pattern, first);
       for (const triangles of others) {
         layers.with(pixels, (above) => {
-          addTriangles(above, layer, triangles);
+          addTriangles(above, layer, pattern, triangles);
           copyOnto(sheet, above);
         });
       }
@@ -292,10 +294,13 @@ function triangleMap(
 }
 
 /** See: [Note: Meshes add up] */
-function addTriangles(sheet: Layer, flat: Layer, triangles: readonly Triangle[]): void {
+function addTriangles(
+  sheet: Layer,
+  flat: Layer,
+  pattern: NonNullable<ReturnType<Layer['ctx']['createPattern']>>,
+  triangles: readonly Triangle[],
+): void {
   const { ctx } = sheet;
-  const pattern = ctx.createPattern(flat.canvas, 'no-repeat');
-  if (!pattern) return;
   const view = grown({ x: 0, y: 0, width: sheet.width, height: sheet.height }, 1);
   ctx.save();
   ctx.resetTransform();
