@@ -12,7 +12,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
 import { renderRecord } from '../api/serialize.ts';
 import { createRenderAgain } from '../jobs/create-render.ts';
-import { answerText, JsonText, valueOf } from '../json-text.ts';
+import { answerText, JsonText } from '../json-text.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { windowRender } from './view.ts';
