@@ -4,13 +4,14 @@
  * demand (helpers/breaking-worker.mjs). `ATTACK=20` repeats the mixture so often. Needs dist/.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import type { WorkerPort } from '../../server/jobs/protocol.ts';
+import { runFfmpegSync } from '../helpers/media.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 
 const breaking = pathToFileURL(path.join(import.meta.dirname, '../helpers/breaking-worker.mjs'));
@@ -165,3 +166,47 @@ test('the details of an error are in the log before the failure is told, also of
     .not.toEqual([]);
   expect((await server.ended(await create(picture()))).status).toBe('succeeded');
 });
+
+test('files and loops that cost without end fail with the name of their element, and the next picture knows nothing of it', async () => {
+  server = await startTestServer({ forkWorker: fork });
+  const folder = path.join(server.dataFolder, 'attack-media');
+  mkdirSync(folder);
+  const at = (name: string): string => path.join(folder, name);
+  const film = ['-f', 'lavfi', '-i', 'testsrc2=s=96x64:r=10:d=1'];
+  const tone = ['-f', 'lavfi', '-i', 'sine=d=1'];
+  const plainPixels = ['-pix_fmt', 'yuv420p'];
+  runFfmpegSync(...film, ...tone, ...plainPixels, '-c:v', 'libx264', at('a.mp4'));
+  runFfmpegSync(...film, ...plainPixels, '-c:v', 'libvpx', at('good.webm'));
+  // Of one entry in the table of times: four thousand million samples of one length.
+  const enormous = readFileSync(at('a.mp4'));
+  enormous.writeUInt32BE(0xffffffff, enormous.indexOf('stts', 0, 'latin1') + 12);
+  writeFileSync(at('enormous.mp4'), enormous);
+  // Cut inside its head, before the first picture.
+  writeFileSync(at('damaged.webm'), readFileSync(at('good.webm')).subarray(0, 120));
+  await server.restart({ mediaFolders: [folder] });
+
+  const made = (element: object): object => ({
+    ...{ output_format: 'mp4', width: 32, height: 32, duration: 60 },
+    elements: [{ name: 'Bad one', ...element }],
+  });
+  const loop = { type: 'audio', source: 'a.mp4', loop: true, trim_duration: 1e-7, duration: null };
+  const bad: string[] = [];
+  for (const element of [
+    loop,
+    loop,
+    { type: 'video', source: 'damaged.webm' },
+    { type: 'video', source: 'enormous.mp4' },
+  ]) {
+    bad.push(await create(made(element)));
+  }
+  const plain = await create(picture());
+  for (const id of bad) {
+    const { status, error_message: message } = await server.ended(id);
+    expect(status).toBe('failed');
+    expect(message).toMatch(/^Source error: Bad one[.:][^\n]+$/);
+    expect((await shown(id)).attempts).toBe(1);
+  }
+  expect((await server.ended(plain)).status).toBe('succeeded');
+  expect((await shown(plain)).attempts).toBe(1);
+  await expect.poll(renderer).toEqual({ state: 'idle' });
+}, 60_000);
