@@ -13,6 +13,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { randomFrom } from '../soak/random.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -35,14 +36,7 @@ const templates = new Map();
 const problems = [];
 let templateCount = 0;
 
-/** Random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-let state = Number(values.seed);
-function random() {
-  state = (state + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-}
+const random = randomFrom(Number(values.seed));
 
 /** A small document: mostly pictures, now and then a short video or one that fails at once. */
 function documentAt(number) {
