@@ -126,7 +126,8 @@ async function attack(random: Random, folder: string): Promise<string | null> {
   const original = bytes.toString('utf8').split('\n');
   for (const [index, line] of original.entries()) {
     const next = position + Buffer.byteLength(line) + 1;
-    if (position < end && next > start) {
+    // One whose line begins where the damage ends: the end of the line before may be gone.
+    if (position <= end && next > start) {
       hit.add(index);
       const id = parse(line)?._id;
       if (typeof id === 'string') unsure.add(id);
