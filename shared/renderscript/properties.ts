@@ -170,7 +170,7 @@ export const properties: readonly Property[] = [
 
   ...group('Stroke', visual, [
     moving('stroke_color', nullable(fill), null, 'Color of the outline; null = none.'),
-    moving('stroke_width', within(length, 0), '0.1 vmin', 'Thickness of the outline.'),
+    moving('stroke_width', within(length, 0), '0.1 vmin', "Thickness of the outline; percent of the parent's smaller side."),
     moving('stroke_cap', oneOf('butt', 'square', 'round'), 'round', 'Ends of the outline.'),
     moving('stroke_join', oneOf('miter', 'bevel', 'round'), 'round', 'Corners of the outline.'),
     moving('stroke_start', percent, '0%', 'Where the visible part of the outline begins.'),
@@ -225,7 +225,7 @@ export const properties: readonly Property[] = [
     moving('font_family', string, 'Aileron', 'Name of the font; an unknown one is replaced by a similar one.'),
     moving('font_weight', within({ kind: 'number', units: [], bare: '', words: ['normal', 'bold'] }, 100, 900), '400', 'Thickness of the letters; normal = 400, bold = 700.'),
     moving('font_style', oneOf('normal', 'italic'), 'normal', 'Upright or slanted.'),
-    moving('font_size', nullable(within(size, 0.1)), null, 'Size of the letters; null = the largest that fits the box.'),
+    moving('font_size', nullable(within(length, 0.1)), null, "Size of the letters; percent of the parent's smaller side, null = the largest that fits the box."),
     moving('font_size_minimum', nullable(within(size, 0.1)), '1 vmin', 'Smallest size that fitting may choose.'),
     moving('font_size_maximum', nullable(within(size, 0.1)), '100 vmin', 'Largest size that fitting may choose.'),
     moving('letter_spacing', within(percent, -299), '0%', 'Space between letters: percent of the font size ÷ 10.'),

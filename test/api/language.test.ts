@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { animationTypes } from '../../shared/renderscript/animation-types.ts';
 import { properties } from '../../shared/renderscript/properties.ts';
 import { renderScriptSchema } from '../../shared/renderscript/schema.ts';
-import { send, startTestServer, type TestServer } from '../helpers/server.ts';
+import { document, send, startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -16,6 +16,15 @@ test('the JSON Schema', async () => {
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
   expect(JSON.parse(answer.text)).toEqual(renderScriptSchema());
+});
+
+test('percent sizes of texts come back as they were given', async () => {
+  const source = document({}, { elements: [{ type: 'text', name: 'Title', text: 'a' }] });
+  const modifications = { 'Title.font_size': '12.50 %', 'Title.stroke_width': '3%' };
+  const dry = await server.ask('POST', '/v2/renders', { ...source, modifications, dry_run: true });
+  expect(dry.body.source.elements).toMatchObject([{ font_size: '12.50 %', stroke_width: '3%' }]);
+  const { body } = await server.ask('POST', '/v2/renders', { source, modifications });
+  expect(await server.ended(body.id)).toMatchObject({ status: 'succeeded', modifications });
 });
 
 test('the property reference', async () => {

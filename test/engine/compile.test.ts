@@ -90,8 +90,10 @@ describe('values', () => {
     ['text', 'font_weight', '700', 'fontWeight', 700],
     ['text', 'font_weight', 'bold', 'fontWeight', 700],
     ['text', 'font_weight', undefined, 'fontWeight', 400],
-    ['text', 'font_size', '8 vmin', 'fontSize', 40],
-    ['text', 'font_size', '5.5 vw', 'fontSize', 55],
+    ['text', 'font_size', '8 vmin', 'fontSize', px(40)],
+    ['text', 'font_size', '5.5 vw', 'fontSize', px(55)],
+    ['text', 'font_size', '12%', 'fontSize', percent(0.12)],
+    ['text', 'stroke_width', '3%', 'strokeWidth', percent(0.03)],
     ['text', 'font_size', undefined, 'fontSize', null],
     ['text', 'font_size_minimum', undefined, 'fontSizeMinimum', 5],
     ['text', 'font_size_maximum', null, 'fontSizeMaximum', 500],
@@ -143,8 +145,8 @@ describe('values', () => {
       width: 100,
       elements: [{ type: 'text', font_size: '10 vmin' }],
     });
-    expect(((outer as CompositionElement).children[0] as TextElement).values.base.fontSize).toBe(
-      50,
+    expect(((outer as CompositionElement).children[0] as TextElement).values.base.fontSize).toEqual(
+      px(50),
     );
   });
 

@@ -9,6 +9,7 @@ import type {
   ImageValues,
   Length,
   ShapeValues,
+  TextElementValues,
   TextValues,
   VisualValues,
 } from '../../server/engine/compile/property-values.ts';
@@ -154,8 +155,16 @@ export function shape(
   return { type: 'shape', ...common<ShapeValues>(base, options) };
 }
 
-export function text(values: Partial<TextValues>, options: Options<TextValues> = {}): TextElement {
-  return { type: 'text', ...common<TextValues>({ ...textValues, ...values }, options) };
+export function text(
+  values: Partial<Omit<TextElementValues, 'fontSize'>> & { fontSize?: Length | number | null },
+  options: Options<TextElementValues> = {},
+): TextElement {
+  const { fontSize, ...more } = { ...textValues, ...values };
+  const settled = typeof fontSize === 'number' ? px(fontSize) : fontSize;
+  return {
+    type: 'text',
+    ...common<TextElementValues>({ ...more, fontSize: settled }, options),
+  };
 }
 
 export function image(

@@ -553,6 +553,78 @@ describe('paint', () => {
     });
   });
 
+  describe("percent outlines and font sizes count of the parent's smaller side", () => {
+    const outlined = { strokeColor: red, strokeWidth: percent(10) };
+    const widthOf = (box: Box | undefined): number | undefined => box?.stroke?.width;
+    const childrenOf = (box: Box | undefined): readonly Box[] =>
+      box?.content.kind === 'composition' ? box.content.children : [];
+    const sizeOf = (box: Box | undefined): number | undefined =>
+      box?.content.kind === 'text' ? box.content.pieces[0]?.runs[0]?.font.size : undefined;
+
+    it("of the document, whatever the element's own box", () => {
+      const words = text({ ...outlined, text: 'ab', fontSize: percent(30), width: px(5) });
+      const boxes = boxesAt([shape({ ...outlined, width: px(40), height: px(8) }), words]);
+      expect(boxes.map(widthOf)).toEqual([10, 10]);
+      expect(sizeOf(boxes[1])).toBe(30);
+    });
+
+    it('of a composition less its padding, and of what it has where its side follows the children', () => {
+      const children = [shape(outlined), text({ text: 'ab', fontSize: percent(50) })];
+      const [padded] = boxesAt([
+        composition({ width: px(90), height: px(60), yPadding: px(10) }, children),
+      ]);
+      expect([widthOf(childrenOf(padded)[0]), sizeOf(childrenOf(padded)[1])]).toEqual([4, 20]);
+      const [fitted] = boxesAt([composition({ width: px(30), height: null }, children)]);
+      expect([widthOf(childrenOf(fitted)[0]), sizeOf(childrenOf(fitted)[1])]).toEqual([3, 15]);
+    });
+
+    it('under keyframes, mixed with pixels and with a parent that grows', () => {
+      const curves = {
+        fontSize: {
+          mix: 'length',
+          keys: [
+            { time: 0, value: percent(20), easing: linear },
+            { time: 1, value: px(40), easing: linear },
+          ],
+        },
+      } as const;
+      const words = text({ text: 'ab', fontSize: percent(20) }, { curves });
+      const layout = layoutOf([words]);
+      expect([0, 0.5, 1].map((time) => sizeOf(layout.frameAt(time).boxes[0]))).toEqual([
+        20, 30, 40,
+      ]);
+
+      const height = {
+        mix: 'length',
+        keys: [
+          { time: 0, value: px(10), easing: linear },
+          { time: 1, value: px(50), easing: linear },
+        ],
+      } as const;
+      const moving = composition(
+        { height: px(10) },
+        [
+          shape({ ...outlined, width: px(5), height: px(5), y: px(0) }),
+          shape({ width: px(5), height: px(5), y: px(0) }),
+        ],
+        { curves: { height } },
+      );
+      const grown = layoutOf([moving]);
+      const [before, after] = [0, 1].map((time) => childrenOf(grown.frameAt(time).boxes[0]));
+      expect([widthOf(before?.[0]), widthOf(after?.[0])]).toEqual([1, 5]);
+    });
+
+    it('in a parent without a size: nothing, and no error', () => {
+      const children = [
+        shape({ ...outlined, width: px(5), height: px(5) }),
+        text({ text: 'ab cd', fontSize: percent(50) }),
+        text({ text: 'ab cd', fontSize: percent(50), width: px(9), textClip: true }),
+      ];
+      const [box] = boxesAt([composition({ width: px(0), height: px(0) }, children)]);
+      expect(widthOf(childrenOf(box)[0])).toBeUndefined();
+    });
+  });
+
   it("the document's background", () => {
     const timeline: Timeline = documentOf([]);
     const fill = { ...timeline.fill, base: { ...timeline.fill.base, fillColor: red } };

@@ -172,6 +172,6 @@ test('README.md holds the reference of these tables', () => {
       'run UPDATE_REFERENCE=1 npx vitest run test/shared/tables.test.ts',
     ).toBe(true);
   expect(renewed).toContain(
-    '| `font_size` | number of pixels, `px`, `vw`, `vh`, `vmin`, `vmax`; at least 0.1; or null |',
+    '| `font_size` | number of pixels, `%`, `px`, `vw`, `vh`, `vmin`, `vmax`; at least 0.1; or null |',
   );
 });

@@ -122,6 +122,7 @@ export interface VisualValues extends FillValues {
   readonly xAlignment: number;
   readonly yAlignment: number;
   readonly strokeColor: Color | readonly GradientStop[] | null;
+  /** Percent is of the parent's smaller side. */
   readonly strokeWidth: Length;
   readonly strokeCap: 'butt' | 'square' | 'round';
   readonly strokeJoin: 'miter' | 'bevel' | 'round';
@@ -151,7 +152,7 @@ export interface VisualValues extends FillValues {
   readonly warpMatrix: readonly (readonly WarpPoint[])[] | null;
 }
 
-/** What text adds. Sizes are document pixels; a null font size is fitted to the box. */
+/** What text adds, with sizes in document pixels; a null font size is fitted to the box. Layout makes it of a text's values. */
 export interface TextValues extends VisualValues {
   /** After placeholders, before mark-up is read. */
   readonly text: string;
@@ -177,6 +178,9 @@ export interface TextValues extends VisualValues {
   /** 0–1 of the element's width. */
   readonly backgroundAlignThreshold: number;
 }
+
+/** Values of a text element: as above, but a percentage of its font size is still open; it is of the parent's smaller side. */
+export type TextElementValues = Omit<TextValues, 'fontSize'> & { readonly fontSize: Length | null };
 
 /** What pictures and videos add. */
 export interface ImageValues extends VisualValues {

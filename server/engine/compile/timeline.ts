@@ -16,7 +16,7 @@ import type {
   ImageValues,
   Length,
   ShapeValues,
-  TextValues,
+  TextElementValues,
 } from './property-values.ts';
 
 /**
@@ -59,7 +59,7 @@ interface VisualCommon extends ElementCommon {
 /** A text. */
 export interface TextElement extends VisualCommon {
   readonly type: 'text';
-  readonly values: Animated<TextValues>;
+  readonly values: Animated<TextElementValues>;
   /** Set when the text follows a transcript: pages of it show in place of `values.text`. */
   readonly captions?: Captions;
 }

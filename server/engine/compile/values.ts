@@ -182,7 +182,6 @@ const customs: Readonly<Record<string, Custom>> = {
   z_index: { mix: 'step' },
   blur_radius: { mix: 'number', finish: inPixels },
   color_filter: { nullIsDefault: true },
-  font_size: { mix: 'number', finish: inPixels },
   font_size_minimum: { mix: 'number', finish: inPixels, nullIsDefault: true },
   font_size_maximum: { mix: 'number', finish: inPixels, nullIsDefault: true },
   font_weight: {

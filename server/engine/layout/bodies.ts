@@ -6,7 +6,13 @@
 import type { MediaInfo } from '../assets/media-info.ts';
 import { countedText } from '../compile/text-counter.ts';
 import { valuesAt } from '../compile/keyframes.ts';
-import type { Path, ShapeValues, TextValues, VisualValues } from '../compile/property-values.ts';
+import type {
+  Path,
+  ShapeValues,
+  TextElementValues,
+  TextValues,
+  VisualValues,
+} from '../compile/property-values.ts';
 import type { ImageElement, ShapeElement, TextElement, VideoElement } from '../compile/timeline.ts';
 import { multiply, scaling, translation, type Rect } from '../geometry.ts';
 import { createTextSetter, type TextBlock, type TextRoom } from '../text/block.ts';
@@ -14,6 +20,7 @@ import type { Measurer } from '../text/measurer.ts';
 import type { Content, MediaContent, ShapeContent } from './box.ts';
 import { createCaptionSetter } from './captions.ts';
 import { frameStartAt, mediaTimeAt } from './clock.ts';
+import { lengthIn, smallerSide } from './length.ts';
 import { coverAround, fitMedia } from './media.ts';
 import { mapPath, pathBounds, rectanglePath } from './path.ts';
 import { extentOf, paddedRoom, sidesOf, type Extent, type Space } from './place.ts';
@@ -53,6 +60,7 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
   const setCounted = createCountedSetter(measurer);
   const setCaptions = createCaptionSetter(element, measurer);
   const contentOf = createTextContentMaker(element.animations);
+  const sizedValues = remember(withFontSize);
   const extent = remember((values: TextValues, block: TextBlock, width: number, height: number) => {
     const { paddingX, paddingY, ...sides } = sidesOf(values, { width, height });
     return extentOf(
@@ -67,7 +75,8 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
   }));
 
   return (time, space, still) => {
-    const values = valuesAt(element.values, time);
+    const given = valuesAt(element.values, time);
+    const values = sizedValues(given, smallerSide(space));
     if (!values.visible) return { values, body: null };
     const sides = sidesOf(values, space);
     const { width, height, paddingX, paddingY } = sides;
@@ -98,6 +107,12 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
     });
     return { values, body: body(frame, content) };
   };
+}
+
+/** The values with the font size in pixels; `whole` is what its percentage counts of. */
+function withFontSize(values: TextElementValues, whole: number): TextValues {
+  const { fontSize } = values;
+  return { ...values, fontSize: fontSize && lengthIn(fontSize, whole) };
 }
 
 /**

@@ -23,6 +23,7 @@ import type { Box, CompositionContent, Content, Frame } from './box.ts';
 import { contentClock, documentClock, elementTime, isShowing, type Clock } from './clock.ts';
 import { joinEffects, type JoinedEffects } from './effects.ts';
 import { naturalSize, placeChildren, type Place, type Sized } from './flow.ts';
+import { smallerSide } from './length.ts';
 import { orderBoxes } from './order.ts';
 import { fillPaint, pixelEffectsOf, shadowOf, strokeOf } from './paint-values.ts';
 import { elementMatrix, extentOf, isFlat, paddedRoom, sidesOf, type Space } from './place.ts';
@@ -106,6 +107,7 @@ function createChildren(
               places[index] ?? origin,
               clock.still ? null : time,
               content,
+              available,
             ),
         }));
         return keep(orderBoxes(members, elements));
@@ -177,23 +179,27 @@ function createCompositionBodies(element: CompositionElement, context: LayoutCon
   };
 }
 
-/** Makes a box of a body that has a place, or null when nothing of it would be seen. A time of null: no animations. */
+/**
+ * Makes a box of a body that has a place, or null when nothing of it would be seen. A time of null: no animations.
+ * `available` is what percent sizes count of; it differs from the parent where that follows its content.
+ */
 type BoxMaker = (
   values: VisualValues,
   body: Body,
   place: Place,
   time: number | null,
   parent: Space,
+  available: Space,
 ) => Box | null;
 
 function createBoxes(element: TimelineElement): BoxMaker {
   const looksOf = remember(looks);
   const gather = createGatherer(element);
   const restingBox = remember(
-    (values: VisualValues, body: Body, x: number, y: number): Box | null => {
+    (values: VisualValues, body: Body, x: number, y: number, whole: number): Box | null => {
       const { width, height } = body.extent.box;
       if (!body.content) return null;
-      const look = looksOf(values, width, height);
+      const look = looksOf(values, width, height, whole);
       const drawn = look.fill !== null || look.stroke !== null;
       if (!hasInk(body.content, width, height, drawn)) return null;
       const transform = elementMatrix(values, body.extent, { x, y });
@@ -218,8 +224,8 @@ function createBoxes(element: TimelineElement): BoxMaker {
     },
   );
 
-  return (values, body, { x, y }, time, parent) => {
-    const resting = restingBox(values, body, x, y);
+  return (values, body, { x, y }, time, parent, available) => {
+    const resting = restingBox(values, body, x, y, smallerSide(available));
     if (!resting) return null;
     const facing = resting.bend ? facingOf(values) : 1;
     const still = facing > 0 || (facing < 0 && values.backfaceVisible) ? resting : null;
@@ -271,16 +277,17 @@ function movedBox(
   };
 }
 
-/** Values that depend on the box's size alone, settled. */
+/** Values that depend on sizes alone, settled. `whole` is what a percent outline counts of. */
 function looks(
   values: VisualValues,
   width: number,
   height: number,
+  whole: number,
 ): Pick<Box, 'fill' | 'stroke' | 'shadow' | 'effects' | 'borderRadius'> {
   const radius = values.borderRadius.px + values.borderRadius.percent * Math.min(width, height);
   return {
     fill: fillPaint(values, width, height),
-    stroke: strokeOf(values, width, height),
+    stroke: strokeOf(values, width, height, whole),
     shadow: shadowOf(values, width, height),
     effects: pixelEffectsOf(values),
     borderRadius: Math.max(0, Math.min(radius, width / 2, height / 2)),

@@ -10,13 +10,18 @@ export function fillPaint(values: FillValues, width: number, height: number): Pa
 
 /**
  * The outline, or null. Its stops are a gradient in any mode, linear unless the fill's is radial, between the fill's points.
- * Percent widths are of the box's shorter side.
+ * `whole` is what a percent width counts of: the shorter side of the parent.
  */
-export function strokeOf(values: VisualValues, width: number, height: number): Stroke | null {
+export function strokeOf(
+  values: VisualValues,
+  width: number,
+  height: number,
+  whole: number,
+): Stroke | null {
   const { strokeColor, strokeStart: start, strokeEnd: end, strokeOffset: offset } = values;
   const mode = values.fillMode === 'solid' ? 'linear' : values.fillMode;
   const paint = paintOf(strokeColor, mode, values, width, height);
-  const strokeWidth = lengthIn(values.strokeWidth, Math.min(width, height));
+  const strokeWidth = lengthIn(values.strokeWidth, whole);
   if (!paint || strokeWidth <= 0 || end <= start) return null;
   return {
     paint,
