@@ -39,7 +39,15 @@ describe('wrong values of one property', () => {
     ['text', 'font_size', '10%', null],
     ['text', 'font_size', '0.05%', 'Expected a number that is at least 0.1'],
     ['text', 'font_size', '2 em', lengths.replace('with', 'with % or')],
-    ['text', 'font_size', [{ time: 0, value: '10%' }, { time: 1, value: 20 }], null],
+    [
+      'text',
+      'font_size',
+      [
+        { time: 0, value: '10%' },
+        { time: 1, value: 20 },
+      ],
+      null,
+    ],
     ['text', 'font_size_minimum', '10%', lengths],
     ['text', 'font_size_maximum', '10%', lengths],
     ['text', 'stroke_width', '2%', null],

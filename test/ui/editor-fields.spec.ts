@@ -119,8 +119,8 @@ test('compositions fold, Enter leads into the source, selecting shows the elemen
   await page.keyboard.press('Escape');
   const badge = tree.getByRole('treeitem', { name: /^Badge, Composition/ });
   await badge.click();
-  // It begins at one second.
-  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-frame', '25');
+  // It begins at one second, and is seen whole a second later.
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-frame', '50');
   await expect(badge).toHaveAttribute('aria-expanded', 'true');
   await page.keyboard.press('ArrowLeft');
   await expect(badge).toHaveAttribute('aria-expanded', 'false');

@@ -25,7 +25,8 @@ test('a new template is edited, seen, saved, rendered with other values, and pla
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', 'blank');
 
   await page.getByRole('tab', { name: 'Outline' }).click();
-  await page.getByRole('button', { name: 'Add element' }).click();
+  const outline = page.getByRole('tabpanel', { name: 'Outline' });
+  await outline.getByRole('button', { name: 'Add element' }).click();
   await page.getByRole('menuitem', { name: 'Text' }).click();
   await expect(page.getByRole('treeitem', { name: /^Text,/ })).toBeFocused();
   const [begun, beginning] = await nextPicture(page, null);
