@@ -38,6 +38,8 @@ export function softenedInside(
   const margin = Math.ceil(reach) + border;
   const result = layers.take(grown(placeOf(layer), border));
   layers.with(grown(placeOf(layer), margin), (wide) => {
+    // Pixels that are smoothed would take colours from beyond the layer, which depend on the size of its canvas.
+    wide.ctx.imageSmoothingEnabled = false;
     for (const [fromY, fromHeight, y, toHeight] of bands(height, margin)) {
       for (const [fromX, fromWidth, x, toWidth] of bands(width, margin)) {
         wide.ctx.drawImage(
