@@ -106,16 +106,19 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
     maxHeaderSize: limits.headerBytes,
     requestTimeout: limits.requestTime,
     headersTimeout: limits.headerTime,
-    keepAliveTimeout: limits.keepAliveTime,
+    keepAliveTimeout: limits.keepAliveTime + limits.keepAliveGrace,
     // How often the first two are looked at; Node's own 30 seconds would make 10 seconds 40.
     connectionsCheckingInterval: limits.headerTime / 10,
     // The guard answers requests without a Host; Node would, but without a body.
     requireHostHeader: false,
   });
   server.on('connection', (socket) => connections.add(socket));
+  const keepAlive = `timeout=${Math.floor(limits.keepAliveTime / 1000)}`;
   // Node would answer the second without asking, and without a body.
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     connections.work(request, response);
+    // Node would name the whole time, and close just when a client that believes it asks again.
+    response.setHeader('Keep-Alive', keepAlive);
     app(request, response);
   };
   server.on('request', answer);

@@ -58,7 +58,10 @@ export const wrongKeyLimit = { attempts: 20, window: 10 * second, delay: 1 * sec
 export const listenerLimits = {
   requestTime: 30 * second,
   headerTime: 10 * second,
+  /** How long an idle connection stays open, as answers say it. */
   keepAliveTime: 5 * second,
+  /** Beyond that: a client that asks in the last moment is still answered. */
+  keepAliveGrace: 2 * second,
   headerBytes: 16_384,
   connections: 200,
 } as const;

@@ -30,7 +30,8 @@ export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandle
     if (refusal.code === 'cannot_save') response.set('Retry-After', '30');
     if (refusal.code === 'busy') response.set('Retry-After', '5');
     // The rest of such a body is not read.
-    if (refusal.code === 'body_too_large') response.set('Connection', 'close');
+    if (refusal.code === 'body_too_large')
+      response.set('Connection', 'close').removeHeader('Keep-Alive');
     // A route may have named the type of what it meant to send.
     response.type('json');
     response.status(refusal.status).json(errorRecord(refusal, baseUrlOf(request, apiUrl())));

@@ -201,7 +201,7 @@ describe('documents and values', () => {
 });
 
 describe('slow and broken connections', () => {
-  const limits = { ...listenerLimits, headerTime: 300, requestTime: 2_000, keepAliveTime: 5_000 };
+  const limits = { ...listenerLimits, headerTime: 300, requestTime: 2_000 };
 
   test('the real bounds', () => {
     const { headerTime, requestTime, connections } = listenerLimits;
@@ -234,6 +234,28 @@ describe('slow and broken connections', () => {
       const long = await conversation(listener.port, `${head}Content-Length: 2\r\n\r\n{}trailing`);
       expect(long).toMatch(/HTTP\/1\.1 400 /);
     } finally {
+      await listener.close();
+    }
+  });
+
+  test('an idle connection outlives the time that answers name, so that a client who believes it is answered', async () => {
+    const app = plainApp();
+    app.get('/', (_request, response) => void response.json({ fine: true }));
+    const short = { ...limits, keepAliveTime: 1_000, keepAliveGrace: 10_000 };
+    const listener = await listen(app, { port: 0, limits: short });
+    const socket = connect(listener.port, '127.0.0.1');
+    try {
+      const said: string[] = [];
+      socket.on('data', (piece: Buffer) => said.push(piece.toString()));
+      const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+      socket.write(ask);
+      await expect.poll(() => said.join('')).toMatch(/Keep-Alive: timeout=1\r\n/);
+      await pause(1_500);
+      expect(socket.readyState).toBe('open');
+      socket.write(ask);
+      await expect.poll(() => said.join('').match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+    } finally {
+      socket.destroy();
       await listener.close();
     }
   });

@@ -1,7 +1,9 @@
 /** A server for fuzzers of the API: real, with a worker that draws nothing; another client asks beside every request. */
 import { mkdtemp, rm } from 'node:fs/promises';
+import { request, type OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import { startServer } from '../../server/start.ts';
@@ -41,32 +43,61 @@ export async function startAttackedServer(): Promise<AttackedServer> {
     authorization: `Bearer ${running.apiKey}`,
     'x-framewright-token': hash.replace('#token=', ''),
   };
+  async function attackOnce(
+    method: string,
+    target: string,
+    body: string | Uint8Array,
+  ): Promise<{ readonly found: string | null; readonly isSlow: boolean }> {
+    logged.length = 0;
+    const base = target.startsWith('/api/') ? origin : running.apiUrl;
+    const type = typeof body === 'string' ? 'application/json' : 'text/csv';
+    const begun = performance.now();
+    const [answer, waited] = await Promise.all([
+      asked(`${base}${target}`, method, { ...own, 'content-type': type }, body),
+      asked(`${running.apiUrl}/v2/templates?tags=none`, 'GET', own).then(
+        () => performance.now() - begun,
+      ),
+    ]);
+    const input = typeof body === 'string' ? body : Buffer.from(body).toString('latin1');
+    const said = `${method} ${target} ${input.slice(0, 300)}`;
+    const { rss } = process.memoryUsage();
+    const isSlow = waited > longestAnswer;
+    if (answer.status >= 500 && answer.status !== 503)
+      return { found: `${answer.status} ${answer.text} ${logged.join(' ')}: ${said}`, isSlow };
+    if (isSlow) return { found: `another client waited ${waited.toFixed(0)} ms: ${said}`, isSlow };
+    if (rss > mostMemory)
+      return { found: `${(rss / 1e6).toFixed(0)} MB of memory: ${said}`, isSlow };
+    return { found: null, isSlow };
+  }
   return {
     async attack(method, target, body) {
-      logged.length = 0;
-      const base = target.startsWith('/api/') ? origin : running.apiUrl;
-      const type = typeof body === 'string' ? 'application/json' : 'text/csv';
-      const headers = { ...own, 'content-type': type };
-      const sent = typeof body === 'string' ? body : new Uint8Array(body);
-      const asking = fetch(`${base}${target}`, { method, headers, body: sent });
-      const begun = performance.now();
-      const other = await fetch(`${running.apiUrl}/v2/templates?tags=none`, { headers: own });
-      await other.text();
-      const waited = performance.now() - begun;
-      const answer = await asking;
-      const text = await answer.text();
-      const input = typeof body === 'string' ? body : Buffer.from(body).toString('latin1');
-      const said = `${method} ${target} ${input.slice(0, 300)}`;
-      if (answer.status >= 500 && answer.status !== 503)
-        return `${answer.status} ${text} ${logged.join(' ')}: ${said}`;
-      if (waited > longestAnswer) return `another client waited ${waited.toFixed(0)} ms: ${said}`;
-      const memory = process.memoryUsage().rss;
-      if (memory > mostMemory) return `${(memory / 1e6).toFixed(0)} MB of memory: ${said}`;
-      return null;
+      for (let tries = 1; ; tries++) {
+        const { found, isSlow } = await attackOnce(method, target, body);
+        // A machine at its limit is slow once; what the request does is slow each time.
+        if (!isSlow || tries === 3) return found;
+      }
     },
     async stop() {
       await running.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Asks on a connection of its own: one that is kept may be closed while this process is busy making the next case. */
+function asked(
+  url: string,
+  method: string,
+  headers: OutgoingHttpHeaders,
+  body?: string | Uint8Array,
+): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method, headers, agent: false }, (response) => {
+      text(response).then((said) => {
+        resolve({ status: response.statusCode ?? 0, text: said });
+      }, reject);
+    });
+    asking.on('error', reject);
+    asking.end(body);
+  });
 }
