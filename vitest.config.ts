@@ -38,8 +38,9 @@ export default defineConfig({
     pool: 'forks',
     // One more than the processors of a small machine: a third of the time is waiting for servers and processes.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what never ends: a machine that is busy with other things takes ten times as long.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Of a second by default, which a busy machine takes for a start of a process.
     expect: { poll: { timeout: 20_000 } },
     reporters: ['default'],

@@ -305,7 +305,7 @@ describe('over HTTP', () => {
       /can not be imported: its cell '' is at no place of a spreadsheet/,
     ],
   ])('F123: %s is refused, while others are answered', async (_name, table, reason) => {
-    await server.restart({ desk: { deadline: 1_000 } });
+    await server.restart();
     const answers: string[] = [];
     const { origin, hash } = new URL(server.running.windowUrl);
     const headers = { 'x-framewright-token': hash.replace('#token=', '') };

@@ -266,11 +266,15 @@ function converse(port: number, bytes: Buffer, random: Random): Promise<string> 
 
 /** A client that does nothing wrong. What is wrong with how it is served; null when nothing is. */
 async function goodClient(server: TestServer): Promise<string | null> {
-  const begun = performance.now();
-  const { status } = await server.ask('GET', '/v2/templates');
-  if (status !== 200) return `a good client got ${status}`;
-  const time = performance.now() - begun;
-  return time > longest ? `a good client waited ${Math.round(time)} ms` : null;
+  // A machine at its limit is slow once, a held-up server each time.
+  for (let tries = 1; ; tries++) {
+    const begun = performance.now();
+    const { status } = await server.ask('GET', '/v2/templates');
+    if (status !== 200) return `a good client got ${status}`;
+    const time = performance.now() - begun;
+    if (time <= longest) return null;
+    if (tries === 3) return `a good client waited ${Math.round(time)} ms`;
+  }
 }
 
 /** Attacks one server until the time is over. */

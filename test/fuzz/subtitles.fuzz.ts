@@ -3,7 +3,7 @@ import { RenderError } from '../../server/engine/errors.ts';
 import { looksLikeSubtitles, readSubtitles } from '../../server/engine/assets/subtitles.ts';
 import { readWords, type TimedWord } from '../../server/engine/assets/transcript.ts';
 import type { Json } from '../../shared/renderscript/source.ts';
-import { runCases, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';
+import { runCases, stopwatch, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';
 import { hostileValue } from './hostile-values.ts';
 import { brokenText } from './texts.ts';
 
@@ -68,7 +68,7 @@ export function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   return runCases(options, (random) => {
     const input = random.oneIn(3) ? wordsOf(random) : subtitlesOf(random);
     const written = typeof input === 'string' ? input : JSON.stringify(input);
-    const begun = performance.now();
+    const elapsed = stopwatch();
     let wrong: string | null = null;
     try {
       if (typeof input === 'string') looksLikeSubtitles(input);
@@ -81,7 +81,7 @@ export function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       if (!(error instanceof RenderError)) throw error;
       if (error.message.length > 500) wrong = `a sentence of ${error.message.length} characters`;
     }
-    const took = performance.now() - begun;
+    const took = elapsed();
     if (took > longest + perCharacter * written.length) wrong ??= `it took ${took.toFixed(0)} ms`;
     return wrong === null ? null : `${wrong}: ${JSON.stringify(written.slice(0, 1_000))}`;
   });

@@ -3,7 +3,7 @@ import { formatColor, parseColor } from '../../shared/renderscript/color.ts';
 import { easingCalls, easingNames, parseEasing } from '../../shared/renderscript/easing.ts';
 import { parsePath } from '../../shared/renderscript/path.ts';
 import { parseAmount } from '../../shared/renderscript/units.ts';
-import { runCases, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';
+import { runCases, stopwatch, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';
 import { brokenText } from './texts.ts';
 
 export const name = 'values';
@@ -82,9 +82,9 @@ function show(value: unknown): string {
 export function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   return runCases(options, (random) => {
     const attack = random.pick(attacks);
-    const begun = performance.now();
+    const elapsed = stopwatch();
     const what = attack(random);
-    const took = performance.now() - begun;
+    const took = elapsed();
     if (what !== null) return `${attack.name}: ${what}`;
     return took > longest ? `${attack.name}: one value took ${Math.round(took)} ms` : null;
   });
