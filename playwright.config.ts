@@ -3,6 +3,7 @@
  * binary is installed. `npm test` builds first and runs this.
  */
 import { defineConfig } from '@playwright/test';
+import { findChromium } from './test/chromium.mjs';
 
 /**
  * Every state of every page in both themes and all sizes, by all rules of accessibility, in the test language, and the
@@ -40,7 +41,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     permissions: ['clipboard-read', 'clipboard-write'],
     launchOptions: {
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      executablePath: findChromium() ?? '/usr/bin/chromium',
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -3,6 +3,7 @@
  * that others reach is guarded by the key alone, so what it may do is narrower then; see `addressRule` in choices.ts.
  */
 import { isIP } from 'node:net';
+import { isAnyAddress, isLoopback } from '../shared/listen-address.ts';
 
 /** Addresses that mean this computer alone. The first is the one that is told. */
 export const loopbackAddresses = ['127.0.0.1', '::1'] as const;
@@ -15,16 +16,6 @@ export function listenAddress(text: string): string | null {
     .toLowerCase();
   if (plain === 'localhost') return loopbackAddresses[0];
   return isIP(plain) === 0 ? null : plain;
-}
-
-/** True when nothing but this computer can reach a listener at this address. */
-export function isLoopback(host: string): boolean {
-  return host === '::1' || /^127\./.test(host);
-}
-
-/** True for the addresses that stand for all of a computer's own. */
-export function isAnyAddress(host: string): boolean {
-  return host === '0.0.0.0' || host === '::';
 }
 
 /** A name that others reach the API by, perhaps with a port: `server.lan`, `host.docker.internal`, `media.example:8080`. */

@@ -1,6 +1,6 @@
 /** What a person does with the API while the program runs: move, open, stop and test it. See api-listener.ts. */
 import { ApiError } from '../shared/errors.ts';
-import { isLoopback } from './api-address.ts';
+import { isLoopback } from '../shared/listen-address.ts';
 import type { ApiListener } from './api-listener.ts';
 import { PortError } from './listen.ts';
 import type { Log } from './log.ts';

@@ -1,7 +1,8 @@
 /** What holds now of the options that settings repeat: what the start names, else the stored setting, else the start's default. */
 import path from 'node:path';
 import type { FixedSetting } from '../shared/api.ts';
-import { isLoopback, loopbackAddresses, toldAddress } from './api-address.ts';
+import { isLoopback } from '../shared/listen-address.ts';
+import { loopbackAddresses, toldAddress } from './api-address.ts';
 import type { EngineSettings } from './jobs/attempt.ts';
 import type { AddressRule } from './network/address-rule.ts';
 import { fontFolder } from './paths.ts';

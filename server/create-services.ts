@@ -121,6 +121,10 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const services: ServerServices = {
     ...{ store, queue, webhooks, output, power, recovered, events, files, lastFrames, clock, log },
     ...{ dataFolder, fixedSettings, api, apiUrl, addressRule, allowedHosts, desk },
+    started: {
+      allowedHosts: options.allowedHosts ?? [],
+      mediaFolders: options.mediaFolders ?? [],
+    },
     ...createApiControl(
       api,
       { port: options.port, host: options.host ?? loopbackAddresses[0] },

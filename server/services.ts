@@ -1,5 +1,5 @@
 /** What routes are given: everything that lives as long as the server. Made in create-services.ts, and by nothing else. */
-import type { FixedSetting, PortTest } from '../shared/api.ts';
+import type { FixedSetting, PortTest, StartedLists } from '../shared/api.ts';
 import type { ApiListener } from './api-listener.ts';
 import type { Clock } from './clock.ts';
 import type { CreateContext } from './jobs/create-render.ts';
@@ -73,6 +73,7 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly recovered: number;
   /** Settings that the start names; they can't be changed while it runs. */
   readonly fixedSettings: readonly FixedSetting[];
+  readonly started: StartedLists;
   /** Takes the stored settings into use, as far as that needs no new listener. */
   readonly useSettings: () => void;
   /** Where the public API listens, and whether it does. */

@@ -98,6 +98,10 @@ export interface SettingsRecord {
   readonly allowedHosts: readonly string[];
   /** Whether media and webhooks may reach this computer and its network; null: while the API listens to this computer alone. */
   readonly allowPrivateAddresses: boolean | null;
+  /** What that comes to now. */
+  readonly reachesPrivate: boolean;
+  /** IP addresses that this computer has in its networks, IPv4 first. */
+  readonly addresses: readonly string[];
   readonly outputFolder: string;
   /** Where the desktop's "Save a copy" begins; null: where the system thinks best. */
   readonly copyFolder: string | null;
@@ -127,8 +131,13 @@ export interface SettingsRecord {
   readonly keepAwake: boolean;
   /** Named when the program was started; these can't be changed here. */
   readonly fixed: readonly FixedSetting[];
+  /** What the start of the program named beside the lists that are kept; it can't be removed here. */
+  readonly started: StartedLists;
   readonly dataFolder: string;
 }
+
+/** Lists of settings to which the start of the program can add. */
+export type StartedLists = Readonly<Record<'allowedHosts' | 'mediaFolders', readonly string[]>>;
 
 /** A setting that can be named when the program is started. */
 export type FixedSetting =

@@ -2,7 +2,7 @@
 import { say } from './say.ts';
 
 /** A setting that can be what is wrong. */
-type WantedSetting = 'mediaFolders' | 'outputFolder';
+type WantedSetting = 'mediaFolders' | 'outputFolder' | 'allowPrivateAddresses';
 
 /** Words under the message of a failed render. */
 export interface Hint {
@@ -23,7 +23,11 @@ type Row = readonly [RegExp, (place: FailedPlace) => string, WantedSetting?];
 
 const table: readonly Row[] = [
   [/^Source error: .*\.source: The server answered 404/, notFound],
-  [/^Source error: .*\.source: This address is not allowed/, () => say('hint.notAllowed')],
+  [
+    /^Source error: .*\.source: This address is not allowed/,
+    () => say('hint.notAllowed'),
+    'allowPrivateAddresses',
+  ],
   [
     /^Source error: .*\.source: Files outside the media folders/,
     () => say('hint.outside'),

@@ -196,7 +196,8 @@ export const queueMessages = {
 
   'hint.notFound':
     'The address does not exist (any more). Open the template at “{element}” and choose another file.',
-  'hint.notAllowed': 'This program may not read that address. Choose a file that lies elsewhere.',
+  'hint.notAllowed':
+    'Settings ▸ Network decides whether local addresses may be used. Or choose a file that lies elsewhere.',
   'hint.outside': 'Add the folder under Settings ▸ Sources, or copy the file into a media folder.',
   'hint.silent': 'The server is too slow or gone. Try again later.',
   'hint.file':

@@ -8,6 +8,7 @@ import type { AppState } from './app.svelte.ts';
 /** What the form holds; texts as typed. */
 interface Form {
   port: string;
+  host: string;
   outputFolder: string;
   copyFolder: string;
   ffmpegPath: string;
@@ -23,6 +24,7 @@ interface Form {
 function formOf(kept: SettingsRecord): Form {
   return {
     port: String(kept.port),
+    host: kept.host,
     outputFolder: kept.outputFolder,
     copyFolder: kept.copyFolder ?? '',
     ffmpegPath: kept.ffmpegPath ?? '',
@@ -37,6 +39,9 @@ function formOf(kept: SettingsRecord): Form {
 /** A setting that the server keeps. */
 export type ServerSetting =
   | 'port'
+  | 'host'
+  | 'allowedHosts'
+  | 'allowPrivateAddresses'
   | 'outputFolder'
   | 'copyFolder'
   | 'mediaFolders'
@@ -68,6 +73,7 @@ export class SettingsState {
   record = $state.raw<SettingsRecord | null>(null);
   form = $state<Form>({
     port: '',
+    host: '',
     outputFolder: '',
     copyFolder: '',
     ffmpegPath: '',

@@ -3,6 +3,7 @@
  * the window's token.
  */
 import { access, constants, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { Router } from 'express';
 import { z } from 'zod';
@@ -261,6 +262,8 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     port: api.port,
     host: api.host,
     ...{ allowedHosts, allowPrivateAddresses },
+    reachesPrivate: services.addressRule().allowPrivateAddresses,
+    addresses: ownAddresses(),
     ...{ startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit },
     outputFolder: files.folder,
     copyFolder,
@@ -274,8 +277,18 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     creditAllowance,
     creditsUsed: credits.state.used,
     fixed: fixedSettings,
+    started: services.started,
     dataFolder,
   };
+}
+
+/** IP addresses of this computer that others may know it by, IPv4 first. Those of one cable alone (fe80::) need more to be used. */
+function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((found) => found ?? [])
+    .filter(({ internal, address }) => !internal && !/^fe80:/i.test(address))
+    .sort((one, other) => one.family.localeCompare(other.family))
+    .map(({ address }) => address);
 }
 
 /** As `parseParameters`, in words for the person beside whose field they stand. */

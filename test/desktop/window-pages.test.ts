@@ -262,7 +262,7 @@ describe('the queue', () => {
 
 test.each([
   ['Source error: Clip.source: The server answered 404', /“Clip” and choose/, undefined],
-  ['Source error: Clip.source: This address is not allowed', /may not read/, undefined],
+  ['Source error: Clip.source: This address is not allowed', /Network/, 'allowPrivateAddresses'],
   [
     'Source error: Clip.source: Files outside the media folders',
     /Settings ▸ Sources/,

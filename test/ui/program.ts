@@ -27,10 +27,15 @@ export class Program {
    *
    * @param port 0 = any free one; null names none, so that the program takes its own.
    * @param isLimited Whether more than 30 requests in 10 seconds are refused.
+   * @param more Further options of `serve`.
    */
-  async start(port: number | null = 0, isLimited = false): Promise<void> {
+  async start(
+    port: number | null = 0,
+    isLimited = false,
+    more: readonly string[] = [],
+  ): Promise<void> {
     await this.#keepPort();
-    const args = ['serve', '--data', this.dataFolder];
+    const args = ['serve', '--data', this.dataFolder, ...more];
     if (port !== null) args.push('--port', String(port));
     args.push('--api-key', this.apiKey);
     if (!isLimited) args.push('--no-rate-limit');
@@ -41,7 +46,7 @@ export class Program {
     child.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
     child.stderr.on('data', (piece: Buffer) => (output += piece.toString()));
     const deadline = Date.now() + 20_000;
-    while (!output.includes('API key')) {
+    while (!output.includes('Press Ctrl+C')) {
       if (child.exitCode !== null || Date.now() > deadline) {
         throw new Error(`The server did not start:\n${output}`);
       }

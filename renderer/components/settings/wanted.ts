@@ -9,7 +9,7 @@ export function showWanted(
 ): void {
   if (app.wantedSetting !== setting || !box) return;
   app.wantedSetting = null;
-  const field = box.querySelector('input');
+  const field = box.querySelector<HTMLInputElement>('input:checked') ?? box.querySelector('input');
   field?.scrollIntoView({ block: 'center' });
   // One that the start of the program names can't have the focus: then its button has it, which says so.
   const goal = field?.disabled === true ? box.querySelector('button') : field;
