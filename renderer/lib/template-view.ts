@@ -52,10 +52,10 @@ export function templateSize(template: WindowTemplate): { size: string; length: 
   };
 }
 
-/** Format and length, for a picture its size: `mp4 · 15 s`, `png · 800×420`. */
+/** Format, size and length, as far as the document tells them: `mp4 · 1280×720 · 15 s`, `png · 800×420`. */
 export function templateFacts(template: WindowTemplate): string {
   const { size, length } = templateSize(template);
-  const facts = [template.outputFormat ?? '', length === '' ? size : length];
+  const facts = [template.outputFormat ?? '', size, length];
   return facts.filter((fact) => fact !== '').join(' · ');
 }
 

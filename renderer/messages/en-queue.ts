@@ -197,7 +197,7 @@ export const queueMessages = {
   'hint.notFound':
     'The address does not exist (any more). Open the template at “{element}” and choose another file.',
   'hint.notAllowed':
-    'Settings ▸ Network decides whether local addresses may be used. Or choose a file that lies elsewhere.',
+    'Choose a file that lies elsewhere, or allow local addresses under Settings ▸ Network. Framewright’s own and those of cloud metadata are never allowed.',
   'hint.outside': 'Add the folder under Settings ▸ Sources, or copy the file into a media folder.',
   'hint.silent': 'The server is too slow or gone. Try again later.',
   'hint.file':

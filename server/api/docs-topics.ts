@@ -80,7 +80,7 @@ The server listens at 127.0.0.1 and [::1] and answers only to these and to \`loc
 
 ## Other computers
 
-\`framewright serve --host 0.0.0.0\` listens on all networks, or the setting \`host\` does; numbers of this computer are answered then, and names that were allowed with \`--allow-host server.lan\`. The key is all that guards it then, and nothing is encrypted on the way. Media and webhooks reach this computer and its network no more, unless the setting \`allowPrivateAddresses\` is on.
+\`framewright serve --host 0.0.0.0\` listens on all networks, and so does "All networks" under Settings ▸ Network in the window; numbers of this computer are answered then, and names that were allowed with \`--allow-host server.lan\`. The key is all that guards it then, and nothing is encrypted on the way. Media and webhooks reach this computer and its network no more then, unless "Media and webhooks may use local addresses" there is set to "Always".
 
 ${refusalList(['invalid_key', 'wrong_host', 'wrong_origin'])}
 `,

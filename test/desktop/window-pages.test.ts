@@ -449,7 +449,8 @@ describe('templates', () => {
   });
 
   test.each([
-    [{ outputFormat: 'mp4', width: 1080, height: 1080, duration: 15 }, 'mp4 · 15 s'],
+    [{ outputFormat: 'mp4', width: 1080, height: 1080, duration: 15 }, 'mp4 · 1080×1080 · 15 s'],
+    [{ outputFormat: 'mp4', duration: 15 }, 'mp4 · 15 s'],
     [{ outputFormat: 'mp4', width: 1080, height: 1080 }, 'mp4 · 1080×1080'],
     [{ outputFormat: 'png', width: 800, height: 420 }, 'png · 800×420'],
     [{}, ''],
