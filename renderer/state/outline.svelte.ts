@@ -92,7 +92,7 @@ export class OutlineTree {
   rename(item: OutlineItem, name: string): void {
     this.renaming = '';
     if (name.trim() !== '' && name !== item.label) {
-      this.#editor.setValue(`${item.path}.name`, name);
+      this.#editor.document.setValue(`${item.path}.name`, name);
       if (item.named) void this.#warnOfFeeds(item.label, name);
     }
     this.select(item.path);
@@ -125,8 +125,8 @@ export class OutlineTree {
     if (found.kind !== 'swap' && found.kind !== 'move') return;
     const editor = this.#editor;
     const [list, edits] = [parsePath(item.list), found.kind === 'swap' ? swapItems : moveItem];
-    editor.change(edits(editor.text, list, found.from, found.to));
-    editor.check();
+    editor.document.change(edits(editor.document.text, list, found.from, found.to));
+    editor.document.check();
     this.select(`${item.list}[${found.to}]`);
   }
 
@@ -143,17 +143,17 @@ export class OutlineTree {
 
   remove(item: OutlineItem): void {
     const editor = this.#editor;
-    editor.change(setValue(editor.text, parsePath(item.path), undefined));
-    editor.check();
+    editor.document.change(setValue(editor.document.text, parsePath(item.path), undefined));
+    editor.document.check();
     const { order } = item.group;
     const next = order[item.place + 1] ?? order[item.place - 1];
     if (next !== undefined) this.select(`${item.list}[${next > item.index ? next - 1 : next}]`);
     const { messages } = this.#app;
     const offer = messages.show(say('editor.outline.deleted', { name: item.label }), {
-      action: { label: say('editor.undo'), run: () => editor.undo() },
+      action: { label: say('editor.undo'), run: () => editor.document.undo() },
     });
     // Later it would take back something else.
-    editor.code.untilChange(() => messages.dismiss(offer));
+    editor.document.code.untilChange(() => messages.dismiss(offer));
   }
 
   /** Adds an element; see TemplateEditor. */
@@ -163,10 +163,12 @@ export class OutlineTree {
 
   duplicate(item: OutlineItem): void {
     const editor = this.#editor;
-    const element = editor.source && elementAt(editor.source, item.path);
+    const element = editor.document.source && elementAt(editor.document.source, item.path);
     if (!element) return;
-    editor.change(insertItem(editor.text, parsePath(item.list), element, item.index + 1));
-    editor.check();
+    editor.document.change(
+      insertItem(editor.document.text, parsePath(item.list), element, item.index + 1),
+    );
+    editor.document.check();
     this.select(`${item.list}[${item.index + 1}]`);
   }
 
@@ -209,7 +211,8 @@ export class OutlineTree {
       {
         label: say(item.isField ? 'editor.outline.unmark' : 'editor.outline.mark'),
         icon: 'field',
-        run: () => this.#editor.setValue(`${item.path}.dynamic`, item.isField ? undefined : true),
+        run: () =>
+          this.#editor.document.setValue(`${item.path}.dynamic`, item.isField ? undefined : true),
       },
       {
         label: say(isHidden ? 'editor.outline.showPlain' : 'editor.outline.hidePlain'),

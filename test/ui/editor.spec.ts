@@ -6,9 +6,8 @@ import type { Locator, Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DryRun } from '../../shared/api.ts';
 import { openTemplate, sourceOf, titleOf } from './editor-page.ts';
-import { brokenSources, promo } from './editor-sources.ts';
+import { promo } from './editor-sources.ts';
 import { expect, test, type Program } from './program.ts';
 
 /** Opens a template's editor by its address and waits until there is a picture, or the reason why not. */
@@ -111,47 +110,6 @@ test('open, fill a field, see it, save, render with other values: the file plays
     `/renders/${created.id}.mp4`,
   );
   expect(length).toBeCloseTo(4, 1);
-});
-
-/** Hints name the element, warnings its property as well. */
-const withoutPlace = (text: string): string => text.replace(/^[^:]*: /, '');
-
-test('fifty broken sources: the problem list is what a dry run answers', async ({
-  page,
-  program,
-}) => {
-  test.setTimeout(180_000);
-  expect(brokenSources.length).toBe(50);
-  const { id } = await program.createTemplate({ name: 'Broken', source: promo });
-  await openEditor(page, program, id);
-  let found = 0;
-  for (const broken of brokenSources) {
-    const answer = (await program.createRender({
-      source: broken,
-      dry_run: true,
-    })) as unknown as DryRun;
-    const expected = [...answer.errors, ...answer.warnings];
-    found += expected.length;
-    await page.getByRole('tab', { name: 'Source' }).click();
-    await sourceOf(page).fill(JSON.stringify(broken, null, 1));
-    await page.getByRole('tab', { name: 'Problems' }).click();
-    const list = page.getByRole('list', { name: 'Problems' });
-    const texts = (rows: string): Promise<string[]> =>
-      list.locator(rows).getByTestId('problem-text').allTextContents();
-    // Names that nobody knows are warnings of a dry run, and hints here.
-    await expect
-      .poll(async () => {
-        const hints = new Set((await texts('li[data-severity="hint"]')).map(withoutPlace));
-        const others = await texts('li:not([data-severity="hint"])');
-        return [...others, ...expected.filter((text) => hints.has(withoutPlace(text)))].sort();
-      })
-      .toEqual([...expected].sort());
-    await expect(page.getByTestId('page-editor')).toHaveAttribute(
-      'data-valid',
-      String(answer.valid),
-    );
-  }
-  expect(found).toBeGreaterThanOrEqual(50);
 });
 
 test('text that is no JSON is one error with its place; the rest keeps the last good state', async ({

@@ -50,18 +50,22 @@ export function editorCommands(desk: EditorDesk): readonly Command[] {
 function sourceCommands(desk: EditorDesk): readonly Command[] {
   const { editor } = desk;
   const hasProblems = editor.problems.length > 0;
-  const isRight = editor.readable && !editor.hasErrors;
+  const isRight = editor.document.readable && !editor.document.hasErrors;
   return [
-    command('save', 'download', desk.save, { enabled: editor.canSave }),
+    command('save', 'download', desk.save, { enabled: editor.stored.canSave }),
     command('render-template', 'play', desk.render, {
       ...(!isRight && { reason: say('editor.render.blocked') }),
     }),
-    command('undo-edit', 'undo', () => editor.undo(), { enabled: editor.undoable }),
-    command('redo-edit', 'redo', () => editor.redo(), { enabled: editor.redoable }),
+    command('undo-edit', 'undo', () => editor.document.undo(), {
+      enabled: editor.document.undoable,
+    }),
+    command('redo-edit', 'redo', () => editor.document.redo(), {
+      enabled: editor.document.redoable,
+    }),
     command('next-problem', 'alert', () => desk.nextProblem(1), { enabled: hasProblems }),
     command('previous-problem', 'alert', () => desk.nextProblem(-1), { enabled: hasProblems }),
     command('find', 'search', desk.find),
-    command('format-source', 'format', desk.format, { enabled: editor.readable }),
+    command('format-source', 'format', desk.format, { enabled: editor.document.readable }),
     command('complete', 'hint', desk.complete),
   ];
 }
@@ -107,7 +111,7 @@ const copyIds: Readonly<Record<SnippetLanguage, CommandId>> = {
 };
 
 function wholeCommands(desk: EditorDesk): readonly Command[] {
-  const { readable } = desk.editor;
+  const { readable } = desk.editor.document;
   const row = (id: CommandId, icon: IconName, run: () => void, enabled = true): Command =>
     command(id, icon, run, { enabled });
   return [
