@@ -10,13 +10,15 @@ import { findChromium } from './test/chromium.mjs';
  * budgets: minutes of work, so `npm run test:looks` runs them.
  */
 const kinds = {
+  /** Those of the states that draw pictures. */
+  screens: ['*screens'],
   states: ['*screens', 'axe', 'language', 'editor-large'],
   budgets: ['budget'],
 };
 const filesOf = (names: readonly string[]): string[] =>
   names.map((name) => `**/test/ui/${name}.spec.ts`);
 const looks = filesOf([...kinds.states, ...kinds.budgets]);
-/** `states`, `budgets` or, by any other word, both. */
+/** `screens`, `states`, `budgets` or, by any other word, the last two. */
 const wanted = process.env['LOOKS'];
 const isKind = (word: string): word is keyof typeof kinds => word in kinds;
 const wantedLooks = wanted !== undefined && isKind(wanted) ? filesOf(kinds[wanted]) : looks;

@@ -4,7 +4,7 @@
  * which start servers and workers and look at what they do in time, follow when the browser has ended. What these two say is
  * printed after the engine's, and last of all what failed. Arguments go to vitest, e.g. `npm test -- test/shared`. With
  * `--looks` it looks at every state of the window instead, in both themes and all sizes, and prints the budgets: minutes of
- * work in Chromium.
+ * work in Chromium. With `--screens` it draws those states into test/ui/screens/, to be looked at by eye.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -15,8 +15,9 @@ import { findChromium } from './chromium.mjs';
 import { recapPlaywright, recapVitest } from './recap.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const looks = process.argv.includes('--looks');
-const chosen = process.argv.slice(2).filter((argument) => argument !== '--looks');
+const screens = process.argv.includes('--screens');
+const looks = screens || process.argv.includes('--looks');
+const chosen = process.argv.slice(2).filter((argument) => !/^--(looks|screens)$/.test(argument));
 
 /**
  * Runs a Node script of ours or of a package.
@@ -70,8 +71,10 @@ const recaps = {};
 let passed;
 if (looks) {
   passed = chromium !== undefined;
+  if (screens) process.env.UPDATE_SCREENS = '1';
   // What is measured is measured alone.
-  for (const [kind, ...more] of chromium ? [['states'], ['budgets', '--workers=1']] : []) {
+  const kinds = screens ? [['screens']] : [['states'], ['budgets', '--workers=1']];
+  for (const [kind, ...more] of chromium ? kinds : []) {
     process.env.LOOKS = kind;
     passed = (await run(playwright, [...playwrightArguments, ...more]).passed) && passed;
     recaps[`the window's ${kind}`] = recapPlaywright(browserReport);

@@ -1,6 +1,6 @@
 /**
  * The editor in all its states, in both themes: no rule of accessibility is broken, nothing is cut off or overlaps the
- * frame at the smallest size and at 200 % zoom. With UPDATE_SCREENS=1 the pictures in test/ui/screens/ are made anew.
+ * frame at the smallest size and at 200 % zoom. `npm run screens` draws them into test/ui/screens/.
  */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';

@@ -1,7 +1,7 @@
 /**
  * Looking at the window: every state in both themes, at the usual size, the smallest one and at 200 % zoom. No rule of
- * accessibility may be broken, and nothing may overlap the frame or be cut off by it. With UPDATE_SCREENS=1 the pictures in
- * test/ui/screens/ are made anew.
+ * accessibility may be broken, and nothing may overlap the frame or be cut off by it. `npm run screens` draws the states into
+ * test/ui/screens/.
  */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
