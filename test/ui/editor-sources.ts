@@ -106,7 +106,7 @@ export const brokenSources: readonly object[] = [
   element({ text_wrap: 'no' }),
   element({ text_transform: 'upper' }),
   element({ background_color: '#12' }),
-  element({ letter_spacing: 12 }),
+  element({ line_height: 'tall' }),
   element({ duration: -1 }),
   element({ time: 'later' }),
   element({ track: 1.5 }),
@@ -131,7 +131,7 @@ export const brokenSources: readonly object[] = [
   root({ height: 100_000 }),
   root({ frame_rate: 0 }),
   root({ fps: 25 }),
-  root({ width: '640' }),
+  root({ duration: 'two' }),
   root({ elements: 'none' }),
   root({ elements: [null, 3, 'text'] }),
   root({

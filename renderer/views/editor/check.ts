@@ -16,6 +16,7 @@ import { validate } from '../../../shared/renderscript/validate.ts';
 import { say } from '../../lib/say.ts';
 import {
   parsePath,
+  putValue,
   rangeOf,
   renameKey,
   setValue,
@@ -93,7 +94,7 @@ export function* checkInSteps(text: string): Generator<undefined, Checked> {
   });
   yield;
   const hints = hintsOf(source).map(({ path, element, message, instead, code }): EditorProblem => {
-    const fix = instead === null ? null : nameFix(text, tree, path, code, instead);
+    const fix = instead === null ? null : nameFix(text, source, tree, path, code, instead);
     const sentence = element === '' ? message : `${element}: ${message}`;
     return { severity: 'hint', text: sentence, path, element, ...place(path), ...(fix && { fix }) };
   });
@@ -195,22 +196,39 @@ function unitFix(
   };
 }
 
+/** Sides by their names, as other languages align with them. */
+const sides: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    ...{ left: '0%', top: '0%', start: '0%' },
+    ...{ center: '50%', centre: '50%', middle: '50%' },
+    ...{ right: '100%', bottom: '100%', end: '100%' },
+  }),
+);
+
 const nameCodes: readonly string[] = ['unknown_property', 'unknown_option'];
 
 function nameFix(
   text: string,
+  source: Source,
   tree: Node | null,
   path: string,
   code: string,
   instead: string,
 ): EditorProblem['fix'] {
   const keys = parsePath(path);
-  const changes = nameCodes.includes(code)
-    ? renameKey(tree, keys, instead)
-    : setValue(text, keys, instead);
-  return changes.length === 0
-    ? undefined
-    : { label: say('editor.fix.value', { value: instead }), changes };
+  if (!nameCodes.includes(code)) {
+    return {
+      label: say('editor.fix.value', { value: instead }),
+      changes: setValue(text, keys, instead),
+    };
+  }
+  const renamed = renameKey(tree, keys, instead);
+  if (renamed.length === 0) return undefined;
+  // By its own name, a side would be wrong there.
+  const side = instead.endsWith('_alignment') ? sides.get(valueAt(source, path)) : undefined;
+  const moved = side === undefined ? [] : (putValue(tree, keys, side) ?? []);
+  const value = moved.length > 0 ? `${instead}: ${side}` : instead;
+  return { label: say('editor.fix.value', { value }), changes: [...renamed, ...moved] };
 }
 
 function valueAt(source: Source, path: string): unknown {
