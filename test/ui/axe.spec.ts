@@ -1,6 +1,7 @@
 /**
- * Every page and dialog once in each theme, against every rule of accessibility. Sizes and pictures are looked at in the
- * screens specs; here nothing is loaded anew between the states, so that it stays short.
+ * Every page and dialog in each theme, and as narrow as on a phone and as low as at 200 % zoom, against every rule of
+ * accessibility. Pictures are looked at in the screens specs; here nothing is loaded anew between the states, so that it stays
+ * short.
  */
 import type { Page } from '@playwright/test';
 import { changeSettings } from './desktop-stand-in.ts';
@@ -11,17 +12,34 @@ import { brokenCard, card, titleFilm } from './sources.ts';
 
 const dialog = '[role=dialog]';
 
-/** The state as it is, in both themes. */
+/** 400 % and 200 % zoom of 1440 × 900 and 1280 × 800, about. */
+const narrow = [
+  { width: 360, height: 740 },
+  { width: 640, height: 400 },
+];
+
+/** The state as it is, in both themes, and in narrow windows; the size is the one before afterwards. */
 async function check(
   page: Page,
   name: string,
   part?: string,
   except?: readonly string[],
 ): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  const size = page.viewportSize();
+  for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await checkRules(page, `${name}, ${colorScheme}`, part, except);
   }
+  for (const small of narrow) {
+    await page.setViewportSize(small);
+    // Two frames: queries of containers and media have been answered.
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    const isThere = part === undefined || (await page.locator(part).count()) > 0;
+    await checkRules(page, `${name}, ${small.width} px`, isThere ? part : 'html', except);
+  }
+  if (size) await page.setViewportSize(size);
 }
 
 /** Opens a dialog, checks it, and closes it again. */
@@ -34,7 +52,7 @@ async function checkDialog(page: Page, name: string, open: () => Promise<unknown
 }
 
 test('the queue, its details and dialogs', async ({ page, program }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(420_000);
   await openWindow(page, program);
   await check(page, 'queue, empty');
   await changeSettings(page, { freeSpaceLimit: 1e17 });
@@ -110,7 +128,7 @@ test('the queue, its details and dialogs', async ({ page, program }) => {
 });
 
 test('templates, Trash and projects', async ({ page, program }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const { id } = await program.createTemplate({
     ...{ name: 'Card', tags: ['promo', 'quote'], source: card('Card', 300, 200) },
   });
@@ -180,7 +198,7 @@ test('templates, Trash and projects', async ({ page, program }) => {
 });
 
 test('the API page and the settings', async ({ page, program }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   await openWindow(page, program);
   await page.getByRole('link', { name: 'API' }).click();
   for (const key of [program.apiKey, 'a-wrong-key']) {
@@ -205,7 +223,7 @@ test('the API page and the settings', async ({ page, program }) => {
 });
 
 test('the editor, its panes and dialogs', async ({ page, program }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   await page.setViewportSize({ width: 1440, height: 900 });
   const photo = { type: 'image', name: 'Photo', dynamic: true, source: null, fill_colour: 'red' };
   const { id } = await program.createTemplate({
