@@ -306,14 +306,14 @@ function findFaults(page: Page): Promise<{ cut: string[]; unmarked: string[] }> 
   return page.evaluate(() => {
     // Names that people and the server gave, code, keys, and lines of the log.
     const data =
-      'code, pre, kbd, time, script, style, option, article h2, article .tags, .palette-item, ' +
+      'code, pre, kbd, h2[title], time, script, style, option, article h2, article .tags, .palette-item, ' +
       '.log ol, .words strong, [data-number], .code, h3, .tag, .key, .unit, .form label, .strip .bar, ' +
       '.project, [role=treeitem] .name, [role=treeitem] .time, [role=treeitem][aria-label], .tile, .about strong, ' +
       '.about .name, .about .words[role=alert], [data-testid=problem-text], .sentence, .field .error, .checks li, .lines, ' +
       '.problems, .file ul, .source input, [role=gridcell] .first';
     // IDs, addresses, days, formats, keys, and the API's own words about a document, which stay English.
     const words =
-      /[\da-f]{8}-[-\da-f]+|https?:\S+|[A-Z][a-z]{2} \d+, \d{4}|\b(png|jpg|JPG|mp4|gif|bytes?|cURL|Node|Python|PHP)\b|^Source error:.*/g;
+      /[\da-f]{8}-[-\da-f]+|https?:\S+|[A-Z][a-z]{2} \d+, \d{4}|\b(png|jpg|JPG|mp4|gif|bytes?|cURL|Node|Python|PHP)\b|\{\w+\}|server\.lan|^Source error:.*/g;
     const found = { cut: new Set<string>(), unmarked: new Set<string>() };
     /** What is left of a text without its messages and what stands in them. */
     const outside = (text: string): string => {
