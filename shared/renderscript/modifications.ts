@@ -266,29 +266,31 @@ function setPath(work: Work, node: Node, path: string, value: Json): boolean {
   spendSteps(work.budget, 2);
   if (steps.length === 0) {
     const before = Object.hasOwn(node.fields, first) ? node.fields[first] : undefined;
-    setOwn(node.fields, first, asText(node, first, value));
+    setOwn(node.fields, first, asExpected(work, node, first, value));
     // A new name or id is found by the keys that follow.
     if (first === 'name' || first === 'id') rename(work, node, before);
     return true;
   }
   if (!Object.hasOwn(node.fields, first)) return false;
-  const given = steps.at(-1) === 'value' ? asText(node, first, value) : value;
+  const given = steps.at(-1) === 'value' ? asExpected(work, node, first, value) : value;
   const inside = replaceInside(node.fields[first], steps, given, work.budget);
   if (inside === undefined) return false;
   setOwn(node.fields, first, inside);
   return true;
 }
 
-/** Tables and forms send numbers and switches for what is text: they become text. Addresses of files don't. */
-function asText({ fields }: Node, name: string, value: Json): Json {
-  if (typeof value !== 'number' && typeof value !== 'boolean') return value;
-  const type = elementTypes.find((known) => known === fields.type);
-  const isText =
-    type !== undefined &&
-    property(type, name)?.rule.kind === 'string' &&
-    name !== 'source' &&
-    name !== 'provider';
-  return isText ? String(value) : value;
+/**
+ * Tables and forms send numbers and switches for what is text, and texts for what is a switch: both become what is expected.
+ * Addresses of files stay as they are.
+ */
+function asExpected(work: Work, node: Node, name: string, value: Json): Json {
+  const isNamed = typeof value === 'string' && /^\s*(?:true|false)\s*$/i.test(value);
+  if (typeof value !== 'number' && typeof value !== 'boolean' && !isNamed) return value;
+  const owner =
+    node === work.root ? 'root' : elementTypes.find((known) => known === node.fields.type);
+  const kind = owner === undefined ? undefined : property(owner, name)?.rule.kind;
+  if (isNamed) return kind === 'boolean' ? value.trim().toLowerCase() === 'true' : value;
+  return kind === 'string' && name !== 'source' && name !== 'provider' ? String(value) : value;
 }
 
 /** A key of a copied scene that names nothing inside it is a property of the scene itself. */

@@ -491,6 +491,18 @@ test.each<[JsonObject, path: string, value: Json]>([
   expect(at(applyModifications(template, modifications).source, path)).toBe(value);
 });
 
+test.each<[JsonObject, path: string, value: Json]>([
+  [{ 'Title.visible': 'false' }, 'elements.0.visible', false],
+  [{ 'Title.text_clip': ' TRUE ' }, 'elements.0.text_clip', true],
+  [{ loop: 'False' }, 'loop', false],
+  [{ 'Title.visible': 'no' }, 'elements.0.visible', 'no'],
+  [{ Title: 'true' }, 'elements.0.text', 'true'],
+  [{ 'Title.x': 'true' }, 'elements.0.x', 'true'],
+  [{ 'Title.unknown': 'true' }, 'elements.0.unknown', 'true'],
+])('texts become switches where true or false is expected: %j', (modifications, path, value) => {
+  expect(at(applyModifications(template, modifications).source, path)).toBe(value);
+});
+
 describe('what a little asks for is bounded while working', () => {
   const named = (count: number, more: JsonObject = {}): Json[] =>
     Array.from({ length: count }, () => ({ type: 'text', name: 'Same', text: 'a', ...more }));
