@@ -10,9 +10,10 @@ import {
   type AnimationOption,
 } from './animation-types.ts';
 import { easingNames, parseEasing } from './easing.ts';
+import { keyframesOf } from './keyframes.ts';
 import { otherNames } from './other-names.ts';
 import { isStill } from './output.ts';
-import { properties, propertiesOf, property, type PropertyOwner } from './properties.ts';
+import { defaultOf, properties, propertiesOf, property, type PropertyOwner } from './properties.ts';
 import { keepsRule } from './rules.ts';
 import {
   elementTypes,
@@ -157,6 +158,22 @@ function shareOf(value: unknown, view: string, whole: number | null): number | n
   return isPixels && whole !== null && whole > 0 ? (100 * amount.value) / whole : null;
 }
 
+/** A size as `shareOf` has it: the default where none is given, the greatest of keyframes (a bar that grows). */
+function greatestShare(
+  owner: PropertyOwner,
+  element: JsonObject,
+  size: 'width' | 'height',
+  view: string,
+  whole: number | null,
+): number | null {
+  const given = element[size] === undefined ? defaultOf(owner, size) : element[size];
+  const values = keyframesOf(given)?.map(({ value }) => value) ?? [given];
+  const shares = values.map((value) => shareOf(value, view, whole));
+  return shares.reduce((most, share) =>
+    most === null || share === null ? null : Math.max(most, share),
+  );
+}
+
 const axes = [
   { at: 'x', edge: 'left edge', anchor: 'x_anchor', size: 'width', view: 'vw' },
   { at: 'y', edge: 'top edge', anchor: 'y_anchor', size: 'height', view: 'vh' },
@@ -172,14 +189,15 @@ function lookAtPosition(place: Place, element: JsonObject): void {
     if (element[anchor] !== undefined && element[anchor] !== null) return false;
     const whole = place.look.sides[size];
     const from = shareOf(element[at], view, whole);
-    const length = shareOf(element[size], view, whole);
+    const length = greatestShare(place.owner, element, size, view, whole);
     return (
       from !== null && length !== null && from >= 0 && from < length / 2 && from + length <= 100
     );
   });
   // Small ones at an edge are decoration, unless the other axis tells what was meant.
   const isLarge = corners.some(
-    ({ size, view }) => (shareOf(element[size], view, place.look.sides[size]) ?? 0) >= 50,
+    ({ size, view }) =>
+      (greatestShare(place.owner, element, size, view, place.look.sides[size]) ?? 0) >= 50,
   );
   const outside = isLarge ? corners : [];
   const [first] = outside;

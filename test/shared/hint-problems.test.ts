@@ -91,6 +91,11 @@ describe('what is unlucky', () => {
     [{ x: '5%', y: '50%', width: '90%', height: '10%' }, [across]],
     [{ x: '0%', y: '0%', width: '100%', height: '100%', x_anchor: '0%', y_anchor: '0%' }, []],
     [{ x: '50%', y: '50%', width: '100%', height: '100%' }, []],
+    // A bar that grows to the whole width.
+    [
+      { x: '0%', y: '98%', width: [{ time: 0, value: '0%' }, { time: 'end', value: '100%' }], height: '2%' }, // prettier-ignore
+      [across],
+    ],
     // A corner that is meant.
     [{ x: '0%', y: '0%', width: '30%', height: '30%' }, []],
     [{ x: '0%', y: '0%', path: 'M 0 0 L 100 0 Z' }, []],
@@ -98,6 +103,17 @@ describe('what is unlucky', () => {
     expect(one({ type: 'shape', name: 'Bar', ...place })).toEqual(
       sentences.map((text) => `Bar: ${text}`),
     );
+  });
+
+  test.each<[object, string[]]>([
+    [{ type: 'image', x: 0, y: 0 }, [words]],
+    [{ type: 'composition', x: '0%', height: '10%' }, [across]],
+    [{ type: 'video', x: '0%', y: '0%', width: '20%', height: '20%' }, []],
+    // As large as what it holds.
+    [{ type: 'image', x: 0, y: 0, width: null, height: null }, []],
+    [{ type: 'text', x: 0, y: 0 }, []],
+  ])('without a size that is given: %j', (element, sentences) => {
+    expect(one({ name: 'It', ...element })).toEqual(sentences.map((text) => `It: ${text}`));
   });
 
   test.each<[object, object, string[]]>([
