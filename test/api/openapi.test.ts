@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../server/api/openapi.ts';
 import { operations } from '../../server/api/operations.ts';
 import { checkAnswer, openApi, openApiFile } from '../helpers/answers.ts';
+import { refusedLines } from '../helpers/schema-types.ts';
 import { send, startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
@@ -86,6 +87,39 @@ test('generators make types of every body: forms with names, none that only says
       expect(Object.keys(one)).not.toEqual(['required']);
     }
   }
+});
+
+test('types made from it take good requests, refuse bad ones, and know the fields of answers', () => {
+  const good = [
+    `const a: CreateRender = { template_id: 'x', modifications: { Title: 'Hi' }, render_scale: 2 };`,
+    `const b: CreateRender = { elements: [{ type: 'text', text: 'Hi', x: '5%' }], width: 9, crf: 20 };`,
+    `const c: CreateRender = { source: { elements: [] }, dry_run: true };`,
+    `const d: CreateRenders = { tags: ['a'], transcripts: { Voice: 'x' } };`,
+    `const e: CreateRenders = { source: { elements: [] }, output_format: 'png' };`,
+    `const f: CreateTemplate = { name: 'Card', source: { elements: [] }, tags: ['a'] };`,
+    `const g: ChangeTemplate = { name: 'Card' };`,
+    `declare const made: CreatedRender, dry: DryRun, wrong: Error, fields: TemplateFields;`,
+    `const h: [string, string[] | undefined, number | undefined] = [made.url, made.warnings, made.width];`,
+    `const i: 'planned' | 'waiting' | 'transcribing' | 'rendering' | 'succeeded' | 'failed' = made.status;`,
+    `const j: [boolean, string, string | undefined] = [dry.valid, wrong.hint, fields.fields[0]?.id];`,
+    `const k: 'mp4' | 'gif' | 'jpg' | 'png' = made.output_format;`,
+  ];
+  const bad = [
+    `const A: CreateRender = {};`,
+    `const B: CreateRender = 'text';`,
+    `const C: CreateRender = { template_id: 5 };`,
+    `const D: CreateRender = { template: 'x' };`,
+    `const E: CreateRender = { template_id: 'x', render_scale: '2' };`,
+    `const F: CreateRender = { elements: [{ type: 'txt' }] };`,
+    `const G: CreateRender = { elements: [{ text: 'without a type' }] };`,
+    `const H: CreateRender = { elements: [], output_format: 'mov' };`,
+    `const I: CreateRender = { elements: [], webhook_url: 5 };`,
+    `const J: CreateRenders = { elements: [] };`,
+    `const K: CreateRenders = { tags: 'a' };`,
+    `const L: CreateTemplate = { name: 'Card' };`,
+    `made.nothing;`,
+  ];
+  expect(refusedLines([...good, ...bad])).toEqual(bad.map((_, index) => good.length + index + 1));
 });
 
 test('files, and what webhooks carry, are described', () => {
