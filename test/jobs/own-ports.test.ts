@@ -2,7 +2,9 @@
  * What documents and receivers' addresses may not reach: this program itself, and the metadata of clouds. Through the running
  * server with its real worker, which are told what holds by nobody but the program. Needs dist/.
  */
+import dns from 'node:dns';
 import { createServer, type Server } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeliveryRecord, WindowFeed } from '../../shared/api.ts';
@@ -15,8 +17,33 @@ let beside: Server;
 let besideUrl: string;
 let asked = 0;
 
+/** Where the names of these tests lead: in this process, which calls receivers, and in the workers. */
+const names = {
+  'metadata.test': ['169.254.169.254'],
+  'translated.test': ['64:ff9b::a9fe:a9fe'],
+  'mapped.test': ['::ffff:100.100.100.200'],
+  'every.test': ['fe80::1', '169.254.169.254', 'fd00:ec2::254'],
+  'own.test': ['127.0.0.1', '::1'],
+};
+const leadNames = `
+  import dns from 'node:dns';
+  import { isIP } from 'node:net';
+  import { syncBuiltinESMExports } from 'node:module';
+  const names = ${JSON.stringify(names)};
+  const real = dns.lookup;
+  dns.lookup = (name, options, done) =>
+    names[name]
+      ? done(null, names[name].map((address) => ({ address, family: isIP(address) })))
+      : real(name, options, done);
+  syncBuiltinESMExports();`;
+const preload = `data:text/javascript,${encodeURIComponent(leadNames)}`;
+const realLookup = dns.lookup;
+
 beforeAll(async () => {
-  server = await startTestServer({ forkWorker: () => forkWorker() });
+  await import(/* @vite-ignore */ preload);
+  server = await startTestServer({
+    forkWorker: () => forkWorker(undefined, ['--import', preload]),
+  });
   beside = createServer((request, response) => {
     asked += 1;
     const to = new URL(request.url ?? '/', 'http://x').searchParams.get('to');
@@ -27,6 +54,8 @@ beforeAll(async () => {
   besideUrl = `http://127.0.0.1:${(beside.address() as AddressInfo).port}`; // listens on TCP
 });
 afterAll(async () => {
+  dns.lookup = realLookup;
+  syncBuiltinESMExports();
   beside.close();
   await server.stop();
 });
@@ -68,22 +97,63 @@ test('F52 renders: own ports by every name, and after a redirect', async () => {
   expect(await reason(picture(image(`${besideUrl}/none.png`)))).toContain('404');
 });
 
-test('F52 renders: metadata of clouds and their other forms', async () => {
-  const hosts = [
-    '169.254.169.254',
-    '[64:ff9b::a9fe:a9fe]',
-    '[2002:a9fe:a9fe::]',
-    '[fd00:ec2::254]',
-  ];
-  for (const host of [...hosts, '100.100.100.200', '[::ffff:169.254.169.254]']) {
+/** Every way to write an address of metadata, and names that lead there. */
+const metadata = [
+  ...['169.254.169.254', '2852039166', '0xa9fea9fe', '0xa9.0xfe.0xa9.0xfe', '0251.0376.0251.0376'],
+  ...['169.254.43518', '169.254.169.254.', '[::ffff:169.254.169.254]', '[::a9fe:a9fe]'],
+  ...['[64:ff9b::a9fe:a9fe]', '[64:ff9b:1::a9fe:a9fe]', '[2002:a9fe:a9fe::]'],
+  ...['[2001:0:a9fe:a9fe::1]', '[fd00:ec2::254]', '100.100.100.200'],
+  ...Object.keys(names).filter((name) => name !== 'own.test'),
+];
+
+test('F52 renders: metadata of clouds, their other forms, and names that lead there', async () => {
+  for (const host of metadata) {
     expect(await reason(picture(image(`http://${host}/latest/meta-data`))), host).toContain(
       'This address is not allowed',
     );
+  }
+  for (const host of ['169.254.169.254', '0xa9fea9fe', '[2002:a9fe:a9fe::]', 'metadata.test']) {
     expect(await reason(picture(image(redirect(`http://${host}/`)))), host).toContain(
       'This address is not allowed',
     );
   }
-});
+  for (const port of [apiPort(), windowPort()]) {
+    expect(await reason(picture(image(`http://own.test:${port}/docs`)))).toContain(
+      'This address is not allowed',
+    );
+  }
+  // The name itself is no reason.
+  const { port } = new URL(besideUrl);
+  expect(await reason(picture(image(`http://own.test:${port}/none.png`)))).toContain('404');
+}, 60_000);
+
+test('F52 receivers: refused where the request names them, and when they are called', async () => {
+  const create = async (address: string): Promise<{ status: number; id: string }> => {
+    const sent = { ...picture({ type: 'shape' }), webhook_url: address };
+    const { status, body } = await server.ask('POST', '/v2/renders', sent);
+    return { status, id: body.id };
+  };
+  const numbers = metadata.filter((host) => !host.endsWith('.test'));
+  const own = [apiPort(), windowPort()].flatMap((port) => [
+    ...[`127.0.0.1:${port}`, `2130706433:${port}`, `[::ffff:7f00:1]:${port}`, `localhost:${port}`],
+  ]);
+  for (const host of [...numbers, ...own]) {
+    expect((await create(`http://${host}/hook`)).status, host).toBe(400);
+  }
+  const called = Object.keys(names).map((name) =>
+    name === 'own.test' ? `http://${name}:${apiPort()}/docs` : `http://${name}/`,
+  );
+  for (const address of called) {
+    const { status, id } = await create(address);
+    expect(status, address).toBe(202);
+    const result = async (): Promise<string | undefined> => {
+      const { list } = await server.askWindow('GET', '/api/deliveries');
+      const found = (list as unknown as DeliveryRecord[]).find(({ render }) => render === id);
+      return found?.result ?? undefined;
+    };
+    await expect.poll(result, { timeout: 30_000 }).toContain('This address is not allowed');
+  }
+}, 60_000);
 
 test('F52 everything else that a document has fetched for it', async () => {
   const own = `http://127.0.0.1:${apiPort()}/openapi.json`;
@@ -92,6 +162,8 @@ test('F52 everything else that a document has fetched for it', async () => {
     picture({ type: 'video', name: 'Clip', source: own }),
     { ...picture({ ...text, transcript_source: own }), output_format: 'mp4', duration: 1 },
     { ...picture({ type: 'audio', source: own }), output_format: 'mp4', duration: 1 },
+    picture({ ...text, font_family: 'Own' }, { fonts: [{ family: 'Own', source: own }] }),
+    picture({ type: 'composition', elements: [image('http://metadata.test/a.png')] }),
   ];
   for (const source of documents) {
     expect(await reason(source), JSON.stringify(source)).toContain('This address is not allowed');
@@ -104,6 +176,27 @@ test('F52 previews', async () => {
     ...{ client: 'test', source, hidden: [], time: 0 },
   });
   expect(text).toContain('This address is not allowed');
+});
+
+test('F52 pictures of templates: what the program may not reach is not asked', async () => {
+  const asking = '/v2/renders/asked-by-a-document';
+  const before = asked;
+  const elements = [
+    image(redirect(`http://127.0.0.1:${apiPort()}${asking}`)),
+    { ...image(`http://own.test:${apiPort()}${asking}`), name: 'Second' },
+    { type: 'text', text: 'a', font_family: 'Own' },
+  ];
+  const fonts = [{ family: 'Own', source: `http://own.test:${apiPort()}${asking}` }];
+  const source = { output_format: 'png', width: 20, height: 20, elements, fonts };
+  const { body } = await server.ask('POST', '/v2/templates', { name: 'Thumbnail', source });
+  expect((await server.askWindow('GET', `/api/templates/${body.id}/picture`)).status).toBe(200);
+  const requests = async (): Promise<string> =>
+    (await server.askWindow('GET', '/api/requests')).text;
+  // What stands beside was asked, and where it leads to was not.
+  expect(asked).toBeGreaterThan(before);
+  expect(await requests()).not.toContain(asking);
+  await server.ask('GET', asking);
+  expect(await requests()).toContain(asking);
 });
 
 test('F52 rows of a feed', async () => {
