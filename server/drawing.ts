@@ -113,8 +113,7 @@ async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void
     const facts = await previews.draw(
       {
         ...job,
-        // Parsed from JSON by the server, so its values are JSON.
-        source: job.source as Parameters<typeof previews.draw>[0]['source'],
+        source: readSource(job.source),
         ...(ffmpegPath !== undefined && { ffmpegPath }),
       },
       abort.signal,

@@ -1,7 +1,6 @@
 /**
- * Bodies: bytes to a checked JSON object, or the refusal that says what is wrong and where; large ones are taken apart on the
- * desk. Wire names become ours here
- * (`parseParameters` gives what the schemas of the routes make of them).
+ * Bodies: bytes to a JSON object, or the refusal that says what is wrong and where; large ones are taken apart on the desk.
+ * What is in them is checked by `parseParameters` (parameters.ts).
  */
 import express, {
   Router,
@@ -9,7 +8,6 @@ import express, {
   type Request,
   type RequestHandler,
 } from 'express';
-import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { deskLimits, requestLimits } from '../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
@@ -33,14 +31,27 @@ const parse: RequestHandler = (request, _response, next) => {
   next();
 };
 
-const readBytes = [
-  checkType,
-  express.raw({ type: () => true, limit: requestLimits.bodyBytes }),
-  explainReadingError,
-] as const;
+/** Bytes that the body of a request may have; known to the handler that explains why one was not read. */
+const limits = new WeakMap<Request, number>();
 
-/** The handler that reads the body of a request into `request.body`, as a JSON object. */
-export const jsonBody: RequestHandler = Router().use(...readBytes, parse);
+/** Reads at most so many bytes, of a body that says that it is JSON. */
+function reader(limit: number): RequestHandler {
+  const noteLimit: RequestHandler = (request, _response, next) => {
+    limits.set(request, limit);
+    next();
+  };
+  const read = express.raw({ type: () => true, limit });
+  return Router().use(checkType, noteLimit, read, explainReadingError);
+}
+
+/** Reads the body of a request into `request.body` as it was sent; `bytesOf` gives it to whoever takes it apart on the desk. */
+export const jsonBytes: RequestHandler = reader(requestLimits.bodyBytes);
+
+/**
+ * The handler that reads the body of a request into `request.body`, as a JSON object. For what is never large: it is taken
+ * apart beside the API, and more than that allows is refused unread.
+ */
+export const jsonBody: RequestHandler = Router().use(reader(deskLimits.inlineCharacters), parse);
 
 /** The same for a body that may only be small: a longer one is refused before it is read. @param what it should be, in words. */
 export function smallJsonBody(bytes: number, name: string, what: string): RequestHandler {
@@ -49,7 +60,7 @@ export function smallJsonBody(bytes: number, name: string, what: string): Reques
       throw new ApiError('invalid_parameter', { name, what });
     next();
   };
-  return Router().use(...readBytes, check, parse);
+  return Router().use(jsonBytes, check, parse);
 }
 
 /** Bodies of large requests as they were sent, for the request log. */
@@ -85,7 +96,7 @@ export function largeJsonBody(desk: Desk, wish: BodyWish): RequestHandler {
     request.body = body;
     next();
   };
-  return Router().use(...readBytes, parseOnDesk);
+  return Router().use(jsonBytes, parseOnDesk);
 }
 
 /** The names of fields that are none of these; of a large body the first few that were not wished for. */
@@ -113,44 +124,6 @@ export function bodyOf(request: Request): JsonObject {
   return body;
 }
 
-/**
- * Checks the parameters of a request with a schema whose messages say what each should be, e.g. `a number from 0.1 to
- * 10`. Fields that the schema doesn't know are left out.
- *
- * @throws ApiError `invalid_parameter`, naming the first one that is wrong.
- */
-export function parseParameters<T>(schema: z.ZodType<T>, values: unknown): T {
-  let result: z.ZodSafeParseResult<T>;
-  try {
-    result = schema.safeParse(values);
-  } catch {
-    // Lengths are compared whatever has them: an object whose `length` is no number can't be compared.
-    result = schema.safeParse(withoutTraps(schema, values));
-  }
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new ApiError('invalid_parameter', {
-    name: String(issue?.path[0] ?? ''),
-    what: issue?.message ?? 'valid',
-  });
-}
-
-/** The values with something that no parameter may be in the place of each that the schema can't even look at. */
-function withoutTraps(schema: z.ZodType, values: unknown): unknown {
-  if (!isJsonObject(values)) return values;
-  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : Object.keys(values);
-  const entries = known.flatMap((name): [string, unknown][] => {
-    if (!Object.hasOwn(values, name)) return [];
-    try {
-      schema.safeParse({ [name]: values[name] });
-      return [[name, values[name]]];
-    } catch {
-      return [[name, Symbol()]];
-    }
-  });
-  return Object.fromEntries(entries);
-}
-
 /** `application/json`, alone or with the charset utf-8. */
 function isJsonType(header: string | undefined): boolean {
   const [type = '', ...parameters] = (header ?? '').toLowerCase().split(';');
@@ -163,7 +136,8 @@ function isJsonType(header: string | undefined): boolean {
   );
 }
 
-function bytesOf(body: unknown): Buffer {
+/** The bytes of a body that `jsonBytes` has read. @throws ApiError `not_an_object` when there is none. */
+export function bytesOf(body: unknown): Buffer {
   // Express leaves the body undefined, or an empty object, when there is none.
   if (!Buffer.isBuffer(body) || body.length === 0) {
     throw new ApiError('not_an_object', { found: 'nothing' });
@@ -177,10 +151,7 @@ function readingError(error: unknown, request: Request): unknown {
   const type = 'type' in error ? error.type : undefined;
   switch (type) {
     case 'entity.too.large':
-      return new ApiError('body_too_large', {
-        size: sizeText(request),
-        limit: requestLimits.bodyBytes / 1_000_000,
-      });
+      return tooLarge(request);
     case 'encoding.unsupported':
       return new ApiError('wrong_content_type');
     case 'request.size.invalid':
@@ -191,9 +162,14 @@ function readingError(error: unknown, request: Request): unknown {
   }
 }
 
-/** The announced size, which is that of the content only when it is not compressed. */
-function sizeText(request: Request): string {
+/** Names the announced size, which is that of the content only when it is not compressed. */
+function tooLarge(request: Request): ApiError {
+  const limit = limits.get(request) ?? requestLimits.bodyBytes;
   const announced = Number(request.headers['content-length']);
-  if (announced > requestLimits.bodyBytes) return `${(announced / 1_000_000).toFixed(1)} MB`;
-  return `more than ${requestLimits.bodyBytes / 1_000_000} MB`;
+  const megabytes = limit / 1_000_000;
+  const isKnown = announced > limit;
+  const size = isKnown
+    ? `${(announced / 1_000_000).toFixed(megabytes < 1 ? 3 : 1)} MB`
+    : `more than ${megabytes} MB`;
+  return new ApiError('body_too_large', { size, limit: megabytes });
 }

@@ -5,24 +5,24 @@
 import { Router } from 'express';
 import type { MapperFields, ProjectData } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { templateFields, type TemplateField } from '../jobs/template-fields.ts';
+import type { TemplateField } from '../jobs/template-fields.ts';
+import { parseParameters } from '../parameters.ts';
 import type { Services } from '../services.ts';
-import { parseParameters } from './body.ts';
 import { templateFieldsQuery } from './schemas.ts';
 
 /** Routes below `/v1`, for the project of the key. */
-export function connectorRoutes({ templates, project }: Services): Router {
+export function connectorRoutes({ templates, desk, project }: Services): Router {
   const routes = Router({ caseSensitive: true });
 
   routes.get('/projects/data', (_request, response) => {
     response.json(project() satisfies ProjectData);
   });
 
-  routes.get('/internal/n8n/fields', (request, response) => {
+  routes.get('/internal/n8n/fields', async (request, response) => {
     const { 'template-id': id } = parseParameters(templateFieldsQuery, request.query);
     const template = templates.find(id.toLowerCase());
     if (!template) throw new ApiError('template_not_found', { id });
-    const fields = templateFields(template.source).map(mapperField);
+    const fields = (await desk.fieldsOf(template.document)).map(mapperField);
     response.json({ fields } satisfies MapperFields);
   });
 

@@ -18,9 +18,10 @@ import type { Desk } from '../jobs/desk.ts';
 import type { BodyWish } from '../jobs/desk-tasks.ts';
 import { isWebhookAddress } from '../jobs/webhook-call.ts';
 import { answerText } from '../json-text.ts';
+import { parseParameters } from '../parameters.ts';
 import type { Services } from '../services.ts';
 import { baseUrlOf } from './base-url.ts';
-import { bodyOf, documentOf, largeJsonBody, otherNames, parseParameters } from './body.ts';
+import { bodyOf, documentOf, largeJsonBody, otherNames } from './body.ts';
 import {
   documentOptionParameters,
   renderOptionNames,

@@ -4,8 +4,9 @@ import { Router } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import { answerText } from '../json-text.ts';
+import { parseParameters } from '../parameters.ts';
 import type { Services } from '../services.ts';
-import { bodyOf, largeJsonBody, parseParameters } from './body.ts';
+import { bodyOf, largeJsonBody } from './body.ts';
 import { changeTemplateBody, createTemplateBody, listTemplatesQuery } from './schemas.ts';
 import { fullTemplateRecord, templateRecord } from './serialize.ts';
 

@@ -279,19 +279,16 @@ async function store(
 
 function sentences({
   problems,
+  unlisted,
   notices,
-}: Pick<Planned, 'problems' | 'notices'>): Pick<Created, 'errors' | 'warnings'> {
-  const of = (severity: Problem['severity']): string[] =>
-    problems.filter((problem) => problem.severity === severity).map(problemSentence);
-  return { errors: shortened(of('error')), warnings: shortened([...notices, ...of('warning')]) };
-}
-
-/** Sentences in one answer. */
-const mostSentences = 1_000;
-
-/** Thousands of sentences help nobody; the last one says how many there were. */
-function shortened(list: readonly string[]): readonly string[] {
-  if (list.length <= mostSentences) return list;
-  const more = (list.length - mostSentences).toLocaleString('en-US');
-  return [...list.slice(0, mostSentences), `${more} more are not listed`];
+}: Pick<Planned, 'problems' | 'unlisted' | 'notices'>): Pick<Created, 'errors' | 'warnings'> {
+  const of = (severity: Problem['severity']): string[] => {
+    const more = unlisted[severity];
+    return [
+      ...problems.filter((problem) => problem.severity === severity).map(problemSentence),
+      // The last one says how many there were.
+      ...(more > 0 ? [`${more.toLocaleString('en-US')} more are not listed`] : []),
+    ];
+  };
+  return { errors: of('error'), warnings: [...notices, ...of('warning')] };
 }

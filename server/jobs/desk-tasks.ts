@@ -1,19 +1,25 @@
 /**
- * What the desk does, as plain functions: reading a body, preparing a document, reading a table. Small work is done by calling
+ * What the desk does, as plain functions: reading a body, preparing a document, reading a table and its rows. Small work is done by calling
  * them where one is; large work on a thread (desk.ts), where it holds up nobody. Questions and answers are data that can be
  * sent from one thread to another.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
-import type { Table } from '../store/feeds.ts';
+import type { FeedColumn, RowBytes } from '../store/feeds.ts';
+import { draftText } from './draft-text.ts';
 import { elementNameAt } from './element-name.ts';
+import { mapColumns } from './feed-mapping.ts';
+import { batchLines, feedTable, lastRows, sentRows, type FeedTable } from './feed-rows.ts';
 import { readTable } from './feed-table.ts';
 import { readJsonBody } from './json-body.ts';
 import { prepareDocument, type DocumentOrder, type PreparedDocument } from './prepare-document.ts';
+import { templateFields, type TemplateField } from './template-fields.ts';
 
 /** What a route wants of a large body. */
 export interface BodyWish {
   /** Fields that are looked at. Objects and lists that are long stay text. */
   readonly names: readonly string[];
+  /** Fields that may be long lists, of texts or of flat objects, with how many items each may have. */
+  readonly lists?: Readonly<Record<string, number>>;
   /** Fields of which it is only asked whether they are there. */
   readonly present?: readonly string[];
   /** When this field is there, everything but `without` is wanted as one document. */
@@ -23,7 +29,7 @@ export interface BodyWish {
 /** A large body, taken apart. */
 export interface BodyParts {
   readonly fields: JsonObject;
-  /** Objects as text, with how many keys they have; lists stay lists of nothing, because no long one is allowed. */
+  /** Objects as text, with how many keys they have. */
   readonly texts: Readonly<Record<string, { readonly text: string; readonly keys: number }>>;
   readonly document?: string;
   /** Names of other fields that are there, the first few. */
@@ -35,8 +41,18 @@ export type DeskTask =
   | { readonly kind: 'body'; readonly bytes: Uint8Array; readonly wish: BodyWish }
   | { readonly kind: 'document'; readonly order: DocumentOrder<string> }
   | { readonly kind: 'element'; readonly source: string; readonly path: string }
-  | { readonly kind: 'rows'; readonly bytes: Uint8Array; readonly count: number }
-  | { readonly kind: 'table'; readonly bytes: Uint8Array };
+  | { readonly kind: 'fields'; readonly source: string }
+  | { readonly kind: 'columns'; readonly source: string; readonly columns: readonly FeedColumn[] }
+  | { readonly kind: 'draft'; readonly bytes: Uint8Array; readonly savedAt: number }
+  | { readonly kind: 'table'; readonly bytes: Uint8Array; readonly known: readonly FeedColumn[] }
+  | { readonly kind: 'rows'; readonly bytes: Uint8Array }
+  | { readonly kind: 'last rows'; readonly bytes: Uint8Array; readonly count: number }
+  | {
+      readonly kind: 'batch';
+      readonly bytes: Uint8Array;
+      readonly columns: readonly FeedColumn[];
+      readonly wanted: readonly string[] | null;
+    };
 
 /** Its answer, by kind. */
 export interface DeskAnswers {
@@ -44,9 +60,17 @@ export interface DeskAnswers {
   readonly document: PreparedDocument;
   /** The name of an element. */
   readonly element: string | undefined;
-  /** The last rows of a list, as they were stored. */
-  readonly rows: readonly Json[];
-  readonly table: Table;
+  /** What can be changed of a template. */
+  readonly fields: readonly TemplateField[];
+  /** The columns of a feed, mapped to a template. */
+  readonly columns: readonly FeedColumn[];
+  /** What is kept of a draft: JSON. */
+  readonly draft: Uint8Array;
+  readonly table: FeedTable;
+  readonly rows: RowBytes;
+  /** As they were stored. */
+  readonly 'last rows': readonly Json[];
+  readonly batch: RowBytes;
 }
 
 /** Does a task. @throws ApiError with the reason for the person who sent it. */
@@ -58,18 +82,25 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
       return prepareDocument(fromTexts(task.order));
     case 'element':
       return elementNameAt(objectOf(task.source), task.path);
-    case 'rows':
-      return lastRows(task);
+    case 'fields':
+      return templateFields(objectOf(task.source));
+    case 'columns':
+      return mapColumns(task.columns, objectOf(task.source));
+    case 'draft':
+      return draftText(task.bytes, task.savedAt);
     case 'table':
-      return readTable(Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.length));
+      return feedTable(await readTable(bufferOf(task.bytes)), task.known);
+    case 'rows':
+      return sentRows(task.bytes);
+    case 'last rows':
+      return lastRows(task.bytes, task.count);
+    case 'batch':
+      return batchLines(task.bytes, task.columns, task.wanted);
   }
 }
 
-/** The last rows of a list of them in JSON. */
-export function lastRows({ bytes, count }: Extract<DeskTask, { kind: 'rows' }>): readonly Json[] {
-  // Who asked looks at what is in it.
-  const rows = JSON.parse(new TextDecoder().decode(bytes)) as readonly Json[];
-  return rows.slice(-count);
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 /** Characters of a list or an object that is still handed over as a value. */
@@ -78,7 +109,10 @@ const shortValue = 32_000;
 /** Unknown fields that are named. */
 const fewOthers = 20;
 
-function takeApart(body: JsonObject, { names, present = [], document }: BodyWish): BodyParts {
+function takeApart(
+  body: JsonObject,
+  { names, lists = {}, present = [], document }: BodyWish,
+): BodyParts {
   const fields: [string, Json][] = [];
   const texts: [string, { text: string; keys: number }][] = [];
   for (const name of names) {
@@ -87,7 +121,8 @@ function takeApart(body: JsonObject, { names, present = [], document }: BodyWish
     const text = typeof value === 'object' ? JSON.stringify(value) : '';
     if (text.length <= shortValue) fields.push([name, value]);
     else if (isJsonObject(value)) texts.push([name, { text, keys: Object.keys(value).length }]);
-    // No parameter is a list of this length; an item that none may have keeps it from being taken for a good one.
+    else if (Array.isArray(value) && isPlainList(value, lists[name])) fields.push([name, value]);
+    // No other parameter is a list of this length; an item that none may have keeps it from being taken for a good one.
     else fields.push([name, [null]]);
   }
   for (const name of present) if (Object.hasOwn(body, name)) fields.push([name, true]);
@@ -110,6 +145,21 @@ function takeApart(body: JsonObject, { names, present = [], document }: BodyWish
     }),
   };
 }
+
+/** True for a list that is allowed to be long and has nothing in it that takes long to be handed over. */
+function isPlainList(list: readonly Json[], most: number | undefined): boolean {
+  if (most === undefined || list.length > most) return false;
+  return list.every(
+    (item) =>
+      typeof item === 'string' ||
+      (isJsonObject(item) &&
+        Object.keys(item).length <= plainFields &&
+        Object.values(item).every((value) => typeof value === 'string')),
+  );
+}
+
+/** Fields of an object in such a list. */
+const plainFields = 4;
 
 /** Of a text that JSON.stringify wrote from an object. */
 function objectOf(text: string): JsonObject {

@@ -8,22 +8,23 @@ import { ApiError, type ErrorCode } from '../../shared/errors.ts';
 import { deskLimits } from '../../shared/limits.ts';
 import type { Bounds } from '../../shared/renderscript/budget.ts';
 import { deskScript } from '../paths.ts';
-import { rowList, type FeedRow, type Table } from '../store/feeds.ts';
+import { rowList, type FeedColumn, type FeedRow, type RowBytes } from '../store/feeds.ts';
 import {
-  lastRows,
+  doTask,
   type BodyParts,
   type BodyWish,
   type DeskAnswers,
   type DeskTask,
 } from './desk-tasks.ts';
 import { JsonText, textOf, valueOf } from '../json-text.ts';
-import { elementNameAt } from './element-name.ts';
+import type { FeedTable } from './feed-rows.ts';
 import {
   prepareDocument,
   TooLargeHere,
   type DocumentOrder,
   type PreparedDocument,
 } from './prepare-document.ts';
+import type { TemplateField } from './template-fields.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 
 /** What a thread answers. */
@@ -79,9 +80,39 @@ export class Desk {
     return this.#run({ kind: 'body', bytes, wish });
   }
 
-  /** Reads a table. @throws ApiError `feed_refused`, `busy`. */
-  readTable(bytes: Uint8Array): Promise<Table> {
-    return this.#run({ kind: 'table', bytes });
+  /** Reads a table; columns with a known name are those. @throws ApiError `feed_refused`, `busy`. */
+  readTable(bytes: Uint8Array, known: readonly FeedColumn[] = []): Promise<FeedTable> {
+    // A small archive can hold much.
+    return this.#run({ kind: 'table', bytes, known });
+  }
+
+  /** Reads rows that were sent. @throws ApiError as feed-rows.ts, and `busy`. */
+  readRows(bytes: Uint8Array): Promise<RowBytes> {
+    return this.#do({ kind: 'rows', bytes }, bytes.length);
+  }
+
+  /** Rows of a stored table as a batch keeps them. @param wanted IDs; null: all. @throws ApiError `busy`. */
+  batchRows(
+    bytes: Uint8Array,
+    columns: readonly FeedColumn[],
+    wanted: readonly string[] | null,
+  ): Promise<RowBytes> {
+    return this.#do({ kind: 'batch', bytes, columns, wanted }, bytes.length);
+  }
+
+  /** What is kept of a draft that was sent, as JSON. @throws ApiError as draft-text.ts, and `busy`. */
+  draftText(bytes: Uint8Array, savedAt: number): Promise<Uint8Array> {
+    return this.#do({ kind: 'draft', bytes, savedAt }, bytes.length);
+  }
+
+  /** What can be changed of a template. @throws ApiError `busy`. */
+  fieldsOf({ text }: JsonText): Promise<readonly TemplateField[]> {
+    return this.#do({ kind: 'fields', source: text }, text.length);
+  }
+
+  /** Maps the columns of a feed to a template (feed-mapping.ts). @throws ApiError `busy`. */
+  mapColumns(columns: readonly FeedColumn[], { text }: JsonText): Promise<readonly FeedColumn[]> {
+    return this.#do({ kind: 'columns', source: text, columns }, text.length);
   }
 
   /**
@@ -116,16 +147,13 @@ export class Desk {
 
   /** The last rows of a stored table, which is only taken apart here when it is small. @throws ApiError `busy`. */
   async lastRows(bytes: Uint8Array, count: number): Promise<FeedRow[]> {
-    const task = { kind: 'rows', bytes, count } as const;
-    const isShort = bytes.length <= deskLimits.inlineCharacters;
-    return rowList.parse(isShort ? lastRows(task) : await this.#run(task));
+    return rowList.parse(await this.#do({ kind: 'last rows', bytes, count }, bytes.length));
   }
 
   /** Names the element on a path of a document; undefined where there is none, or too much to do. */
-  async elementName(source: JsonText, path: string): Promise<string | undefined> {
+  async elementName({ text }: JsonText, path: string): Promise<string | undefined> {
     try {
-      if (isSmall(source)) return elementNameAt(source.value, path);
-      return await this.#run({ kind: 'element', source: source.text, path });
+      return await this.#do({ kind: 'element', source: text, path }, text.length);
     } catch {
       // The place alone tells enough, also of a document that was damaged on the disk.
       return undefined;
@@ -137,6 +165,16 @@ export class Desk {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(new ApiError('busy'));
     await Promise.all([...this.#threads].map((thread) => this.#end(thread, new ApiError('busy'))));
+  }
+
+  /** Does a task: at once when what it is about is short, else on a thread. */
+  #do<Kind extends DeskTask['kind']>(
+    task: Extract<DeskTask, { kind: Kind }>,
+    length: number,
+  ): Promise<DeskAnswers[Kind]> {
+    if (length > deskLimits.inlineCharacters) return this.#run(task);
+    // What belongs to its kind.
+    return doTask(task) as Promise<DeskAnswers[Kind]>;
   }
 
   #run<Kind extends DeskTask['kind']>(
@@ -235,7 +273,13 @@ function isSmall(object: JsonObject | JsonText | undefined): boolean {
 }
 
 function refusalOf(task: DeskTask, reason: string): ApiError {
-  return task.kind === 'table'
-    ? new ApiError('feed_refused', { reason })
-    : new ApiError('asks_too_much', { name: 'modifications', reason });
+  if (task.kind === 'table') return new ApiError('feed_refused', { reason });
+  return new ApiError('asks_too_much', { name: heavyParts[task.kind] ?? 'modifications', reason });
 }
+
+/** What of a request it is that takes long, where it is not the modifications. */
+const heavyParts: Partial<Record<DeskTask['kind'], string>> = {
+  draft: 'text',
+  rows: 'rows',
+  batch: 'rows',
+};

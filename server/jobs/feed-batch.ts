@@ -3,9 +3,8 @@
  * first; the render of a row has an ID that follows from batch and row, so a start after a crash sees which are there.
  */
 import { ApiError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { describeError, type Log } from '../log.ts';
-import { batchRenderId, type FeedColumn, type FeedRow, type StoredBatch } from '../store/feeds.ts';
+import { batchRenderId, type StoredBatch } from '../store/feeds.ts';
 import type { Store } from '../store/store.ts';
 import {
   costOf,
@@ -13,6 +12,7 @@ import {
   type CreateContext,
   type RenderOrder,
 } from './create-render.ts';
+import { isRowList, rowsIn, type BatchRow } from './feed-rows.ts';
 
 /** What batches need. */
 export interface FeedBatchOptions {
@@ -50,15 +50,16 @@ export class FeedBatches {
     if (!feed) throw new ApiError('feed_not_found', { id: feedId });
     const { template, project, columns } = feed;
     if (template === undefined) throw new ApiError('feed_not_mapped', { id: feedId });
-    const all = await feeds.rowsOf(feed);
-    const rows = rowIds ? all.filter(({ id }) => rowIds.includes(id)) : all;
     const context = this.#options.inProject(project);
     if (!context.templates.find(template)) {
       throw new ApiError('template_not_found', { id: template });
     }
+    const bytes = await feeds.rowBytesOf(feed);
+    const rows = await context.desk.batchRows(bytes, columns, rowIds ?? null);
     // Looked at once for all rows; not held while they are made, which may take longer than this run.
     if (context.credits.limited) {
-      const orders = rows.map((row) => orderOf(template, columns, row));
+      const lines = Buffer.from(rows.bytes.buffer, rows.bytes.byteOffset, rows.bytes.length);
+      const orders = [...rowsIn(lines)].map((row) => orderOf(template, row));
       context.credits.reserve(await costOf(context, orders))();
     }
     const batch = await feeds.insertBatch(feed, template, rows);
@@ -86,12 +87,16 @@ export class FeedBatches {
     const { store, inProject } = this.#options;
     const context = inProject(batch.project);
     const name = store.feeds.find(batch.feed)?.name ?? '';
-    for (const row of await store.feeds.rowsOfBatch(batch.id)) {
+    const stored = await store.feeds.rowBytesOfBatch(batch.id);
+    const lines = isRowList(stored)
+      ? Buffer.from((await context.desk.batchRows(stored, batch.columns, null)).bytes)
+      : stored;
+    for (const row of rowsIn(lines)) {
       if (this.#closed) return;
       const id = batchRenderId(batch.id, row.id);
       if (store.renders.find(id)) continue;
       try {
-        const order = orderOf(batch.template, batch.columns, row);
+        const order = orderOf(batch.template, row);
         const request = { ...order.request, batch: { id: batch.id, name } };
         await createBatchRender(context, { ...order, request }, id);
       } catch (error) {
@@ -104,12 +109,7 @@ export class FeedBatches {
   }
 }
 
-/** A row as a request: mapped columns become modifications. Empty cells change nothing. */
-function orderOf(templateId: string, columns: readonly FeedColumn[], row: FeedRow): RenderOrder {
-  const entries = columns.flatMap(({ id, target }): [string, string][] => {
-    const value = row.values[id] ?? '';
-    return target === undefined || value === '' ? [] : [[target, value]];
-  });
-  const modifications: JsonObject = Object.fromEntries(entries);
+/** A row as a request. */
+function orderOf(templateId: string, { modifications }: BatchRow): RenderOrder {
   return { origin: { templateId }, request: { modifications } };
 }

@@ -33,6 +33,8 @@ export interface DocumentOrder<Part = JsonObject> {
   readonly scaling: Scaling;
   /** True makes errors of names that the language does not know. */
   readonly strict?: boolean;
+  /** False leaves out what `hints.ts` finds. Default: true. */
+  readonly hints?: boolean;
 }
 
 /** A document that is ready to be stored and rendered. */
@@ -47,7 +49,10 @@ export interface PreparedDocument {
   readonly cost: number;
   /** True when a text follows speech. */
   readonly subtitled: boolean;
+  /** Errors and warnings, of each the first thousand. */
   readonly problems: readonly Problem[];
+  /** How many more there are of each. */
+  readonly unlisted: Readonly<Record<Problem['severity'], number>>;
   readonly shown: ShownFacts;
   /** What it says most prominently; null where nothing is said. */
   readonly title: string | null;
@@ -108,20 +113,36 @@ export function prepareDocument(
 
 function describe(
   source: Source,
-  { scaling, strict }: DocumentOrder,
+  { scaling, strict, hints = true }: DocumentOrder,
   others: readonly Problem[],
 ): PreparedDocument {
-  const problems = [...validate(source, scaling), ...hintProblems(source, strict), ...others];
+  const found = [
+    ...validate(source, scaling),
+    ...(hints ? hintProblems(source, strict) : []),
+    ...others,
+  ];
+  const { problems, unlisted } = shortened(found);
   const format = formatOf(source);
   const fails = problems.some(({ severity }) => severity === 'error');
   return {
     ...{ text: JSON.stringify(source), format, scale: scaleOf(source, format, scaling) },
     cost: fails ? 0 : estimateCredits(source, format, scaling),
     subtitled: isSubtitled(source),
-    problems,
+    ...{ problems, unlisted },
     shown: shownOf(source),
     title: titleOf(source),
   };
+}
+
+/** Problems of each kind that are told; thousands of sentences help nobody. */
+const mostProblems = 1_000;
+
+function shortened(found: readonly Problem[]): Pick<PreparedDocument, 'problems' | 'unlisted'> {
+  const count = { error: 0, warning: 0 };
+  const problems = found.filter(({ severity }) => ++count[severity] <= mostProblems);
+  const rest = (severity: Problem['severity']): number =>
+    Math.max(0, count[severity] - mostProblems);
+  return { problems, unlisted: { error: rest('error'), warning: rest('warning') } };
 }
 
 /** What lists show of a document. */

@@ -9,8 +9,8 @@ import { engineSettings } from './engine-settings.ts';
 export const previewMessage = z.object({
   type: z.literal('preview'),
   id: z.string(),
-  /** RenderScript after modifications. */
-  source: z.record(z.string(), z.unknown()),
+  /** JSON text of the document after modifications. */
+  source: z.string(),
   /** Paths of elements that are left out of the picture, e.g. `elements[2]`. */
   hidden: z.array(z.string()),
   /** Seconds. */

@@ -8,6 +8,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { workLimits } from '../../shared/limits.ts';
 import { previewSide, type PreviewFacts } from '../../shared/preview.ts';
+import { textOf, type JsonText } from '../json-text.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { describeError, type Log } from '../log.ts';
 import { OwnFaults } from './own-faults.ts';
@@ -19,7 +20,7 @@ import { memoryLimit, Vitals, type Overdue } from './vitals.ts';
 export interface PreviewQuestion {
   /** Who asks. */
   readonly client: string;
-  readonly source: Source;
+  readonly source: Source | JsonText;
   readonly hidden: readonly string[];
   /** Seconds. */
   readonly time: number;
@@ -213,7 +214,8 @@ export class PreviewService {
       this.#watch(this.#running);
       const { source, hidden, time, side = previewSide } = question;
       port.send({
-        ...{ type: 'preview', id, source, hidden: [...hidden], time, side, picturePath },
+        ...{ type: 'preview', id, source: textOf(source), hidden: [...hidden], time, side },
+        picturePath,
         ...engine,
         ...transcriber?.(),
         workFolder: path.join(folder, 'media'),
@@ -332,7 +334,8 @@ const superseded: PreviewOutcome = { kind: 'superseded' };
 function isSameDocument(a: PreviewQuestion, b: PreviewQuestion): boolean {
   return (
     a.side === b.side &&
-    JSON.stringify([a.source, a.hidden]) === JSON.stringify([b.source, b.hidden])
+    textOf(a.source) === textOf(b.source) &&
+    JSON.stringify(a.hidden) === JSON.stringify(b.hidden)
   );
 }
 

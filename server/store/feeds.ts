@@ -73,6 +73,12 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** Rows as they lie on the disk, in a file of their own, and how many they are. */
+export interface RowBytes {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+}
+
 /** What can be changed of a feed. */
 export interface FeedChange {
   readonly name?: string;
@@ -139,23 +145,22 @@ export class FeedStore {
     return docs.sort((a, b) => b.updatedAt - a.updatedAt).map(fromDoc);
   }
 
-  /** The rows of a feed, in their order. @throws when their file is missing or damaged. */
-  async rowsOf({ rowFile }: StoredFeed): Promise<FeedRow[]> {
-    return this.#readRows(rowFile);
-  }
-
-  /** The same as it lies on the disk: JSON. @throws when their file is missing. */
+  /** The rows of a feed, in their order: JSON of a list. @throws when their file is missing. */
   rowBytesOf({ rowFile }: StoredFeed): Promise<Buffer> {
     return readFile(this.#rowPath(rowFile));
   }
 
   /** Stores a new feed. @throws ApiError `cannot_save`. */
-  async insert(project: string, name: string, table: Table): Promise<StoredFeed> {
-    const columns = table.columns.map((columnName) => ({ id: randomUUID(), name: columnName }));
-    const rowFile = await this.#writeRows(rowsFrom(table, columns));
+  async insert(
+    project: string,
+    name: string,
+    columns: readonly FeedColumn[],
+    rows: RowBytes,
+  ): Promise<StoredFeed> {
+    const rowFile = await this.#writeRows(rows);
     const now = this.#clock.now();
-    const rowCount = table.rows.length;
-    const facts = { project, name, createdAt: now, updatedAt: now, columns, rowCount, rowFile };
+    const times = { createdAt: now, updatedAt: now };
+    const facts = { project, name, ...times, columns: [...columns], rowCount: rows.count, rowFile };
     return fromDoc(await this.#feeds.insert({ _id: randomUUID(), ...facts }));
   }
 
@@ -175,21 +180,21 @@ export class FeedStore {
   }
 
   /**
-   * Replaces the table of a feed. Columns that keep their name keep their ID and their target.
+   * Replaces the table of a feed. What was set of a column that it had before stays.
    *
    * @returns null when there is no such feed. @throws ApiError `cannot_save`.
    */
-  async replaceTable(id: string, table: Table): Promise<StoredFeed | null> {
+  async replaceTable(
+    id: string,
+    columns: readonly FeedColumn[],
+    rows: RowBytes,
+  ): Promise<StoredFeed | null> {
     const feed = this.find(id);
-    if (!feed) return null;
-    const columns = table.columns.map(
-      (name) => feed.columns.find((known) => known.name === name) ?? { id: randomUUID(), name },
-    );
-    return this.#replaceRows(feed, rowsFrom(table, columns), columns);
+    return feed && this.#replaceRows(feed, rows, columns);
   }
 
   /** Replaces the rows of a feed. @throws ApiError `cannot_save`. */
-  async replaceRows(id: string, rows: readonly FeedRow[]): Promise<StoredFeed | null> {
+  async replaceRows(id: string, rows: RowBytes): Promise<StoredFeed | null> {
     const feed = this.find(id);
     return feed && this.#replaceRows(feed, rows);
   }
@@ -202,18 +207,14 @@ export class FeedStore {
     return removed;
   }
 
-  /** Stores a batch with the rows that it is to render. @throws ApiError `cannot_save`. */
-  async insertBatch(
-    feed: StoredFeed,
-    template: string,
-    rows: readonly FeedRow[],
-  ): Promise<StoredBatch> {
+  /** Stores a batch with the rows that it is to render, in the form of whoever reads them. @throws ApiError `cannot_save`. */
+  async insertBatch(feed: StoredFeed, template: string, rows: RowBytes): Promise<StoredBatch> {
     const id = randomUUID();
     await this.#writeRows(rows, batchFile(id));
     const { project, columns } = feed;
     const facts = { project, feed: feed.id, template, columns, done: false };
     const now = this.#clock.now();
-    const batch = { _id: id, createdAt: now, rowCount: rows.length, ...facts };
+    const batch = { _id: id, createdAt: now, rowCount: rows.count, ...facts };
     return fromDoc(await this.#batches.insert(batch));
   }
 
@@ -223,9 +224,9 @@ export class FeedStore {
     return docs.map(fromDoc);
   }
 
-  /** The rows that a batch renders. @throws when their file is missing or damaged. */
-  rowsOfBatch(id: string): Promise<FeedRow[]> {
-    return this.#readRows(batchFile(id));
+  /** The rows that a batch renders, as they were stored. @throws when their file is missing. */
+  rowBytesOfBatch(id: string): Promise<Buffer> {
+    return readFile(this.#rowPath(batchFile(id)));
   }
 
   /** Marks a batch as done; its rows are not needed any more. @throws ApiError `cannot_save`. */
@@ -244,7 +245,7 @@ export class FeedStore {
 
   async #replaceRows(
     feed: StoredFeed,
-    rows: readonly FeedRow[],
+    rows: RowBytes,
     columns?: readonly FeedColumn[],
   ): Promise<StoredFeed | null> {
     const rowFile = await this.#writeRows(rows);
@@ -257,7 +258,7 @@ export class FeedStore {
         ...(columns && {
           columns: columns.map((one) => doc.columns.find(({ id }) => id === one.id) ?? one),
         }),
-        rowCount: rows.length,
+        rowCount: rows.count,
         rowFile,
         updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
       };
@@ -266,9 +267,9 @@ export class FeedStore {
     return changed && fromDoc(changed);
   }
 
-  async #writeRows(rows: readonly FeedRow[], name = `${randomUUID()}.json`): Promise<string> {
+  async #writeRows({ bytes }: RowBytes, name = `${randomUUID()}.json`): Promise<string> {
     try {
-      await writeWhole(this.#rowPath(name), JSON.stringify(rows));
+      await writeWhole(this.#rowPath(name), bytes);
     } catch (error) {
       this.#log('error', 'store', `${name} can't be written: ${describeError(error)}`);
       this.#health?.doubt();
@@ -276,10 +277,6 @@ export class FeedStore {
       throw new ApiError('cannot_save', { reason });
     }
     return name;
-  }
-
-  async #readRows(name: string): Promise<FeedRow[]> {
-    return rowList.parse(JSON.parse(await readFile(this.#rowPath(name), 'utf8')));
   }
 
   /** Names are ours, made by randomUUID. */
@@ -304,13 +301,6 @@ export function batchRenderId(batch: string, rowId: string): string {
 
 function batchFile(id: string): string {
   return `batch-${id}.json`;
-}
-
-function rowsFrom(table: Table, columns: readonly FeedColumn[]): FeedRow[] {
-  return table.rows.map((values) => ({
-    id: randomUUID(),
-    values: Object.fromEntries(columns.map(({ id }, index) => [id, values[index] ?? ''])),
-  }));
 }
 
 function fromDoc<Doc extends { readonly _id: string }>(

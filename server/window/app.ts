@@ -77,7 +77,7 @@ export function createWindowApp(
   app.use(
     '/api',
     requireToken(token),
-    previewRoutes(previews),
+    previewRoutes(previews, services.desk),
     archives.asking,
     dataRoutes(services, stream.handler, thumbnails),
   );

@@ -12,8 +12,9 @@ import { z } from 'zod';
 import type { PackedFiles } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
-import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { bodyOf, largeJsonBody } from '../api/body.ts';
 import { describeError } from '../log.ts';
+import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 
 /** A zip of the usual form holds less than 65,536 files and 4 GiB. */
@@ -36,13 +37,14 @@ interface Packed {
 }
 
 /** Routes below `/api`, and the one without a token that hands an archive out. */
-export function archiveRoutes({ store, files, log }: ServerServices): {
+export function archiveRoutes({ store, files, log, desk }: ServerServices): {
   readonly asking: Router;
   readonly fetching: Router;
 } {
   const waiting = new Map<string, readonly Packed[]>();
   const asking = Router({ caseSensitive: true });
-  asking.post('/renders/zip', jsonBody, async (request, response) => {
+  const body = largeJsonBody(desk, { names: ['files'], lists: { files: most.files } });
+  asking.post('/renders/zip', body, async (request, response) => {
     const given = parseParameters(wanted, bodyOf(request)).files;
     const packed: Packed[] = [];
     const taken = new Set<string>();

@@ -6,9 +6,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Draft } from '../../shared/preview.ts';
 import { ApiError } from '../../shared/errors.ts';
+import { deskLimits } from '../../shared/limits.ts';
 import { describeError, type Log } from '../log.ts';
+import { JsonText } from '../json-text.ts';
 import { writeWhole } from '../store/files.ts';
 
 const draftFile = z.object({
@@ -21,10 +22,10 @@ const draftFile = z.object({
 
 /** Drafts by the ID of their template. */
 export interface DraftFiles {
-  /** Null when there is none, or none that can be read. */
-  read(id: string): Promise<Draft | null>;
-  /** @throws ApiError `cannot_save`. */
-  write(id: string, draft: Draft): Promise<void>;
+  /** A `Draft`; null when there is none, or none that can be read, as far as that is seen without taking a long one apart. */
+  read(id: string): Promise<JsonText | null>;
+  /** @param draft JSON of a `Draft`. @throws ApiError `cannot_save`. */
+  write(id: string, draft: Uint8Array): Promise<void>;
   /** What can't be removed is logged: it would only be offered once more. */
   remove(id: string): Promise<void>;
 }
@@ -48,7 +49,9 @@ export function createDraftFiles(folder: string, log: Log): DraftFiles {
   return {
     async read(id) {
       try {
-        return draftFile.parse(JSON.parse(await readFile(fileOf(id), 'utf8')));
+        const text = await readFile(fileOf(id), 'utf8');
+        if (text.length <= deskLimits.inlineCharacters) draftFile.parse(JSON.parse(text));
+        return text.startsWith('{') && text.endsWith('}') ? new JsonText(text) : null;
       } catch {
         return null;
       }
@@ -57,7 +60,7 @@ export function createDraftFiles(folder: string, log: Log): DraftFiles {
       try {
         await inTurn(id, async () => {
           await mkdir(folder, { recursive: true });
-          await writeWhole(fileOf(id), JSON.stringify(draft));
+          await writeWhole(fileOf(id), draft);
         });
       } catch (error) {
         log('error', 'drafts', describeError(error));

@@ -8,10 +8,11 @@ import { ApiError } from '../../shared/errors.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
 import type { OpenedTemplate, SaveAnswer } from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
-import { bodyOf, jsonBody, largeJsonBody, parseParameters } from '../api/body.ts';
+import { bodyOf, bytesOf, jsonBytes, largeJsonBody } from '../api/body.ts';
 import { answerCreate, createBody } from '../api/renders.ts';
 import type { DraftFiles } from './draft-files.ts';
 import { answerText, JsonText } from '../json-text.ts';
+import { parseParameters } from '../parameters.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 import { windowTemplate } from './view.ts';
@@ -21,7 +22,6 @@ const words = {
   tags: `an array of at most ${limits.tags} strings of 1 to ${limits.tagLength} characters`,
   source: 'a RenderScript object',
   base: 'the time of the change that was edited, or null',
-  text: `a string of at most ${limits.bodyBytes} characters`,
 };
 
 const name = z.string(words.name).min(1, words.name).max(limits.nameLength, words.name);
@@ -33,12 +33,6 @@ const saved = z.object({
   tags,
   source: z.custom<JsonObject | JsonText>((value) => isJsonObject(value), words.source),
   base: z.number(words.base).nullable(),
-});
-const draft = z.object({
-  text: z.string(words.text).max(limits.bodyBytes, words.text),
-  name: z.string(words.name).max(limits.nameLength, words.name),
-  tags,
-  base: z.number(words.base),
 });
 
 /** Routes below `/api/editor`. */
@@ -76,11 +70,10 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
     response.type('json').send(saveAnswer(template, false));
   });
 
-  routes.put('/:id/draft', jsonBody);
+  routes.put('/:id/draft', jsonBytes);
   routes.put('/:id/draft', async (request, response) => {
     const { id } = found(request.params.id);
-    const given = parseParameters(draft, bodyOf(request));
-    await drafts.write(id, { ...given, savedAt: clock.now() });
+    await drafts.write(id, await services.desk.draftText(bytesOf(request.body), clock.now()));
     response.status(204).end();
   });
 

@@ -7,16 +7,16 @@ import { z } from 'zod';
 import type { WindowFeed } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { feedLimits } from '../../shared/limits.ts';
-import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
-import { mapColumns } from '../jobs/feed-mapping.ts';
+import { bodyOf, bytesOf, jsonBody, jsonBytes, largeJsonBody } from '../api/body.ts';
+import type { FeedTable } from '../jobs/feed-rows.ts';
+import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
-import type { StoredFeed, Table } from '../store/feeds.ts';
+import type { FeedColumn, StoredFeed } from '../store/feeds.ts';
 import { firstProject } from '../store/projects.ts';
 
 const words = {
   name: `a string of 1 to ${feedLimits.nameLength} characters`,
   columns: `an array of at most ${feedLimits.columns} columns, each with id, name and a target of at most ${feedLimits.targetLength} characters`,
-  rows: `an array of at most ${feedLimits.rows} rows, each with id and values`,
   rowIds: `an array of at most ${feedLimits.rows} row IDs`,
   template: 'the ID of a template, or null',
 };
@@ -42,14 +42,6 @@ const feedChange = z.object({
     .max(feedLimits.columns, words.columns)
     .exactOptional(),
 });
-const rowChange = z.object({
-  rows: z
-    .array(
-      z.object({ id: z.string(), values: z.record(z.string(), z.string()) }, words.rows),
-      words.rows,
-    )
-    .max(feedLimits.rows, words.rows),
-});
 const batchRequest = z.object({
   rows: z
     .array(z.string(words.rowIds), words.rowIds)
@@ -65,8 +57,8 @@ export function feedWindowRoutes(services: ServerServices): Router {
   const { store, feedBatches, desk } = services;
   const { feeds, templates, projects } = store;
   const routes = Router({ caseSensitive: true });
-  const tableOf = (body: unknown): Promise<Table> =>
-    desk.readTable(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+  const tableOf = (body: unknown, known?: readonly FeedColumn[]): Promise<FeedTable> =>
+    desk.readTable(Buffer.isBuffer(body) ? body : Buffer.alloc(0), known);
   const sure = (feed: StoredFeed | null, id: string): StoredFeed => {
     if (!feed) throw new ApiError('feed_not_found', { id });
     return feed;
@@ -88,21 +80,23 @@ export function feedWindowRoutes(services: ServerServices): Router {
     if (!projects.find(given.project)) {
       throw new ApiError('project_not_found', { id: given.project });
     }
-    const feed = await feeds.insert(given.project, given.name, await tableOf(request.body));
+    const { columns, rows } = await tableOf(request.body);
+    const feed = await feeds.insert(given.project, given.name, columns, rows);
     response.status(201).json(windowFeed(feed));
   });
 
   routes.put('/feeds/:id/table', fileBody);
   routes.put('/feeds/:id/table', async (request, response) => {
     const { id } = request.params;
-    const table = await tableOf(request.body);
-    response.json(windowFeed(sure(await feeds.replaceTable(id, table), id)));
+    const known = sure(feeds.find(id), id).columns;
+    const { columns, rows } = await tableOf(request.body, known);
+    response.json(windowFeed(sure(await feeds.replaceTable(id, columns, rows), id)));
   });
 
-  routes.put('/feeds/:id/rows', jsonBody);
+  routes.put('/feeds/:id/rows', jsonBytes);
   routes.put('/feeds/:id/rows', async (request, response) => {
     const { id } = request.params;
-    const { rows } = parseParameters(rowChange, bodyOf(request));
+    const rows = await desk.readRows(bytesOf(request.body));
     response.json(windowFeed(sure(await feeds.replaceRows(id, rows), id)));
   });
 
@@ -123,7 +117,7 @@ export function feedWindowRoutes(services: ServerServices): Router {
     }
     const template = templates.inProject(feed.project).find(given.template);
     if (!template) throw new ApiError('template_not_found', { id: given.template });
-    const mapped = mapColumns(columns ?? feed.columns, template.source);
+    const mapped = await desk.mapColumns(columns ?? feed.columns, template.document);
     response.json(windowFeed(sure(await feeds.change(id, { ...given, columns: mapped }), id)));
   });
 
@@ -133,7 +127,8 @@ export function feedWindowRoutes(services: ServerServices): Router {
     response.status(204).end();
   });
 
-  routes.post('/feeds/:id/render', jsonBody);
+  const lists = { rows: feedLimits.rows };
+  routes.post('/feeds/:id/render', largeJsonBody(desk, { names: ['rows'], lists }));
   routes.post('/feeds/:id/render', async (request, response) => {
     const { rows } = parseParameters(batchRequest, bodyOf(request));
     const { id, rowCount } = await feedBatches.start(request.params.id, rows);

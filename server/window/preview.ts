@@ -3,11 +3,16 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { requestLimits } from '../../shared/limits.ts';
 import { previewSide, type PreviewAnswer } from '../../shared/preview.ts';
-import { applyModifications } from '../../shared/renderscript/modifications.ts';
-import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
-import { validate } from '../../shared/renderscript/validate.ts';
-import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
+import { bodyOf, largeJsonBody } from '../api/body.ts';
+import type { Desk } from '../jobs/desk.ts';
+import type { PreparedDocument } from '../jobs/prepare-document.ts';
 import type { PreviewService } from '../jobs/preview.ts';
+import { JsonText } from '../json-text.ts';
+import { parseParameters } from '../parameters.ts';
+
+/** Elements that can be left out of a picture. */
+const mostHidden = 2_000;
 
 const words = {
   client: 'a string of 1 to 64 characters',
@@ -15,11 +20,11 @@ const words = {
   modifications: `an object of at most ${requestLimits.modifications} modifications`,
   time: 'a number of seconds from 0 on',
   side: `a whole number from 16 to ${previewSide}`,
-  hidden: 'an array of at most 2000 paths of elements',
+  hidden: `an array of at most ${mostHidden} paths of elements`,
 };
 
-const object = (what: string): z.ZodType<JsonObject> =>
-  z.custom<JsonObject>((value) => isJsonObject(value), what);
+const object = (what: string): z.ZodType<JsonObject | JsonText> =>
+  z.custom<JsonObject | JsonText>((value) => isJsonObject(value), what);
 
 const question = z.object({
   client: z.string(words.client).min(1, words.client).max(64, words.client),
@@ -27,17 +32,33 @@ const question = z.object({
   modifications: object(words.modifications).exactOptional(),
   time: z.number(words.time).min(0, words.time),
   side: z.int(words.side).min(16, words.side).max(previewSide, words.side).exactOptional(),
-  hidden: z.array(z.string(words.hidden), words.hidden).max(2000, words.hidden).exactOptional(),
+  hidden: z
+    .array(z.string(words.hidden), words.hidden)
+    .max(mostHidden, words.hidden)
+    .exactOptional(),
 });
 
 /** `POST /preview` and `POST /preview/start` below `/api`. */
-export function previewRoutes(previews: PreviewService): Router {
+export function previewRoutes(previews: PreviewService, desk: Desk): Router {
   const routes = Router({ caseSensitive: true });
+  const names = Object.keys(question.shape);
+  const body = largeJsonBody(desk, { names, lists: { hidden: mostHidden } });
 
-  routes.post('/preview', jsonBody, async (request, response) => {
-    const given = parseParameters(question, bodyOf(request));
-    const modified = applyModifications(given.source, given.modifications ?? {});
-    response.json(await answerTo(previews, { ...given, source: modified.source }, modified));
+  const turns = createTurns();
+
+  routes.post('/preview', body, async (request, response) => {
+    const { modifications, source, ...asked } = parseParameters(question, bodyOf(request));
+    if (!(await turns.take(asked.client))) {
+      response.json({ state: 'superseded' } satisfies PreviewAnswer);
+      return;
+    }
+    const prepared = await desk
+      .prepare({
+        ...{ source, scaling: {}, hints: false },
+        ...(modifications && { modifications }),
+      })
+      .finally(() => turns.pass(asked.client));
+    response.json(await answerTo(previews, asked, prepared));
   });
 
   routes.post('/preview/start', (_request, response) => {
@@ -48,15 +69,50 @@ export function previewRoutes(previews: PreviewService): Router {
   return routes;
 }
 
+/**
+ * Lets one question of each client be prepared at a time, so that an older one is never drawn behind a newer one. Of those that
+ * come meanwhile, the newest is next.
+ */
+function createTurns(): {
+  /** Waits for its turn; false when a newer question came first. */
+  take(client: string): Promise<boolean>;
+  /** Ends a turn. */
+  pass(client: string): void;
+} {
+  /** Those who have their turn, each with the one that is next. */
+  const next = new Map<string, ((isNext: boolean) => void) | null>();
+  return {
+    take(client) {
+      const waiting = next.get(client);
+      if (waiting === undefined) {
+        next.set(client, null);
+        return Promise.resolve(true);
+      }
+      waiting?.(false);
+      return new Promise((resolve) => next.set(client, resolve));
+    },
+    pass(client) {
+      const waiting = next.get(client);
+      if (waiting) {
+        next.set(client, null);
+        waiting(true);
+      } else {
+        next.delete(client);
+      }
+    },
+  };
+}
+
 async function answerTo(
   previews: PreviewService,
-  asked: Omit<z.infer<typeof question>, 'modifications'>,
-  modified: ReturnType<typeof applyModifications>,
+  asked: Omit<z.infer<typeof question>, 'source' | 'modifications'>,
+  { text, problems }: PreparedDocument,
 ): Promise<PreviewAnswer> {
-  const source: Source = asked.source;
-  const problems = [...validate(source), ...modified.problems];
   if (problems.some(({ severity }) => severity === 'error')) return { state: 'invalid', problems };
-  const outcome = await previews.draw({ ...asked, hidden: asked.hidden ?? [] });
+  const outcome = await previews.draw({
+    ...{ ...asked, source: new JsonText(text) },
+    hidden: asked.hidden ?? [],
+  });
   switch (outcome.kind) {
     case 'drawn':
       return {

@@ -9,10 +9,11 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { isFinal, type DeliveryRecord, type StoredRequest } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { bodyOf, largeJsonBody } from '../api/body.ts';
 import { renderRecord } from '../api/serialize.ts';
 import { createRenderAgain } from '../jobs/create-render.ts';
 import { answerText, JsonText } from '../json-text.ts';
+import { parseParameters } from '../parameters.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { windowRender } from './view.ts';
@@ -92,7 +93,8 @@ export function renderWindowRoutes(services: ServerServices): Router {
   });
 
   /** Record, document and file go. What has not ended is left alone; the answer names what went. */
-  routes.post('/renders/remove', jsonBody, async (request, response) => {
+  const listed = largeJsonBody(services.desk, { names: ['ids'], lists: { ids: mostRemoved } });
+  routes.post('/renders/remove', listed, async (request, response) => {
     const { ids } = parseParameters(removal, bodyOf(request));
     const removed: string[] = [];
     for (const id of ids) {

@@ -3,7 +3,8 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { RequestLimit, RequestList } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { bodyOf, jsonBody, parseParameters } from '../api/body.ts';
+import { bodyOf, jsonBody } from '../api/body.ts';
+import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 
 const change = z.object({ recording: z.boolean('true or false') });

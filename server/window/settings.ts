@@ -11,7 +11,8 @@ import type { CreditRecord, DeliveryRecord, PortTest, SettingsRecord } from '../
 import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit, requestLogLimits } from '../../shared/limits.ts';
 import { allowedHostForm, listenAddress } from '../api-address.ts';
-import { bodyOf, jsonBody, parseParameters, smallJsonBody } from '../api/body.ts';
+import { bodyOf, jsonBody, smallJsonBody } from '../api/body.ts';
+import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
 import { serverState, windowRender } from './view.ts';

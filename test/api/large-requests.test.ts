@@ -5,7 +5,8 @@ import { document, startTestServer, type Answer, type TestServer } from '../help
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  // What is refused here is refused for its work, however slow the computer is.
+  server = await startTestServer({ desk: { deadline: 120_000 } });
 });
 afterAll(() => server.stop());
 

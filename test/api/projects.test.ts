@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { feedTable } from '../../server/jobs/feed-rows.ts';
 import { rateLimit } from '../../shared/limits.ts';
 import { document, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 
@@ -76,7 +77,8 @@ test('an empty project can be deleted with its keys, any other one stays', async
   const made = await as(key, 'POST', '/v2/templates', { name: 'Theirs', source: document() });
   const { id: render } = (await as(key, 'POST', '/v2/renders', { source: document() })).body;
   const { feeds } = server.running.services.store;
-  const table = await feeds.insert(id, 'Table', { columns: ['Title'], rows: [['One']] });
+  const { columns, rows } = feedTable({ columns: ['Title'], rows: [['One']] }, []);
+  const table = await feeds.insert(id, 'Table', columns, rows);
   expect(await remove(id)).toBe(400);
   await as(key, 'DELETE', `/v2/templates/${made.body.id}`);
   expect(await remove(id)).toBe(400);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PreviewOutcome, PreviewQuestion } from '../../server/jobs/preview.ts';
-import { JsonText } from '../../server/json-text.ts';
+import { JsonText, valueOf } from '../../server/json-text.ts';
 import type { StoredTemplate } from '../../server/store/templates.ts';
 import { Thumbnails } from '../../server/window/thumbnails.ts';
 
@@ -40,7 +40,7 @@ function engine(): {
         facts: { time: 1, duration: 2 } as Extract<PreviewOutcome, { kind: 'drawn' }>['facts'],
       }),
     draw: ({ source }) => {
-      const [element] = source['elements'] as { name: string }[];
+      const [element] = valueOf(source)['elements'] as { name: string }[];
       asked.push(element!.name);
       return new Promise((resolve) => (end = resolve));
     },
