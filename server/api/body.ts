@@ -22,9 +22,30 @@ const checkType: RequestHandler = (request, _response, next) => {
 };
 
 // Express knows error handlers by their four parameters.
-const explainReadingError: ErrorRequestHandler = (error: unknown, request, _response, next) => {
-  next(readingError(error, request));
+const explainReadingError: ErrorRequestHandler = async (
+  error: unknown,
+  request,
+  _response,
+  next,
+) => {
+  const explained = readingError(error, request);
+  if (explained instanceof ApiError && explained.code === 'body_too_large') await passOver(request);
+  next(explained);
 };
+
+/** Reads on and forgets: a client that is still sending would not see its answer. No more than a body may have. */
+function passOver(request: Request): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > requestLimits.bodyBytes) resolve();
+    });
+    for (const end of ['end', 'close', 'error'] as const) request.once(end, () => resolve());
+    if (request.readableEnded || request.destroyed) resolve();
+    request.resume();
+  });
+}
 
 const parse: RequestHandler = (request, _response, next) => {
   request.body = readJsonBody(bytesOf(request.body));

@@ -9,11 +9,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { attacksOn, writingRoutes, type Things } from '../helpers/body-routes.ts';
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.mjs', import.meta.url));
 const meter = new URL('../helpers/loop-delay.mjs', import.meta.url).href;
 const key = 'held-up';
-const runtimeFile = z.object({ pid: z.number(), apiUrl: z.string() });
+const runtimeFile = z.object({ pid: z.number(), apiUrl: z.string(), windowUrl: z.string() });
 const delays = z.object({ longest: z.number(), usual: z.number() });
 
 /** Milliseconds that one turn of the server's thread may take, on a machine that is busy otherwise. */
@@ -22,6 +23,8 @@ const longestTurn = 1_000;
 let dataFolder: string;
 let child: ChildProcess;
 let url = '';
+let windowOrigin = '';
+let windowToken = '';
 
 beforeAll(async () => {
   dataFolder = await mkdtemp(path.join(tmpdir(), 'framewright-test-'));
@@ -31,8 +34,14 @@ beforeAll(async () => {
   });
   for (let tries = 0; url === '' && tries < 1000; tries++) {
     const text = await readFile(path.join(dataFolder, 'runtime.json'), 'utf8').catch(() => '');
-    if (text !== '') url = runtimeFile.parse(JSON.parse(text)).apiUrl;
-    else await pause(20);
+    if (text !== '') {
+      const { apiUrl, windowUrl } = runtimeFile.parse(JSON.parse(text));
+      url = apiUrl;
+      windowOrigin = new URL(windowUrl).origin;
+      windowToken = new URL(windowUrl).hash.replace('#token=', '');
+    } else {
+      await pause(20);
+    }
   }
 });
 afterAll(async () => {
@@ -51,8 +60,15 @@ function ask(
   body?: Buffer,
 ): Promise<{ status: number; begin: string }> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const request = http.request(`${url}${target}`, { method, headers, agent }, (response) => {
+    const isOfWindow = target.startsWith('/api/');
+    const secret: Record<string, string> = isOfWindow
+      ? { 'x-framewright-token': windowToken }
+      : { authorization: `Bearer ${key}` };
+    const headers = { ...secret, 'content-type': 'application/json' };
+    const whole = `${isOfWindow ? windowOrigin : url}${target}`;
+    // What is refused unread ends its connection.
+    const options = { method, headers, agent: isOfWindow ? false : agent };
+    const request = http.request(whole, options, (response) => {
       let begin = '';
       response.on('data', (part: Buffer) => {
         if (begin.length < 500) begin += part.toString('latin1', 0, 500);
@@ -153,3 +169,41 @@ test('hostile requests, two at a time, hold up nobody else, and neither do their
   if (process.env['HELD_UP']) console.log(worst, `99 % of ${times.length}: ${usual.toFixed()} ms`);
   expect(worst.filter(([, longest]) => longest > longestTurn)).toEqual([]);
 }, 120_000);
+
+test('every route that is written to is in the table of attacks', () => {
+  expect(writingRoutes()).toEqual(Object.keys(attacksOn).sort());
+});
+
+test('no route is held up by large or hostile bodies, and none answers them with a fault of its own', async () => {
+  const read = async (method: string, target: string, body: object | Buffer): Promise<unknown> => {
+    const sent = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+    return JSON.parse((await ask(method, target, sent)).begin);
+  };
+  const made = z.object({ id: z.string() });
+  const source = { output_format: 'png', width: 10, height: 10, elements: [] };
+  const { id: template } = made.parse(await read('POST', '/v2/templates', { name: 'T', source }));
+  const { id: render } = made.parse(await read('POST', '/v2/renders', { source }));
+  const feed = z
+    .object({ id: z.string(), columns: z.array(z.object({ id: z.string() })) })
+    .parse(await read('POST', '/api/feeds?name=F', Buffer.from('Title\nOne\n')));
+  const things: Things = {
+    ...{ template, render, feed: feed.id },
+    columns: feed.columns.map(({ id }) => id),
+  };
+  const size = process.env['HELD_UP'] === 'all' ? 9_500_000 : 1_500_000;
+  const worst: [what: string, longest: number, status: number][] = [];
+  for (const [route, make] of Object.entries(attacksOn)) {
+    const [, method = ''] = route.split(' ');
+    for (const { target, body } of make(things, size)) {
+      const sent = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+      await held();
+      const { status, begin } = await ask(method, target, sent).catch((error: unknown) => {
+        throw new Error(`${route}, ${sent.length} bytes`, { cause: error });
+      });
+      expect([200, 201, 202, 204, 400, 404, 409, 413, 503], `${route}: ${begin}`).toContain(status);
+      worst.push([`${route} (${sent.length})`, Math.round((await held()).longest), status]);
+    }
+  }
+  if (process.env['HELD_UP']) console.log(worst);
+  expect(worst.filter(([, longest]) => longest > longestTurn)).toEqual([]);
+}, 240_000);

@@ -1,0 +1,203 @@
+/**
+ * Every route that a client can write to, with what is hard to do of it: large and hostile bodies. Which routes there are is
+ * read from the program's source (`writingRoutes`), so that a new one can't be left out.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const server = path.join(import.meta.dirname, '../../server');
+
+/** Routes of the API and the window that are written to, e.g. `window/feeds PUT /feeds/:id/rows`. */
+export function writingRoutes(): string[] {
+  const found = ['api', 'window'].flatMap((folder) =>
+    readdirSync(path.join(server, folder)).flatMap((name) => {
+      const source = readFileSync(path.join(server, folder, name), 'utf8');
+      const place = `${folder}/${path.basename(name, '.ts')}`;
+      const routes = source.matchAll(/\b\w+\s*\.(post|put|patch)\(\s*['"`](\/[^'"`]*)/g);
+      return [...routes].map(([, method = '', at]) => `${place} ${method.toUpperCase()} ${at}`);
+    }),
+  );
+  return [...new Set(found)].sort();
+}
+
+/** What there is when the routes are tried. */
+export interface Things {
+  readonly template: string;
+  readonly feed: string;
+  readonly render: string;
+  /** IDs of the columns of the feed. */
+  readonly columns: readonly string[];
+}
+
+/** A request. */
+export interface Attack {
+  /** Below the API; `/api/…`: below the window. */
+  readonly target: string;
+  /** JSON, or bytes as they are. */
+  readonly body: object | Buffer;
+}
+
+/** A body that is hard to read and of no use to any route. @param size about so many bytes. */
+export function smallParts(size: number): object {
+  return { x: Array.from({ length: size / 4 }, () => [0]) };
+}
+
+const picture = { output_format: 'png', width: 10, height: 10, elements: [] };
+/** A document of so many bytes in elements. */
+const largeDocument = (size: number): object => ({
+  ...picture,
+  elements: Array.from({ length: Math.min(9_000, size / 100) }, (_, index) => ({
+    ...{ type: 'text', name: `T${index}`, text: 'x'.repeat(Math.max(1, size / 9_000 - 60)) },
+  })),
+});
+/** A document of so many bytes in parts that nothing is known of. */
+const oddDocument = (size: number): object => ({
+  ...picture,
+  note: Array.from({ length: size / 4 }, () => [0]),
+});
+const ids = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `00000000-0000-4000-8000-${1e11 + index}`);
+const rowsOf = (size: number, columns: readonly string[]): object[] => {
+  const count = Math.min(10_000, size / 100);
+  const value = 'v'.repeat(Math.max(1, size / count / columns.length - 50));
+  const values = Object.fromEntries(columns.map((id) => [id, value]));
+  return Array.from({ length: count }, (_, index) => ({ id: `r${index}`, values }));
+};
+const tableOf = (size: number): Buffer => {
+  const line = Array.from({ length: 50 }, () => 'v').join(',');
+  return Buffer.from(
+    `${line.replace(/v/g, () => `c${Math.random()}`)}\n${`${line}\n`.repeat(Math.min(9_999, size / 100))}`,
+  );
+};
+
+type Attacks = (things: Things, size: number) => readonly Attack[];
+
+/** With a body that may only be small. */
+const small =
+  (target: (things: Things) => string): Attacks =>
+  (things, size) => [
+    { target: target(things), body: smallParts(size) },
+    { target: target(things), body: smallParts(110_000) },
+  ];
+/** Reads no body. */
+const none =
+  (target: (things: Things) => string): Attacks =>
+  (things) => [{ target: target(things), body: {} }];
+
+/** What is sent to each of `writingRoutes`. */
+export const attacksOn: Readonly<Record<string, Attacks>> = {
+  'api/renders POST /': (_things, size) => [
+    { target: '/v2/renders', body: { ...largeDocument(size) } },
+    { target: '/v1/renders', body: { source: oddDocument(size), dry_run: true } },
+  ],
+  'api/templates POST /': (_things, size) => [
+    { target: '/v2/templates', body: { name: 'Large', source: largeDocument(size) } },
+    { target: '/v2/templates', body: { name: 'Odd', source: oddDocument(size) } },
+  ],
+  'api/templates PATCH /:id': ({ template }, size) => [
+    { target: `/v2/templates/${template}`, body: { source: largeDocument(size) } },
+  ],
+  'window/app POST /renderer/start': none(() => '/api/renderer/start'),
+  'window/app POST /store/test': none(() => '/api/store/test'),
+  'window/app POST /encoder/find': none(() => '/api/encoder/find'),
+  'window/archive POST /renders/zip': (_things, size) => [
+    {
+      target: '/api/renders/zip',
+      body: { files: ids(Math.min(10_000, size / 100)).map((id) => ({ id, name: 'n' })) },
+    },
+    { target: '/api/renders/zip', body: { files: Array.from({ length: size / 4 }, () => [0]) } },
+  ],
+  'window/drafts PUT /:id': ({ template }, size) => [
+    {
+      target: `/api/editor/${template}`,
+      body: { name: 'A', tags: [], base: 1, source: largeDocument(size) },
+    },
+  ],
+  'window/drafts PUT /:id/draft': ({ template }, size) => [
+    {
+      target: `/api/editor/${template}/draft`,
+      body: { name: 'A', tags: [], base: 1, text: '"\\\n'.repeat(size / 8) },
+    },
+    { target: `/api/editor/${template}/draft`, body: smallParts(size) },
+  ],
+  'window/drafts POST /:id/renders': ({ template }, size) => [
+    { target: `/api/editor/${template}/renders`, body: { source: largeDocument(size) } },
+  ],
+  'window/feeds POST /feeds': (_things, size) => [
+    { target: '/api/feeds?name=Table', body: tableOf(size) },
+  ],
+  'window/feeds PUT /feeds/:id/table': ({ feed }, size) => [
+    { target: `/api/feeds/${feed}/table`, body: tableOf(size) },
+  ],
+  'window/feeds PUT /feeds/:id/rows': ({ feed, columns }, size) => [
+    { target: `/api/feeds/${feed}/rows`, body: smallParts(size) },
+    { target: `/api/feeds/${feed}/rows`, body: { rows: rowsOf(size, columns) } },
+  ],
+  'window/feeds PATCH /feeds/:id': ({ feed, template }, size) => [
+    ...small(() => `/api/feeds/${feed}`)({ feed, template, render: '', columns: [] }, size),
+    { target: `/api/feeds/${feed}`, body: { template } },
+  ],
+  'window/feeds POST /feeds/:id/render': ({ feed }, size) => [
+    {
+      target: `/api/feeds/${feed}/render`,
+      body: { rows: ids(Math.min(10_000, size / 40)) },
+    },
+    { target: `/api/feeds/${feed}/render`, body: { rows: ['r1', 'r2'] } },
+    { target: `/api/feeds/${feed}/render`, body: { rows: [smallParts(size)] } },
+  ],
+  'window/media POST /media': (_things, size) => [
+    { target: '/api/media?name=a.png', body: Buffer.alloc(size, 'x') },
+  ],
+  'window/preview POST /preview': (_things, size) => [
+    {
+      target: '/api/preview',
+      body: { client: 'a', time: 0, source: largeDocument(size) },
+    },
+    {
+      target: '/api/preview',
+      body: { client: 'b', time: 0, source: oddDocument(size), hidden: ids(2_000) },
+    },
+  ],
+  'window/preview POST /preview/start': none(() => '/api/preview/start'),
+  'window/projects POST /projects': small(() => '/api/projects'),
+  'window/projects PATCH /projects/:id': small(() => '/api/projects/default'),
+  'window/projects POST /projects/:id/secret': none(() => '/api/projects/default/secret'),
+  'window/projects POST /projects/:id/keys': small(() => '/api/projects/default/keys'),
+  'window/renders POST /renders/:id/cancel': none(({ render }) => `/api/renders/${render}/cancel`),
+  'window/renders POST /renders/:id/again': none(({ render }) => `/api/renders/${render}/again`),
+  'window/renders POST /renders/remove': (_things, size) => [
+    { target: '/api/renders/remove', body: { ids: ids(Math.min(100_000, size / 40)) } },
+    { target: '/api/renders/remove', body: smallParts(size) },
+  ],
+  'window/requests PATCH /requests': small(() => '/api/requests'),
+  'window/settings POST /renders/:id/move': small(({ render }) => `/api/renders/${render}/move`),
+  'window/settings POST /queue/pause': none(() => '/api/queue/pause'),
+  'window/settings POST /queue/pause-after/:id': none(
+    ({ render }) => `/api/queue/pause-after/${render}`,
+  ),
+  'window/settings POST /queue/resume': none(() => '/api/queue/resume'),
+  'window/settings POST /output/look': none(() => '/api/output/look'),
+  'window/settings POST /power/overrule': none(() => '/api/power/overrule'),
+  'window/settings PATCH /settings': small(() => '/api/settings'),
+  'window/settings POST /api-listener': small(() => '/api/api-listener'),
+  'window/settings POST /settings/ffmpeg-test': small(() => '/api/settings/ffmpeg-test'),
+  'window/settings POST /settings/port-test': small(() => '/api/settings/port-test'),
+  'window/settings POST /deliveries/:id/retry': none(() => '/api/deliveries/none/retry'),
+  'window/settings PUT /preferences': small(() => '/api/preferences'),
+  'window/templates POST /templates': (_things, size) => [
+    {
+      target: '/api/templates',
+      body: { project: 'default', name: 'Large', source: largeDocument(size) },
+    },
+  ],
+  'window/templates POST /templates/:id/duplicate': small(
+    ({ template }) => `/api/templates/${template}/duplicate`,
+  ),
+  'window/templates PATCH /templates/:id': small(({ template }) => `/api/templates/${template}`),
+  'window/templates POST /templates/:id/render': none(
+    ({ template }) => `/api/templates/${template}/render`,
+  ),
+  'window/templates POST /deleted-templates/:id/restore': none(
+    () => '/api/deleted-templates/none/restore',
+  ),
+};
