@@ -42,6 +42,11 @@ export function textOf(object: JsonObject | JsonText): string {
   return object instanceof JsonText ? object.text : JSON.stringify(object);
 }
 
+/** An object as one that stays text. */
+export function asText(object: JsonObject | JsonText): JsonText {
+  return object instanceof JsonText ? object : new JsonText(JSON.stringify(object));
+}
+
 /** An object as a value. */
 export function valueOf(object: JsonObject | JsonText): JsonObject {
   return object instanceof JsonText ? object.value : object;

@@ -176,6 +176,11 @@ export const errorCatalogue = {
     sentence: 'There is no template with the ID {id} in this project.',
     help: 'The template was deleted, or the ID belongs to another project. GET /v2/templates lists what there is.',
   },
+  template_damaged: {
+    status: 500,
+    sentence: 'The document of the template {id} is missing or damaged on the disk.',
+    help: 'The log says what is wrong with its file. Save the template anew, or bring the file back from a backup of the data folder.',
+  },
   render_not_found: {
     status: 404,
     sentence: 'There is no render with the ID {id}.',

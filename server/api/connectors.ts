@@ -22,7 +22,7 @@ export function connectorRoutes({ templates, desk, project }: Services): Router 
     const { 'template-id': id } = parseParameters(templateFieldsQuery, request.query);
     const template = templates.find(id.toLowerCase());
     if (!template) throw new ApiError('template_not_found', { id });
-    const fields = (await desk.fieldsOf(template.document)).map(mapperField);
+    const fields = (await desk.fieldsOf(await templates.readDocument(template))).map(mapperField);
     response.json({ fields } satisfies MapperFields);
   });
 

@@ -90,6 +90,7 @@ const createRefusals: readonly ErrorCode[] = [
   'too_many_elements',
   'asks_too_much',
   'template_not_found',
+  'template_damaged',
   'out_of_credits',
 ];
 
@@ -172,7 +173,7 @@ export const operations: readonly Operation[] = [
     topic: 'templates',
     summary: 'Read a template',
     answers: [one(200, fullTemplateAnswer, 'The template with its document.')],
-    refusals: ['template_not_found'],
+    refusals: ['template_not_found', 'template_damaged'],
   },
   {
     id: 'changeTemplate',
@@ -182,7 +183,7 @@ export const operations: readonly Operation[] = [
     summary: 'Change a template',
     body: changeTemplateBody,
     answers: [one(200, fullTemplateAnswer, 'The template as it is now.')],
-    refusals: ['nothing_to_change', 'template_not_found'],
+    refusals: ['nothing_to_change', 'template_not_found', 'template_damaged'],
   },
   {
     id: 'deleteTemplate',
@@ -212,7 +213,7 @@ export const operations: readonly Operation[] = [
     topic: 'templates',
     summary: 'Read a template (for older clients)',
     answers: [one(200, fullTemplateAnswer, 'The same as under /v2.')],
-    refusals: ['template_not_found'],
+    refusals: ['template_not_found', 'template_damaged'],
   },
   {
     id: 'readProject',
@@ -234,7 +235,7 @@ export const operations: readonly Operation[] = [
       "The form that n8n's resource mapper takes. Where elements are marked as dynamic, only theirs are listed, else those of all elements with a name; then the placeholders, and the values of the document.",
     query: templateFieldsQuery,
     answers: [one(200, mapperFieldsAnswer, 'The fields, at most 500.')],
-    refusals: ['invalid_parameter', 'template_not_found'],
+    refusals: ['invalid_parameter', 'template_not_found', 'template_damaged'],
   },
   {
     id: 'listFeeds',

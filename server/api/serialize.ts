@@ -3,7 +3,7 @@ import type { FullTemplateRecord, RenderRecord, TemplateRecord } from '../../sha
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import type { JsonText } from '../json-text.ts';
 import type { StoredRender } from '../store/renders.ts';
-import type { StoredTemplate, TemplateFacts } from '../store/templates.ts';
+import type { TemplateFacts } from '../store/templates.ts';
 
 /** A Render object of which a large part may still be text; see `answerText`. */
 export type WireRender = Omit<RenderRecord, 'modifications'> & {
@@ -59,8 +59,8 @@ export function templateRecord(template: TemplateFacts): TemplateRecord {
 }
 
 /** A template with its document. */
-export function fullTemplateRecord(template: StoredTemplate): WireTemplate {
-  return { ...templateRecord(template), source: template.document };
+export function fullTemplateRecord(template: TemplateFacts, source: JsonText): WireTemplate {
+  return { ...templateRecord(template), source };
 }
 
 /** `2026-11-21 14:02:11.304 +0100`, in the computer's time zone. */

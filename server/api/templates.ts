@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits } from '../../shared/limits.ts';
-import { answerText } from '../json-text.ts';
+import { answerText, asText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import type { Services } from '../services.ts';
 import { bodyOf, largeJsonBody } from './body.ts';
@@ -19,11 +19,12 @@ export function templateReadRoutes({ templates }: Services): Router {
     response.json(list.map(templateRecord));
   });
 
-  routes.get('/:id', (request, response) => {
+  routes.get('/:id', async (request, response) => {
     const { id } = request.params;
     const template = templates.find(id.toLowerCase());
     if (!template) throw new ApiError('template_not_found', { id });
-    response.send(answerText(fullTemplateRecord(template)));
+    const source = await templates.readDocument(template);
+    response.send(answerText(fullTemplateRecord(template, source)));
   });
 
   return routes;
@@ -42,7 +43,7 @@ export function templateWriteRoutes({ templates, events, desk }: Services): Rout
     });
     if (!template) throw new ApiError('template_id_taken', { id: id ?? '' });
     events.emit({ type: 'template.created', template });
-    response.status(201).send(answerText(fullTemplateRecord(template)));
+    response.status(201).send(answerText(fullTemplateRecord(template, asText(given.source))));
   });
 
   routes.patch('/:id', jsonBody);
@@ -54,7 +55,8 @@ export function templateWriteRoutes({ templates, events, desk }: Services): Rout
     const template = await templates.change(id.toLowerCase(), given);
     if (!template) throw new ApiError('template_not_found', { id });
     events.emit({ type: 'template.updated', template });
-    response.send(answerText(fullTemplateRecord(template)));
+    const source = given.source ? asText(given.source) : await templates.readDocument(template);
+    response.send(answerText(fullTemplateRecord(template, source)));
   });
 
   routes.delete('/:id', async (request, response) => {

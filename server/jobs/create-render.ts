@@ -166,7 +166,10 @@ const charactersAtOnce = 5 * documentLimits.characters;
 
 async function plan(context: CreateContext, order: RenderOrder): Promise<Planned> {
   const template = findTemplate(context.templates, order.origin);
-  const source = 'source' in order.origin ? order.origin.source : template?.document;
+  const source =
+    'source' in order.origin
+      ? order.origin.source
+      : template && (await context.templates.readDocument(template));
   if (!source) throw new Error('a render order has neither a template nor a source');
   const { outputFormat, frameRate, transcripts, strict, request: asked } = order;
   const prepared = await context.desk.prepare({

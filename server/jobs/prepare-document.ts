@@ -54,6 +54,8 @@ export interface PreparedDocument {
   /** How many more there are of each. */
   readonly unlisted: Readonly<Record<Problem['severity'], number>>;
   readonly shown: ShownFacts;
+  /** Seconds: how long it says that it is, and which moment it names for a picture of it. */
+  readonly times: { readonly duration?: number; readonly snapshot?: number };
   /** What it says most prominently; null where nothing is said. */
   readonly title: string | null;
 }
@@ -130,6 +132,10 @@ function describe(
     subtitled: isSubtitled(source),
     ...{ problems, unlisted },
     shown: shownOf(source),
+    times: {
+      ...(typeof source.duration === 'number' && { duration: source.duration }),
+      ...(typeof source.snapshot_time === 'number' && { snapshot: source.snapshot_time }),
+    },
     title: titleOf(source),
   };
 }

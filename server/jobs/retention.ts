@@ -54,9 +54,11 @@ export class Retention {
     };
     look();
     const { store, clock, log } = this.#options;
-    store.renders.removeStrays(clock.now()).catch((error: unknown) => {
-      log('warning', 'retention', describeError(error));
-    });
+    for (const kind of [store.renders, store.templates]) {
+      kind.removeStrays(clock.now()).catch((error: unknown) => {
+        log('warning', 'retention', describeError(error));
+      });
+    }
     this.#timer = setInterval(look, retention.checkEvery).unref();
   }
 

@@ -89,11 +89,14 @@ async function* linesOf(handle: FileHandle): AsyncGenerator<readonly Line[]> {
 }
 
 /**
- * Reads the records of a data file. One that is missing beside the rest of a rewrite (`FILE~`) is put in its place first.
+ * Reads the records of a data file. `keep` says what is kept of each, where they are too long to be held together. One that is missing beside the rest of a rewrite (`FILE~`) is put in its place first.
  *
  * @throws what the disk says.
  */
-export async function readDataFile(file: string): Promise<DataFile> {
+export async function readDataFile(
+  file: string,
+  keep: (record: Readonly<Record<string, unknown>>, line: Line) => unknown = (record) => record,
+): Promise<DataFile> {
   const records = new Map<string, unknown>();
   const sizes = new Map<string, number>();
   const found = { records, sizes, damaged: 0, torn: false, unended: false };
@@ -116,7 +119,7 @@ export async function readDataFile(file: string): Promise<DataFile> {
           records.delete(_id);
           sizes.delete(_id);
         } else {
-          records.set(_id, value);
+          records.set(_id, keep(value, line));
           sizes.set(_id, line.length + 1);
         }
       }

@@ -7,14 +7,15 @@ import path from 'node:path';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { StartError } from '../start-error.ts';
-import { parseLine, readDataFile, readLines } from './data-file.ts';
+import { parseLine, readDataFile, readLines, type DataFile } from './data-file.ts';
 import { errorCode, writeInParts, writeWhole } from './files.ts';
 import { firstProject } from './projects.ts';
 import { requestTexts, type RenderRequest } from './renders.ts';
 import { needsRepair, repairDataFile, type StoreNotice } from './repair.ts';
+import { isLong, writeUpgraded } from './template-files.ts';
 
 /** The form of the data files that this version writes. Raise it with every change that an older version can't read. */
-export const currentFormat = 3;
+export const currentFormat = 4;
 /** Backups that are kept, of those made before an upgrade and of the daily ones. */
 const keptUpgrades = 3;
 const keptDays = 7;
@@ -63,6 +64,15 @@ const steps: Readonly<Record<number, (folder: string) => Promise<readonly StoreN
       return { ...record, request: texts.text, modificationsBytes };
     });
   },
+  // Long documents of templates, too. Of what was overtaken nothing is kept: it would be a file for each version.
+  3: (folder) =>
+    changeRecords(path.join(folder, 'templates.db'), async (record, isLast) => {
+      const { source, ...facts } = record;
+      if (!isLast) return null;
+      if (typeof source !== 'string' || !isLong(source)) return record;
+      const file = await writeUpgraded(folder, String(record._id), source);
+      return { ...facts, file: { ...file } };
+    }),
 };
 
 /**
@@ -206,25 +216,33 @@ async function readFormat(file: string): Promise<number | null> {
 /**
  * Rewrites a data file record by record, however long it is; the database's own notes (removals, indexes) stay as they are.
  *
- * @param change gets every state of a record that the file has.
+ * @param change gets every state of a record that the file has, and whether it is the last; null leaves it out.
  * @returns what had to be repaired for it.
  */
 async function changeRecords(
   file: string,
-  change: (record: JsonObject) => JsonObject | Promise<JsonObject>,
+  change: (record: JsonObject, isLast: boolean) => JsonObject | null | Promise<JsonObject | null>,
 ): Promise<readonly StoreNotice[]> {
   const notices: StoreNotice[] = [];
-  const found = await readDataFile(file);
+  // Where the last state of each begins: all of them together may be too much to be held in memory.
+  const look = (): Promise<DataFile> => readDataFile(file, (_record, line) => line.start);
+  let found = await look();
   if (found.length === null) return notices;
-  if (needsRepair(found)) notices.push(await repairDataFile(file, found, new Date()));
+  if (needsRepair(found)) {
+    notices.push(await repairDataFile(file, found, new Date()));
+    found = await look();
+  }
   await writeInParts(file, async (add) => {
     for await (const lines of readLines(file)) {
       const changed: string[] = [];
       for (const line of lines) {
         const record = parseLine(line);
         if (!isJsonObject(record)) continue;
-        const ours = typeof record._id === 'string' && record.$$deleted !== true;
-        changed.push(`${JSON.stringify(ours ? await change(record) : record)}\n`);
+        const { _id: id } = record;
+        const ours = typeof id === 'string' && record.$$deleted !== true;
+        const isLast = ours && found.records.get(id) === line.start;
+        const made = ours ? await change(record, isLast) : record;
+        if (made) changed.push(`${JSON.stringify(made)}\n`);
       }
       await add(changed.join(''));
     }

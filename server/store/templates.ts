@@ -1,31 +1,57 @@
 /**
  * Templates: named documents. Deleting marks them; they go for good when their time in the bin is over. The document is
- * stored as JSON text, so that any key and any value comes back as it was sent.
+ * stored as JSON text, so that any key and any value comes back as it was sent; a long one is a file (template-files.ts).
  */
 import path from 'node:path';
 import { z } from 'zod';
-import type { Source } from '../../shared/renderscript/source.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { outputFormats, type Source } from '../../shared/renderscript/source.ts';
 import { JsonText, textOf } from '../json-text.ts';
 import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
 import type { StoreHealth } from './health.ts';
 import type { StoreNotice } from './repair.ts';
+import {
+  isLong,
+  openTemplateFiles,
+  type DocumentFile,
+  type TemplateFiles,
+} from './template-files.ts';
 
-const templateDoc = z.object({
-  _id: z.string(),
-  /** The ID of the project that it belongs to. */
-  project: z.string(),
-  name: z.string(),
-  tags: z.array(z.string()),
-  /** Times in ms since 1970. */
-  createdAt: z.number(),
-  updatedAt: z.number(),
-  /** Present in the bin only. */
-  deletedAt: z.number().optional(),
-  /** JSON text of the document. */
-  source: z.string(),
+const seenFacts = z.object({
+  /** The version of the program that looked. */
+  by: z.string(),
+  outputFormat: z.enum(outputFormats).optional(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  duration: z.number().optional(),
+  hasErrors: z.literal(true).optional(),
 });
+
+/** What lists show of a long document, so that it is not read for each list. */
+export type SeenFacts = z.infer<typeof seenFacts>;
+
+const templateDoc = z
+  .object({
+    _id: z.string(),
+    /** The ID of the project that it belongs to. */
+    project: z.string(),
+    name: z.string(),
+    tags: z.array(z.string()),
+    /** Times in ms since 1970. */
+    createdAt: z.number(),
+    updatedAt: z.number(),
+    /** Present in the bin only. */
+    deletedAt: z.number().optional(),
+    /** JSON text of the document; absent where it is a file. */
+    source: z.string().optional(),
+    /** That file: a new one for each version, so that a crash leaves the old or the new. */
+    file: z.object({ name: z.string(), bytes: z.number() }).optional(),
+    /** What was found out about a document that is a file. */
+    seen: seenFacts.optional(),
+  })
+  .refine(({ source, file }) => source !== undefined || file !== undefined);
 
 type TemplateDoc = z.infer<typeof templateDoc>;
 
@@ -41,12 +67,12 @@ export interface TemplateFacts {
 
 /** A stored template. */
 export interface StoredTemplate extends TemplateFacts {
-  /** Its document, taken apart when it is first asked for. */
-  readonly source: Source;
+  /** Its document, or where that is; `readDocument` gives it in either case. */
+  readonly document: JsonText | DocumentFile;
+  /** See SeenFacts. */
+  readonly seen?: SeenFacts;
   /** The document is one that was not saved; never so in the store. */
   readonly isDraft?: true;
-  /** The same as it is stored. */
-  readonly document: JsonText;
 }
 
 /** What can be changed of a template. */
@@ -60,6 +86,7 @@ export interface TemplateChange {
 export interface ProjectTemplates {
   find(id: string): StoredTemplate | null;
   list(tags?: readonly string[]): StoredTemplate[];
+  readDocument(template: StoredTemplate): Promise<JsonText>;
   insert(id: string, template: Required<TemplateChange>): Promise<StoredTemplate>;
   insertNew(id: string, template: Required<TemplateChange>): Promise<StoredTemplate | null>;
   change(id: string, change: TemplateChange): Promise<StoredTemplate | null>;
@@ -69,16 +96,25 @@ export interface ProjectTemplates {
 /** The templates of the data folder, of all projects. Deleted ones are invisible to everything but `listDeleted` and `purge`. */
 export class TemplateStore {
   readonly #collection: Collection<TemplateDoc>;
+  readonly #files: TemplateFiles;
   readonly #clock: Clock;
+  readonly #log: Log;
   /** IDs that are being stored. */
   readonly #taking = new Set<string>();
 
-  private constructor(collection: Collection<TemplateDoc>, clock: Clock) {
+  private constructor(
+    collection: Collection<TemplateDoc>,
+    files: TemplateFiles,
+    clock: Clock,
+    log: Log,
+  ) {
     this.#collection = collection;
+    this.#files = files;
     this.#clock = clock;
+    this.#log = log;
   }
 
-  /** Opens `templates.db` in a folder. */
+  /** Opens `templates.db` and `template-documents/` in a folder. */
   static async open(
     folder: string,
     log: Log,
@@ -86,10 +122,8 @@ export class TemplateStore {
     health?: StoreHealth,
   ): Promise<TemplateStore> {
     const file = path.join(folder, 'templates.db');
-    return new TemplateStore(
-      await Collection.open({ file, schema: templateDoc, log, health }),
-      clock,
-    );
+    const collection = await Collection.open({ file, schema: templateDoc, log, health });
+    return new TemplateStore(collection, await openTemplateFiles(folder, log, health), clock, log);
   }
 
   get notices(): readonly StoreNotice[] {
@@ -105,6 +139,7 @@ export class TemplateStore {
     return {
       find,
       list: (tags) => this.list(tags, project),
+      readDocument: (template) => this.readDocument(template),
       insert: (id, template) => this.insert(project, id, template),
       insertNew: (id, template) => this.insertNew(project, id, template),
       change: async (id, change) => (find(id) ? this.change(id, change) : null),
@@ -129,6 +164,49 @@ export class TemplateStore {
       .map(fromDoc);
   }
 
+  /** The document of a template. @throws ApiError `template_damaged`; the log says why. */
+  async readDocument(template: StoredTemplate): Promise<JsonText> {
+    const { document } = template;
+    if (document instanceof JsonText) return document;
+    // Written by insert(), change() or the upgrade, in one piece.
+    return new JsonText((await this.#readFile(template.id, document)).toString('utf8'));
+  }
+
+  /** True when the JSON of a document has a word in it. One that can't be read has none. */
+  async hasWord({ id, document }: StoredTemplate, word: string): Promise<boolean> {
+    if (document instanceof JsonText) return document.text.includes(word);
+    const content = await this.#readFile(id, document).catch(() => null);
+    return content?.includes(word) === true;
+  }
+
+  async #readFile(id: string, file: DocumentFile): Promise<Buffer> {
+    try {
+      return await this.#files.read(file);
+    } catch (error) {
+      // It may have been replaced since the template was found.
+      const now = this.#collection.find(id)?.file;
+      if (now && now.name !== file.name) return this.#readFile(id, now);
+      this.#log('error', 'store', `The document of template ${id}: ${describeError(error)}`);
+      throw new ApiError('template_damaged', { id });
+    }
+  }
+
+  /**
+   * Keeps what was found out about a long document, unless it was replaced meanwhile.
+   *
+   * @returns the template with it, or null. @throws ApiError `cannot_save`.
+   */
+  async noteFacts(
+    { id, document }: StoredTemplate,
+    seen: SeenFacts,
+  ): Promise<StoredTemplate | null> {
+    if (document instanceof JsonText) return null;
+    const changed = await this.#collection.change(id, (doc) =>
+      doc.file?.name === document.name ? { ...doc, seen } : null,
+    );
+    return changed && fromDoc(changed);
+  }
+
   /** Stores a new template. @throws ApiError `cannot_save`. */
   async insert(
     project: string,
@@ -137,7 +215,13 @@ export class TemplateStore {
   ): Promise<StoredTemplate> {
     const now = this.#clock.now();
     const doc = { _id: id, project, name, tags: unique(tags), createdAt: now, updatedAt: now };
-    return fromDoc(await this.#collection.insert({ ...doc, source: textOf(source) }));
+    const content = await this.#keep(source);
+    try {
+      return fromDoc(await this.#collection.insert({ ...doc, ...content }));
+    } catch (error) {
+      await this.#files.remove(content.file);
+      throw error;
+    }
   }
 
   /**
@@ -170,19 +254,45 @@ export class TemplateStore {
     { name, tags, source }: TemplateChange,
     base: number | null = null,
   ): Promise<StoredTemplate | null> {
-    const changed = await this.#collection.change(id, (doc) =>
-      doc.deletedAt === undefined && (base === null || doc.updatedAt === base)
-        ? {
-            ...doc,
-            ...(name !== undefined && { name }),
-            ...(tags !== undefined && { tags: unique(tags) }),
-            ...(source !== undefined && { source: textOf(source) }),
-            // Never earlier than before, also when the clock was set back.
-            updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
-          }
-        : null,
-    );
-    return changed && fromDoc(changed);
+    const before = this.#collection.find(id);
+    const isMeant = (doc: TemplateDoc | null): doc is TemplateDoc =>
+      doc?.deletedAt === undefined && doc !== null && (base === null || doc.updatedAt === base);
+    if (!isMeant(before)) return null;
+    const content = source === undefined ? undefined : await this.#keep(source);
+    if (content) await this.#files.touch(before.file);
+    // What no record has in the end: the new one, unless it takes the place of an old one.
+    let unused = content?.file;
+    try {
+      const changed = await this.#collection.change(id, (doc) => {
+        if (!isMeant(doc)) return null;
+        const { source: oldText, file: oldFile, seen, ...facts } = doc;
+        if (content) unused = oldFile;
+        return {
+          ...facts,
+          ...(content ?? {
+            ...(oldText !== undefined && { source: oldText }),
+            ...(oldFile && { file: oldFile }),
+            ...(seen && { seen }),
+          }),
+          ...(name !== undefined && { name }),
+          ...(tags !== undefined && { tags: unique(tags) }),
+          // Never earlier than before, also when the clock was set back.
+          updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
+        };
+      });
+      await this.#files.leave(unused);
+      return changed && fromDoc(changed);
+    } catch (error) {
+      // The record is the old one.
+      await this.#files.leave(content?.file);
+      throw error;
+    }
+  }
+
+  /** Where a document is kept: in the record, or in a file that is written now. @throws ApiError `cannot_save`. */
+  async #keep(source: Source | JsonText): Promise<Pick<TemplateDoc, 'source' | 'file'>> {
+    const text = textOf(source);
+    return isLong(text) ? { file: await this.#files.write(text) } : { source: text };
   }
 
   /** Puts a template into the bin. @returns false when there is no such template. @throws ApiError `cannot_save`. */
@@ -211,7 +321,15 @@ export class TemplateStore {
 
   /** Removes a template for good. */
   async purge(id: string): Promise<void> {
+    const file = this.#collection.find(id)?.file;
     await this.#collection.remove(id);
+    await this.#files.remove(file);
+  }
+
+  /** Removes documents that no template has and no backup can want. @param before ms since 1970: the start of the program. */
+  async removeStrays(before: number): Promise<void> {
+    const known = new Set(this.#collection.all().flatMap(({ file }) => file?.name ?? []));
+    await this.#files.removeStrays((name) => known.has(name), before);
   }
 
   close(): Promise<void> {
@@ -228,16 +346,14 @@ const read = new WeakMap<TemplateDoc, StoredTemplate>();
 function fromDoc(doc: TemplateDoc): StoredTemplate {
   const known = read.get(doc);
   if (known) return known;
-  const { _id, project, name, tags, createdAt, updatedAt, source } = doc;
-  // Written by insert() and change() from a checked object.
-  const document = new JsonText(source);
+  const { _id, project, name, tags, createdAt, updatedAt, source, file, seen } = doc;
+  // One of the two is there; the text was written by insert() and change() from a checked object.
+  const document = file ?? new JsonText(source ?? '{}');
   // Unique also where an earlier version stored them otherwise.
   const template = {
     ...{ id: _id, project, name, tags: unique(tags), createdAt, updatedAt },
     document,
-    get source() {
-      return document.value;
-    },
+    ...(seen && { seen }),
   };
   read.set(doc, template);
   return template;

@@ -65,7 +65,14 @@ export function createWindowApp(
   app.use(fileRoutes({ renders: services.store.renders, files: services.files }));
   const archives = archiveRoutes(services);
   app.use(archives.fetching);
-  const thumbnails = new Thumbnails(previews, thumbnailFolder, services.log);
+  const { desk, store, log } = services;
+  const thumbnails = new Thumbnails({
+    ...{ previews, log, folder: thumbnailFolder },
+    prepare: async (template) =>
+      desk.prepare({
+        ...{ source: await store.templates.readDocument(template), scaling: {}, hints: false },
+      }),
+  });
   const drafts = createDraftFiles(draftFolder, services.log);
   // What was not saved of a template goes with it, once it is gone for good.
   const unfollow = services.events.subscribe((happening) => {

@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.
 import { bodyOf, bytesOf, jsonBytes, largeJsonBody } from '../api/body.ts';
 import { answerCreate, createBody } from '../api/renders.ts';
 import type { DraftFiles } from './draft-files.ts';
-import { answerText, JsonText } from '../json-text.ts';
+import { answerText, asText, JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/templates.ts';
@@ -49,7 +49,7 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
     const template = found(request.params.id);
     const opened: Record<keyof OpenedTemplate, unknown> = {
       template: windowTemplate(template),
-      source: template.document,
+      source: await store.templates.readDocument(template),
       draft: await drafts.read(template.id),
     };
     response.type('json').send(answerText(opened));
@@ -62,12 +62,14 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
     const template = await store.templates.change(id, change, base);
     if (!template) {
       // Someone else's change came first, or it is gone.
-      response.type('json').send(saveAnswer(found(id), true));
+      const theirs = found(id);
+      const source = await store.templates.readDocument(theirs);
+      response.type('json').send(saveAnswer(theirs, source, true));
       return;
     }
     events.emit({ type: 'template.updated', template });
     await drafts.remove(id);
-    response.type('json').send(saveAnswer(template, false));
+    response.type('json').send(saveAnswer(template, asText(change.source), false));
   });
 
   routes.put('/:id/draft', jsonBytes);
@@ -93,8 +95,7 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
       return;
     }
     // A document that was not saved: the render belongs to its template all the same.
-    const document = source instanceof JsonText ? source : new JsonText(JSON.stringify(source));
-    const draft: StoredTemplate = draftOf(template, document);
+    const draft = draftOf(template, asText(source));
     const templates = { ...project.templates, find: () => draft };
     const order = { ...body, template_id: template.id };
     await answerCreate({ ...project, templates }, order, services.apiUrl(), response);
@@ -108,19 +109,13 @@ function draftOf(
   { id, project, name, tags, createdAt, updatedAt }: StoredTemplate,
   document: JsonText,
 ): StoredTemplate {
-  return {
-    ...{ id, project, name, tags, createdAt, updatedAt, document },
-    isDraft: true,
-    get source() {
-      return document.value;
-    },
-  };
+  return { id, project, name, tags, createdAt, updatedAt, document, isDraft: true };
 }
 
 /** As JSON. */
-function saveAnswer(template: StoredTemplate, conflict: boolean): string {
+function saveAnswer(template: StoredTemplate, source: JsonText, conflict: boolean): string {
   const answer: Record<keyof SaveAnswer, unknown> = {
-    ...{ conflict, template: windowTemplate(template), source: template.document },
+    ...{ conflict, template: windowTemplate(template), source },
   };
   return answerText(answer);
 }

@@ -117,7 +117,8 @@ export function feedWindowRoutes(services: ServerServices): Router {
     }
     const template = templates.inProject(feed.project).find(given.template);
     if (!template) throw new ApiError('template_not_found', { id: given.template });
-    const mapped = await desk.mapColumns(columns ?? feed.columns, template.document);
+    const document = await templates.readDocument(template);
+    const mapped = await desk.mapColumns(columns ?? feed.columns, document);
     response.json(windowFeed(sure(await feeds.change(id, { ...given, columns: mapped }), id)));
   });
 

@@ -44,10 +44,13 @@ export function mediaRoutes(
   });
 
   /** Names of the templates of all projects that read the file. */
-  routes.get('/media/:id/uses', (request, response) => {
+  routes.get('/media/:id/uses', async (request, response) => {
     const word = `"media:${sure(request.params.id).id}"`;
-    const used = templates.list().filter(({ source }) => JSON.stringify(source).includes(word));
-    response.json(used.map(({ name }) => name));
+    const names: string[] = [];
+    for (const template of templates.list()) {
+      if (await templates.hasWord(template, word)) names.push(template.name);
+    }
+    response.json(names);
   });
 
   routes.get('/media/:id/thumbnail', async (request, response) => {

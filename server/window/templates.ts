@@ -16,8 +16,9 @@ import { describeError } from '../log.ts';
 import { parseParameters } from '../parameters.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/templates.ts';
-import { learnFacts, windowRender, windowTemplate } from './view.ts';
+import { learnLong, learnShort } from './template-facts.ts';
 import type { Thumbnails } from './thumbnails.ts';
+import { windowRender, windowTemplate } from './view.ts';
 
 const words = {
   name: `a string of 1 to ${limits.nameLength} characters`,
@@ -60,14 +61,23 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
     return template;
   };
 
+  let learning: Promise<void> | null = null;
+  /** Lists don't wait for what is found out about long documents: windows are told as it comes. */
+  const learn = (): void => {
+    learning ??= learnLong(templates, services.desk, (template) =>
+      events.emit({ type: 'template.updated', template }),
+    )
+      .catch((error: unknown) => services.log('warning', 'templates', describeError(error)))
+      .finally(() => (learning = null));
+  };
   // By the time a window asks, most of them are known.
-  const learn = async (): Promise<void> => learnFacts(templates.list(), services.desk);
-  learn().catch((error: unknown) => services.log('warning', 'templates', describeError(error)));
+  void learnShort(templates.list()).then(learn);
 
   routes.get('/templates', async (_request, response) => {
     const eventNumber = events.number;
     const list = templates.list();
-    await learnFacts(list, services.desk);
+    await learnShort(list);
+    learn();
     response.json({ templates: list.map(windowTemplate), eventNumber } satisfies TemplateList);
   });
 
@@ -82,8 +92,10 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
   routes.post('/templates/:id/duplicate', async (request, response) => {
     const { id } = request.params;
     const given = parseParameters(z.object({ name }), bodyOf(request));
-    const { project, tags: same, document } = sure(templates.find(id), id);
-    const copy = await insert(project, { name: given.name, tags: same, source: document });
+    const template = sure(templates.find(id), id);
+    const { project, tags: same } = template;
+    const source = await templates.readDocument(template);
+    const copy = await insert(project, { name: given.name, tags: same, source });
     response.status(201).json(windowTemplate(copy));
   });
 

@@ -4,8 +4,9 @@
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { validate } from '../../shared/renderscript/validate.ts';
+import type { PreparedDocument } from '../jobs/prepare-document.ts';
 import type { PreviewService } from '../jobs/preview.ts';
+import { JsonText } from '../json-text.ts';
 import type { Log } from '../log.ts';
 import { writeWhole } from '../store/files.ts';
 import type { StoredTemplate } from '../store/templates.ts';
@@ -22,9 +23,20 @@ interface Running {
   readonly askers: Set<AbortSignal>;
 }
 
+/** What pictures are made with. */
+export interface ThumbnailOptions {
+  readonly previews: Pick<PreviewService, 'draw'>;
+  /** Reads and checks the document of a template. */
+  readonly prepare: (template: StoredTemplate) => Promise<PreparedDocument>;
+  /** Where the pictures are kept; made when missing. */
+  readonly folder: string;
+  readonly log: Log;
+}
+
 /** Pictures of templates. */
 export class Thumbnails {
-  readonly #previews: Pick<PreviewService, 'draw'>;
+  readonly #previews: ThumbnailOptions['previews'];
+  readonly #prepare: ThumbnailOptions['prepare'];
   readonly #folder: string;
   readonly #log: Log;
   /** Each waits for the one before. */
@@ -34,9 +46,9 @@ export class Thumbnails {
   /** Files that could not be drawn in this run: asking again would give the same. */
   readonly #failed = new Set<string>();
 
-  /** @param folder Where the pictures are kept; made when missing. */
-  constructor(previews: Pick<PreviewService, 'draw'>, folder: string, log: Log) {
+  constructor({ previews, prepare, folder, log }: ThumbnailOptions) {
     this.#previews = previews;
+    this.#prepare = prepare;
     this.#folder = folder;
     this.#log = log;
   }
@@ -69,20 +81,22 @@ export class Thumbnails {
     return picture;
   }
 
-  async #draw({ id, source }: StoredTemplate, file: string): Promise<Buffer | null> {
-    if (validate(source).some(({ severity }) => severity === 'error')) return null;
+  async #draw(template: StoredTemplate, file: string): Promise<Buffer | null> {
+    // One that can't be read or asks for too much has no picture.
+    const prepared = await this.#prepare(template).catch(() => null);
+    if (!prepared || prepared.problems.some(({ severity }) => severity === 'error')) return null;
+    const source = new JsonText(prepared.text);
     const ask = (time: number): ReturnType<PreviewService['draw']> =>
       this.#previews.draw({ client: 'thumbnails', source, hidden: [], time, side });
-    const { duration, snapshot_time: chosen } = source;
-    const known = typeof duration === 'number' ? duration * share : 0;
-    let outcome = await ask(typeof chosen === 'number' && chosen >= 0 ? chosen : known);
+    const { duration = 0, snapshot = -1 } = prepared.times;
+    let outcome = await ask(snapshot >= 0 ? snapshot : duration * share);
     // Where the document leaves its length open, the first picture tells it.
     if (outcome.kind === 'drawn' && outcome.facts.time === 0 && outcome.facts.duration > 0) {
       outcome = await ask(outcome.facts.duration * share);
     }
     if (outcome.kind === 'failed') this.#failed.add(file);
     if (outcome.kind !== 'drawn') return null;
-    await this.#keep(id, file, outcome.picture).catch((error: unknown) => {
+    await this.#keep(template.id, file, outcome.picture).catch((error: unknown) => {
       this.#log('warning', 'thumbnails', `${file} can't be written: ${String(error)}`);
     });
     return outcome.picture;

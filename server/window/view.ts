@@ -1,6 +1,5 @@
 /** Stored things as the window shows them (camelCase, with what the public API does not tell). */
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type {
   ListedRecord,
   ServerNotice,
@@ -8,17 +7,14 @@ import type {
   WindowRender,
   WindowTemplate,
 } from '../../shared/api.ts';
-import { deskLimits, retention as kept } from '../../shared/limits.ts';
-import { validate } from '../../shared/renderscript/validate.ts';
+import { retention as kept } from '../../shared/limits.ts';
 import { renderRecord, type WireRender } from '../api/serialize.ts';
-import type { Desk } from '../jobs/desk.ts';
 import { systemFreeBytes } from '../jobs/output-watch.ts';
-import { shownOf, type PreparedDocument } from '../jobs/prepare-document.ts';
-import type { JsonText } from '../json-text.ts';
 import type { ServerServices } from '../services.ts';
 import { placeOf, type StoredRender } from '../store/renders.ts';
 import type { StoreNotice } from '../store/repair.ts';
 import type { StoredTemplate } from '../store/templates.ts';
+import { factsOf } from './template-facts.ts';
 
 /** A render with its progress, if it is being worked on. */
 export function windowRender(
@@ -79,59 +75,6 @@ function picturePathOf({ id, outputFormat, facts }: StoredRender, filePath: stri
 export function windowTemplate(template: StoredTemplate): WindowTemplate {
   const { id, project, name, tags, createdAt, updatedAt } = template;
   return { id, project, name, tags, createdAt, updatedAt, ...factsOf(template) };
-}
-
-type SourceFacts = Pick<
-  WindowTemplate,
-  'outputFormat' | 'width' | 'height' | 'duration' | 'hasErrors'
->;
-
-/** Milliseconds of looking through documents before others have their turn. */
-const slice = 10;
-
-/**
- * Looks through documents that were not looked through yet, a few at a time: for hundreds it takes a second. Large ones are
- * looked through on the desk.
- */
-export async function learnFacts(templates: readonly StoredTemplate[], desk: Desk): Promise<void> {
-  let begun = performance.now();
-  for (const template of templates) {
-    const { document } = template;
-    if (known.has(document)) continue;
-    if (isLarge(document)) {
-      // One that can't be prepared has errors, whatever they are.
-      const prepared = await desk.prepare({ source: document, scaling: {} }).catch(() => null);
-      known.set(document, prepared === null ? { hasErrors: true } : factsIn(prepared));
-    } else {
-      factsOf(template);
-    }
-    if (performance.now() - begun < slice) continue;
-    await setImmediate();
-    begun = performance.now();
-  }
-}
-
-/** Documents are never changed in place, so each is looked through once. */
-const known = new WeakMap<JsonText, SourceFacts>();
-
-/** Those of a large document are there once `learnFacts` has looked through it. */
-function factsOf({ document }: StoredTemplate): SourceFacts {
-  const before = known.get(document);
-  if (before) return before;
-  if (isLarge(document)) return {};
-  const { value } = document;
-  const facts = factsIn({ shown: shownOf(value), problems: validate(value) });
-  known.set(document, facts);
-  return facts;
-}
-
-function isLarge({ text }: JsonText): boolean {
-  return text.length > deskLimits.inlineCharacters;
-}
-
-function factsIn({ shown, problems }: Pick<PreparedDocument, 'shown' | 'problems'>): SourceFacts {
-  const hasErrors = problems.some(({ severity }) => severity === 'error');
-  return { ...shown, ...(hasErrors && { hasErrors }) };
 }
 
 /** The state of the whole server. */

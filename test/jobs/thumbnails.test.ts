@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PreviewOutcome, PreviewQuestion } from '../../server/jobs/preview.ts';
+import { prepareDocument } from '../../server/jobs/prepare-document.ts';
 import { JsonText, valueOf } from '../../server/json-text.ts';
 import type { StoredTemplate } from '../../server/store/templates.ts';
-import { Thumbnails } from '../../server/window/thumbnails.ts';
+import { Thumbnails, type ThumbnailOptions } from '../../server/window/thumbnails.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -19,9 +20,14 @@ const template = (id: string): StoredTemplate => {
   const source = { output_format: 'png', width: 10, height: 10, elements };
   return {
     ...{ id, project: 'default', name: id, tags: [], createdAt: 1, updatedAt: 1 },
-    ...{ source, document: new JsonText(JSON.stringify(source)) },
+    document: new JsonText(JSON.stringify(source)),
   };
 };
+
+const prepare: ThumbnailOptions['prepare'] = ({ document }) =>
+  Promise.resolve(
+    prepareDocument({ source: document instanceof JsonText ? document.value : {}, scaling: {} }),
+  );
 
 /** The engine, with an end of each picture that the test gives. */
 function engine(): {
@@ -49,7 +55,7 @@ function engine(): {
 
 test('a picture that nobody waits for is not begun; others come in their order, once', async () => {
   const { asked, finish, draw } = engine();
-  const thumbnails = new Thumbnails({ draw }, folder, () => undefined);
+  const thumbnails = new Thumbnails({ previews: { draw }, prepare, folder, log: () => undefined });
   const stays = new AbortController().signal;
   const stop = new AbortController();
   const a = thumbnails.of(template('a'), stays);

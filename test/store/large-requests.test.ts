@@ -185,7 +185,7 @@ test('an older store has its large requests put beside the records, after a copy
     expect(JSON.stringify(body.modifications) === JSON.stringify(one)).toBe(true);
   }
   expect(server.running.services.store.notices.map(({ text }) => text)).toEqual([
-    expect.stringMatching(/^The data was brought from format 2 to 3; a copy from before is in /),
+    expect.stringMatching(/^The data was brought from format 2 to 4; a copy from before is in /),
   ]);
   const [copy] = (await readdir(place('backups'))).filter((name) => name.startsWith('upgrade-'));
   expect((await stat(place('backups', copy!, 'renders.db'))).size).toBeGreaterThan(2_000_000);
