@@ -60,7 +60,11 @@ if (given.args.includes('--self-test')) {
 
 async function start(settings: SettingsFile): Promise<void> {
   const log = openLog();
-  settings.reportTo((problem) => log('warning', 'settings', problem));
+  const problems: string[] = [];
+  settings.reportTo((problem) => {
+    problems.push(`${problem}.`);
+    log('warning', 'settings', problem);
+  });
   const ending = new Quitting({
     settings,
     log,
@@ -86,7 +90,11 @@ async function start(settings: SettingsFile): Promise<void> {
   });
   endWithTheSystem(ending);
 
-  server = await startWithData(() => startServer(serverOptions(log)), dataFolder(), log);
+  server = await startWithData(
+    () => startServer(serverOptions(log, [...problems])),
+    dataFolder(),
+    log,
+  );
   if (!server) {
     app.exit(0);
     return;
@@ -98,7 +106,7 @@ async function start(settings: SettingsFile): Promise<void> {
   if (app.isPackaged) await tryParts(settings, log);
 }
 
-function serverOptions(log: Log): ServerOptions {
+function serverOptions(log: Log, notices: readonly string[]): ServerOptions {
   return {
     port: port(),
     dataFolder: dataFolder(),
@@ -106,6 +114,7 @@ function serverOptions(log: Log): ServerOptions {
     rateLimit: true,
     windowFolder: windowFolder(),
     sampleFolder: sampleFolder(),
+    notices,
     forkWorker: forkWorkerProcess,
     readPower,
     log,

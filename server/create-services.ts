@@ -137,6 +137,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     fonts: new FontFamilies(options.forkWorker, engine.fontFolder),
     retention: new Retention({ store, files, events, clock, log }),
     startedConcurrency: options.concurrency ?? 1,
+    startNotices: options.notices ?? [],
     limiter: new RateLimiter(limit(), rateLimit.window, clock),
     requestLog: new RequestLog({
       keys: store.keys,

@@ -51,6 +51,8 @@ export interface ServerOptions {
   readonly freeBytes?: (folder: string) => Promise<number | null>;
   /** Tells how the computer is powered. Default: as the system says. */
   readonly readPower?: ReadPower;
+  /** What the program found wrong before the server's start, in sentences for the window's banner. Default: nothing. */
+  readonly notices?: readonly string[];
   /** What the desk's threads may take. Default: see shared/limits.ts. */
   readonly desk?: DeskOptions;
   readonly forkWorker: ForkWorker;

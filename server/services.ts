@@ -71,6 +71,8 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly dataFolder: string;
   /** Renders that an earlier run, which was not closed properly, left in the middle. */
   readonly recovered: number;
+  /** What was wrong at the start, beside the data: sentences for the window. */
+  readonly startNotices: readonly string[];
   /** Settings that the start names; they can't be changed while it runs. */
   readonly fixedSettings: readonly FixedSetting[];
   readonly started: StartedLists;

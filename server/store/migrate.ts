@@ -116,6 +116,13 @@ export async function backUpDaily(folder: string, now: Date): Promise<void> {
   if (!known.includes(name)) await backUp(folder, name, keptDays);
 }
 
+/** The day of the newest daily backup, as `2026-11-21`; null when there is none. */
+export async function lastBackup(folder: string): Promise<string | null> {
+  const known = await readdir(path.join(folder, 'backups')).catch((): string[] => []);
+  const days = known.flatMap((name) => /^day-([\d-]+)$/.exec(name)?.[1] ?? []);
+  return days.sort().at(-1) ?? null;
+}
+
 /** Copies the records (not the documents of renders, which never change) to `backups/NAME`; removes the oldest of its kind. */
 async function backUp(folder: string, name: string, kept: number): Promise<string> {
   const backups = path.join(folder, 'backups');

@@ -5,12 +5,12 @@ import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { DeliveryStore } from './deliveries.ts';
 import { FeedStore } from './feeds.ts';
-import { StoreHealth } from './health.ts';
+import { reasonOf, StoreHealth } from './health.ts';
 import { KeyStore } from './keys.ts';
 import { MediaStore } from './media.ts';
 import { removeUnfinished } from './files.ts';
 import { lockFolder } from './lock.ts';
-import { backUpDaily, bringUpToDate, findLost, isNewFolder } from './migrate.ts';
+import { backUpDaily, bringUpToDate, findLost, isNewFolder, lastBackup } from './migrate.ts';
 import { ProjectStore } from './projects.ts';
 import type { StoreNotice } from './repair.ts';
 import { RenderStore } from './renders.ts';
@@ -67,8 +67,12 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
     // An upgrade brings files that were not there before.
     if (!isNew && notices.length === 0) notices.push(...(await findLost(folder, dataFiles, today)));
     // A folder without room for a copy is still opened.
-    await backUpDaily(folder, today).catch((error: unknown) => {
-      notices.push({ text: `Today's backup could not be made: ${describeError(error)}` });
+    await backUpDaily(folder, today).catch(async (error: unknown) => {
+      log('warning', 'store', `today’s backup: ${describeError(error)}`);
+      const last = await lastBackup(folder);
+      const since = last === null ? 'There is no backup yet' : `No backup since ${last}`;
+      const text = `${since}: ${reasonOf(error)}. It is tried again at the next start.`;
+      notices.push({ text });
     });
     const health = new StoreHealth(folder, log);
     const settings = await SettingStore.open(folder, log, health);

@@ -79,7 +79,7 @@ export function windowTemplate(template: StoredTemplate): WindowTemplate {
 
 /** The state of the whole server. */
 export async function serverState(services: ServerServices): Promise<ServerState> {
-  const { apiUrl, apiKey, version, queue, files, store, retention } = services;
+  const { apiUrl, apiKey, version, queue, files, store, retention, startNotices } = services;
   const { lowPercent } = services.power;
   const freeBytes = await systemFreeBytes(files.folder);
   const { state, problem } = services.api;
@@ -92,7 +92,10 @@ export async function serverState(services: ServerServices): Promise<ServerState
     outputFolder: files.folder,
     ...(store.health.problem !== null && { storeProblem: store.health.problem }),
     recovered: services.recovered,
-    notices: noticesOf(store.notices, retention.notice),
+    notices: noticesOf(
+      [...store.notices, ...startNotices.map((text) => ({ text }))],
+      retention.notice,
+    ),
   };
 }
 

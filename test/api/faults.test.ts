@@ -4,7 +4,7 @@ import { request as httpRequest, Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { jsonBody } from '../../server/api/body.ts';
 import { answerErrors } from '../../server/api/errors.ts';
 import { plainApp } from '../../server/app.ts';
@@ -34,6 +34,24 @@ const text = (name: string, more: object = {}): object => ({
   name,
   text: 'a',
   ...more,
+});
+
+test('F20 an error that nobody expected is 500 with a reference that the log has; the next request works', async () => {
+  const { templates } = server.running.services.store;
+  const broken = vi.spyOn(templates, 'inProject').mockImplementation(() => {
+    throw new TypeError('secret /home/person/data');
+  });
+  const { status, body, text: answer } = await server.ask('GET', '/v2/templates');
+  broken.mockRestore();
+  const [, reference = 'none'] = /\(reference ([\da-f]{8})\)/.exec(body.hint) ?? [];
+  expect([status, body.hint]).toEqual([
+    500,
+    `Something went wrong in the app (reference ${reference}). The log has the details.`,
+  ]);
+  expect(answer).not.toMatch(/secret|TypeError|\bat /);
+  const line = server.logged.find((one) => one.includes(reference));
+  expect(line).toMatch(/^error api: .*GET \/v2\/templates: TypeError: secret/s);
+  expect((await server.ask('GET', '/v2/templates')).status).toBe(200);
 });
 
 describe('documents and values', () => {

@@ -347,14 +347,23 @@ describe('finished files', () => {
     for (const place of places) expect((await fetch(place)).status, place).toBe(404);
   });
 
-  test('a file that someone deleted is a 404 with its own hint', async () => {
+  test('F35 F36: a file that someone deleted is a 404 with its own hint, one that someone changed is sent as it is', async () => {
     const { body } = await server.ask('POST', '/v2/renders', document());
     await server.ended(body.id);
     await rm(path.join(server.outputFolder, `${body.id}.mp4`));
-    expect((await send(body.url)).body.hint).toBe('The file was deleted from the output folder.');
-    expect((await server.ended(body.id)).status).toBe('succeeded');
+    const gone = await send(body.url);
+    expect([gone.status, gone.body.hint]).toEqual([
+      404,
+      'The file was deleted from the output folder.',
+    ]);
+    expect(await server.ended(body.id)).toMatchObject({ status: 'succeeded', file_size: 1000 });
     await writeFile(path.join(server.outputFolder, `${body.id}.mp4`), 'mine');
     expect((await send(body.url)).text).toBe('mine');
+    // It is the person's file: nothing looks at it again, also after a restart.
+    await server.restart();
+    const { url } = await server.ended(body.id);
+    expect((await send(url)).text).toBe('mine');
+    expect(await server.ended(body.id)).toMatchObject({ status: 'succeeded', file_size: 1000 });
   });
 
   test('carry the cleaned name of the template', async () => {

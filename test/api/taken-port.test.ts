@@ -29,7 +29,7 @@ const free = (): Promise<void> => new Promise((resolve) => other.close(() => res
 const apiOf = async (from: TestServer): Promise<ServerState['api']> =>
   (await from.askWindow('GET', '/api/state')).body.api;
 
-test('the window has its data, and what is wrong with the port', async () => {
+test('F101: the window has its data, and what is wrong with the port', async () => {
   server = await startTestServer({ port: taken });
   const { url, problem } = await apiOf(server);
   expect(url).toBe(`http://127.0.0.1:${taken}`);
@@ -45,7 +45,27 @@ test('the window has its data, and what is wrong with the port', async () => {
   expect((await server.askWindow('GET', '/api/renders')).status).toBe(200);
 });
 
-test('trying again fails while the port is taken and works when it is free', async () => {
+test('F102: a port that is not allowed is refused in words, and the old one is kept', async () => {
+  server = await startTestServer();
+  const stored = async (): Promise<unknown> =>
+    (await server!.askWindow('GET', '/api/settings/all')).body;
+  const before = await stored();
+  for (const port of [80, 0, -1, 1023, 65_536, 70_000, 5000.5, '5000', [5000], true]) {
+    const { status, body } = await server.askWindow('PATCH', '/api/settings', { port });
+    expect([port, status, body.hint]).toEqual([
+      port,
+      400,
+      'Expected a whole number from 1024 to 65535.',
+    ]);
+    expect(await stored()).toEqual(before);
+    expect((await server.ask('GET', '/v2/templates')).status).toBe(200);
+  }
+  const onRequest = await server.askWindow('POST', '/api/api-listener', { port: 80 });
+  expect(onRequest.status).toBe(400);
+  expect((await server.ask('GET', '/v2/templates')).status).toBe(200);
+});
+
+test('F101: trying again fails while the port is taken and works when it is free', async () => {
   server = await startTestServer({ port: taken });
   const again = await server.askWindow('POST', '/api/api-listener', { port: null });
   expect(again.body.api.problem?.port).toBe(taken);
@@ -56,7 +76,7 @@ test('trying again fails while the port is taken and works when it is free', asy
   expect((await server.ask('GET', '/v2/templates')).status).toBe(200);
 });
 
-test('another port for this time answers and is not stored', async () => {
+test('F101: another port for this time answers and is not stored', async () => {
   server = await startTestServer({ port: taken });
   const port = (await apiOf(server)).problem?.freePort ?? 0;
   await server.askWindow('POST', '/api/api-listener', { port });
@@ -66,7 +86,7 @@ test('another port for this time answers and is not stored', async () => {
   expect(body).toMatchObject({ port: null });
 });
 
-test('a stored port that is taken is no reason not to start; another one is stored instead', async () => {
+test('F101: a stored port that is taken is no reason not to start; another one is stored instead', async () => {
   server = await startTestServer();
   await free();
   expect((await server.askWindow('PATCH', '/api/settings', { port: taken })).status).toBe(200);

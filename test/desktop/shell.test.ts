@@ -306,7 +306,7 @@ describe('settings', () => {
   });
 
   test.each(['{"zoom": 1', '[1]', '', '\u0000\u0000'])(
-    'broken as %j are put aside',
+    'F30: broken as %j are put aside',
     async (text) => {
       const place = path.join(folder, 'userData');
       writeFileSync(path.join(place, 'settings.json'), text);
@@ -315,7 +315,12 @@ describe('settings', () => {
       expect(aside.map((name) => readFileSync(path.join(place, name), 'utf8'))).toEqual([text]);
       expect(existsSync(path.join(place, 'settings.json'))).toBe(false);
       const log = readFileSync(path.join(folder, 'logs', 'framewright.log'), 'utf8');
-      expect(log).toContain(`they are kept as ${path.join(place, aside[0]!)}`);
+      const kept = path.join(place, aside[0]!);
+      expect(log).toContain(`they are kept as ${kept}`);
+      // The window says so as well.
+      expect(server.options.at(-1)?.['notices']).toEqual([
+        `The settings could not be read; they are kept as ${kept}.`,
+      ]);
       for (const name of aside) rmSync(path.join(place, name));
     },
   );

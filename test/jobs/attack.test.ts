@@ -66,7 +66,7 @@ const rows: [what: string, row: number, message: string, attempts: number][] = [
 ];
 
 test.skipIf(process.platform !== 'linux')(
-  'bad documents between plain ones harm nobody, however many there are',
+  'F5 F6 F7: bad documents between plain ones harm nobody, however many there are',
   async () => {
     server = await startTestServer({
       forkWorker: fork,

@@ -1,8 +1,10 @@
-/** The built server as a program of its own: killed at the worst moment, started twice on one folder. Needs dist/. */
-import { spawn, type ChildProcess } from 'node:child_process';
+/** The built server as a program of its own: killed at the worst moments, started twice on one folder. Needs dist/. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import http from 'node:http';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,8 +14,16 @@ import { z } from 'zod';
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.mjs', import.meta.url));
 const key = 'killed-server';
-const runtimeFile = z.object({ pid: z.number(), apiUrl: z.string() });
+const runtimeFile = z.object({ pid: z.number(), apiUrl: z.string(), windowUrl: z.string() });
 const answerBody = z.object({ id: z.string(), metadata: z.string() });
+const stateBody = z.object({
+  status: z.string(),
+  error_message: z.string().optional(),
+  file_size: z.number().optional(),
+});
+const listBody = z.object({
+  renders: z.array(z.object({ id: z.string(), attempts: z.number() })),
+});
 
 let dataFolder: string;
 const children: ChildProcess[] = [];
@@ -43,13 +53,15 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** Starts it, and waits for the address that it notes. */
-async function start(): Promise<{ child: ChildProcess; url: string }> {
+async function start(): Promise<{ child: ChildProcess; url: string; windowUrl: string }> {
   const child = serve();
   for (let tries = 0; tries < 1000; tries++) {
     const text = await readFile(path.join(dataFolder, 'runtime.json'), 'utf8').catch(() => '');
     const runtime = text === '' ? null : runtimeFile.parse(JSON.parse(text));
     // That of a killed server is still there.
-    if (runtime?.pid === child.pid) return { child, url: runtime!.apiUrl };
+    if (runtime?.pid === child.pid) {
+      return { child, url: runtime!.apiUrl, windowUrl: runtime!.windowUrl };
+    }
     if (child.exitCode !== null) break;
     await pause(20);
   }
@@ -78,6 +90,154 @@ function create(url: string, metadata: string, onEnd: () => void): Promise<strin
     request.on('error', reject).end(body);
   });
 }
+
+const film = {
+  ...{ output_format: 'mp4', width: 640, height: 360, frame_rate: 25, duration: 12 },
+  elements: [
+    {
+      ...{ type: 'shape', width: '40%', height: '40%', fill_color: '#ff0000' },
+      x: [
+        { time: 0, value: '0%' },
+        { time: 12, value: '100%', easing: 'linear' },
+      ],
+    },
+  ],
+};
+
+async function ask(url: string, target: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${url}${target}`, {
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return response.json();
+}
+
+const outputFile = (id: string): string => path.join(dataFolder, 'output', `${id}.mp4`);
+
+/** Creates a film and waits until its file is being written. */
+async function draw(url: string, more: object = {}): Promise<string> {
+  const { id } = z
+    .object({ id: z.string() })
+    .parse(await ask(url, '/v2/renders', { ...film, ...more }));
+  const part = `${outputFile(id)}.part`;
+  await expect
+    .poll(() =>
+      stat(part).then(
+        ({ size }) => size > 0,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  return id;
+}
+
+/** Waits for its success, and for a file that is as long as the record says. @returns its attempts. */
+async function succeed(url: string, windowUrl: string, id: string): Promise<number> {
+  const state = async () => stateBody.parse(await ask(url, `/v2/renders/${id}`));
+  const isOver = async (): Promise<boolean> =>
+    ['succeeded', 'failed'].includes((await state()).status);
+  await expect.poll(isOver, { timeout: 90_000 }).toBe(true);
+  const { status, error_message: message, file_size: size } = await state();
+  expect([status, message]).toEqual(['succeeded', undefined]);
+  expect((await stat(outputFile(id))).size).toBe(size);
+  const { origin, hash } = new URL(windowUrl);
+  const headers = { 'x-framewright-token': hash.replace('#token=', '') };
+  const list = await (await fetch(`${origin}/api/renders`, { headers })).json();
+  return listBody.parse(list).renders.find((render) => render.id === id)?.attempts ?? 0;
+}
+
+/** All that a process has started, directly or not. */
+function startedBy(root: number): number[] {
+  const list = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' });
+  const all = list.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [root];
+  for (const one of found) {
+    found.push(...all.flatMap(([pid = 0, parent]) => (parent === one ? [pid] : [])));
+  }
+  return found.slice(1);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // One that has ended and was not asked for is no process any more.
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith(
+      'Z',
+    );
+  } catch {
+    return false;
+  }
+}
+
+const expectNothingLeft = (): void => {
+  const names = (name: string): string[] => {
+    const folder = path.join(dataFolder, name);
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
+  expect(names('work')).toEqual([]);
+  expect(names('output').filter((name) => /part|try/.test(name))).toEqual([]);
+  expect(names('store').filter((name) => /damaged|unreadable|\.new$/.test(name))).toEqual([]);
+};
+
+test('F1: killed while it draws: nothing goes on, the port is free, and the next start does the render again', async () => {
+  const { child, url } = await start();
+  const id = await draw(url);
+  const waiting = await create(url, 'waits', () => undefined);
+  const others = startedBy(child.pid!);
+  // The worker and its encoder, at least.
+  expect(others.length).toBeGreaterThan(1);
+  await kill(child);
+  await expect.poll(() => others.filter(isAlive)).toEqual([]);
+  const port = Number(new URL(url).port);
+  const probe = net.createServer().listen(port, '127.0.0.1');
+  await once(probe, 'listening');
+  probe.close();
+
+  const again = await start();
+  expect(stateBody.parse(await ask(again.url, `/v2/renders/${id}`)).status).not.toBe('failed');
+  expect(await succeed(again.url, again.windowUrl, id)).toBe(2);
+  await expect
+    .poll(async () => stateBody.parse(await ask(again.url, `/v2/renders/${waiting}`)).status)
+    .toBe('succeeded');
+  expectNothingLeft();
+}, 150_000);
+
+test.skipIf(process.platform === 'win32')(
+  'F3: killed after the file has its name and before the success is stored: one success, one event, a whole file',
+  async () => {
+    const told: (string | undefined)[] = [];
+    const receiver = http.createServer((request, response) => {
+      told.push(String(request.headers['webhook-id']));
+      request.resume().on('end', () => response.end());
+    });
+    await once(receiver.listen(0, '127.0.0.1'), 'listening');
+    const address = receiver.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    try {
+      const { child, url } = await start();
+      const id = await draw(url, { webhook_url: `http://127.0.0.1:${port}/` });
+      // The worker finishes; the server does not hear of it.
+      child.kill('SIGSTOP');
+      await expect.poll(() => existsSync(outputFile(id)), { timeout: 90_000 }).toBe(true);
+      expect(existsSync(`${outputFile(id)}.part`)).toBe(false);
+      await kill(child);
+      expect(told).toEqual([]);
+
+      const again = await start();
+      expect(await succeed(again.url, again.windowUrl, id)).toBe(2);
+      await expect.poll(() => told).toEqual([expect.any(String)]);
+      // No other one comes with the next start.
+      await kill(again.child);
+      const last = await start();
+      expect(await succeed(last.url, last.windowUrl, id)).toBe(2);
+      expectNothingLeft();
+      expect(new Set(told).size).toBe(1);
+    } finally {
+      receiver.close();
+      receiver.closeAllConnections();
+    }
+  },
+  240_000,
+);
 
 test('F2: a render whose 202 has arrived is there after the server was killed in that moment', async () => {
   const created = new Map<string, string>();

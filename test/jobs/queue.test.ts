@@ -129,7 +129,7 @@ test('processes that are killed without work are replaced, and nothing is off', 
   expect((await server.askWindow('GET', '/api/state')).body.renderer).toEqual({ state: 'idle' });
 });
 
-test('a worker that gives no sign of life is killed', async () => {
+test('F7: a worker that gives no sign of life is killed', async () => {
   // The server's clock runs four times as fast, in steps that are too small to be taken for sleep.
   const clock: Clock = { now: () => Date.now(), steady: () => performance.now() * 4 };
   server = await startTestServer({ clock });

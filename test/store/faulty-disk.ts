@@ -1,6 +1,6 @@
 /**
- * Stands between the store and the disk, for tests: fails writes as a full disk does, and knows what a power cut would
- * leave. Import it before the store, because the database takes its file functions when it is loaded.
+ * Stands between the store and the disk, for tests: fails writes as a full disk does and renames as a scanner does, is slow
+ * as a drive far away, and knows what a power cut would leave. Import it before the store, because the database takes its file functions when it is loaded.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs';
@@ -27,9 +27,30 @@ export function failFlush(code: string): void {
   failingFlush = code;
 }
 
+/** How many renames are still refused, and how. */
+const refused = { renames: 0, code: '' };
+
+/** Lets the next renames fail, as a scanner does that holds the file. */
+export function failRenames(count: number, code: string): void {
+  Object.assign(refused, { renames: count, code });
+}
+
+/** Milliseconds that each write and flush takes. */
+let slowness = 0;
+
+/** Makes every write and flush slow, as on a drive far away. */
+export function slowDown(milliseconds: number): void {
+  slowness = milliseconds;
+}
+
+const takeTime = (): Promise<void> =>
+  slowness === 0 ? Promise.resolve() : new Promise((resolve) => void setTimeout(resolve, slowness));
+
 /** There is room again. @returns whether a write failed. */
 export function repairDisk(): boolean {
   failingFlush = null;
+  refused.renames = 0;
+  slowness = 0;
   const failed = failing !== null && writes >= failing.at;
   failing = null;
   return failed;
@@ -88,6 +109,7 @@ const real = {
   copyFile: promises.copyFile,
   cp: promises.cp,
   createWriteStream: fs.createWriteStream,
+  rename: promises.rename,
 };
 
 /** Half of what was to be written gets there, as on a real disk. */
@@ -107,11 +129,13 @@ promises.open = async (file, flags, mode) => {
   const place = String(file);
   return Object.assign(handle, {
     sync: async () => {
+      await takeTime();
       if (failingFlush !== null) throw diskError(failingFlush);
       await sync();
       noteFlush(place);
     },
     datasync: async () => {
+      await takeTime();
       if (failingFlush !== null) throw diskError(failingFlush);
       await datasync();
       noteFlush(place);
@@ -121,11 +145,19 @@ promises.open = async (file, flags, mode) => {
       fails() ? writeHalf(handle, text) : write(text, position),
   });
 };
+promises.rename = async (from, to) => {
+  if (refused.renames > 0) {
+    refused.renames--;
+    throw diskError(refused.code);
+  }
+  await real.rename.call(promises, from, to);
+};
 promises.writeFile = async (file, data, options) => {
   if (fails()) throw diskFull();
   await real.writeFile.call(promises, file, data, options);
 };
 promises.appendFile = async (file, data, options) => {
+  await takeTime();
   if (!fails()) return real.appendFile.call(promises, file, data, options);
   const text = typeof data === 'string' ? data : '';
   await real.appendFile.call(promises, file, text.slice(0, text.length / 2), options);
