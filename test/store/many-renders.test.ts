@@ -60,6 +60,60 @@ test('rows of the list are slim, and all are there, newest first', async () => {
   expect(cut?.record.error_message).toBe(`${longError.slice(0, 299)}…`);
 });
 
+test('F43: with 50,000 renders and 5,000 templates it starts in a few times what reading them takes, and lists them all', async () => {
+  const full = await startTestServer();
+  try {
+    const { body } = await full.ask('POST', '/v2/renders', document());
+    await full.ended(body.id);
+    const sent = { name: 'Many', source: document(), tags: ['a'] };
+    await full.ask('POST', '/v2/templates', sent);
+    await full.running.close();
+    const store = path.join(full.dataFolder, 'store');
+    const texts: string[] = [];
+    for (const [name, count] of [
+      ['renders.db', 50_000],
+      ['templates.db', 5_000],
+    ] as const) {
+      const file = path.join(store, name);
+      const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+      const records = lines.map((line) => JSON.parse(line) as { _id?: string; order?: number });
+      const pattern = records.findLast(({ _id: id }) => id !== undefined) ?? {};
+      const copies = Array.from({ length: count - 1 }, (_, index) =>
+        JSON.stringify({
+          ...{ ...pattern, _id: idOf(index) },
+          ...(pattern.order !== undefined && { order: 1_000 + index }),
+        }),
+      );
+      await appendFile(file, `${copies.join('\n')}\n`);
+      texts.push(await readFile(file, 'utf8'));
+    }
+    // Computing of this process, which a busy computer does not lengthen as it does the time.
+    const computed = (): number => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1_000;
+    };
+    const measured = async <T>(work: () => Promise<T> | T): Promise<[T, number]> => {
+      const begun = computed();
+      return [await work(), computed() - begun];
+    };
+    const [, parsing] = await measured(() => {
+      for (const text of texts)
+        for (const line of text.split('\n')) if (line !== '') JSON.parse(line);
+    });
+    const [, starting] = await measured(() => full.restart());
+    const [list, listing] = await measured(() => full.askWindow('GET', '/api/renders'));
+    const [templates, ofTemplates] = await measured(() => full.ask('GET', '/v2/templates'));
+    if (process.env['TIMES']) console.log({ parsing, starting, listing, ofTemplates });
+    expect(list.body.renders).toHaveLength(50_000);
+    expect(templates.list).toHaveLength(5_000);
+    expect(full.logged.filter((line) => line.startsWith('error'))).toEqual([]);
+    // Anything that grows with more than the number of records is far beyond.
+    expect([starting, listing].map((time) => time / parsing < 40)).toEqual([true, true]);
+  } finally {
+    await full.stop();
+  }
+}, 120_000);
+
 test('one render is had with all that the list leaves out', async () => {
   const whole = await server.askWindow('GET', `/api/renders/${idOf(1)}/record`);
   expect(whole.body).toMatchObject({ error_message: longError, modifications, id: idOf(1) });
