@@ -77,7 +77,10 @@ drawing.on('error', (error: unknown) => void end(error instanceof Error ? error.
 drawing.on('exit', (code) => void end(`the drawing thread ended with ${code}`));
 // The server died: nobody will take the result, and a worker alone would be a stray. At once, whatever is being drawn:
 // an orderly exit would wait for the other thread.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+const endAlone = (): void => void process.kill(process.pid, 'SIGKILL');
+process.on('disconnect', endAlone);
+// It died while this file was loaded, and nobody was told. (Under Electron there is no such connection.)
+if (process.connected === false) endAlone();
 cageProcess();
 
 function hear(): void {

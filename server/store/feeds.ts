@@ -11,7 +11,7 @@ import { ApiError } from '../../shared/errors.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
-import { errorCode, writeWhole } from './files.ts';
+import { errorCode, removeUnfinished, writeWhole } from './files.ts';
 import type { StoreHealth } from './health.ts';
 import type { StoreNotice } from './repair.ts';
 
@@ -121,6 +121,7 @@ export class FeedStore {
   ): Promise<FeedStore> {
     const rowFolder = path.join(folder, 'feed-rows');
     await mkdir(rowFolder, { recursive: true, mode: 0o700 });
+    await removeUnfinished(rowFolder);
     const file = (name: string): string => path.join(folder, name);
     const [feeds, batches] = await Promise.all([
       Collection.open({ file: file('feeds.db'), schema: feedDoc, log, health }),

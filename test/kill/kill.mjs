@@ -1,19 +1,25 @@
 /**
- * The kill test: a real server is given renders and templates without pause and killed hard at a random moment, over
- * and over; whatever it had acknowledged must be there afterwards, every render must end once, nothing may be left over.
+ * The kill test: a real server is given foreign documents with their media, large modifications and templates without pause,
+ * and the server, its workers, their encoders and decoders, or all of them are killed hard at random moments, over and over.
+ * Whatever was acknowledged must be there afterwards, every render must end once and be told as one event, and no process and
+ * no file may be left over.
  *
- * `node test/kill/kill.mjs [--rounds 20] [--seed 1]` on the built `dist/`. Ends with 1 and a list when something is lost.
+ *   node test/kill/kill.mjs [--rounds 20] [--seed 1]      on the built dist/, Linux
+ *
+ * Ends with 1 and a list when something is lost. It waits for states, never for a time: a slow machine makes it slow.
  */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import http from 'node:http';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { randomFrom } from '../soak/random.mjs';
+import { mediaFolders, nextRequest, randomFrom } from './content.mjs';
+import { countCompactions, damagedFiles, partsIn, strayFiles } from './folder.mjs';
+import { Ledger } from './ledger.mjs';
+import { kill, processesOf } from './processes.mjs';
+import { startReceiver } from './receiver.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -22,241 +28,291 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-const cli = fileURLToPath(new URL('../../dist/server/cli.mjs', import.meta.url));
-const folder = await mkdtemp(path.join(os.tmpdir(), 'framewright-kill-'));
-const dataFolder = path.join(folder, 'data');
-const key = 'kill-test';
-/** Milliseconds: what a new start may take, and what the last renders may take at the end. */
-const startTime = 30_000;
-const endTime = 180_000;
-
-/** What was acknowledged: IDs with what the server must still say about them. */
-const renders = new Map();
-const templates = new Map();
-const problems = [];
-let templateCount = 0;
-
 const random = randomFrom(Number(values.seed));
+const cli = fileURLToPath(new URL('../../dist/server/cli.mjs', import.meta.url));
+// A name that no environment has by accident: processes are known by it.
+const folder = mkdtempSync(path.join(os.tmpdir(), 'framewright-kill-'));
+const dataFolder = path.join(folder, 'data');
+const temporary = path.join(folder, 'tmp');
+mkdirSync(temporary);
+const key = 'kill-test';
+/** Milliseconds without any change after which something is taken to be stuck; a busy machine stands still for seconds. */
+const stuckAfter = 180_000;
+/** Renders that may wait: clients pause above. */
+const mostOpen = 12;
+/** Characters of the template that is changed again and again. */
+const largeText = 120_000;
 
-/** A small document: mostly pictures, now and then a short video or one that fails at once. */
-function documentAt(number) {
-  const element = { type: 'text', text: `Number ${number}`, fill_color: '#123456' };
-  const base = { width: 64, height: 64, elements: [element] };
-  if (number % 7 === 0)
-    return { ...base, output_format: 'jpg', elements: [{ ...element, x: 'no' }] };
-  if (number % 5 === 0) return { ...base, output_format: 'gif', duration: 0.5, frame_rate: 10 };
-  return { ...base, output_format: 'png' };
-}
+const ledger = new Ledger();
+const { problems } = ledger;
+const receiver = await startReceiver();
+const compactions = countCompactions(dataFolder);
+/** How often what was hit. */
+const hits = { server: 0, worker: 0, encoder: 0, tree: 0 };
+let said = '';
 
-async function startServer() {
-  const args = [cli, 'serve', '--port', '0', '--data', dataFolder, '--api-key', key];
-  const child = spawn(process.execPath, [...args, '--no-rate-limit'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  let errors = '';
-  child.stderr.on('data', (part) => (errors += part));
-  child.stdout.on('data', () => undefined);
-  const before = Date.now();
-  const runtimeFile = path.join(dataFolder, 'runtime.json');
+/** Waits until `look` says true. @returns false when nothing about `sign` changed for long. */
+async function until(look, sign = () => 0) {
+  let [last, since] = [undefined, performance.now()];
   for (;;) {
-    if (child.exitCode !== null || Date.now() - before > startTime) {
-      throw new Error(`the server does not start:\n${errors}`);
-    }
-    const runtime = existsSync(runtimeFile)
-      ? JSON.parse(await readFile(runtimeFile, 'utf8').catch(() => '{}'))
-      : {};
-    // The file of the killed server is still there: only the own one counts.
-    if (runtime.pid === child.pid) return { child, ended, url: runtime.apiUrl, log: () => errors };
+    if (await look()) return true;
+    const now = sign();
+    if (now !== last) [last, since] = [now, performance.now()];
+    if (performance.now() - since > stuckAfter) return false;
     await pause(20);
   }
 }
 
-async function ask(url, method, target, body) {
-  const response = await fetch(`${url}${target}`, {
+async function startServer() {
+  await receiver.nextRun();
+  const args = ['serve', '--port', '0', '--data', dataFolder, '--api-key', key, '--no-rate-limit'];
+  const media = mediaFolders.flatMap((place) => ['--media', place]);
+  const child = spawn(process.execPath, [cli, ...args, ...media], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, TMPDIR: temporary },
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.stderr.on('data', (part) => (said = (said + part).slice(-20_000)));
+  let runtime = {};
+  const isReady = () => {
+    if (child.exitCode !== null) throw new Error('the server ended while starting');
+    try {
+      runtime = JSON.parse(readFileSync(path.join(dataFolder, 'runtime.json'), 'utf8'));
+    } catch {
+      return false;
+    }
+    // The file of the killed server is still there: only the own one counts.
+    return runtime.pid === child.pid;
+  };
+  if (!(await until(isReady))) throw new Error('the server does not start');
+  return { child, ended, url: runtime.apiUrl, windowUrl: runtime.windowUrl };
+}
+
+let server = await startServer();
+
+async function ask(method, target, body) {
+  const response = await fetch(`${server.url}${target}`, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(stuckAfter),
   });
   const text = await response.text();
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** One client that creates, changes and deletes until the server is gone. */
-async function work(url, number, isOver) {
-  for (let count = number; !isOver(); count++) {
-    const choice = random();
+let count = 0;
+/** One client that creates, changes and deletes until it is over, or the server is gone. */
+async function work(isOver) {
+  while (!isOver()) {
+    const number = ++count;
+    const choice = random.next();
     try {
-      if (choice < 0.3) {
-        // Now and then so much that it lies beside the record.
-        const large = random() < 0.2 ? { 'Nobody.text': `${count}`.padEnd(50_000, '.') } : {};
-        const { status, body } = await ask(url, 'POST', '/v2/renders', {
-          ...documentAt(count),
-          metadata: String(count),
-          modifications: large,
-          webhook_url: receiver,
-        });
-        if (status === 202) {
-          renders.set(body.id, {
-            ...{ metadata: String(count), ended: null },
-            modifications: JSON.stringify(large),
-          });
-        } else problems.push(`a create was answered with ${status}: ${JSON.stringify(body)}`);
-      } else if (choice < 0.6 || templates.size === 0) {
-        const name = `Template ${templateCount++}`;
-        const sent = { name, source: documentAt(count) };
-        const { status, body } = await ask(url, 'POST', '/v2/templates', sent);
-        if (status === 201) templates.set(body.id, new Set([name]));
-        else problems.push(`a template was answered with ${status}`);
-      } else {
-        await change(url, choice);
-      }
-    } catch {
+      if (choice < 0.45) {
+        if (ledger.open.length < mostOpen) await createRender(number);
+        else await lookAtOpen();
+      } else if (choice < 0.6 || ledger.templates.size < 3) await createTemplate(number);
+      else await changeTemplate(number, choice);
+    } catch (error) {
       // The connection broke: killed. What was not acknowledged may or may not be there.
+      if (!isOver() && server.child.exitCode === null && server.child.signalCode === null)
+        throw error;
       return;
     }
+    await pause(random.below(30));
   }
+}
+
+async function createRender(number) {
+  const { body: sent, end } = nextRequest(number, random);
+  const metadata = String(number);
+  const { status, body } = await ask('POST', '/v2/renders', {
+    ...{ ...sent, metadata, webhook_url: receiver.url },
+  });
+  if (status === 202)
+    ledger.addRender(body.id, { metadata, modifications: sent.modifications, end });
+  else problems.push(`a create was answered with ${status}: ${JSON.stringify(body)}`);
+}
+
+/** Ends are learned on the way, so that clients know how much is open. */
+async function lookAtOpen() {
+  const [first] = ledger.open;
+  if (!first) return;
+  const { body } = await ask('GET', `/v2/renders/${first[0]}`);
+  if (body.status === 'succeeded' || body.status === 'failed')
+    await ledger.checkRenders(ask, 'on the way', { share: 0, random });
+  else await pause(100);
+}
+
+const template = (name, length) => ({
+  name,
+  source: { width: 64, height: 64, elements: [], note: `${name}.`.padEnd(length, 'x') },
+});
+
+async function createTemplate(number) {
+  const name = `Template ${number}`;
+  const { status, body } = await ask('POST', '/v2/templates', template(name, 100));
+  if (status === 201) ledger.templates.set(body.id, new Set([name]));
+  else problems.push(`a template was answered with ${status}`);
 }
 
 /** Changes or deletes a template that nobody else is changing. */
-async function change(url, choice) {
-  const living = [...templates.keys()].filter((one) => !templates.get(one).has(null));
-  const id = living[Math.floor(random() * living.length)];
-  if (id === undefined) return;
-  const names = templates.get(id);
-  templates.delete(id);
-  if (choice < 0.85) {
-    const name = `Renamed ${templateCount++}`;
-    // Until it is acknowledged, both the old and the new name are right.
-    unsure.set(id, new Set([...names, name]));
-    const { status } = await ask(url, 'PATCH', `/v2/templates/${id}`, { name });
-    if (status !== 200) problems.push(`a change of template ${id} was answered with ${status}`);
-    templates.set(id, new Set([name]));
-  } else {
-    unsure.set(id, new Set([...names, null]));
-    const { status } = await ask(url, 'DELETE', `/v2/templates/${id}`);
-    if (status !== 204) problems.push(`deleting template ${id} was answered with ${status}`);
-    templates.set(id, new Set([null]));
-  }
-  unsure.delete(id);
+async function changeTemplate(number, choice) {
+  const living = [...ledger.templates].flatMap(([id, names]) => (names.has(null) ? [] : [id]));
+  // The first one is large and stays: its changes make the store write its file anew.
+  const isLarge = choice > 0.8 && !ledger.unsure.has(largeId);
+  const id = isLarge ? largeId : random.pick(living.length > 0 ? living : [largeId]);
+  const names = ledger.templates.get(id);
+  if (names === undefined) return;
+  ledger.templates.delete(id);
+  const name = `Renamed ${number}`;
+  const isGone = id !== largeId && choice > 0.75;
+  // Until it is acknowledged, both the old and the new name are right.
+  ledger.unsure.set(id, new Set([...names, isGone ? null : name]));
+  const { status } = isGone
+    ? await ask('DELETE', `/v2/templates/${id}`)
+    : await ask('PATCH', `/v2/templates/${id}`, template(name, id === largeId ? largeText : 100));
+  if (status !== (isGone ? 204 : 200))
+    problems.push(`a change of template ${id} was answered with ${status}`);
+  ledger.templates.set(id, new Set([isGone ? null : name]));
+  ledger.unsure.delete(id);
 }
-/** Changes under way when the server was killed. */
-const unsure = new Map();
 
-/** Does something for every entry of a map, a few at the same time. */
-async function forEach(map, act) {
-  const entries = [...map];
-  const lane = async () => {
-    for (let entry = entries.pop(); entry; entry = entries.pop()) await act(...entry);
+/** Kills what a round is about. @returns how many processes were hit. */
+function strike(kind) {
+  const all = processesOf(temporary);
+  const wanted = kind === 'tree' ? all : all.filter((one) => one.kind === kind);
+  // Of several workers one alone, as often as all.
+  const chosen = kind === 'worker' && random.oneIn(2) ? wanted.slice(0, 1) : wanted;
+  const hit = kill(chosen);
+  if (hit > 0) ledger.strikes++;
+  hits[kind] += hit > 0 ? 1 : 0;
+  return hit;
+}
+
+/** After the server's end: nothing that it started may go on. */
+async function expectNoProcess(place) {
+  let left = [];
+  const isGone = () => {
+    left = processesOf(temporary);
+    return left.length === 0;
   };
-  await Promise.all(Array.from({ length: 8 }, lane));
+  if (await until(isGone)) return;
+  for (const { pid, call } of left) problems.push(`${place}: process ${pid} goes on: ${call}`);
+  kill(left);
 }
 
-/** Holds what the server has against what it acknowledged. */
-async function check(url, round) {
-  for (const [id, names] of unsure) templates.set(id, names);
-  unsure.clear();
-  await forEach(renders, async (id, expected) => {
-    const { status, body } = await ask(url, 'GET', `/v2/renders/${id}`);
-    if (status !== 200) problems.push(`round ${round}: render ${id} is lost`);
-    else if (body.metadata !== expected.metadata) problems.push(`render ${id} is another one`);
-    else if (JSON.stringify(body.modifications) !== expected.modifications) {
-      problems.push(`round ${round}: render ${id} has other modifications`);
-    } else if (expected.ended !== null && expected.ended !== body.status) {
-      problems.push(`round ${round}: render ${id} was ${expected.ended} and is ${body.status}`);
-    } else if (['succeeded', 'failed'].includes(body.status)) expected.ended = body.status;
-  });
-  await forEach(templates, async (id, names) => {
-    const { status, body } = await ask(url, 'GET', `/v2/templates/${id}`);
-    const found = status === 200 ? body.name : null;
-    if (!names.has(found)) {
-      problems.push(`round ${round}: template ${id} is ${found}, not ${[...names].join(' or ')}`);
-    }
-    templates.set(id, new Set([found]));
-  });
-  for (const [id, names] of templates) if (names.has(null)) templates.delete(id);
+/** Files that are being written belong to renders that are being worked on. */
+async function expectNoPart(place) {
+  let left = [];
+  const isGone = async () => {
+    const states = await statuses();
+    left = partsIn(dataFolder).filter(
+      ({ id }) => !['rendering', 'waiting'].includes(states.get(id)),
+    );
+    return left.length === 0;
+  };
+  if (!(await until(isGone))) problems.push(`${place}: ${left[0]?.name} is left`);
 }
 
-/** Damage that the store had to repair is expected only at a line that was being written. */
-async function damagedFiles() {
-  const names = await readdir(path.join(dataFolder, 'store')).catch(() => []);
-  return names.filter((name) => name.startsWith('damaged-') || name.includes('-unreadable-'));
+/** All renders that there are, acknowledged or not, by ID. */
+async function statuses() {
+  const { origin, hash } = new URL(server.windowUrl);
+  const headers = { 'x-framewright-token': hash.replace('#token=', '') };
+  const { renders } = await (await fetch(`${origin}/api/renders`, { headers })).json();
+  return new Map(renders.map(({ id, record }) => [id, record.status]));
 }
 
-/** Event IDs by render, as the receiver was told: a call may come twice, another event never. */
-const events = new Map();
-const hooks = http.createServer((request, response) => {
-  let text = '';
-  request.setEncoding('utf8').on('data', (part) => (text += part));
-  request.on('end', () => {
-    const { id } = JSON.parse(text);
-    const known = events.get(id) ?? events.set(id, new Set()).get(id);
-    known.add(request.headers['webhook-id']);
-    response.end();
-  });
-});
-await new Promise((resolve) => hooks.listen(0, '127.0.0.1', resolve));
-const receiver = `http://127.0.0.1:${hooks.address().port}/`;
+/** Each in its turn, so that a few rounds have them all. */
+const turns = ['server', 'worker', 'tree', 'encoder'];
+const first = await ask('POST', '/v2/templates', template('Large', largeText));
+const largeId = first.body.id;
+ledger.templates.set(largeId, new Set(['Large']));
 
-let server = await startServer();
 try {
   for (let round = 1; round <= rounds; round++) {
+    const place = `round ${round}`;
+    const kind = turns[round % turns.length];
     let over = false;
-    const workers = [1, 2, 3].map((number) => work(server.url, round * 100 + number, () => over));
-    await pause(100 + random() * 900);
-    server.child.kill('SIGKILL');
-    over = true;
-    await Promise.all([server.ended, ...workers]);
-    server = await startServer();
-    await check(server.url, round);
-    if (process.stdout.isTTY || round % 20 === 0 || round === rounds) {
-      console.log(`round ${round}: ${renders.size} renders, ${templates.size} templates`);
+    const isOver = () => over;
+    const clients = [1, 2, 3].map(() => work(isOver));
+    await pause(100 + random.below(700));
+    if (kind === 'worker' || kind === 'encoder') {
+      // A few times, until something was there to be hit, or all is done.
+      for (let tries = 0, wanted = 1 + random.below(3); wanted > 0 && tries < 40; tries++) {
+        if (strike(kind) > 0) wanted--;
+        await pause(random.below(150));
+      }
+      if (server.child.exitCode !== null)
+        problems.push(`${place}: the server ended with its ${kind}`);
+      // Half of these servers go on.
+      if (random.oneIn(2)) over = true;
     }
+    if (!over) {
+      strike(kind === 'tree' ? 'tree' : 'server');
+      over = true;
+      await Promise.all([server.ended, ...clients]);
+      await expectNoProcess(place);
+      server = await startServer();
+    }
+    await Promise.all(clients);
+    await ledger.check(ask, place, { share: 2000 / (ledger.renders.size + 1), random });
+    await expectNoPart(place);
+    if (process.stdout.isTTY || round % 20 === 0 || round === rounds)
+      console.log(`${place}: ${ledger.renders.size} renders, ${ledger.templates.size} templates`);
+    if (problems.length > 20) break;
   }
 
-  const limit = Date.now() + endTime;
-  for (const id of renders.keys()) {
-    for (;;) {
-      const { body } = await ask(server.url, 'GET', `/v2/renders/${id}`);
-      if (body.status === 'succeeded') {
-        const file = await fetch(body.url);
-        const { byteLength } = await file.arrayBuffer();
-        if (byteLength !== body.file_size) problems.push(`the file of render ${id} is not whole`);
-      }
-      if (body.status === 'succeeded' || body.status === 'failed') break;
-      if (Date.now() > limit) {
-        problems.push(`render ${id} is still ${body.status}`);
-        break;
-      }
-      await pause(50);
-    }
-  }
-  const output = await readdir(path.join(dataFolder, 'output'));
-  for (const name of output.filter((one) => one.endsWith('.part'))) {
-    problems.push(`${name} is left in the output folder`);
-  }
-  for (const [id, told] of events) {
-    if (told.size > 1) problems.push(`render ${id} was told as ${told.size} events`);
-  }
-  const kept = path.join(dataFolder, 'store');
-  for (const part of ['.', 'sources', 'modifications']) {
-    for (const name of await readdir(path.join(kept, part))) {
-      if (name.endsWith('.new')) problems.push(`${part}/${name} is left of a write`);
-    }
-  }
-  for (const name of await damagedFiles()) problems.push(`records were damaged: ${name}`);
-} finally {
+  // All end, all are told, and the store has been written anew at least once.
+  const allEnded = await until(
+    async () => {
+      await ledger.checkRenders(ask, 'at the end', { share: 0, random });
+      return ledger.open.length === 0;
+    },
+    () => ledger.open.length,
+  );
+  if (!allEnded) for (const [id] of ledger.open) problems.push(`render ${id} does not end`);
+  const untold = () => [...ledger.renders.keys()].filter((id) => !receiver.hasHeardOf(id));
+  const allTold = await until(
+    () => untold().length === 0,
+    () => untold().length,
+  );
+  if (!allTold) for (const id of untold()) problems.push(`render ${id} was never told`);
+  for (let change = 0; compactions.count === 0 && change < 100; change++)
+    await changeTemplate(++count, 0.9);
+  if (compactions.count === 0) problems.push('the store was never written anew');
+  await ledger.check(ask, 'at the end', { share: 100, random });
+  problems.push(...receiver.problems((id) => ledger.endOf(id)));
+  for (const name of damagedFiles(dataFolder)) problems.push(`records were damaged: ${name}`);
+  const states = await statuses();
   server.child.kill('SIGTERM');
   await server.ended;
-  hooks.close();
-  hooks.closeAllConnections();
+  await expectNoProcess('at the end');
+  problems.push(...strayFiles(dataFolder, temporary, states));
+} catch (error) {
+  problems.push(`it broke off: ${error instanceof Error ? error.stack : error}`);
+} finally {
+  server.child.kill('SIGKILL');
+  await server.ended;
+  receiver.close();
+  compactions.close();
 }
 
+const told = Object.entries(hits)
+  .map(([kind, times]) => `${kind} ${times}`)
+  .join(', ');
+console.log(
+  `${ledger.renders.size} renders; killed: ${told}; files written anew: ${compactions.count}; ` +
+    `events sent again after a kill: ${receiver.doubles}`,
+);
 if (problems.length === 0) {
-  console.log(`${rounds} kills, ${renders.size} renders: nothing was lost (seed ${values.seed}).`);
-  await rm(folder, { recursive: true });
+  console.log(`${rounds} rounds: nothing was lost, nothing is left (seed ${values.seed}).`);
+  rmSync(folder, { recursive: true });
 } else {
-  console.error(`${problems.join('\n')}\nseed ${values.seed}, data kept in ${folder}`);
+  const shown = problems.slice(0, 50).join('\n');
+  console.error(
+    `${shown}\n${problems.length} problems, seed ${values.seed}, data kept in ${folder}`,
+  );
+  console.error(`The server said last:\n${said.split('\n').slice(-15).join('\n')}`);
   process.exitCode = 1;
 }
