@@ -9,9 +9,6 @@ const tests = faultTests(path.join(import.meta.dirname, '..'));
 /** Need Electron's program, which few machines have that run the tests. */
 const onlyDesktop = 'test/desktop/electron.spec.ts';
 
-/** Still without a test. None may come to them. */
-const open: readonly number[] = [...[22, 43, 70, 71, 72, 76, 77]];
-
 test('every number has a test that runs here, or a reason why not', () => {
   const tested = new Set(
     tests.filter(({ file }) => file !== onlyDesktop).flatMap(({ numbers }) => numbers),
@@ -19,7 +16,7 @@ test('every number has a test that runs here, or a reason why not', () => {
   const missing = faults
     .filter(({ number, reason }) => reason === null && !tested.has(number))
     .map(({ number }) => number);
-  expect(missing.filter((number) => !open.includes(number))).toEqual([]);
+  expect(missing).toEqual([]);
 });
 
 test('no test carries a number that the table does not have', () => {

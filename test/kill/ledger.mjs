@@ -1,5 +1,6 @@
 /** What a server has acknowledged, and what it says about that later: nothing may be lost, nothing may become something else. */
 import { isRightEnd } from './content.mjs';
+import { request } from './request.mjs';
 
 const isFinal = (status) => status === 'succeeded' || status === 'failed';
 
@@ -93,9 +94,8 @@ export class Ledger {
       wrong(`ended ${body.status}: ${body.error_message ?? ''}`);
     if (body.status !== 'succeeded') return;
     // Done means usable, at once.
-    const response = await fetch(body.url);
-    const { byteLength } = await response.arrayBuffer();
-    if (response.status !== 200 || byteLength !== body.file_size)
-      wrong(`has a file of ${byteLength} bytes, not ${body.file_size} (${response.status})`);
+    const { status: found, content } = await request(body.url);
+    if (found !== 200 || content.length !== body.file_size)
+      wrong(`has a file of ${content.length} bytes, not ${body.file_size} (${found})`);
   }
 }
