@@ -264,6 +264,19 @@ export function stoppedError(end: FfmpegEnd): RenderError {
   );
 }
 
+/** The same of a process that read the file of an element. */
+export function decoderKilled(
+  element: string,
+  place: string | undefined,
+  cause: unknown,
+): RenderError {
+  const message = `Render error: The decoder stopped: killed (at ${element})`;
+  return new RenderError('encoder_killed', message, {
+    ...(place === undefined ? {} : { path: place }),
+    cause,
+  });
+}
+
 function lateError(deadline: number): RenderError {
   const seconds = Math.round(deadline / 1_000);
   return new RenderError(

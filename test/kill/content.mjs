@@ -64,7 +64,7 @@ export function nextRequest(number, random) {
 
 /** What may become of a render that has to succeed when its processes are killed. */
 const killed =
-  /^Render error: (?:The renderer stopped unexpectedly (?:once|\d+ times) while working on this render|The encoder stopped: killed)/;
+  /^Render error: (?:The renderer stopped unexpectedly (?:once|\d+ times) while working on this render|The (?:en|de)coder stopped: killed)/;
 
 /** Whether a render has ended as it had to. */
 export function isRightEnd({ status, error_message: message }, end, strikes) {

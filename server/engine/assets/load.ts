@@ -7,7 +7,7 @@ import path from 'node:path';
 import { pictureBytes } from '../../../shared/limits.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../errors.ts';
-import type { Ffmpeg } from '../ffmpeg.ts';
+import { decoderKilled, type Ffmpeg } from '../ffmpeg.ts';
 import type { AssetOptions, Assets, MediaFile } from './assets.ts';
 import { collectMedia, type MediaRequest, type MediaUse } from './collect.ts';
 import { tooLarge } from './download-failures.ts';
@@ -154,6 +154,7 @@ async function loadOne(
     return { path: filePath, bytes, info: focus ? { ...info, focus } : info, warnings };
   } catch (error) {
     if (!(error instanceof RenderError) || error.code === 'cancelled') throw error;
+    if (error.code === 'encoder_killed') throw decoderKilled(request.element, request.path, error);
     const message = `Source error: ${request.element}.source: ${error.message} (${shortAddress(request.source)})`;
     throw new RenderError(error.code, message, { path: request.path, cause: error });
   }

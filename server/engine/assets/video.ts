@@ -7,7 +7,7 @@ import path from 'node:path';
 import { drawingLimits } from '../../../shared/limits.ts';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../errors.ts';
-import { isKilled, stoppedError, type Ffmpeg } from '../ffmpeg.ts';
+import { decoderKilled, isKilled, type Ffmpeg } from '../ffmpeg.ts';
 import type { Assets, MediaFile } from './assets.ts';
 import { decoderBytes, VideoDecoder } from './video-decoder.ts';
 import { writeHdrTable } from './video-hdr.ts';
@@ -391,6 +391,8 @@ class Clip {
         if (last) last.set(frame);
         else last = frame.slice();
       }
+      const end = await decoder.finished;
+      if (isKilled(end)) throw this.#killed(end.lastLines);
       return last;
     } finally {
       await decoder.close();
@@ -402,9 +404,14 @@ class Clip {
     const end = await this.#decoder?.finished;
     if (!end || end.code === 0) return;
     // The file is not to blame: without this the rest of a good video would stand still.
-    if (isKilled(end)) throw stoppedError(end);
+    if (isKilled(end)) throw this.#killed(end.lastLines);
     if (!this.#frame) throw this.#unreadable(end.lastLines);
     this.#options.warn('The video is damaged; its last good frame is held from there on');
+  }
+
+  #killed(cause: string): RenderError {
+    const { element, place, source } = this.#options.file;
+    return decoderKilled(element ?? source, place, cause);
   }
 
   #unreadable(cause?: unknown): RenderError {

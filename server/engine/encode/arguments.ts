@@ -50,7 +50,7 @@ function rawInput(
     ...['-f', 'rawvideo', '-pixel_format', pixelFormat, '-video_size', `${width}x${height}`],
     ...['-framerate', rateFraction(frameRate).join('/')],
     // Whole frames are read at once; asking for streams to be guessed would only delay the first one.
-    ...['-probesize', '32', '-analyzeduration', '0'],
+    ...['-probesize', '32', '-analyzeduration', '0', '-protocol_whitelist', 'pipe'],
   ];
 }
 

@@ -7,7 +7,7 @@ import { decodeLimits } from '../../../shared/limits.ts';
 import { formatOf } from '../assets/format-of.ts';
 import type { Sound } from '../compile/timeline.ts';
 import { RenderError } from '../errors.ts';
-import { runFfmpeg } from '../ffmpeg.ts';
+import { decoderKilled, runFfmpeg } from '../ffmpeg.ts';
 import { soundArguments, soundRate, type SoundCut } from './arguments.ts';
 import type { MixOptions } from './audio.ts';
 import { joinLength } from './joins.ts';
@@ -88,6 +88,8 @@ async function decode(
   } catch (error) {
     if (error instanceof RenderError && ['encoder_failed', 'media_unreadable'].includes(error.code))
       throw unreadable(sound, error);
+    if (error instanceof RenderError && error.code === 'encoder_killed')
+      throw decoderKilled(sound.name, `${sound.path}.source`, error);
     throw error;
   }
   return readWavFacts(filePath);
