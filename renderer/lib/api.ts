@@ -29,6 +29,7 @@ import {
 import type { OpenedTemplate } from '../../shared/preview.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { say } from './say.ts';
+import { forgetProof, isProven, proveServer } from './server-proof.ts';
 
 /** Why a request came to nothing, with a sentence to show. */
 export class RequestProblem extends Error {
@@ -48,9 +49,26 @@ const token = tokenInAddress();
 /** False when another window's address was put into the browser's bar, which loads no page anew by itself. */
 export const isOwnAddress = (): boolean => tokenInAddress() === token;
 
-/** Gives a request of an older kind the token: only those tell how much of a file has been sent. */
-export function authorize(upload: XMLHttpRequest): void {
+/**
+ * Gives a request of an older kind the token: only those tell how much of a file has been sent.
+ * @throws {RequestProblem} when what answers is not the server of this page
+ */
+export async function authorize(upload: XMLHttpRequest): Promise<void> {
+  const refusal = await proof();
+  if (refusal) throw new RequestProblem(say('banner.token.title'), refusal.status);
   upload.setRequestHeader(windowTokenHeader, token);
+}
+
+/** @returns a refusal in place of the server's, when what answers is another program, which is not sent the token; else null */
+async function proof(): Promise<Response | null> {
+  // Without a token there is nothing to keep from anyone, and the server says so itself.
+  if (token === '' || isProven()) return null;
+  try {
+    if (await proveServer(token)) return null;
+  } catch {
+    throw new RequestProblem(say('problem.connection'));
+  }
+  return Response.json({ hint: say('banner.token.title') }, { status: 401 });
 }
 
 /** The page is being closed: what it still asks must outlive it. */
@@ -81,6 +99,9 @@ export async function writesEnded(): Promise<void> {
  * @throws {RequestProblem} when the server can't be reached
  */
 export async function request(path: string, options: RequestInit = {}): Promise<Response> {
+  // Not waited for when it is known: a page that is being closed has no time for that.
+  const refusal = isProven() ? null : await proof();
+  if (refusal) return refusal;
   const headers = new Headers(options.headers);
   headers.set(windowTokenHeader, token);
   const keepalive = isClosing && bytesOf(options.body) < longestOutliving;
@@ -94,6 +115,7 @@ export async function request(path: string, options: RequestInit = {}): Promise<
     return await sent;
   } catch (reason) {
     if (options.signal?.aborted) throw reason;
+    forgetProof();
     throw new RequestProblem(say('problem.connection'));
   }
 }

@@ -5,6 +5,7 @@
 import type { ServerEvent } from '../../shared/events.ts';
 import { request } from './api.ts';
 import { createEventReader } from './event-reader.ts';
+import { forgetProof } from './server-proof.ts';
 
 /** An event with its number. */
 export type NumberedEvent = Exclude<ServerEvent, { type: 'hello' }>;
@@ -90,6 +91,7 @@ async function followOnce(
   } finally {
     clearTimeout(watch);
     broken.abort();
+    forgetProof();
   }
 }
 

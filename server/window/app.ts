@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { Router, type Express, type RequestHandler } from 'express';
 import { windowTokenHeader } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
+import { proofPath } from '../../shared/window-proof.ts';
 import { sameSecret } from '../api/auth.ts';
 import { answerErrors, unknownRoute } from '../api/errors.ts';
 import { fileRoutes } from '../api/files.ts';
@@ -25,6 +26,7 @@ import { mediaRoutes } from './media.ts';
 import { pageRoutes } from './page.ts';
 import { previewRoutes } from './preview.ts';
 import { projectRoutes } from './projects.ts';
+import { proveToken } from './proof.ts';
 import { renderWindowRoutes } from './renders.ts';
 import { requestRoutes } from './requests.ts';
 import { settingRoutes } from './settings.ts';
@@ -81,6 +83,7 @@ export function createWindowApp(
     if (!services.store.templates.listDeleted().some((one) => one.id === id))
       void drafts.remove(id);
   });
+  app.get(proofPath, proveToken(token));
   app.use(
     '/api',
     requireToken(token),

@@ -1,8 +1,10 @@
 /** The window's address: the same at each start, kept where only this user reads it, and elsewhere when its port is taken. */
+import { createHmac } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { proofPath, proofText } from '../../shared/window-proof.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer | null = null;
@@ -55,6 +57,36 @@ test('a server that is started again has the same address', async () => {
   await server.restart();
   expect(windowUrlOf(server)).toBe(before);
   expect((await server.askWindow('GET', '/api/state')).status).toBe(200);
+});
+
+describe('the proof that a server knows the token', () => {
+  const ask = async (nonce: string): Promise<{ port: number; proof: string } | number> => {
+    const response = await server!.askWindow('GET', `${proofPath}?nonce=${nonce}`);
+    return response.status === 200
+      ? (response.body as { port: number; proof: string })
+      : response.status;
+  };
+
+  test('is given to whoever asks, for its own port, and is another for another nonce', async () => {
+    server = await startAtOwnPort();
+    const token = new URL(windowUrlOf(server)).hash.replace('#token=', '');
+    const nonce = 'n'.repeat(32);
+    const url = new URL(`${proofPath}?nonce=${nonce}`, windowUrlOf(server));
+    // Without the token, as the page asks.
+    const plain: unknown = await (await fetch(url)).json();
+    const port = portOf(server);
+    const proof = createHmac('sha256', token).update(proofText(nonce, port)).digest('hex');
+    expect(plain).toEqual({ port, proof });
+    expect(await ask('m'.repeat(32))).not.toEqual({ port, proof });
+    expect(JSON.stringify(plain)).not.toContain(token);
+  });
+
+  test('is for nonces alone', async () => {
+    server = await startAtOwnPort();
+    for (const nonce of ['', 'short', 'n'.repeat(65), 'not%20a%20nonce%20with%20enough'])
+      expect(await ask(nonce)).toBe(400);
+    expect(await ask(`${'n'.repeat(32)}&nonce=${'m'.repeat(32)}`)).toBe(400);
+  });
 });
 
 test.skipIf(process.platform === 'win32')('only this user can read where it is kept', async () => {

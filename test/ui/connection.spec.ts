@@ -1,5 +1,8 @@
 /** The window and its server: what happens when it goes and comes back, and what the page may not do. */
+import { createHmac } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
+import { proofText } from '../../shared/window-proof.ts';
 import { lookAt } from './look.ts';
 import { expect, openWindow, Program, test } from './program.ts';
 
@@ -47,6 +50,42 @@ test('F118: events that are missing make the window load the list', async ({ pag
   await openWindow(page, own);
   // Each stream asks twice: for its greeting, and for the gap.
   await expect.poll(() => lists.length).toBeGreaterThan(1);
+});
+
+test('another program at the port is never sent the token, also one that passes questions on', async ({
+  page,
+  own,
+}) => {
+  await openWindow(page, own);
+  await expect(page.getByTestId('status-api')).toHaveAttribute('data-state', 'on');
+  const address = new URL(own.windowUrl);
+  const token = address.hash.replace('#token=', '');
+  await own.stop();
+  await expect(page.getByTestId('banner-lost')).toBeVisible();
+  // It answers proofs as the real server would that had to go to the next port.
+  const heard: string[] = [];
+  const thief = createHttpServer((request, response) => {
+    heard.push(`${request.url ?? ''} ${JSON.stringify(request.headers)}`);
+    const url = new URL(request.url ?? '/', address);
+    const port = Number(address.port) + 1;
+    const text = proofText(url.searchParams.get('nonce') ?? '', port);
+    const proof = createHmac('sha256', token).update(text).digest('hex');
+    const claimed = heard.length % 2 === 0 ? port : Number(address.port);
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ port: claimed, proof }));
+  });
+  await new Promise<void>((resolve) => {
+    thief.listen(Number(address.port), '127.0.0.1', () => resolve());
+  });
+  try {
+    await expect(page.getByTestId('banner-token')).toBeVisible();
+    await expect.poll(() => heard.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(heard.filter((one) => one.includes(token))).toEqual([]);
+  } finally {
+    thief.closeAllConnections();
+    await new Promise((resolve) => thief.close(resolve));
+  }
 });
 
 test('without the token there is a sentence instead of data', async ({ page, own }) => {

@@ -89,15 +89,16 @@ export const loadMedia = async (): Promise<readonly WindowMedia[]> =>
  *
  * @param onSent told how many bytes have been sent
  */
-export function addMedia(
+export async function addMedia(
   file: File,
   signal: AbortSignal,
   onSent: (bytes: number) => void,
 ): Promise<WindowMedia> {
+  const upload = new XMLHttpRequest();
+  upload.open('POST', `/api/media?name=${encodeURIComponent(file.name)}`);
+  await authorize(upload);
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const upload = new XMLHttpRequest();
-    upload.open('POST', `/api/media?name=${encodeURIComponent(file.name)}`);
-    authorize(upload);
     upload.setRequestHeader('content-type', 'application/octet-stream');
     upload.upload.onprogress = ({ loaded }) => onSent(loaded);
     upload.onload = () => {
