@@ -8,6 +8,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { RenderError } from './engine/errors.ts';
 import { findFfmpeg } from './engine/ffmpeg.ts';
+import { freeReadPixels } from './engine/garbage.ts';
 import { knownFamilies } from './engine/families.ts';
 import { PreviewStage } from './engine/preview.ts';
 import { inspectFile } from './engine/inspect.ts';
@@ -98,6 +99,7 @@ async function work(job: StartMessage): Promise<void> {
     clearInterval(timer);
     trail?.close();
     running = null;
+    await freeReadPixels();
     // What stays is removed by the server; a file that is in use must not cost the next render its worker.
     await rm(job.workFolder, { recursive: true, force: true }).catch(() => undefined);
   }

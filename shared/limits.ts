@@ -92,8 +92,17 @@ export const examineLimits = {
 
 /** What drawing one frame may take besides the frame itself. */
 export const drawingLimits = {
-  /** Bytes of all layers that are in use at a time; a frame of 36 megapixels is 144 MB. */
-  layerBytes: 2_000 * megabyte,
+  /**
+   * Bytes of all layers that are in use at a time; a frame of 36 megapixels is 144 MB. Most of them wait empty for those inside
+   * of them, and take no memory yet. A frame that takes more is drawn in bands, in `bands` of them at most.
+   */
+  layerBytes: 1_200 * megabyte,
+  bands: 64,
+  /**
+   * Bytes of drawings kept from frame to frame to save work; they give way to layers in use. A canvas holds a copy of what was
+   * drawn into it, so they take about twice as much.
+   */
+  keptLayerBytes: 300 * megabyte,
   /** Videos with a decoder that stays open from frame to frame; each is a process of about 40 MB. */
   decoders: 40,
   /** Memory of those, estimated (`decoderBytes` in video-decoder.ts): 26 of 1080p, 6 of 4K, drawn in their own size. */
@@ -152,7 +161,7 @@ export const memoryLimits = {
   /** Times the limit at which it is ended at once. */
   burst: 1.25,
   /** Bytes that a process may keep when it has nothing to do; one that keeps more is replaced. */
-  rest: 600 * megabyte,
+  rest: 300 * megabyte,
 } as const;
 
 /** Milliseconds that renders and their files, and deleted templates, are kept. */

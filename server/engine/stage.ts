@@ -99,7 +99,7 @@ export async function openStage(
     scale: scaling(scale.x, scale.y),
     async draw(frame, part) {
       await videos.prepare(clipRequests(frame, scale, sizes, output));
-      painter.paint(frame, part);
+      await painter.paint(frame, part);
     },
     async close() {
       await videos.close();

@@ -60,11 +60,9 @@ test('a server that is started again has the same address', async () => {
 });
 
 describe('the proof that a server knows the token', () => {
-  const ask = async (nonce: string): Promise<{ port: number; proof: string } | number> => {
+  const ask = async (nonce: string): Promise<unknown> => {
     const response = await server!.askWindow('GET', `${proofPath}?nonce=${nonce}`);
-    return response.status === 200
-      ? (response.body as { port: number; proof: string })
-      : response.status;
+    return response.status === 200 ? response.body : response.status;
   };
 
   test('is given to whoever asks, for its own port, and is another for another nonce', async () => {

@@ -2,18 +2,53 @@
  * The box blur: every pixel becomes the plain average of a square around it, once or twice. Phase 4, arithmetic on pixels.
  * The canvas has no such filter; its blur is a Gauss curve.
  */
+import type { ImageData } from '@napi-rs/canvas';
 import type { Layer } from './layers.ts';
 
+/** Pixels that are worked on at a time: each takes 44 bytes meanwhile. */
+const stripPixels = 2 ** 22;
+
 /**
- * Blurs a layer in place. Averages are taken of colours weighed by their opacity; outside of the layer all is transparent.
+ * Blurs a layer in place, strip by strip. Averages are taken of colours weighed by their opacity; outside of the layer all
+ * is transparent.
  *
  * @param half Half the side of the square without the pixel in its middle; a fraction weighs the outermost pixels.
  * @param passes Two passes are a tent instead of a square, twice as wide.
  */
 export function boxBlur({ ctx, width, height }: Layer, half: number, passes: number): void {
   if (half <= 0) return;
-  const image = ctx.getImageData(0, 0, width, height);
-  const { data } = image;
+  // Rows above and below that go into a row.
+  const reach = (Math.floor(half) + 1) * passes;
+  const high = Math.max(reach, Math.ceil(stripPixels / width));
+  const read = (y: number): Strip => {
+    const [top, bottom] = [Math.max(0, y - reach), Math.min(height, y + high + reach)];
+    return { image: ctx.getImageData(0, top, width, bottom - top), top };
+  };
+  let strip = read(0);
+  for (let y = 0; y < height; y += high) {
+    // Before this one is changed: its rows go into the next one.
+    const next = y + high < height ? read(y + high) : null;
+    averagePixels(strip.image, half, passes);
+    ctx.putImageData(
+      strip.image,
+      0,
+      strip.top,
+      0,
+      y - strip.top,
+      width,
+      Math.min(high, height - y),
+    );
+    if (next) strip = next;
+  }
+}
+
+/** Rows of a layer, from `top` on. */
+interface Strip {
+  readonly image: ImageData;
+  readonly top: number;
+}
+
+function averagePixels({ data, width, height }: ImageData, half: number, passes: number): void {
   const colours = new Float32Array(data.length);
   const spare = new Float32Array(data.length);
   for (let at = 0; at < data.length; at += 4) {
@@ -38,7 +73,6 @@ export function boxBlur({ ctx, width, height }: Layer, half: number, passes: num
     data[at + 2] = (colours[at + 2] ?? 0) * share;
     data[at + 3] = opacity;
   }
-  ctx.putImageData(image, 0, 0);
 }
 
 /** Averages along rows. The sum goes with the window: what comes in is added, what goes out is taken away. */

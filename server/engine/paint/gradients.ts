@@ -31,7 +31,9 @@ export function paintGround(
   };
   if (fill.kind === 'solid') draw(target);
   else {
-    const kept = layers.keep(fill, 'ground', () => draw(layers.take(placeOf(target))));
+    const { x, y, width: wide, height: high } = placeOf(target);
+    const key = `ground ${[x, y, wide, high].join(' ')}`;
+    const kept = layers.keep(fill, key, () => draw(layers.take(placeOf(target))));
     copyOnto(target, kept);
   }
 }

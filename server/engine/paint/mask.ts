@@ -7,6 +7,9 @@ import type { Box } from '../layout/box.ts';
 import { copyOnto, placeOf, type Layer, type Layers } from './layers.ts';
 import { describe } from './pictures.ts';
 
+/** Pixels that are read and written at a time. */
+const stripPixels = 2 ** 23;
+
 /** How a mask is read. */
 type MaskMode = NonNullable<Box['mask']>;
 
@@ -42,7 +45,7 @@ export function applyMask(
       const made = layers.take(area);
       draw(made);
       brightnessToOpacity(made.ctx, made.width, made.height);
-      return made;
+      return layers.afterReading(made);
     },
   );
   copyOnto(layer, mask, 1, mode === 'luma' ? 'destination-in' : 'destination-out');
@@ -64,15 +67,18 @@ function brightnessToOpacity(ctx: SKRSContext2D, width: number, height: number):
   ctx.fillStyle = '#000';
   ctx.fillRect(0, 0, width, height);
   ctx.restore();
-  const image = ctx.getImageData(0, 0, width, height);
-  const { data } = image;
-  // Whole pixels at a time: red is the lowest byte, opacity the highest. Weights are in 1/65536.
-  const pixels = new Uint32Array(data.buffer, data.byteOffset, width * height);
-  for (let at = 0; at < pixels.length; at++) {
-    const pixel = pixels[at] ?? 0;
-    const luma =
-      (pixel & 255) * 13933 + ((pixel >>> 8) & 255) * 46871 + ((pixel >>> 16) & 255) * 4732;
-    pixels[at] = ((luma + 32768) >>> 16) << 24;
+  const high = Math.max(1, Math.floor(stripPixels / width));
+  for (let y = 0; y < height; y += high) {
+    const image = ctx.getImageData(0, y, width, Math.min(high, height - y));
+    const { data } = image;
+    // Whole pixels at a time: red is the lowest byte, opacity the highest. Weights are in 1/65536.
+    const pixels = new Uint32Array(data.buffer, data.byteOffset, width * image.height);
+    for (let at = 0; at < pixels.length; at++) {
+      const pixel = pixels[at] ?? 0;
+      const luma =
+        (pixel & 255) * 13933 + ((pixel >>> 8) & 255) * 46871 + ((pixel >>> 16) & 255) * 4732;
+      pixels[at] = ((luma + 32768) >>> 16) << 24;
+    }
+    ctx.putImageData(image, 0, y);
   }
-  ctx.putImageData(image, 0, 0);
 }

@@ -3,13 +3,20 @@
  * is boxes.ts, how each kind of element is drawn is in its own file, and so is every effect.
  *
  * A frame's pixels depend on the frame alone: what is kept between frames saves work and never shows.
+ *
+ * [Note: Bands] Elements that are finished by themselves inside of each other need a layer each at the same time, and layers
+ * are as large as the frame that they are cut to. A frame for which that is too much memory is drawn in bands, half as
+ * high each time until it fits. It costs time, as what reaches into several bands is drawn several times.
  */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
+import { drawingLimits } from '../../../shared/limits.ts';
+import { RenderError } from '../errors.ts';
+import { freeReadPixels } from '../garbage.ts';
 import { scaling, type Rect } from '../geometry.ts';
 import type { Frame } from '../layout/box.ts';
 import { paintBoxes, type Brush, type Room } from './boxes.ts';
 import { paintGround } from './gradients.ts';
-import { Layers, type Layer } from './layers.ts';
+import { copyOnto, Layers, type Layer } from './layers.ts';
 import { MediaShelf } from './media.ts';
 import type { Sources } from './sources.ts';
 
@@ -31,11 +38,12 @@ export interface Painter {
   /** Holds the last painted frame. */
   readonly canvas: Canvas;
   /**
-   * Paints a frame; all pixels are set when it returns.
+   * Paints a frame; all pixels are set when it returns, or when the promise is settled that it returns for frames that take
+   * much memory.
    *
    * @param part Whole pixels outside of which the frame equals the one on the canvas (changes.ts); absent = paint all.
    */
-  paint(frame: Frame, part?: Rect): void;
+  paint(frame: Frame, part?: Rect): Promise<void> | undefined;
   /** RGBA of a part of the canvas, straight alpha, top row first. */
   read(part: Rect): Uint8Array;
   /** Lets go of pictures and layers; the canvas keeps its pixels. */
@@ -61,25 +69,73 @@ export function createPainter(options: PainterOptions): Painter {
     stands: true,
   };
 
+  const draw = (target: Layer, frame: Frame, part?: Rect): void => {
+    if (frame.fill) paintGround(room.layers, target, frame.fill, ground);
+    paintBoxes(room, { ...brush, layer: target }, frame.boxes, part);
+  };
+  const paintWhole = (frame: Frame, part?: Rect): void => {
+    if (!part) ctx.reset();
+    ctx.save();
+    if (part) {
+      ctx.beginPath();
+      ctx.rect(part.x, part.y, part.width, part.height);
+      ctx.clip();
+    }
+    // A context without opacity starts as black; `reset` and `clearRect` bring it back to that.
+    ctx.clearRect(0, 0, width, height);
+    draw(layer, frame, part);
+    ctx.restore();
+  };
+  const paintBands = async (frame: Frame, count: number): Promise<void> => {
+    ctx.reset();
+    const high = Math.ceil(height / count);
+    for (let y = 0; y < height; y += high) {
+      const band = { x: 0, y, width, height: Math.min(high, height - y) };
+      room.layers.with(band, (inside) => {
+        if (!transparent) {
+          inside.ctx.fillStyle = '#000';
+          inside.ctx.fillRect(0, 0, width, high);
+        }
+        draw(inside, frame, band);
+        copyOnto(layer, inside);
+      });
+      room.layers.endBand();
+      await freeReadPixels();
+    }
+  };
+  /** @throws the first failure when no number of bands helps. */
+  const paintInBands = async (frame: Frame, failure: unknown): Promise<void> => {
+    for (let count = 2; count <= drawingLimits.bands; count *= 2) {
+      room.layers.abandon();
+      await freeReadPixels();
+      try {
+        await paintBands(frame, count);
+        return;
+      } catch (error) {
+        if (!isTooLarge(error)) throw error;
+      }
+    }
+    room.layers.abandon();
+    throw failure;
+  };
+  const endFrame = (): void => {
+    // The canvas only notes what it is told and draws when pixels are asked for.
+    ctx.getImageData(0, 0, 1, 1);
+    room.layers.endFrame();
+    room.media.endFrame();
+  };
+
   return {
     canvas,
     paint(frame, part) {
-      if (!part) ctx.reset();
-      ctx.save();
-      if (part) {
-        ctx.beginPath();
-        ctx.rect(part.x, part.y, part.width, part.height);
-        ctx.clip();
+      try {
+        paintWhole(frame, part);
+      } catch (error) {
+        if (!isTooLarge(error)) throw error;
+        return paintInBands(frame, error).then(endFrame);
       }
-      // A context without opacity starts as black; `reset` and `clearRect` bring it back to that.
-      ctx.clearRect(0, 0, width, height);
-      if (frame.fill) paintGround(room.layers, layer, frame.fill, ground);
-      paintBoxes(room, brush, frame.boxes, part);
-      ctx.restore();
-      // The canvas only notes what it is told and draws when pixels are asked for.
-      ctx.getImageData(0, 0, 1, 1);
-      room.layers.endFrame();
-      room.media.endFrame();
+      endFrame();
+      return undefined;
     },
     read({ x, y, width: across, height: down }) {
       const { buffer, byteOffset, byteLength } = ctx.getImageData(x, y, across, down).data;
@@ -90,4 +146,9 @@ export function createPainter(options: PainterOptions): Painter {
       room.media.close();
     },
   };
+}
+
+/** More layers at a time than there is memory for. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof RenderError && error.code === 'limit_exceeded';
 }

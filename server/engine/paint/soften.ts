@@ -20,7 +20,7 @@ export function blurred(layers: Layers, layer: Layer, sigma: number): Layer {
 export function softened(layers: Layers, layer: Layer, plan: BlurPlan): Layer {
   if (plan.kind === 'gauss') return blurred(layers, layer, plan.sigma);
   boxBlur(layer, plan.half, plan.passes);
-  return layer;
+  return layers.afterReading(layer);
 }
 
 /**
@@ -59,6 +59,7 @@ export function softenedInside(
       filterOnto(result, wide, `blur(${plan.sigma}px)`);
     } else {
       boxBlur(wide, plan.half, plan.passes);
+      layers.noteReading(wide);
       copyOnto(result, wide);
     }
   });
