@@ -77,6 +77,9 @@ export const engineLimits = {
 /** Bytes of one input picture. */
 export const pictureBytes = 100 * 1024 ** 2;
 
+/** Bytes of one font file that a document brings, also when it is unpacked. */
+export const fontLimits = { bytes: 100 * megabyte } as const;
+
 /** What finding out about one input file may take. Beyond it the file counts as damaged, and its render fails at once. */
 export const examineLimits = {
   /** Milliseconds, and the bytes of the file that each further second is given for. */

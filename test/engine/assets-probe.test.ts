@@ -274,6 +274,41 @@ describe('probing', () => {
   });
 });
 
+test.each([
+  ['bytes of no format', () => Buffer.alloc(500, 7)],
+  ['an empty file', () => Buffer.alloc(0)],
+  ['a page that a server answered with', () => Buffer.from('<!doctype html><title>Not here')],
+  [
+    'a packed font that claims to unpack to 4 GB',
+    () => {
+      const font = readFileSync(
+        path.resolve('node_modules/@fontsource/aileron/files/aileron-latin-400-normal.woff'),
+      );
+      return Buffer.from(font.fill(0xff, 16, 20));
+    },
+  ],
+  ['the first bytes of a packed font', () => Buffer.from('wOF2\0\x01')],
+])('F66 %s in place of a font is skipped with its name', async (_, make) => {
+  writeFileSync(path.join(mediaFolder, 'bad font.woff'), make());
+  copyFileSync(
+    path.resolve('node_modules/@fontsource/aileron/files/aileron-latin-400-normal.woff2'),
+    path.join(mediaFolder, 'good.woff2'),
+  );
+  const { fonts, warnings } = await load({
+    fonts: [
+      { family: 'Bad', source: 'bad font.woff' },
+      { family: 'Good', source: 'good.woff2' },
+    ],
+  });
+  expect([...fonts!.keys()]).toEqual(['good.woff2']);
+  expect(warnings.map(({ code, message }) => [code, message])).toEqual([
+    [
+      'font_unreadable',
+      'The font file of fonts[0] (bad font.woff) is damaged or no font; another font is used',
+    ],
+  ]);
+});
+
 test("ffmpeg's report is read whatever its version", () => {
   const old = `Input #0, mov,mp4, from 'x':
   Duration: 00:01:02.50, start: -0.007000, bitrate: 300 kb/s

@@ -12,6 +12,8 @@ import { fontFamiliesOf, fontsOf, scriptsOf } from '../../server/engine/assets/f
 import { standInFor } from '../../server/engine/assets/font-kinds.ts';
 import { canvasText } from '../../server/engine/text/emoji.ts';
 import { FontBook } from '../../server/engine/assets/fonts.ts';
+import { sniffFormat } from '../../server/engine/assets/sniff.ts';
+import { unpackedFont } from '../fuzz/sfnt.ts';
 
 const fontFolder = path.resolve('resources/fonts');
 const folder = mkdtempSync(path.join(tmpdir(), 'fonts-test-'));
@@ -558,6 +560,37 @@ describe('fonts of the document', () => {
     expect(widthOf(book, 'Hello', 'Broken')).toBe(widthOf(book, 'Hello', 'Aileron'));
     expect(book.warnings.map(({ code }) => code)).toEqual(['font_unreadable']);
   });
+});
+
+test('of a font collection the first font is used', async () => {
+  const woff = readFileSync('node_modules/@fontsource/barlow/files/barlow-latin-400-italic.woff');
+  const font = unpackedFont(woff);
+  const head = Buffer.from('ttcf\0\x01\0\0\0\0\0\x01\0\0\0\x10', 'latin1');
+  const collection = Buffer.concat([head, font]);
+  for (let at = 0; at < font.readUInt16BE(4); at++) {
+    const place = head.length + 12 + at * 16 + 8;
+    collection.writeUInt32BE(collection.readUInt32BE(place) + head.length, place);
+  }
+  expect(sniffFormat(collection)).toMatchObject({ name: 'ttc', kind: 'font' });
+  const [one, many] = ['one.ttf', 'many.ttc'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+  ];
+  writeFileSync(one, font);
+  writeFileSync(many, collection);
+  const custom = [
+    { family: 'One', weight: '400', style: 'normal', path: one },
+    { family: 'Many', weight: '400', style: 'normal', path: many },
+  ] as const;
+  const book = await FontBook.open({
+    fontFolder,
+    families: ['One', 'Many'],
+    texts: ['Hello'],
+    custom,
+  });
+  expect(widthOf(book, 'Hello', 'Many')).toBe(widthOf(book, 'Hello', 'One'));
+  expect(widthOf(book, 'Hello', 'Many')).not.toBe(widthOf(book, 'Hello', 'Aileron'));
+  expect(book.warnings).toEqual([]);
 });
 
 test('registers only what a text needs', async () => {

@@ -2,9 +2,9 @@
  * Phase 1 joined: every file that a document names, fetched into the work folder and probed. What goes wrong here names
  * the element and the address, because nothing else helps the person who sent the document.
  */
-import { mkdir, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pictureBytes } from '../../../shared/limits.ts';
+import { fontLimits, pictureBytes } from '../../../shared/limits.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../errors.ts';
 import { decoderKilled, type Ffmpeg } from '../ffmpeg.ts';
@@ -62,6 +62,7 @@ export async function loadAssets(
     const request = requests[index];
     if (!request) return;
     const { source: address, element, path: place } = request;
+    if (file === null) return;
     if (info === null) fonts.set(address, file);
     else media.set(address, { source: address, path: file, info, element, place });
   });
@@ -110,7 +111,8 @@ async function loadAll(
 }
 
 interface Loaded {
-  readonly path: string;
+  /** Null for a font that is left out. */
+  readonly path: string | null;
   readonly bytes: number;
   /** Null for fonts. */
   readonly info: MediaInfo | null;
@@ -128,15 +130,18 @@ async function loadOne(
     const fetched = path.join(options.workFolder, `media-${index + 1}`);
     const { warning } = await fetchToFile(request.source, fetched, {
       ...options,
-      maxBytes: options.mediaBytes,
+      maxBytes: request.uses.has('font') ? fontLimits.bytes : options.mediaBytes,
       onBytes: (received, announced) => meter.arrive(index, received, announced),
     });
     const warnings = warning === undefined ? [] : [problem(request, 'cached_copy', warning)];
     const { size: bytes } = await stat(fetched);
     meter.complete(index, bytes);
 
-    if (request.uses.has('font'))
-      return { path: await checkFont(fetched), bytes, info: null, warnings };
+    if (request.uses.has('font')) {
+      const font = await checkFont(fetched);
+      if (font === null) warnings.push(unreadableFont(request));
+      return { path: font, bytes, info: null, warnings };
+    }
     await refuseForOldFfmpeg(request.source, fetched, ffmpeg);
     const { info, isCutOff } = await probe(fetched, { ffmpeg, signal: options.signal });
     for (const use of request.uses) checkUse(info, use);
@@ -222,12 +227,33 @@ async function focusIn(filePath: string): Promise<Focus | null> {
   return picture && findFocus(picture);
 }
 
-async function checkFont(filePath: string): Promise<string> {
+/**
+ * The path of a font with its ending, or null for one that is damaged, which is left out.
+ *
+ * @throws RenderError `media_unreadable` for a file of another kind.
+ */
+async function checkFont(filePath: string): Promise<string | null> {
   const format = await formatOf(filePath);
-  if (format?.kind !== 'font')
+  if (format === null) return null;
+  if (format.kind !== 'font')
     throw new RenderError('media_unreadable', 'The file is not a font file we can read');
+  if (format.name.startsWith('woff') && (await unpackedSize(filePath)) > fontLimits.bytes)
+    return null;
   await rename(filePath, `${filePath}.${format.name}`);
   return `${filePath}.${format.name}`;
+}
+
+/** What a packed font says that it is unpacked: so much memory is taken for it. Of both versions at the same place. */
+async function unpackedSize(filePath: string): Promise<number> {
+  await using file = await open(filePath, 'r');
+  const size = Buffer.alloc(4);
+  const { bytesRead } = await file.read(size, 0, 4, 16);
+  return bytesRead === 4 ? size.readUInt32BE(0) : Infinity;
+}
+
+function unreadableFont(request: MediaRequest): Problem {
+  const message = `The font file of ${request.element} (${shortAddress(request.source)}) is damaged or no font; another font is used`;
+  return problem(request, 'font_unreadable', message);
 }
 
 /** An address for messages: without its query, which may hold secrets, and not longer than a line. */

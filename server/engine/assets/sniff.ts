@@ -69,6 +69,8 @@ const rows: readonly Row[] = [
   { name: 'ts', kind: 'media', demuxer: 'mpegts', matches: isTransportStream },
   { name: 'woff2', kind: 'font', demuxer: null, matches: at(0, 'wOF2') },
   { name: 'woff', kind: 'font', demuxer: null, matches: at(0, 'wOFF') },
+  // Of a collection the first font is taken.
+  { name: 'ttc', kind: 'font', demuxer: null, matches: at(0, 'ttcf') },
   { name: 'otf', kind: 'font', demuxer: null, matches: at(0, 'OTTO') },
   { name: 'ttf', kind: 'font', demuxer: null, matches: any(at(0, '\0\x01\0\0'), at(0, 'true')) },
 ];
