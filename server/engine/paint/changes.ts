@@ -7,6 +7,7 @@ import type { Path } from '../compile/property-values.ts';
 import type { Box, CompositionContent, Content, Frame, TextContent } from '../layout/box.ts';
 import { blurKinds, shadowSigma, smallSigma } from './blur.ts';
 import { finishedBounds, grown, intersection, scaleOf, union, wholePixels } from './bounds.ts';
+import { isIsolated, isOneDrawing } from './group.ts';
 import { motionIn, type Motion } from './motion.ts';
 import { pathBounds, pathOf } from './shape.ts';
 import { isSeenThrough } from './text.ts';
@@ -15,7 +16,8 @@ import { isSeenThrough } from './text.ts';
 export function changedPart(before: Frame, after: Frame, scale: Matrix, whole: Rect): Rect | null {
   if (before === after) return null;
   if (before.fill !== after.fill) return whole;
-  const changes = siblingChanges(before.boxes, after.boxes, scale);
+  const place: Place = { parent: scale, view: whole, mixes: false };
+  const changes = siblingChanges(before.boxes, after.boxes, place);
   if (changes === 'everything') return whole;
   const part = changes && wholePixels(changes, whole);
   return part && overCurves(part, after.boxes, scale, whole);
@@ -26,6 +28,8 @@ export function changedPart(before: Frame, after: Frame, scale: Matrix, whole: R
  * here and there. So whatever has curved or slanted edges and reaches into the part is painted whole.
  */
 function overCurves(part: Rect, boxes: readonly Box[], scale: Matrix, whole: Rect): Rect {
+  // Patterns cover what they repeat over, and their copies are counted from the left edge of the clip on.
+  if (boxes.some(({ repeat }) => repeat)) return whole;
   const curved = curvedBounds(boxes, scale, standing);
   let grown = part;
   for (let last: Rect | null = null; last !== grown;) {
@@ -48,7 +52,8 @@ function curvedBounds(boxes: readonly Box[], parent: Matrix, around: Motion): Re
     const { content } = box;
     const motion = motionIn(around, box);
     const isPlain = isUpright(box) && !box.bend && !box.effects && !box.shadow;
-    if (isPlain && content.kind === 'composition') {
+    const tiles = content.kind === 'composition' && content.children.some(({ repeat }) => repeat);
+    if (isPlain && content.kind === 'composition' && !tiles) {
       return curvedBounds(content.children, contentSpace(box, content, parent), motion);
     }
     if (isPlain && content.kind === 'media' && !motion.still) return resizedBounds(box, parent);
@@ -194,26 +199,43 @@ function contains(outer: Rect, inner: Rect): boolean {
 
 type Changes = Rect | null | 'everything';
 
+/** Where siblings are compared. */
+interface Place {
+  /** Their space → pixels. */
+  readonly parent: Matrix;
+  /** The pixels of the canvas. */
+  readonly view: Rect;
+  /** True when opacity or a blend mode comes from a composition around that holds nothing else. */
+  readonly mixes: boolean;
+}
+
 /**
  * Layout gives unchanged elements the identical box, so siblings are compared by identity. An element that changed
  * counts where it was and where it is.
  */
-function siblingChanges(before: readonly Box[], after: readonly Box[], parent: Matrix): Changes {
+function siblingChanges(before: readonly Box[], after: readonly Box[], place: Place): Changes {
   if (before === after) return null;
   if (!sameOrder(before, after)) return 'everything';
   const old = byPath(before);
   const now = byPath(after);
   let part: Rect | null = null;
-  for (const [path, box] of now) {
+  let masked = false;
+  // From the last to the first: masks follow what they act on.
+  for (const box of after.toReversed()) {
+    const { path } = box.element;
+    if (box.mask) masked = true;
     const last = old.get(path);
-    if (last === box) continue;
-    const changes = last ? boxChanges(last, box, parent) : reach(box, parent);
-    if (changes === 'everything') return changes;
-    part = union(part, changes);
+    if (last !== box) {
+      const around = { ...place, mixes: place.mixes || masked };
+      const changes = last ? boxChanges(last, box, around) : reach(box, place.parent);
+      if (changes === 'everything') return changes;
+      part = union(part, changes);
+    }
+    if (!box.mask) masked = false;
   }
   for (const [path, box] of old) {
     if (now.has(path)) continue;
-    const changes = reach(box, parent);
+    const changes = reach(box, place.parent);
     if (changes === 'everything') return changes;
     part = union(part, changes);
   }
@@ -221,22 +243,35 @@ function siblingChanges(before: readonly Box[], after: readonly Box[], parent: M
 }
 
 /** Inside a composition that itself stayed as it was, only the children that changed count. */
-function boxChanges(before: Box, after: Box, parent: Matrix): Changes {
+function boxChanges(before: Box, after: Box, place: Place): Changes {
+  const { parent } = place;
   const [inner, outer] = [before.content, after.content];
-  if (
-    inner.kind === 'composition' &&
-    outer.kind === 'composition' &&
-    onlyContentDiffers(before, after)
-  ) {
-    return siblingChanges(inner.children, outer.children, contentSpace(after, outer, parent));
+  const was = reach(before, parent);
+  const is = reach(after, parent);
+  if (was === 'everything' || is === 'everything') return 'everything';
+  const mixes = place.mixes || after.opacity < 1 || after.blendMode !== 'none' || isIsolated(after);
+  const stays = onlyContentDiffers(before, after) && !(mixes && isElsewhere(was, is, place.view));
+  if (stays && inner.kind === 'composition' && outer.kind === 'composition') {
+    const space = contentSpace(after, outer, parent);
+    const inside = { ...place, parent: space, mixes: mixes && isOneDrawing(after) };
+    return siblingChanges(inner.children, outer.children, inside);
   }
-  if (inner.kind === 'text' && outer.kind === 'text' && onlyContentDiffers(before, after)) {
+  if (stays && inner.kind === 'text' && outer.kind === 'text') {
     const changes = textChanges(before, inner, after, outer, parent);
     if (changes !== 'everything') return changes;
   }
-  const was = reach(before, parent);
-  const is = reach(after, parent);
-  return was === 'everything' || is === 'everything' ? 'everything' : union(was, is);
+  return union(was, is);
+}
+
+/**
+ * True when what is finished on a layer of its own gets another layer: gradients and curves come out a level different where
+ * their layer begins elsewhere.
+ */
+function isElsewhere(was: Rect | null, is: Rect | null, view: Rect): boolean {
+  const one = was && wholePixels(was, view);
+  const other = is && wholePixels(is, view);
+  if (!one || !other) return one !== other;
+  return (['x', 'y', 'width', 'height'] as const).some((side) => one[side] !== other[side]);
 }
 
 /** Words that stay keep their pieces, so those that came or went are what changed. */
