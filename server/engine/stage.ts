@@ -73,10 +73,11 @@ export async function openStage(
 
   const fonts = await openFonts(job, assets, spoken);
   const pictures = await ImageBook.open(assets);
-  const layout = createLayout(timeline, { measurer: createMeasurer(fonts), media });
+  const measured = { measurer: createMeasurer(fonts), media };
+  const layout = createLayout(timeline, measured);
   const { output } = timeline;
   const scale: Scale = { x: output.width / timeline.width, y: output.height / timeline.height };
-  const sizes = clipSizes({ timeline, layout, media, moment: job.moment, scale });
+  const sizes = clipSizes({ timeline, context: measured, moment: job.moment, scale });
   const videos = new VideoBook({ assets, ffmpeg, signal: context.signal });
   const painter = createPainter({
     width: output.width,

@@ -89,13 +89,8 @@ export async function openDrawing(
   const size = { width, height, documentWidth: timeline.width, documentHeight: timeline.height };
   const factor = { x: width / timeline.width, y: height / timeline.height };
   const layout = (): Layout => createLayout(timeline, { measurer: createMeasurer(fonts), media });
-  const sizes = clipSizes({
-    timeline,
-    layout: layout(),
-    media,
-    moment: undefined,
-    scale: factor,
-  });
+  const context = { measurer: createMeasurer(fonts), media };
+  const sizes = clipSizes({ timeline, context, moment: undefined, scale: factor });
   const shown = new Map<string, VideoFrame>();
   const videos = { frame: (path: string) => shown.get(path) ?? null };
   return {

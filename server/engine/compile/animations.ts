@@ -225,6 +225,11 @@ export function isElementAnimation(type: string): boolean {
   return Object.hasOwn(rows, type) || Object.hasOwn(oscillators, type);
 }
 
+/** True for animations that swing about the element as it is, see oscillation.ts. */
+export function isOscillator(type: string): boolean {
+  return Object.hasOwn(oscillators, type);
+}
+
 /**
  * What an animation does to its element at a moment of the element's clock; null = nothing, the element is as without
  * it. Before its time an animation holds its first state, after its time its last; oscillators swing only inside it.

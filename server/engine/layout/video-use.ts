@@ -1,12 +1,13 @@
 /**
  * Which video frames a frame needs, and how large a clip is ever drawn. Pure; feeds the decoders in assets/video.ts.
  */
-import type { MediaInfo } from '../assets/media-info.ts';
-import type { Timeline } from '../compile/timeline.ts';
+import type { CompositionElement, Timeline } from '../compile/timeline.ts';
 import { multiply, scaling, translation, type Matrix } from '../geometry.ts';
 import { bentScale } from './bend.ts';
+import type { LayoutContext } from './bodies.ts';
 import type { Box, Frame, MediaContent } from './box.ts';
-import type { Layout } from './layout.ts';
+import { clipMoments, withClipsOnly } from './clip-moments.ts';
+import { createLayout, type Layout } from './layout.ts';
 
 /** One video on the screen at one moment. */
 export interface VideoUse {
@@ -84,34 +85,44 @@ export function largestSizes(frames: Iterable<Frame>, scale: Scale): Map<string,
 /** What the sizes of clips depend on. */
 export interface ClipContext {
   readonly timeline: Timeline;
-  readonly layout: Layout;
-  readonly media: ReadonlyMap<string, MediaInfo>;
+  readonly context: LayoutContext;
   /** Seconds of a moment that is drawn by itself. */
   readonly moment: number | undefined;
   readonly scale: Scale;
 }
 
-/** The largest size at which each clip is drawn in the whole document, by `TimelineElement.path`. */
+/**
+ * The largest size at which each clip is drawn in the whole document, by `TimelineElement.path`. Where there is too much to
+ * look at, a clip's own size, which is never too small.
+ */
 export function clipSizes({
   timeline,
-  layout,
-  media,
+  context,
   moment,
   scale,
 }: ClipContext): Map<string, DrawnSize> {
-  // Only moving media are decoded at a size, and looking through the document takes longer than a frame.
-  const moves = [...media.values()].some(({ kind, duration }) => kind === 'video' || duration > 0);
-  const samples = moves ? sampledFrames(timeline, layout, moment) : [];
-  return largestSizes(samples, scale);
+  const clips = withClipsOnly(timeline);
+  if (!clips) return new Map();
+  const moments = clipMoments(clips);
+  if (moments === null) return ownSizes(clips.root, context.media);
+  const layout = createLayout(clips, context);
+  const all = moment === undefined ? moments : [...moments, moment];
+  return largestSizes(framesAt(layout, all), scale);
 }
 
-/** Frames spread over the whole document, enough to see how large every clip gets; fixed, so that results are too. */
-function* sampledFrames(
-  { output, duration }: Timeline,
-  layout: Layout,
-  moment: number | undefined,
-): Generator<Frame> {
-  const samples = Math.min(output.frameCount, 240);
-  for (let index = 0; index < samples; index++) yield layout.frameAt((index * duration) / samples);
-  if (moment !== undefined) yield layout.frameAt(moment);
+function* framesAt(layout: Layout, moments: readonly number[]): Generator<Frame> {
+  for (const moment of moments) yield layout.frameAt(moment);
+}
+
+function ownSizes(
+  { children }: CompositionElement,
+  media: LayoutContext['media'],
+  sizes = new Map<string, DrawnSize>(),
+): Map<string, DrawnSize> {
+  for (const child of children) {
+    if (child.type === 'composition') ownSizes(child, media, sizes);
+    const info = child.type === 'video' && child.source !== null && media.get(child.source);
+    if (info) sizes.set(child.path, { width: info.width, height: info.height });
+  }
+  return sizes;
 }
