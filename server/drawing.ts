@@ -6,6 +6,7 @@
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
+import { readsOwnFilesOnly } from './engine/assets/old-ffmpeg.ts';
 import { RenderError } from './engine/errors.ts';
 import { findFfmpeg } from './engine/ffmpeg.ts';
 import { freeReadPixels } from './engine/garbage.ts';
@@ -169,11 +170,15 @@ function listFonts({ fontFolder }: ListFontsMessage): void {
 
 /** Whether ffmpeg is there, for the queue: films are not begun without it. */
 async function findEncoder({ id, ffmpegPath }: FindEncoderMessage): Promise<void> {
-  const reason = await findFfmpeg(ffmpegPath).then(
-    () => null,
-    (error: unknown) => describe(error, new AbortController().signal).message,
-  );
-  port.send({ type: 'encoder', id, reason });
+  try {
+    const ffmpeg = await findFfmpeg(ffmpegPath);
+    const { path, major, minor } = ffmpeg;
+    const found = { path, version: `${major}.${minor}`, ownFilesOnly: readsOwnFilesOnly(ffmpeg) };
+    port.send({ type: 'encoder', id, reason: null, found });
+  } catch (error) {
+    const { message } = describe(error, new AbortController().signal);
+    port.send({ type: 'encoder', id, reason: message });
+  }
 }
 
 /** Optional members of a parsed message may be undefined; the engine's may only be absent. */

@@ -148,6 +148,15 @@ export type FfmpegTest =
   | { readonly works: true; readonly version: string }
   | { readonly works: false; readonly reason: string };
 
+/** The ffmpeg that renders use. */
+export interface FfmpegInUse {
+  readonly path: string;
+  /** The release that it corresponds to, e.g. `7.1`. */
+  readonly version: string;
+  /** Too old for videos and sounds of other computers. */
+  readonly ownFilesOnly: boolean;
+}
+
 /** Answer of `POST /api/settings/port-test`. `own`: the API has it; otherwise as in `ApiProblem`. */
 export interface PortTest {
   readonly found: 'free' | 'own' | ApiProblem['reason'];
@@ -222,6 +231,8 @@ export interface ServerState {
   readonly encoder: 'unknown' | 'found' | 'missing';
   /** What is wrong with the ffmpeg that was named, in words; absent when it is not `missing`, or none was found anywhere. */
   readonly encoderReason?: string;
+  /** The ffmpeg that is used; absent when it is not `found`. */
+  readonly ffmpeg?: FfmpegInUse;
   /** Renders waiting for their turn, and renders being worked on. */
   readonly queue: {
     readonly waiting: number;

@@ -159,6 +159,9 @@ export const pageMessages = {
   'settings.ffmpeg': 'ffmpeg',
   'settings.ffmpeg.found': 'Found by itself',
   'settings.ffmpeg.hint': 'The whole path of a program. Empty: Framewright looks for one itself.',
+  'settings.ffmpeg.used': 'In use: ffmpeg {version}, {path}',
+  'settings.ffmpeg.old':
+    'In use: ffmpeg {version}, {path}. It is too old to read videos and sounds from other computers safely. Install ffmpeg 5 or newer.',
   'settings.ffmpeg.works': 'ffmpeg {version} works.',
   'settings.test': 'Test',
   'settings.testing': 'Testing…',

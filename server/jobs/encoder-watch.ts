@@ -2,7 +2,7 @@
  * Whether ffmpeg is there, as the workers find out: films wait while it is missing. It is looked for at the start, before
  * each film, and when someone has a reason to (a changed setting, a new render, a press on Try again); never by a timer.
  */
-import type { ServerState } from '../../shared/api.ts';
+import type { FfmpegInUse, ServerState } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
 import type { Log } from '../log.ts';
 import type { EngineSettings } from './attempt.ts';
@@ -23,6 +23,8 @@ export class EncoderWatch {
   readonly #options: EncoderWatchOptions;
   /** Why it is missing, null when it is there; undefined before a worker has looked. */
   #missing: string | null | undefined;
+  /** The one that is there. */
+  #found: FfmpegInUse | undefined;
   /** The look that was begun last, and the one that follows it. */
   #looking = Promise.resolve();
   #nextLook: Promise<void> | null = null;
@@ -33,9 +35,10 @@ export class EncoderWatch {
   }
 
   /** As the window is told. */
-  get state(): Pick<ServerState, 'encoder' | 'encoderReason'> {
+  get state(): Pick<ServerState, 'encoder' | 'encoderReason' | 'ffmpeg'> {
     if (this.#missing === undefined) return { encoder: 'unknown' };
-    if (this.#missing === null) return { encoder: 'found' };
+    if (this.#missing === null)
+      return { encoder: 'found', ...(this.#found && { ffmpeg: this.#found }) };
     // Where none was named, the reason is a list of all the places that were looked into.
     const isNamed = this.#options.engine.ffmpegPath !== undefined;
     return { encoder: 'missing', ...(isNamed && { encoderReason: this.#missing }) };
@@ -50,7 +53,7 @@ export class EncoderWatch {
       if (!answer) return false;
       // The settings may name another one by now.
       if (ffmpegPath !== engine.ffmpegPath) continue;
-      this.#take(answer.reason);
+      this.#take(answer.reason, answer.found);
       return true;
     }
   }
@@ -79,8 +82,10 @@ export class EncoderWatch {
     }
   }
 
-  #take(reason: string | null): void {
-    if (reason === this.#missing) return;
+  #take(reason: string | null, found?: FfmpegInUse): void {
+    const isOther = JSON.stringify(found) !== JSON.stringify(this.#found);
+    if (reason === this.#missing && !isOther) return;
+    this.#found = found;
     const [wasMissing, isMissing] = [typeof this.#missing === 'string', reason !== null];
     this.#missing = reason;
     if (isMissing) this.#options.log('warning', 'queue', `films wait: ${reason}`);

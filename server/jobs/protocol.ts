@@ -127,7 +127,12 @@ export const workerEvent = z.discriminatedUnion('type', [
     text: z.string(),
   }),
   /** The answer to `find-encoder`; `reason` says why it is missing, null when it is there. */
-  z.object({ type: z.literal('encoder'), id: z.number(), reason: z.string().nullable() }),
+  z.object({
+    ...{ type: z.literal('encoder'), id: z.number(), reason: z.string().nullable() },
+    found: z
+      .object({ path: z.string(), version: z.string(), ownFilesOnly: z.boolean() })
+      .optional(),
+  }),
   ...previewEvents,
 ]);
 

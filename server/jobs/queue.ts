@@ -266,7 +266,7 @@ export class Queue {
   }
 
   /** For the window's status bar. */
-  get state(): Pick<ServerState, 'renderer' | 'encoder' | 'encoderReason' | 'queue'> {
+  get state(): Pick<ServerState, 'renderer' | 'encoder' | 'encoderReason' | 'ffmpeg' | 'queue'> {
     const heldBy = this.#holds.list.filter((hold) => hold !== 'person');
     return {
       renderer: rendererState(this.#slots, this.#faults),

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { workLimits } from '../../shared/limits.ts';
+import type { FfmpegInUse } from '../../shared/api.ts';
 import type { Log } from '../log.ts';
 import {
   workerEvent,
@@ -19,6 +20,8 @@ import {
 export interface EncoderAnswer {
   /** Why it is missing, in words; null when it is there. */
   readonly reason: string | null;
+  /** Which one is there. */
+  readonly found?: FfmpegInUse | undefined;
 }
 
 /** What a process is started with. */

@@ -80,7 +80,7 @@ describe('F10: without an encoder films wait, and pictures are made', { timeout:
 
     await put();
     const found = await tryAgain();
-    expect(found).toMatchObject({ encoder: 'found' });
+    expect(found).toMatchObject({ encoder: 'found', ffmpeg: { path: program } });
     expect([found.encoderReason, found.queue.heldBy]).toEqual([undefined, undefined]);
     for (const id of ids) expect((await server.ended(id)).status).toBe('succeeded');
     expect(await begun(ids)).toEqual(ids);

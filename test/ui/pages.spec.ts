@@ -222,6 +222,8 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
   await expect(remove).toHaveCount(0);
   expect(await asPage()).toBe(403);
 
+  // Before anything is tried: the one that renders use.
+  await expect(page.getByTestId('ffmpeg-test')).toHaveText(/^In use: ffmpeg \d+\.\d+, \S*ffmpeg/);
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByTestId('ffmpeg-test')).toContainText('works.');
   await page.getByRole('textbox', { name: 'ffmpeg' }).fill('/bin/echo');
