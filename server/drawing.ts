@@ -79,6 +79,7 @@ async function work(job: StartMessage): Promise<void> {
         progress = next;
         trail?.note({ phase: next.phase, frame: next.frame });
       },
+      onElement: (path) => trail?.at(path),
       wantsPicture: () => isLookedAt,
       onPicture: (jpg) => {
         isLookedAt = false;
@@ -187,6 +188,7 @@ function toRenderJob({
   moment,
   ffmpegPath,
   madeFrom,
+  closely,
   ...job
 }: StartMessage): Parameters<typeof render>[0] {
   const { renderScale, maxWidth, maxHeight } = scaling;
@@ -200,6 +202,7 @@ function toRenderJob({
     },
     ...(moment !== undefined && { moment }),
     ...(madeFrom && { madeFrom }),
+    ...(closely !== undefined && { closely }),
     ...(ffmpegPath !== undefined && { ffmpegPath }),
   };
 }

@@ -14,6 +14,8 @@ export interface RenderJob extends AddressRule {
   readonly moment?: number;
   readonly outputPath: string;
   readonly snapshotPath: string;
+  /** True: each element is finished before the next is begun, so that `onElement` is exact. Slower; the pixels are the same. */
+  readonly closely?: boolean;
   /** The template that `source` came from, which the file then names. */
   readonly madeFrom?: MadeFrom;
   /** Exists already; the caller removes it. */
@@ -56,6 +58,8 @@ export interface RenderResult {
 export interface RenderContext {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: RenderProgress) => void;
+  /** The path of the element that is read, laid out or drawn from now on; null: none, or several at a time. */
+  readonly onElement?: (path: string | null) => void;
   /** Asked after every frame: true when `onPicture` is to be given it. Absent: nobody looks. */
   readonly wantsPicture?: () => boolean;
   /** A small jpg of the frame drawn last; unasked when a film fails. */

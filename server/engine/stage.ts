@@ -74,7 +74,10 @@ export async function openStage(
   const fonts = await openFonts(job, assets, spoken);
   const pictures = await ImageBook.open(assets);
   const measured = { measurer: createMeasurer(fonts), media };
-  const layout = createLayout(timeline, measured);
+  const layout = createLayout(timeline, {
+    ...measured,
+    ...(context.onElement && { onElement: context.onElement }),
+  });
   const { output } = timeline;
   const scale: Scale = { x: output.width / timeline.width, y: output.height / timeline.height };
   const sizes = clipSizes({ timeline, context: measured, moment: job.moment, scale });
@@ -86,6 +89,8 @@ export async function openStage(
     documentHeight: timeline.height,
     transparent: keepsAlpha(job, timeline),
     sources: { pictures, videos, fonts },
+    onElement: context.onElement,
+    closely: job.closely,
   });
   const noticed = [assets, spoken, timeline, fonts, pictures, videos];
 
@@ -188,7 +193,7 @@ export function assetOptions(
     RenderJob,
     'workFolder' | 'cacheFolder' | 'mediaFolders' | 'allowPrivateAddresses' | 'ownPorts' | 'limits'
   >,
-  { signal, onProgress }: RenderContext,
+  { signal, onProgress, onElement }: RenderContext,
 ): Parameters<typeof loadAssets>[1] {
   return {
     workFolder: job.workFolder,
@@ -199,6 +204,7 @@ export function assetOptions(
     pictureMegapixels: job.limits.pictureMegapixels,
     mediaBytes: job.limits.mediaBytes,
     signal,
+    ...(onElement && { onElement }),
     onProgress: ({ files: frame, fileCount: frames, bytes, bytesTotal }) =>
       onProgress({
         ...{ phase: 'waiting', frame, frames },

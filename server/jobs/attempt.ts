@@ -136,6 +136,7 @@ async function work(
       outputPath: files.outputPath(render),
       snapshotPath: files.snapshotPath(render),
       ...(template && { madeFrom: { id: template.id, name: template.name } }),
+      ...(render.attempts > 1 && { closely: true }),
       workFolder,
       ...engine,
       ...context.transcriber?.(),

@@ -30,6 +30,8 @@ export const startMessage = z.object({
   snapshotPath: z.string(),
   /** The template that the document came from; the file names it. */
   madeFrom: z.object({ id: z.string(), name: z.string() }).optional(),
+  /** The attempt before was lost: each element is finished before the next, so that its name can be told if it happens again. */
+  closely: z.boolean().optional(),
   /** A folder of this attempt alone; removed by the worker at every end. */
   workFolder: z.string(),
   ...engineSettings,

@@ -83,7 +83,7 @@ export class Queue {
   /** Renders at the same time from now on. Those that are being worked on are finished in any case. */
   setConcurrency(count: number): void {
     for (const [index, slot] of this.#slots.entries()) slot.retired = index >= count;
-    const { fork, clock, log, workers: tuning, engine } = this.#options;
+    const { fork, clock, log, workers: tuning, engine, workFolder } = this.#options;
     const { fontFolder } = engine;
     const faults = this.#faults;
     const onState = (): void => {
@@ -91,7 +91,9 @@ export class Queue {
       this.#pump();
     };
     while (this.#slots.length < count) {
-      this.#slots.push(newSlot({ fork, clock, log, fontFolder, faults, tuning, onState }));
+      this.#slots.push(
+        newSlot({ fork, clock, log, fontFolder, workFolder, faults, tuning, onState }),
+      );
     }
     for (const slot of [...this.#slots]) this.#dropRetired(slot);
     this.#pump();

@@ -12,22 +12,29 @@ const placeShape = z.object({
   phase: z.enum(['waiting', 'transcribing', 'rendering', 'finishing']),
   /** Frames drawn, or files fetched. */
   frame: z.number(),
-  /** The element that is being laid out or drawn, e.g. `elements[2]`; only where it is followed so closely. */
+  /** The element that is being read, laid out or drawn, e.g. `elements[2]`; only where that is one alone. */
   element: z.string().optional(),
 });
 
 /** Where a render is. */
 export type Place = z.infer<typeof placeShape>;
 
-/** Bytes of a line; longer places lose their element. */
-const lineLength = 512;
+/** Bytes of the place, and after it of the element; a path that is longer is not told. */
+const partLength = 512;
+/** Paths that are kept in the form in which they are written. */
+const keptPaths = 1_000;
 
 const fileIn = (folder: string): string => path.join(folder, 'trail');
+const padded = (text: string): Buffer => {
+  const part = Buffer.alloc(partLength, ' ');
+  if (Buffer.byteLength(text) <= partLength) part.write(text);
+  return part;
+};
 
 /** A file that holds one place, the newest. */
 export class Trail {
   readonly #file: number;
-  readonly #line = Buffer.alloc(lineLength);
+  readonly #parts = new Map<string, Buffer>();
 
   /** @param folder Of the attempt; exists. */
   constructor(folder: string) {
@@ -35,14 +42,24 @@ export class Trail {
   }
 
   /** A few microseconds: one write into the system's memory, never to the disk itself. */
-  note(place: Place): void {
-    let text = JSON.stringify(place);
-    if (Buffer.byteLength(text) >= lineLength)
-      text = JSON.stringify({ ...place, element: undefined });
-    this.#line.fill(' ');
-    this.#line.write(text);
+  note({ phase, frame }: Place): void {
+    this.#write(padded(JSON.stringify({ phase, frame })), 0);
+  }
+
+  /** The element that is read, laid out or drawn from now on; null: none. Called for every element of every frame: 1 µs. */
+  at(element: string | null): void {
+    const text = element ?? '';
+    let part = this.#parts.get(text);
+    if (!part) {
+      part = padded(text);
+      if (this.#parts.size < keptPaths) this.#parts.set(text, part);
+    }
+    this.#write(part, partLength);
+  }
+
+  #write(part: Buffer, at: number): void {
     try {
-      writeSync(this.#file, this.#line, 0, lineLength, 0);
+      writeSync(this.#file, part, 0, partLength, at);
     } catch {
       // A full disk ends the render elsewhere, with a reason.
     }
@@ -56,7 +73,10 @@ export class Trail {
 /** The last place of an attempt; null when it left none. */
 export async function readTrail(folder: string): Promise<Place | null> {
   try {
-    return placeShape.parse(JSON.parse(await readFile(fileIn(folder), 'utf8')));
+    const bytes = await readFile(fileIn(folder));
+    const place = placeShape.parse(JSON.parse(bytes.toString('utf8', 0, partLength)));
+    const element = bytes.toString('utf8', partLength).trim();
+    return element === '' ? place : { ...place, element };
   } catch {
     return null;
   }

@@ -48,6 +48,8 @@ export interface WorkerClientOptions {
   readonly log: Log;
   /** For the known picture. */
   readonly fontFolder: string;
+  /** The same, for its files; a start of the program empties it. */
+  readonly workFolder: string;
   /** Shared by all clients of a queue. */
   readonly faults: OwnFaults;
   readonly tuning?: WorkerTuning | undefined;
@@ -170,7 +172,7 @@ export class WorkerClient {
 
   /** A process that can take work. @param proof Whether it has to draw the known picture before. */
   async #start(proof: boolean): Promise<WorkerProcess> {
-    const { fork, log, fontFolder } = this.#options;
+    const { fork, log, fontFolder, workFolder } = this.#options;
     const process: WorkerProcess = new WorkerProcess({
       ...{ fork, log },
       onEvent: (event) => this.#receive(process, event),
@@ -179,7 +181,7 @@ export class WorkerClient {
     this.#starting.add(process);
     try {
       await process.ready;
-      if (proof) await process.prove(fontFolder);
+      if (proof) await process.prove(fontFolder, workFolder);
       if (this.#closed || process.pid === undefined)
         throw new Error('the worker ended while starting');
       return process;

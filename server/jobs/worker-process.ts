@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { tmpdir } from 'node:os';
 import { workLimits } from '../../shared/limits.ts';
 import type { FfmpegInUse } from '../../shared/api.ts';
 import type { Log } from '../log.ts';
@@ -66,9 +65,9 @@ export class WorkerProcess {
     if (!this.#isEnded) this.#port.send(command);
   }
 
-  /** Has it draw the known picture. @throws Error with what is wrong. */
-  async prove(fontFolder: string): Promise<void> {
-    const workFolder = path.join(tmpdir(), `framewright-proof-${randomUUID()}`);
+  /** Has it draw the known picture. @param folder For its files, in a folder that the next start empties. @throws Error with what is wrong. */
+  async prove(fontFolder: string, folder: string): Promise<void> {
+    const workFolder = path.join(folder, `proof-${randomUUID()}`);
     let late: NodeJS.Timeout | undefined;
     const problem = await new Promise<string | null>((resolve) => {
       this.#proof = resolve;

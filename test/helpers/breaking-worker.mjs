@@ -6,9 +6,14 @@ import { promises } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
+/** The signal may meet another thread first: this one goes no further. */
+const endBy = (signal) => {
+  process.kill(process.pid, signal);
+  for (;;);
+};
 const tables = {
   // Bad memory access, the way the system ends a process for it.
-  1: () => process.kill(process.pid, 'SIGSEGV'),
+  1: () => endBy('SIGSEGV'),
   2: () => {
     for (;;);
   },
@@ -23,8 +28,8 @@ const tables = {
   5: () => {
     for (const before = performance.now(); performance.now() - before < 3_000;);
   },
-  6: () => process.kill(process.pid, 'SIGABRT'),
-  7: () => process.kill(process.pid, 'SIGKILL'),
+  6: () => endBy('SIGABRT'),
+  7: () => endBy('SIGKILL'),
   // Where nobody can catch it.
   8: () => setTimeout(() => Promise.reject(new RangeError('a rejection that nobody waits for')), 0),
   // Folders can't be removed from now on, as where another program has one of their files open.

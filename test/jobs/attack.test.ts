@@ -50,13 +50,13 @@ const descendants = (): number[] => {
 };
 
 const stopped = (times: string): string =>
-  `Render error: The renderer stopped unexpectedly ${times} while working on this render`;
+  `Render error: The renderer stopped unexpectedly ${times} while working on this render (at Bad one)`;
 const rows: [what: string, row: number, message: string, attempts: number][] = [
   ['F5: a bad memory access', 1, stopped('2 times'), 2],
   ['F5: an abort of the library', 6, stopped('2 times'), 2],
   ['F5: a kill from outside at the same place', 7, stopped('2 times'), 2],
-  ['F6: memory without end', 3, 'Render error: The renderer ran out of memory', 1],
-  ['F7: a step without end', 2, 'Render error: The renderer stopped responding', 1],
+  ['F6: memory without end', 3, 'Render error: The renderer ran out of memory (at Bad one)', 1],
+  ['F7: a step without end', 2, 'Render error: The renderer stopped responding (at Bad one)', 1],
   [
     'an error of ours',
     4,

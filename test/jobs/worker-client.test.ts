@@ -101,6 +101,7 @@ describe('a process', () => {
       clock,
       faults,
       fontFolder: 'fonts',
+      workFolder: 'work',
       log: () => undefined,
       onState: () => undefined,
       tuning: { memoryLimit: 100, restingMemory: 50 },

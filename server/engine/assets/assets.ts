@@ -41,4 +41,6 @@ export interface AssetOptions extends AddressRule {
   readonly signal: AbortSignal;
   /** Called whenever something has arrived, which may be thousands of times. */
   readonly onProgress?: (progress: FetchProgress) => void;
+  /** The place of the one file that is being read; null while several are, or none. */
+  readonly onElement?: (path: string | null) => void;
 }

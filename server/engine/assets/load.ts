@@ -82,9 +82,18 @@ async function loadAll(
   // All workers take from one list, so that none waits behind a large file.
   const waiting = requests.entries();
   let totalBytes = 0;
+  const reading = new Set<string>();
+  const follow = (): void => {
+    const [first = null] = reading;
+    options.onElement?.(reading.size === 1 ? first : null);
+  };
   const work = async (): Promise<void> => {
     for (const [index, request] of waiting) {
+      reading.add(request.path);
+      follow();
       const result = await loadOne(request, index, { ...options, signal }, ffmpeg, meter);
+      reading.delete(request.path);
+      follow();
       loaded[index] = result;
       totalBytes += result.bytes;
       if (totalBytes > maxTotalBytes) {

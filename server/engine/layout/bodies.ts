@@ -32,6 +32,8 @@ export interface LayoutContext {
   readonly measurer: Measurer;
   /** By the `source` of media elements. */
   readonly media: ReadonlyMap<string, MediaInfo>;
+  /** Called before an element is laid out, with its path. */
+  readonly onElement?: (path: string) => void;
 }
 
 /** An element without its place. */

@@ -89,6 +89,7 @@ function createChildren(
       .filter(({ element }) => isShowing(element, clock))
       .map((child) => {
         const time = elementTime(child.element, clock);
+        context.onElement?.(child.element.path);
         return { child, time, state: child.bodyAt(time, available, clock.still) };
       });
     const sized = shown.map(({ state }) => sizedOf(state.values, state.body));

@@ -2,6 +2,7 @@
  * The order of drawing, written once for all kinds of elements: siblings ▸ one box, mixed with its backdrop ▸ its shadow ▸
  * its effects ▸ its own drawing. Phase 4. How each kind is drawn is in its own file, and so is every effect.
  */
+import type { SKRSContext2D } from '@napi-rs/canvas';
 import { RenderError } from '../errors.ts';
 import {
   identity,
@@ -35,6 +36,10 @@ export interface Room {
   readonly layers: Layers;
   readonly media: MediaShelf;
   readonly fonts: Fonts;
+  /** Called before an element is drawn, with its path; null after the last one. */
+  readonly onElement: (path: string | null) => void;
+  /** True: every element is drawn to its end before the next. */
+  readonly closely: boolean;
 }
 
 /** Where siblings are drawn, and how that place moves. */
@@ -97,13 +102,20 @@ function paintBox(
   const mixing = box.blendMode === 'none' ? composite : compositeOf(box.blendMode);
 
   const plain = opacity >= 1 && mixing === 'source-over';
+  room.onElement(box.element.path);
   try {
     if (masks.length === 0 && !isIsolated(box) && (plain || isOneDrawing(box)))
       finish(room, brush, box, opacity, mixing);
     else paintAsGroup(room, brush, box, masks, opacity, mixing);
+    if (room.closely) drawNow(brush.layer.ctx);
   } catch (error) {
     throw named(error, box);
   }
+}
+
+/** The canvas only notes what it is told and draws when pixels are asked for. */
+export function drawNow(ctx: SKRSContext2D): void {
+  ctx.getImageData(0, 0, 1, 1);
 }
 
 /** A reason becomes a sentence that names the innermost element. */

@@ -14,7 +14,7 @@ import { RenderError } from '../errors.ts';
 import { freeReadPixels } from '../garbage.ts';
 import { scaling, type Rect } from '../geometry.ts';
 import type { Frame } from '../layout/box.ts';
-import { paintBoxes, type Brush, type Room } from './boxes.ts';
+import { drawNow, paintBoxes, type Brush, type Room } from './boxes.ts';
 import { paintGround } from './gradients.ts';
 import { copyOnto, Layers, type Layer } from './layers.ts';
 import { MediaShelf } from './media.ts';
@@ -31,6 +31,10 @@ export interface PainterOptions {
   /** False = black where nothing is drawn. */
   readonly transparent: boolean;
   readonly sources: Sources;
+  /** See `RenderContext`. Default: nobody is told. */
+  readonly onElement?: ((path: string | null) => void) | undefined;
+  /** See `RenderJob`. Default false. */
+  readonly closely?: boolean | undefined;
 }
 
 /** Paints frame after frame on one canvas. */
@@ -53,10 +57,16 @@ export interface Painter {
 /** Opens a painter. */
 export function createPainter(options: PainterOptions): Painter {
   const { width, height, documentWidth, documentHeight, transparent, sources } = options;
+  const { onElement = () => undefined, closely = false } = options;
   const canvas = createCanvas(width, height);
   const ctx = canvas.getContext('2d', { alpha: transparent });
   const layer: Layer = { canvas, ctx, left: 0, top: 0, width, height };
-  const room: Room = { layers: new Layers(), media: new MediaShelf(sources), fonts: sources.fonts };
+  const room: Room = {
+    layers: new Layers(),
+    media: new MediaShelf(sources),
+    fonts: sources.fonts,
+    ...{ onElement, closely },
+  };
   const scale = scaling(width / documentWidth, height / documentHeight);
   const ground = { matrix: scale, width: documentWidth, height: documentHeight };
   const brush: Brush = {
@@ -119,8 +129,9 @@ export function createPainter(options: PainterOptions): Painter {
     throw failure;
   };
   const endFrame = (): void => {
-    // The canvas only notes what it is told and draws when pixels are asked for.
-    ctx.getImageData(0, 0, 1, 1);
+    // Whatever is still to be drawn may belong to any element.
+    onElement(null);
+    drawNow(ctx);
     room.layers.endFrame();
     room.media.endFrame();
   };
