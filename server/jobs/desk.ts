@@ -209,7 +209,7 @@ export class Desk {
           refusalOf(next.task, `working on it takes longer than ${seconds} seconds`),
         );
       }, this.#options.deadline);
-      thread.worker.postMessage(next.task);
+      thread.worker.postMessage(next.task, givenAway(next.task));
     }
   }
 
@@ -260,6 +260,14 @@ export class Desk {
     if (!this.#closed) this.#next();
     await thread.worker.terminate();
   }
+}
+
+/** Bytes that nobody here looks at again go to the thread without being copied. Bodies stay: the request log shows them. */
+function givenAway(task: DeskTask): ArrayBuffer[] {
+  if (!('bytes' in task) || task.kind === 'body') return [];
+  const { buffer, byteLength } = task.bytes;
+  // Short ones share their memory with others.
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
 const inlineBounds: Bounds = {

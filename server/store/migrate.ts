@@ -70,7 +70,11 @@ const steps: Readonly<Record<number, (folder: string) => Promise<readonly StoreN
       const { source, ...facts } = record;
       if (!isLast) return null;
       if (typeof source !== 'string' || !isLong(source)) return record;
-      const file = await writeUpgraded(folder, String(record._id), source);
+      const file = await writeUpgraded(
+        folder,
+        typeof record._id === 'string' ? record._id : '',
+        source,
+      );
       return { ...facts, file: { ...file } };
     }),
 };

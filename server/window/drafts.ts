@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.
 import { bodyOf, bytesOf, jsonBytes, largeJsonBody } from '../api/body.ts';
 import { answerCreate, createBody } from '../api/renders.ts';
 import type { DraftFiles } from './draft-files.ts';
-import { answerText, asText, JsonText } from '../json-text.ts';
+import { answerText, asText, type JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/templates.ts';

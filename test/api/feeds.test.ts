@@ -468,7 +468,7 @@ describe('over HTTP', () => {
     await server.askWindow('POST', '/api/queue/pause');
     const started = await server.askWindow('POST', `/api/feeds/${feed.id}/render`, {});
     await server.restart();
-    await expect.poll(async () => (await renders()).length, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await renders()).length, { timeout: 60_000 }).toBe(200);
     // The end was not stored: all rows are there, and it is gone through once more.
     await server.running.close();
     const folder = path.join(server.dataFolder, 'store');
