@@ -526,4 +526,47 @@ describe('masks', () => {
     expectPixel(canvas, 70, 70, [0, 255, 0]);
     expectPixel(paint([mask('alpha', black)]), 25, 50, [255, 255, 255]);
   });
+
+  /** How much darker than the white ground all pixels are, in whole pixels of black. */
+  function ink(boxes: readonly Box[]): number {
+    const { data } = paint(boxes).getContext('2d').getImageData(0, 0, side, side);
+    return data.reduce((sum, level, at) => sum + (at % 4 === 0 ? 255 - level : 0), 0) / 255;
+  }
+  const circle: Path = [
+    ['M', 25, 0],
+    ['C', 38.8, 0, 50, 11.2, 50, 25],
+    ['C', 50, 38.8, 38.8, 50, 25, 50],
+    ['C', 11.2, 50, 0, 38.8, 0, 25],
+    ['C', 0, 11.2, 11.2, 0, 25, 0],
+    ['Z'],
+  ];
+  /** A black element of 50 × 50 pixels between pixels, and an inverted mask of its form that is moved along. */
+  function cut(form: string, mode: 'luma-inverted' | 'alpha-inverted', x: number): readonly Box[] {
+    const path = form === 'circle' ? circle : rectPath(0, 0, 50, 50);
+    const drawn = (left: number, color: Color, more: Partial<Box> = {}): Box =>
+      box({ kind: 'shape', path }, at(20.4, 20.3, 50, 50), {
+        fill: solid(color),
+        borderRadius: form === 'rounded' ? 12 : 0,
+        transform: turned(form === 'turned' ? 20 : 0, 1, 20.4 + left, 20.3),
+        ...more,
+      });
+    return [drawn(0, black), drawn(x, white, { mask: mode })];
+  }
+
+  const forms = ['rectangle', 'rounded', 'turned', 'circle'];
+  const modes = ['luma-inverted', 'alpha-inverted'] as const;
+  const cuts = forms.flatMap((form) => modes.map((mode) => [form, mode] as const));
+  test.each(cuts)('%s, %s: nothing is left along an edge that the mask shares', (form, mode) => {
+    // Without a fit, a third of a pixel is left along each of some two hundred.
+    expect(ink(cut(form, mode, 0))).toBeLessThan(1);
+  });
+
+  test.each(modes)(
+    '%s: of a mask that lies beside, all is left; of one that is off, a strip',
+    (mode) => {
+      expect(ink(cut('rectangle', mode, 50))).toBeCloseTo(2500, -1);
+      expect(Math.abs(ink(cut('rectangle', mode, 0.5)) - 25)).toBeLessThan(3);
+      expect(Math.abs(ink(cut('rectangle', mode, 7)) - 350)).toBeLessThan(5);
+    },
+  );
 });

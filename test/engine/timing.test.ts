@@ -155,6 +155,7 @@ const transitions: readonly Case[] = [
   ['the one before is cut after the overlap', [image({ track: 1, duration: 9 }), image({ track: 1, time: 3, duration: 3, ...fade(1) })], 6, [[0, 4], [3, 3]]],
   ['filling up to the end of the overlap', [image({ track: 1 }), image({ track: 1, time: 3, duration: 3, ...fade(1) })], 6, [[0, 4], [3, 3]]],
   ['a start of its own behind a gap', [image({ track: 1, duration: 2 }), image({ track: 1, time: 3, duration: 3, ...fade(1) })], 6, [[0, 2], [3, 3]]],
+  ['a start of its own where the one before ends blends with nothing', [image({ track: 1, time: 0, duration: 4.5 }), image({ track: 1, time: 4.5, duration: 4.5, ...fade(0.7) })], 9, [[0, 4.5], [4.5, 4.5]]],
   ['the longest of several counts', [image({ track: 1, duration: 5 }), image({ track: 1, duration: 5, animations: [...(fade(1).animations as Json[]), ...(fade(2).animations as Json[])] })], 8, [[0, 5], [3, 5]]],
   ['only true makes a transition', [image({ track: 1, duration: 5 }), image({ track: 1, duration: 5, animations: [{ type: 'fade', transition: 'yes', duration: 1 }] })], 10, [[0, 5], [5, 5]]],
   ['scenes with media', [scene([video()], { track: 1 }), scene([video()], { track: 1, ...fade(1) })], 15, [[0, 8, [[0, 8]]], [7, 8, [[0, 8]]]]],

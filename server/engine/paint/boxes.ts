@@ -138,7 +138,13 @@ function paintAsGroup(
     finish(room, { ...brush, layer }, box, 1, 'source-over');
     for (const mask of masks) {
       if (!mask.mask) continue;
-      applyMask(room.layers, layer, mask.mask, { box: mask, key: placeKey(brush) }, (inside) =>
+      const source = {
+        box: mask,
+        matrix: multiply(brush.parent, mask.transform),
+        key: placeKey(brush),
+        element: { box, matrix: multiply(brush.parent, box.transform) },
+      };
+      applyMask(room.layers, layer, mask.mask, source, (inside) =>
         paintBox(room, { ...brush, layer: inside }, { ...mask, mask: null, blendMode: 'none' }),
       );
     }

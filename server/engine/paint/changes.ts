@@ -3,13 +3,12 @@
  * converted. Phase 4, arithmetic only. The answer may be too large, never too small.
  */
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
-import type { Path } from '../compile/property-values.ts';
 import type { Box, CompositionContent, Content, Frame, TextContent } from '../layout/box.ts';
 import { blurKinds, shadowSigma, smallSigma } from './blur.ts';
 import { finishedBounds, grown, intersection, scaleOf, union, wholePixels } from './bounds.ts';
 import { isIsolated, isOneDrawing } from './group.ts';
 import { motionIn, type Motion } from './motion.ts';
-import { pathBounds, pathOf } from './shape.ts';
+import { pathBounds, pathIsUpright, pathOf } from './shape.ts';
 import { isSeenThrough } from './text.ts';
 
 /** The rectangle outside of which both frames are the same; null = they are the same everywhere. */
@@ -174,18 +173,6 @@ function isUpright({
 function hasStraightContent(content: Content): boolean {
   if (content.kind === 'media') return true;
   return content.kind === 'shape' && pathIsUpright(content.path);
-}
-
-/** True for paths of horizontal and vertical lines. */
-function pathIsUpright(path: Path): boolean {
-  let [x, y] = [0, 0];
-  for (const command of path) {
-    if (command[0] === 'Z') continue;
-    if (command[0] !== 'M' && command[0] !== 'L') return false;
-    if (command[0] === 'L' && command[1] !== x && command[2] !== y) return false;
-    [, x, y] = command;
-  }
-  return true;
 }
 
 function contains(outer: Rect, inner: Rect): boolean {

@@ -5,6 +5,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Box } from '../layout/box.ts';
 import { copyOnto, placeOf, type Layer, type Layers } from './layers.ts';
+import { fitEdges, mayShareEdges, outlineKey, type Outline } from './mask-edges.ts';
 import { describe } from './pictures.ts';
 
 /** Pixels that are read and written at a time. */
@@ -13,10 +14,10 @@ const stripPixels = 2 ** 23;
 /** How a mask is read. */
 type MaskMode = NonNullable<Box['mask']>;
 
-/** The box that masks, and a key for where its parent puts it. */
-export interface MaskSource {
-  readonly box: Box;
+/** The box that masks, where it is, and a key for where its parent puts it; and the element that it masks. */
+export interface MaskSource extends Outline {
   readonly key: string;
+  readonly element: Outline;
 }
 
 /** Keeps of `layer` what the mask lets through; `draw` draws the mask as the element that it is. */
@@ -24,13 +25,18 @@ export function applyMask(
   layers: Layers,
   layer: Layer,
   mode: MaskMode,
-  { box, key }: MaskSource,
+  { box, matrix, key, element }: MaskSource,
   draw: (mask: Layer) => void,
 ): void {
   const area = placeOf(layer);
+  const own = { box, matrix };
+  // See: [Note: Shared edges]
+  const fits =
+    !hidesOutside(mode) && area.width * area.height <= stripPixels && mayShareEdges(element, own);
   if (mode === 'alpha' || mode === 'alpha-inverted') {
     layers.with(area, (mask) => {
       draw(mask);
+      if (fits) fitEdges(layers, mask, element, own);
       copyOnto(layer, mask, 1, mode === 'alpha' ? 'destination-in' : 'destination-out');
     });
     return;
@@ -38,13 +44,15 @@ export function applyMask(
   // Reading pixels back is slow, and masks seldom change, so this one is kept while nothing about it does.
   const { opacity, transform, rest, shadow, clipPaths, bend, repeat } = box;
   const place = [key, ...transform, area.x, area.y, area.width, area.height].join(' ');
+  const edges = fits ? `${outlineKey(element)} ` : '';
   const mask = layers.keep(
     box.content,
-    `luma ${place} ${describe(box)} ${JSON.stringify([opacity, rest, shadow, clipPaths, bend, repeat])}`,
+    `luma ${edges}${place} ${describe(box)} ${JSON.stringify([opacity, rest, shadow, clipPaths, bend, repeat])}`,
     () => {
       const made = layers.take(area);
       draw(made);
       brightnessToOpacity(made.ctx, made.width, made.height);
+      if (fits) fitEdges(layers, made, element, own);
       return layers.afterReading(made);
     },
   );

@@ -98,6 +98,18 @@ export function pathBounds(path: Path): Rect | null {
   return left > right ? null : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
+/** True for paths of horizontal and vertical lines. */
+export function pathIsUpright(path: Path): boolean {
+  let [x, y] = [0, 0];
+  for (const command of path) {
+    if (command[0] === 'Z') continue;
+    if (command[0] !== 'M' && command[0] !== 'L') return false;
+    if (command[0] === 'L' && command[1] !== x && command[2] !== y) return false;
+    [, x, y] = command;
+  }
+  return true;
+}
+
 /** How far a stroke reaches beyond the edge that it follows. */
 export function strokeReach({ width, join, cap }: Stroke): number {
   // Canvas cuts miters at ten half widths; square caps reach √2 half widths along a diagonal.
