@@ -112,7 +112,7 @@ async function check(source: Source, { folders, longest, places }: CheckOptions)
     opened = await openDrawing(source, { ...options, renderScale });
   }
   try {
-    compareFrames(opened, momentsOf(opened, places));
+    await compareFrames(opened, momentsOf(opened, places));
   } finally {
     opened.close();
   }
@@ -130,7 +130,7 @@ function momentsOf({ timeline: { duration, output } }: OpenedDrawing, places: nu
 /**
  * Draws every moment three times: as a render does, only what changed; whole, but after the others; and alone.
  */
-function compareFrames(opened: OpenedDrawing, moments: readonly number[]): void {
+async function compareFrames(opened: OpenedDrawing, moments: readonly number[]): Promise<void> {
   const { width, height, scale } = opened;
   const film = { layout: opened.layout(), painter: opened.painter() };
   const whole = { layout: opened.layout(), painter: opened.painter() };
@@ -140,14 +140,14 @@ function compareFrames(opened: OpenedDrawing, moments: readonly number[]): void 
     const painter = opened.painter();
     const frame = layout.frameAt(moment);
     opened.show(frame);
-    painter.paint(frame);
+    await painter.paint(frame);
     const alone = painter.canvas.data();
 
     const next = film.layout.frameAt(moment);
     const part = last && changedPart(last, next, scale, { x: 0, y: 0, width, height });
-    if (part !== null) film.painter.paint(next, part);
+    if (part !== null) await film.painter.paint(next, part);
     last = next;
-    whole.painter.paint(whole.layout.frameAt(moment));
+    await whole.painter.paint(whole.layout.frameAt(moment));
 
     const drawn = { film: film.painter.canvas.data(), whole: whole.painter.canvas.data() };
     for (const [how, pixels] of Object.entries(drawn)) {

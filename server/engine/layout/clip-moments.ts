@@ -8,6 +8,7 @@
 import { isOscillator } from '../compile/animations.ts';
 import { easingTurns } from '../compile/easing-turns.ts';
 import { swing } from '../compile/oscillation.ts';
+import type { Curve } from '../compile/property-values.ts';
 import type {
   Animation,
   CompositionElement,
@@ -168,7 +169,7 @@ function note(
     if (begin < stop) found.changes.push({ from: begin, to: stop, ...(swinging && { swinging }) });
   };
   found.times.add(from).add(to);
-  for (const { keys } of Object.values(values.curves)) {
+  for (const { keys } of Object.values<Curve<unknown>>(values.curves)) {
     for (const [index, key] of keys.entries()) {
       time(key.time);
       const before = keys[index - 1];
