@@ -624,6 +624,7 @@ test('how long a template is in the Trash is told in days, however many', () => 
 test('recovered work tells its time, and its day when that is another one', () => {
   const [then, later] = [new Date(2026, 10, 21, 14, 5), new Date(2026, 10, 21, 23)];
   expect(timeOrMoment(then.getTime(), later.getTime(), 'en-GB')).toBe('14:05');
+  expect(timeOrMoment(then.getTime(), later.getTime(), 'en-US')).toMatch(/^2:05.PM$/);
   const next = new Date(2026, 10, 22, 1).getTime();
   expect(timeOrMoment(then.getTime(), next, 'en-GB')).toMatch(/21 Nov 2026.*14:05/);
 });

@@ -230,6 +230,23 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByTestId('ffmpeg-test')).toContainText('This program is not ffmpeg.');
 
+  // README sends people here for captions of speech.
+  const recogniser = page.getByRole('textbox', { name: 'Speech recogniser', exact: true });
+  await recogniser.fill('/no/such/program');
+  await recogniser.press('Enter');
+  await expect(recogniser).toHaveAccessibleDescription(/found none at \/no\/such\/program/);
+  await recogniser.fill(process.execPath);
+  await recogniser.press('Enter');
+  await expect(recogniser).not.toHaveAttribute('aria-invalid');
+  const model = page.getByRole('textbox', { name: 'Model of the speech recogniser' });
+  await model.fill(import.meta.filename);
+  await model.press('Enter');
+  await expect(model).not.toHaveAttribute('aria-invalid');
+  await page.getByRole('link', { name: 'Queue' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(recogniser).toHaveValue(process.execPath);
+  await expect(model).toHaveValue(import.meta.filename);
+
   // The theme is in the page itself, so that no other one is seen for a moment.
   await page.waitForTimeout(600);
   const html = await (await fetch(program.windowUrl.replace(/#.*/, ''))).text();

@@ -71,7 +71,7 @@ test('a row tells format, size, length; a mark tells errors; tags are counted', 
   await openWindow(page, program);
   await page.getByRole('link', { name: 'Templates' }).click();
   const article = page.getByTestId(`template-card-${film.id}`);
-  await expect(article).toContainText(/mp4 · 15\s/);
+  await expect(article).toContainText(/mp4 · 640×360 · 15\s/);
   await expect(article).toContainText('+27');
   await expect(page.getByTestId(`template-card-${broken.id}`)).toContainText('It has errors');
   await expect(article).not.toContainText('It has errors');
@@ -128,6 +128,8 @@ test('names and tags that are too long are told in the words of the window', asy
   await article.focus();
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Edit tags…' }).click();
+  // Dots say that a dialog comes; it is there.
+  await expect(page.getByRole('dialog')).toHaveAccessibleName(/^[^…]+$/);
   const tags = page.getByRole('textbox', { name: 'Tags' });
   await tags.fill(`ok, ${'x'.repeat(65)}`);
   await tags.press('Enter');
