@@ -157,7 +157,7 @@ function checkElements(place: Place, value: Json, tally: Tally, depth: number): 
       const problem =
         type === undefined || type === null
           ? expectation(rules.string, null)
-          : choiceExpectation(elementTypes);
+          : typeExpectation(type);
       report({ ...at, element: named ?? at.element }, 'type', problem);
       return;
     }
@@ -167,6 +167,32 @@ function checkElements(place: Place, value: Json, tally: Tally, depth: number): 
     checkObject({ problems: place.problems, path, element, owner: type }, child, tally, depth + 1);
   });
 }
+
+/** The error of a type that there is none of, with the one that was probably meant. */
+function typeExpectation(found: Json): Expectation {
+  const { code, message } = choiceExpectation(elementTypes);
+  if (typeof found !== 'string') return { code, message };
+  const meant = typesByOtherNames.get(found.toLowerCase());
+  const question = meant === undefined ? '' : `. Did you mean '${meant}'?`;
+  return { code, message: `${message}; found '${found.slice(0, 40)}'${question}` };
+}
+
+/** What other programs and habits call the types of elements. */
+const otherTypes: Readonly<Record<ElementType, readonly string[]>> = {
+  shape: ['rectangle', 'rect', 'square', 'circle', 'ellipse', 'polygon', 'path', 'line', 'svg'],
+  composition: ['group', 'scene', 'container', 'layer', 'frame'],
+  image: ['img', 'picture', 'photo', 'logo', 'gif'],
+  video: ['clip', 'movie', 'film'],
+  audio: ['music', 'sound', 'voiceover', 'voice'],
+  text: ['caption', 'captions', 'subtitle', 'subtitles', 'title', 'label'],
+};
+
+/** `shape` written as `Shape` is found as well. */
+const typesByOtherNames: ReadonlyMap<string, ElementType> = new Map(
+  elementTypes.flatMap((type) =>
+    [type, ...otherTypes[type]].map((name): [string, ElementType] => [name, type]),
+  ),
+);
 
 /** Checks one value, or each of its keyframes, and tells when the property isn't drawn yet. */
 function checkProperty(place: Place, row: Property, value: Json): void {
@@ -195,7 +221,10 @@ function checkProperty(place: Place, row: Property, value: Json): void {
   }
   if (row.name === 'animations') checkAnimations(place, value);
   if (!row.drawn && !isDefault(place.owner, row, value)) {
-    const message = 'Not drawn by this version yet; the element is shown without it';
+    const message =
+      row.name === 'provider'
+        ? "No service is asked to make the file; 'source' is read as its address"
+        : 'Not drawn by this version yet; the element is shown without it';
     warn(place, row.name, { code: 'not_drawn', message });
   }
 }

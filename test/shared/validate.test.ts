@@ -231,8 +231,20 @@ test('problems come in document order, under the names that people know', () => 
   expect(problemSentence(found[0]!)).toBe('width: Expected a number that is at least 1');
   expect(problemSentence(found[4]!)).toBe("Typeless.type: Shouldn't be null or undefined");
   expect(problemSentence(found[5]!)).toBe(
-    'Element 5.type: Expected one of these values: image, video, audio, text, shape, composition',
+    "Element 5.type: Expected one of these values: image, video, audio, text, shape, composition; found 'rectangle'. Did you mean 'shape'?",
   );
+});
+
+test.each([
+  ['Image', "; found 'Image'. Did you mean 'image'?"],
+  ['group', "; found 'group'. Did you mean 'composition'?"],
+  ['constructor', "; found 'constructor'"],
+  [7, ''],
+])('a type that there is none of: %j', (type, end) => {
+  const source = { elements: [{ type }] } as Source;
+  expect(validate(source).map(problemSentence)).toEqual([
+    `Element 1.type: Expected one of these values: image, video, audio, text, shape, composition${end}`,
+  ]);
 });
 
 describe('the document itself', () => {
@@ -333,7 +345,7 @@ test('the number of elements: a warning from 1,000, an error above 10,000', () =
 });
 
 describe('what this version does not draw', () => {
-  const message = 'Not drawn by this version yet; the element is shown without it';
+  const message = "No service is asked to make the file; 'source' is read as its address";
   test.each<[type: string, name: string, value: Json, warns: boolean]>([
     ['image', 'warp_mode', 'perspective', false],
     ['image', 'x_rotation', '45°', false],
