@@ -181,6 +181,7 @@ function wrongType(message: string): Expectation {
 }
 
 function stringExpectation(rule: StringRule, value: unknown): Expectation | null {
+  if (isJsonObject(value)) return wrongType('Expected a string; found an object');
   if (typeof value !== 'string') return wrongType('Expected a string');
   if (rule.maximum === undefined || value.length <= rule.maximum) return null;
   return {

@@ -20,7 +20,7 @@ interface Schema {
 }
 
 /** Declarations of all components, `type CreateRender = …`. */
-export function schemaTypes(): string {
+function schemaTypes(): string {
   const schemas = openApi().components.schemas as Readonly<Record<string, Schema>>;
   return Object.entries(schemas)
     .map(([name, schema]) => `type ${name} = ${typeOf(schema)};`)

@@ -64,6 +64,7 @@ function expected(rule: Rule, sample: Sample): string | null | undefined {
         ? null
         : `Expected one of these values: ${rule.values.join(', ')}`;
     case 'string':
+      if (isJsonObject(value)) return 'Expected a string; found an object';
       return typeof value === 'string' ? null : 'Expected a string';
     case 'boolean':
       return typeof value === 'boolean' ? null : 'Expected true or false';

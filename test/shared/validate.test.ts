@@ -61,6 +61,7 @@ describe('wrong values of one property', () => {
     ['text', 'font_weight', 'heavy', "Expected a number or the value 'normal' or 'bold'"],
     ['text', 'font_weight', 5000, 'Expected a number between 100 and 900'],
     ['text', 'text', 5, 'Expected a string'],
+    ['text', 'text', { text: 'a' }, 'Expected a string; found an object'],
     ['text', 'text', null, "Shouldn't be null or undefined"],
     ['text', 'text', 'x'.repeat(100_001), 'Expected at most 100,000 characters'],
     [
