@@ -26,7 +26,7 @@ const emoji = {
   leftOut: new Set(['SVG ']),
   /**
    * Sequences that the drawing library tears apart, because a picture by nature follows one that has to be asked for; by
-   * the code points that server/engine/text/emoji.ts asks for them with.
+   * the code points that shared/engine/text/emoji.ts asks for them with.
    */
   named: new Map([
     [0x10f000, [0x26d3, 0x200d, 0x1f4a5]],

@@ -7,7 +7,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { readsOwnFilesOnly } from './engine/assets/old-ffmpeg.ts';
-import { RenderError } from './engine/errors.ts';
+import { RenderError } from '../shared/engine/errors.ts';
 import { findFfmpeg } from './engine/ffmpeg.ts';
 import { freeReadPixels } from './engine/garbage.ts';
 import { knownFamilies } from './engine/families.ts';

@@ -79,8 +79,8 @@ drawing.on('exit', (code) => void end(`the drawing thread ended with ${code}`));
 // an orderly exit would wait for the other thread.
 const endAlone = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', endAlone);
-// It died while this file was loaded, and nobody was told. (Under Electron there is no such connection.)
-if (process.connected === false) endAlone();
+// It died while this file was loaded, and nobody was told. (Under Electron there is no such connection, and no such word.)
+if ('connected' in process && !process.connected) endAlone();
 cageProcess();
 
 function hear(): void {

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { RenderError } from './errors.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
 
 /** A working ffmpeg with the encoders that we need. */
 export interface Ffmpeg {

@@ -5,9 +5,9 @@
 import path from 'node:path';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { formatOf } from './assets/format-of.ts';
-import type { MediaInfo } from './assets/media-info.ts';
+import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { probe } from './assets/probe.ts';
-import { RenderError } from './errors.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { render } from './render.ts';
 

@@ -8,14 +8,14 @@
  */
 import type { CompiledElement, PreviewFacts } from '../../shared/preview.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
-import type { TimelineElement, Timeline } from './compile/timeline.ts';
+import type { TimelineElement, Timeline } from '../../shared/engine/compile/timeline.ts';
 import { writeStill } from './encode/still.ts';
 import { MediaShelf } from './assets/shelf.ts';
 import { withStandIns } from './assets/stand-in.ts';
 import { lastTranscribed } from './assets/transcribe.ts';
 import { followsSpeech } from './assets/transcripts.ts';
 import { findFfmpeg } from './ffmpeg.ts';
-import { outlinesOf } from './layout/outlines.ts';
+import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
 import type { RenderJob } from './render-job.ts';
 import { assetOptions, openStage, type Stage } from './stage.ts';
 

@@ -5,16 +5,16 @@
  * file and stage.ts join them. They know no HTTP, no database and no Electron.
  */
 import { isStill } from '../../shared/renderscript/output.ts';
-import type { Timeline } from './compile/timeline.ts';
+import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import { mixSounds } from './encode/audio.ts';
 import { checkResult } from './encode/check.ts';
 import { openEncoder, type FrameSink } from './encode/encoder.ts';
 import { evenArea, type PixelArea } from './encode/pixels.ts';
 import { smallPicture, writeStill } from './encode/still.ts';
 import { tagsOf } from './encode/tags.ts';
-import type { Frame } from './layout/box.ts';
-import { sameFrame } from './layout/same-frame.ts';
-import { changedPart } from './paint/changes.ts';
+import type { Frame } from '../../shared/engine/layout/box.ts';
+import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
+import { changedPart } from '../../shared/engine/paint/changes.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
 import { openStage, type Stage } from './stage.ts';
 

@@ -2,6 +2,8 @@
  * The stage of a document: checked, its files brought here, compiled, and everything open that its frames are drawn with.
  * Renders and previews draw on the same, hence the same pixels. Runs in a worker process.
  */
+import { createCanvas, type Canvas } from '@napi-rs/canvas';
+import { drawWith } from '../../shared/engine/surface.ts';
 import { isStill } from '../../shared/renderscript/output.ts';
 import { defaultOf } from '../../shared/renderscript/properties.ts';
 import { problemSentence, type Problem } from '../../shared/renderscript/source.ts';
@@ -19,23 +21,31 @@ import {
   type Transcripts,
 } from './assets/transcripts.ts';
 import { VideoBook, type VideoRequest } from './assets/video.ts';
-import { compileTimeline } from './compile/compile.ts';
-import type { OutputSettings, Timeline } from './compile/timeline.ts';
-import { RenderError } from './errors.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import type { OutputSettings, Timeline } from '../../shared/engine/compile/timeline.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg, type Ffmpeg } from './ffmpeg.ts';
-import { scaling, type Matrix, type Rect } from './geometry.ts';
-import type { Frame } from './layout/box.ts';
-import { createLayout, type Layout } from './layout/layout.ts';
-import { clipSizes, videosOf, type DrawnSize, type Scale } from './layout/video-use.ts';
-import { createMeasurer } from './paint/measure.ts';
-import { createPainter, type Painter } from './paint/paint.ts';
+import { scaling, type Matrix, type Rect } from '../../shared/engine/geometry.ts';
+import type { Frame } from '../../shared/engine/layout/box.ts';
+import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
+import {
+  clipSizes,
+  videosOf,
+  type DrawnSize,
+  type Scale,
+} from '../../shared/engine/layout/video-use.ts';
+import { createMeasurer } from '../../shared/engine/paint/measure.ts';
+import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
+import { canvasSurface } from './canvas-surface.ts';
 import type { RenderContext, RenderJob } from './render-job.ts';
+
+drawWith(canvasSurface);
 
 /** Everything that frames are drawn with, open until the render ends. */
 export interface Stage {
   readonly timeline: Timeline;
   readonly layout: Layout;
-  readonly painter: Painter;
+  readonly painter: Painter<Canvas>;
   readonly ffmpeg: Ffmpeg | null;
   readonly soundPaths: ReadonlyMap<string, string>;
   /** What the checker said before anything was opened. */
@@ -83,8 +93,7 @@ export async function openStage(
   const sizes = clipSizes({ timeline, context: measured, moment: job.moment, scale });
   const videos = new VideoBook({ assets, ffmpeg, signal: context.signal });
   const painter = createPainter({
-    width: output.width,
-    height: output.height,
+    canvas: createCanvas(output.width, output.height),
     documentWidth: timeline.width,
     documentHeight: timeline.height,
     transparent: keepsAlpha(job, timeline),

@@ -3,13 +3,13 @@
  * where the animation ends, and is mirrored by its exit. What it looks like is in test/gallery/options.
  */
 import { describe, expect, test } from 'vitest';
-import { elementEffect } from '../../server/engine/compile/animations.ts';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
-import type { EffectFrame } from '../../server/engine/compile/effect.ts';
-import { pieceEffect, splitOf } from '../../server/engine/compile/text-animations.ts';
-import { typingCursor } from '../../server/engine/compile/text-typewriter.ts';
-import { countedText } from '../../server/engine/compile/text-counter.ts';
-import type { Animation, TimelineElement } from '../../server/engine/compile/timeline.ts';
+import { elementEffect } from '../../shared/engine/compile/animations.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import type { EffectFrame } from '../../shared/engine/compile/effect.ts';
+import { pieceEffect, splitOf } from '../../shared/engine/compile/text-animations.ts';
+import { typingCursor } from '../../shared/engine/compile/text-typewriter.ts';
+import { countedText } from '../../shared/engine/compile/text-counter.ts';
+import type { Animation, TimelineElement } from '../../shared/engine/compile/timeline.ts';
 import { animationTypes, type AnimationType } from '../../shared/renderscript/animation-types.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { optionCases, type OptionCase } from '../helpers/animation-values.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AssetOptions, Assets } from '../../server/engine/assets/assets.ts';
 import { loadAssets, type LoadTuning } from '../../server/engine/assets/load.ts';
-import { RenderError } from '../../server/engine/errors.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 

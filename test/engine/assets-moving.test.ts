@@ -4,10 +4,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ImageBook } from '../../server/engine/assets/images.ts';
-import type { MediaInfo } from '../../server/engine/assets/media-info.ts';
+import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { readPictureHeader } from '../../server/engine/assets/picture-header.ts';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
-import { createLayout } from '../../server/engine/layout/layout.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import { createLayout } from '../../shared/engine/layout/layout.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import {
   asGif,

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MediaInfo } from '../../server/engine/assets/media-info.ts';
+import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { parseReport } from '../../server/engine/assets/report.ts';
 import { failure, ffmpeg, folder, load, mediaFolder, photo, png } from './assets-loading.ts';
 

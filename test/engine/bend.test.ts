@@ -3,21 +3,21 @@
  * seams. Documents are 200 × 100 pixels; an element's eye is twice its larger side away.
  */
 import { describe, expect, test } from 'vitest';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import {
   cornersTo,
   project,
   projectedBounds,
   turnInSpace,
   type Point,
-} from '../../server/engine/homography.ts';
-import { bentBounds, bentMap, bentScale, type BentBox } from '../../server/engine/layout/bend.ts';
-import type { Box, Frame } from '../../server/engine/layout/box.ts';
-import { createLayout } from '../../server/engine/layout/layout.ts';
-import { largestSizes } from '../../server/engine/layout/video-use.ts';
-import { createPainter } from '../../server/engine/paint/paint.ts';
+} from '../../shared/engine/homography.ts';
+import { bentBounds, bentMap, bentScale, type BentBox } from '../../shared/engine/layout/bend.ts';
+import type { Box, Frame } from '../../shared/engine/layout/box.ts';
+import { createLayout } from '../../shared/engine/layout/layout.ts';
+import { largestSizes } from '../../shared/engine/layout/video-use.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { sources } from '../helpers/boxes.ts';
+import { createPainter } from '../helpers/painter.ts';
 import { measurer } from './layout-documents.ts';
 
 const square = 'M 0 0 L 100 0 L 100 100 L 0 100 Z';
@@ -284,7 +284,7 @@ describe('drawing', () => {
       sources: sources(),
     });
     const fill = { kind: 'solid', color: [255, 255, 255, 1] } as const;
-    painter.paint({ width: 200, height: 100, fill, boxes });
+    void painter.paint({ width: 200, height: 100, fill, boxes });
     const pixels = painter.read({ x: 0, y: 0, width: 800, height: 400 });
     painter.close();
     return (x, y) => [...pixels.subarray((y * 800 + x) * 4, (y * 800 + x) * 4 + 3)];

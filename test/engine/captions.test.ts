@@ -1,17 +1,12 @@
 /** Captions: subtitles and word lists as words with times, words as pages, and pages at a moment. */
 import { describe, expect, test } from 'vitest';
 import { readSubtitles } from '../../server/engine/assets/subtitles.ts';
-import {
-  areGlued,
-  readWords,
-  splitTime,
-  type TimedWord,
-} from '../../server/engine/assets/transcript.ts';
-import type { Transcript } from '../../server/engine/assets/transcripts.ts';
-import { pagesOf } from '../../server/engine/compile/captions.ts';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
-import type { TextElement, TimelineElement } from '../../server/engine/compile/timeline.ts';
-import { lookOf, type PartState } from '../../server/engine/layout/caption-effects.ts';
+import { areGlued, readWords, splitTime, type TimedWord } from '../../shared/engine/transcript.ts';
+import type { Transcript } from '../../shared/engine/transcript.ts';
+import { pagesOf } from '../../shared/engine/compile/captions.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import type { TextElement, TimelineElement } from '../../shared/engine/compile/timeline.ts';
+import { lookOf, type PartState } from '../../shared/engine/layout/caption-effects.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { mediaOf } from './compile-media.ts';
 

@@ -3,11 +3,11 @@
  * every frame. Documents are 320 × 180 pixels at 10 frames a second.
  */
 import { describe, expect, test } from 'vitest';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
-import { easingTurns } from '../../server/engine/compile/easing-turns.ts';
-import type { Frame } from '../../server/engine/layout/box.ts';
-import { createLayout } from '../../server/engine/layout/layout.ts';
-import { clipSizes, largestSizes, type DrawnSize } from '../../server/engine/layout/video-use.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import { easingTurns } from '../../shared/engine/compile/easing-turns.ts';
+import type { Frame } from '../../shared/engine/layout/box.ts';
+import { createLayout } from '../../shared/engine/layout/layout.ts';
+import { clipSizes, largestSizes, type DrawnSize } from '../../shared/engine/layout/video-use.ts';
 import { parseEasing } from '../../shared/renderscript/easing.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { measurer } from './layout-documents.ts';

@@ -1,22 +1,22 @@
 /** Animations: what compiling makes of their entries, and what they do to elements and to pieces of text. */
 import { describe, expect, test } from 'vitest';
-import { elementEffect, isElementAnimation } from '../../server/engine/compile/animations.ts';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
+import { elementEffect, isElementAnimation } from '../../shared/engine/compile/animations.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import type {
   Effect,
   EffectFrame,
   PieceEffect,
   PieceFrame,
-} from '../../server/engine/compile/effect.ts';
+} from '../../shared/engine/compile/effect.ts';
 import {
   isTextAnimation,
   pieceEffect,
   splitOf,
-} from '../../server/engine/compile/text-animations.ts';
-import { countedText } from '../../server/engine/compile/text-counter.ts';
-import type { Path } from '../../server/engine/compile/property-values.ts';
-import type { Animation, TimelineElement } from '../../server/engine/compile/timeline.ts';
-import { apply } from '../../server/engine/geometry.ts';
+} from '../../shared/engine/compile/text-animations.ts';
+import { countedText } from '../../shared/engine/compile/text-counter.ts';
+import type { Path } from '../../shared/engine/compile/property-values.ts';
+import type { Animation, TimelineElement } from '../../shared/engine/compile/timeline.ts';
+import { apply } from '../../shared/engine/geometry.ts';
 import { animationTypes } from '../../shared/renderscript/animation-types.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { mediaOf } from './compile-media.ts';

@@ -1,5 +1,5 @@
 /** Invented media facts for the compile tests: nothing is read from disk there. */
-import type { MediaInfo } from '../../server/engine/assets/media-info.ts';
+import type { MediaInfo } from '../../shared/engine/media-info.ts';
 
 const base: MediaInfo = {
   kind: 'image',

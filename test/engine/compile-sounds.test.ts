@@ -1,7 +1,7 @@
 /** Sounds: everything that sounds in a document, laid flat on its clock. */
 import { describe, expect, test } from 'vitest';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
-import type { Sound, SoundFade } from '../../server/engine/compile/timeline.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import type { Sound, SoundFade } from '../../shared/engine/compile/timeline.ts';
 import type { Json, JsonObject } from '../../shared/renderscript/source.ts';
 import { mediaOf } from './compile-media.ts';
 

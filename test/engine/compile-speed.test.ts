@@ -1,8 +1,8 @@
 /** Speed of play: what has played after some time, and back; lengths of elements whose speed changes. */
 import { describe, expect, test } from 'vitest';
-import { scheduleDocument } from '../../server/engine/compile/schedule.ts';
-import { playedAt, speedAt, speedOf, timePlayed } from '../../server/engine/compile/speed.ts';
-import type { MediaInfo } from '../../server/engine/assets/media-info.ts';
+import { scheduleDocument } from '../../shared/engine/compile/schedule.ts';
+import { playedAt, speedAt, speedOf, timePlayed } from '../../shared/engine/compile/speed.ts';
+import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import type { Json } from '../../shared/renderscript/source.ts';
 
 const linear = (...keys: [time: number, percent: number][]): Json =>

@@ -1,16 +1,16 @@
 /** Compiling: documents in, timelines out. Times have a test of their own, timing.test.ts; so have animations. */
 import { describe, expect, test } from 'vitest';
-import { compileTimeline, type CompileContext } from '../../server/engine/compile/compile.ts';
-import { valuesAt } from '../../server/engine/compile/keyframes.ts';
-import { ease } from '../../server/engine/compile/easing.ts';
-import type { Animated, VisualValues } from '../../server/engine/compile/property-values.ts';
+import { compileTimeline, type CompileContext } from '../../shared/engine/compile/compile.ts';
+import { valuesAt } from '../../shared/engine/compile/keyframes.ts';
+import { ease } from '../../shared/engine/compile/easing.ts';
+import type { Animated, VisualValues } from '../../shared/engine/compile/property-values.ts';
 import type {
   CompositionElement,
   TextElement,
   Timeline,
   TimelineElement,
-} from '../../server/engine/compile/timeline.ts';
-import { RenderError } from '../../server/engine/errors.ts';
+} from '../../shared/engine/compile/timeline.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
 import { parseEasing } from '../../shared/renderscript/easing.ts';
 import type { Json, JsonObject } from '../../shared/renderscript/source.ts';
 import { mediaOf } from './compile-media.ts';

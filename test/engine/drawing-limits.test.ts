@@ -4,11 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Layers } from '../../server/engine/paint/layers.ts';
+import { canvasSurface } from '../../server/engine/canvas-surface.ts';
+import { Layers } from '../../shared/engine/paint/layers.ts';
+import { drawWith } from '../../shared/engine/surface.ts';
 import { drawingLimits } from '../../shared/limits.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { renderInto } from '../helpers/engine.ts';
 import { ffmpegChildren } from './ffmpeg-children.ts';
+
+drawWith(canvasSurface);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'drawing-limits-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

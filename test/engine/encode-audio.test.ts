@@ -9,13 +9,13 @@ import type {
   OutputSettings,
   Sound,
   SoundFade,
-} from '../../server/engine/compile/timeline.ts';
-import { playedAt, timePlayed } from '../../server/engine/compile/speed.ts';
+} from '../../shared/engine/compile/timeline.ts';
+import { playedAt, timePlayed } from '../../shared/engine/compile/speed.ts';
 import { soundArguments, tempo } from '../../server/engine/encode/arguments.ts';
 import { mixSounds } from '../../server/engine/encode/audio.ts';
 import { openEncoder } from '../../server/engine/encode/encoder.ts';
 import { ceiling, createLimiter } from '../../server/engine/encode/limiter.ts';
-import { RenderError } from '../../server/engine/errors.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import {
   decibels,

@@ -17,7 +17,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createCanvas, loadImage, type Canvas } from '@napi-rs/canvas';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { OutputSettings } from '../../server/engine/compile/timeline.ts';
+import type { OutputSettings } from '../../shared/engine/compile/timeline.ts';
 import {
   gifCollectArguments,
   gifWriteArguments,
@@ -32,7 +32,7 @@ import {
   type FrameSink,
 } from '../../server/engine/encode/encoder.ts';
 import { writeStill } from '../../server/engine/encode/still.ts';
-import { RenderError } from '../../server/engine/errors.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
 import { cropped } from '../helpers/pixels.ts';
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { RenderError } from '../../server/engine/errors.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
 import {
   findFfmpeg,
   frameTiming,

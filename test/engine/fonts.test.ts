@@ -10,7 +10,7 @@ import { loadAssets } from '../../server/engine/assets/load.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import { fontFamiliesOf, fontsOf, scriptsOf } from '../../server/engine/assets/font-needs.ts';
 import { standInFor } from '../../server/engine/assets/font-kinds.ts';
-import { canvasText } from '../../server/engine/text/emoji.ts';
+import { canvasText } from '../../shared/engine/text/emoji.ts';
 import { FontBook } from '../../server/engine/assets/fonts.ts';
 import { sniffFormat } from '../../server/engine/assets/sniff.ts';
 import { unpackedFont } from '../fuzz/sfnt.ts';

@@ -12,7 +12,7 @@ import type {
   TextElementValues,
   TextValues,
   VisualValues,
-} from '../../server/engine/compile/property-values.ts';
+} from '../../shared/engine/compile/property-values.ts';
 import type {
   Animation,
   CompositionElement,
@@ -22,9 +22,9 @@ import type {
   Timeline,
   TimelineElement,
   VideoElement,
-} from '../../server/engine/compile/timeline.ts';
-import { graphemesOf } from '../../server/engine/text/breaks.ts';
-import type { Measurer } from '../../server/engine/text/measurer.ts';
+} from '../../shared/engine/compile/timeline.ts';
+import { graphemesOf } from '../../shared/engine/text/breaks.ts';
+import type { Measurer } from '../../shared/engine/text/measurer.ts';
 
 /** Every grapheme is half its font size wide; 0.8 of it stands above the baseline, 0.2 below. Bold is a tenth wider. */
 export const measurer: Measurer = {

@@ -1,19 +1,19 @@
 /** Layout: which boxes show at a moment, and where. Documents are 200 × 100 pixels, letters half their size wide. */
 import { describe, expect, it } from 'vitest';
-import type { MediaInfo } from '../../server/engine/assets/media-info.ts';
+import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import type { Easing } from '../../shared/renderscript/easing.ts';
 import type {
   ImageValues,
   Path,
   ShapeValues,
-} from '../../server/engine/compile/property-values.ts';
-import type { Animation, Timeline, TimelineElement } from '../../server/engine/compile/timeline.ts';
-import { apply, mappedBounds } from '../../server/engine/geometry.ts';
-import type { Box, Content } from '../../server/engine/layout/box.ts';
-import { createLayout, type Layout } from '../../server/engine/layout/layout.ts';
-import { fitMedia } from '../../server/engine/layout/media.ts';
-import { pathBounds } from '../../server/engine/layout/path.ts';
-import { sameFrame } from '../../server/engine/layout/same-frame.ts';
+} from '../../shared/engine/compile/property-values.ts';
+import type { Animation, Timeline, TimelineElement } from '../../shared/engine/compile/timeline.ts';
+import { apply, mappedBounds } from '../../shared/engine/geometry.ts';
+import type { Box, Content } from '../../shared/engine/layout/box.ts';
+import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
+import { fitMedia } from '../../shared/engine/layout/media.ts';
+import { pathBounds } from '../../shared/engine/layout/path.ts';
+import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
 import {
   black,
   composition,

@@ -10,10 +10,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { MediaFile } from '../../server/engine/assets/assets.ts';
 import { probeFile } from '../../server/engine/assets/probe.ts';
 import { VideoBook } from '../../server/engine/assets/video.ts';
-import { speedOf } from '../../server/engine/compile/speed.ts';
-import type { MediaClip } from '../../server/engine/compile/timeline.ts';
+import { speedOf } from '../../shared/engine/compile/speed.ts';
+import type { MediaClip } from '../../shared/engine/compile/timeline.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
-import { mediaTimeAt } from '../../server/engine/layout/clock.ts';
+import { mediaTimeAt } from '../../shared/engine/layout/clock.ts';
 import { renderInto } from '../helpers/engine.ts';
 import {
   binaries,

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { MediaFile } from '../../server/engine/assets/assets.ts';
-import type { MediaInfo } from '../../server/engine/assets/media-info.ts';
+import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { probeFile } from '../../server/engine/assets/probe.ts';
 import { standardColor } from '../../server/engine/assets/video-hdr.ts';
 import { VideoBook, type DecodedFrame } from '../../server/engine/assets/video.ts';

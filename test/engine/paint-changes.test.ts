@@ -11,12 +11,13 @@ import { FontBook } from '../../server/engine/assets/fonts.ts';
 import { ImageBook } from '../../server/engine/assets/images.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
 import { loadTranscripts, spokenTexts } from '../../server/engine/assets/transcripts.ts';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
-import { scaling } from '../../server/engine/geometry.ts';
-import { createLayout, type Layout } from '../../server/engine/layout/layout.ts';
-import { changedPart } from '../../server/engine/paint/changes.ts';
-import { createMeasurer } from '../../server/engine/paint/measure.ts';
-import { createPainter, type Painter } from '../../server/engine/paint/paint.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import { scaling } from '../../shared/engine/geometry.ts';
+import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
+import { changedPart } from '../../shared/engine/paint/changes.ts';
+import type { Canvas } from '@napi-rs/canvas';
+import type { Painter } from '../../shared/engine/paint/paint.ts';
+import { createMeasurer, createPainter } from '../helpers/painter.ts';
 import { fontFolder } from '../../server/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
@@ -43,10 +44,10 @@ describe('painting the changed part', () => {
     for (let index = 0; index <= frames; index++) {
       const frame = layout.frameAt((index * seconds) / frames);
       const part = last && changedPart(last, frame, scale, { x: 0, y: 0, width, height });
-      if (part !== null) building.paint(frame, part);
+      if (part !== null) void building.paint(frame, part);
       last = frame;
       const whole = painter();
-      whole.paint(frame);
+      void whole.paint(frame);
       const difference = firstDifference(building.canvas.data(), whole.canvas.data());
       whole.close();
       expect(
@@ -71,7 +72,7 @@ function moves(name: string): boolean {
 /** A sample with its assets, and painters for it. */
 async function open(name: string): Promise<{
   layout: Layout;
-  painter: () => Painter;
+  painter: () => Painter<Canvas>;
   seconds: number;
   scale: ReturnType<typeof scaling>;
   width: number;

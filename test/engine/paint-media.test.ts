@@ -171,7 +171,7 @@ describe('pictures and videos', () => {
     const frames = { [film.element.path]: { rgba, width: 40, height: 40, serial: 1 } };
     const opened = painter(side, side, { sources: sources({}, frames) });
     const show = (): Canvas => {
-      opened.paint(frame(side, side, [film], red));
+      void opened.paint(frame(side, side, [film], red));
       return opened.canvas;
     };
     expectPixel(show(), 30, 30, [255, 255, 255]);
@@ -294,7 +294,7 @@ describe('softness', () => {
       const soft = picture('clear', at(0, 0, 100, 100), {
         effects: effects({ blur: 8, blurMode }),
       });
-      opened.paint({ ...frame(side, side, [soft]), fill: null });
+      void opened.paint({ ...frame(side, side, [soft]), fill: null });
       const [red, green, blue, opacity] = pixel(opened.canvas, 50, 50);
       expect(red).toBeGreaterThan(250);
       expect([green, blue]).toEqual([0, 0]);

@@ -1,8 +1,8 @@
 /** A frame's pixels depend on the frame alone, and short ways show nothing. */
 import type { Canvas } from '@napi-rs/canvas';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { multiply, scaling, translation } from '../../server/engine/geometry.ts';
-import type { Box } from '../../server/engine/layout/box.ts';
+import { multiply, scaling, translation } from '../../shared/engine/geometry.ts';
+import type { Box } from '../../shared/engine/layout/box.ts';
 import {
   red,
   green,
@@ -90,7 +90,7 @@ describe('the frame alone decides', () => {
   test.each(Object.entries(parts))('%s: painted after others as painted alone', (_, boxes) => {
     const running = painter(side, side, { sources: plainSources });
     for (let step = 0; step < 12; step++) {
-      running.paint(frame(side, side, boxes(step)));
+      void running.paint(frame(side, side, boxes(step)));
       const alone = paint(boxes(step));
       expect(distance(running.canvas, alone), `step ${step}`).toBe(0);
     }
@@ -118,9 +118,9 @@ describe('the frame alone decides', () => {
       const running = painter(wide, wide);
       for (let step = 0; step < 12; step += 3) {
         const next = frame(wide, wide, boxes(step));
-        running.paint(next);
+        void running.paint(next);
         const alone = painter(wide, wide);
-        alone.paint(next);
+        void alone.paint(next);
         expect(distance(running.canvas, alone.canvas), `${name}, step ${step}`).toBe(0);
       }
     }
@@ -136,7 +136,7 @@ describe('the frame alone decides', () => {
     ];
     const running = painter(side, side, { sources: plainSources });
     for (const [step, stage] of stages.entries()) {
-      running.paint(frame(side, side, [stage]));
+      void running.paint(frame(side, side, [stage]));
       expect(distance(running.canvas, paint([stage])), `step ${step}`).toBe(0);
     }
   });

@@ -1,9 +1,9 @@
 /** Painting text: letters, outlines, pieces, and measuring it. */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { translation } from '../../server/engine/geometry.ts';
-import type { TextContent } from '../../server/engine/layout/box.ts';
-import { createMeasurer } from '../../server/engine/paint/measure.ts';
+import { translation } from '../../shared/engine/geometry.ts';
+import type { TextContent } from '../../shared/engine/layout/box.ts';
+import { createMeasurer } from '../helpers/painter.ts';
 import {
   red,
   green,

@@ -1,8 +1,8 @@
 /** Painting: small frames built by hand, and the colour of chosen pixels. */
 import { describe, expect, test } from 'vitest';
-import type { Color, Path } from '../../server/engine/compile/property-values.ts';
-import { scaling, translation } from '../../server/engine/geometry.ts';
-import type { Box } from '../../server/engine/layout/box.ts';
+import type { Color, Path } from '../../shared/engine/compile/property-values.ts';
+import { scaling, translation } from '../../shared/engine/geometry.ts';
+import type { Box } from '../../shared/engine/layout/box.ts';
 import {
   red,
   green,
@@ -465,10 +465,12 @@ describe('what is drawn where', () => {
 
   test('outputs without opacity are black where nothing is drawn', () => {
     const opened = painter(side, side);
-    opened.paint(frame(side, side, [rectangle(at(0, 0, 50, 50), red, { opacity: 0.5 })], null));
+    void opened.paint(
+      frame(side, side, [rectangle(at(0, 0, 50, 50), red, { opacity: 0.5 })], null),
+    );
     expectPixel(opened.canvas, 75, 75, [0, 0, 0]);
     expectPixel(opened.canvas, 25, 25, [127, 0, 0]);
-    opened.paint(frame(side, side, [], null));
+    void opened.paint(frame(side, side, [], null));
     expectPixel(opened.canvas, 25, 25, [0, 0, 0]);
   });
 

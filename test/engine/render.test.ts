@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RenderError } from '../../server/engine/errors.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
 import { sampleFolder } from '../../server/paths.ts';
 import { parseJson } from '../../shared/json.ts';
 import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';

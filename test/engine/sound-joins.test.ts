@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { probeFile } from '../../server/engine/assets/probe.ts';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import { mixSounds } from '../../server/engine/encode/audio.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';

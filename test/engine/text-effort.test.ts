@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
 import { fontsOf } from '../../server/engine/assets/font-needs.ts';
 import { FontBook } from '../../server/engine/assets/fonts.ts';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
-import { createLayout, type Layout } from '../../server/engine/layout/layout.ts';
-import { createMeasurer } from '../../server/engine/paint/measure.ts';
-import type { Measurer } from '../../server/engine/text/measurer.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
+import { createMeasurer } from '../helpers/painter.ts';
+import type { Measurer } from '../../shared/engine/text/measurer.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 
 const fontFolder = path.resolve('resources/fonts');

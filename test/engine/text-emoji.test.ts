@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { EmojiPictures } from '../../server/engine/assets/font-emoji.ts';
 import { fontsOf } from '../../server/engine/assets/font-needs.ts';
 import { FontBook } from '../../server/engine/assets/fonts.ts';
-import { canvasText, isEmoji, qualifiedEmoji } from '../../server/engine/text/emoji.ts';
-import { graphemesOf } from '../../server/engine/text/breaks.ts';
+import { canvasText, isEmoji, qualifiedEmoji } from '../../shared/engine/text/emoji.ts';
+import { graphemesOf } from '../../shared/engine/text/breaks.ts';
 
 const fontFolder = path.resolve('resources/fonts');
 beforeAll(() => {

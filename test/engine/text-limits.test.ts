@@ -4,14 +4,14 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSubtitles } from '../../server/engine/assets/subtitles.ts';
-import { pagesOf } from '../../server/engine/compile/captions.ts';
-import { bidiLevels, visualOrder } from '../../server/engine/text/bidi.ts';
-import { createTextSetter } from '../../server/engine/text/block.ts';
-import { unbreakables } from '../../server/engine/text/breaks.ts';
-import { readMarkup } from '../../server/engine/text/markup.ts';
-import type { Measurer } from '../../server/engine/text/measurer.ts';
-import { splitBlock } from '../../server/engine/text/pieces.ts';
-import { segmentText } from '../../server/engine/text/prepare.ts';
+import { pagesOf } from '../../shared/engine/compile/captions.ts';
+import { bidiLevels, visualOrder } from '../../shared/engine/text/bidi.ts';
+import { createTextSetter } from '../../shared/engine/text/block.ts';
+import { unbreakables } from '../../shared/engine/text/breaks.ts';
+import { readMarkup } from '../../shared/engine/text/markup.ts';
+import type { Measurer } from '../../shared/engine/text/measurer.ts';
+import { splitBlock } from '../../shared/engine/text/pieces.ts';
+import { segmentText } from '../../shared/engine/text/prepare.ts';
 import { segmentsIn } from '../../shared/segments.ts';
 import { textValues } from './layout-documents.ts';
 

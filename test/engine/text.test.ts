@@ -1,13 +1,13 @@
 /** Text layout with a measurer whose widths can be worked out by hand: half the font size a letter. */
 import { describe, expect, it } from 'vitest';
-import type { Path, TextValues } from '../../server/engine/compile/property-values.ts';
-import { backgroundPaths } from '../../server/engine/text/backgrounds.ts';
-import { createTextSetter, type TextBlock, type TextRoom } from '../../server/engine/text/block.ts';
-import { countGraphemes } from '../../server/engine/text/breaks.ts';
-import { breakLines, extentOfLines, lineExtent } from '../../server/engine/text/lines.ts';
-import { readMarkup } from '../../server/engine/text/markup.ts';
-import { measureText, segmentText } from '../../server/engine/text/prepare.ts';
-import { splitBlock } from '../../server/engine/text/pieces.ts';
+import type { Path, TextValues } from '../../shared/engine/compile/property-values.ts';
+import { backgroundPaths } from '../../shared/engine/text/backgrounds.ts';
+import { createTextSetter, type TextBlock, type TextRoom } from '../../shared/engine/text/block.ts';
+import { countGraphemes } from '../../shared/engine/text/breaks.ts';
+import { breakLines, extentOfLines, lineExtent } from '../../shared/engine/text/lines.ts';
+import { readMarkup } from '../../shared/engine/text/markup.ts';
+import { measureText, segmentText } from '../../shared/engine/text/prepare.ts';
+import { splitBlock } from '../../shared/engine/text/pieces.ts';
 import { black, measurer, percent, px, textValues } from './layout-documents.ts';
 
 const font = {

@@ -1,6 +1,6 @@
 /** Where elements come to lie in time: small documents, and what the rules of the timeline make of them. */
 import { describe, expect, test } from 'vitest';
-import { scheduleDocument, type ScheduledElement } from '../../server/engine/compile/schedule.ts';
+import { scheduleDocument, type ScheduledElement } from '../../shared/engine/compile/schedule.ts';
 import type { Json, JsonObject } from '../../shared/renderscript/source.ts';
 import { mediaOf } from './compile-media.ts';
 

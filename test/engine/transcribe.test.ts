@@ -13,7 +13,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readWhisper } from '../../server/engine/assets/whisper.ts';
-import type { RenderError } from '../../server/engine/errors.ts';
+import type { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg, runFfmpeg } from '../../server/engine/ffmpeg.ts';
 import type { RenderJob, RenderProgress } from '../../server/engine/render-job.ts';
 import { render } from '../../server/engine/render.ts';

@@ -4,9 +4,9 @@
 import { createCanvas, GlobalFonts, type Canvas } from '@napi-rs/canvas';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { Color, Path } from '../../server/engine/compile/property-values.ts';
-import type { TimelineElement } from '../../server/engine/compile/timeline.ts';
-import { translation, type Matrix, type Rect } from '../../server/engine/geometry.ts';
+import type { Color, Path } from '../../shared/engine/compile/property-values.ts';
+import type { TimelineElement } from '../../shared/engine/compile/timeline.ts';
+import { translation, type Matrix, type Rect } from '../../shared/engine/geometry.ts';
 import type {
   Box,
   Content,
@@ -17,9 +17,11 @@ import type {
   Stroke,
   TextContent,
   TextPiece,
-} from '../../server/engine/layout/box.ts';
-import { createPainter, type Painter } from '../../server/engine/paint/paint.ts';
-import type { Drawable, Sources, VideoFrame } from '../../server/engine/paint/sources.ts';
+} from '../../shared/engine/layout/box.ts';
+import type { Painter } from '../../shared/engine/paint/paint.ts';
+import type { Sources, VideoFrame } from '../../shared/engine/paint/sources.ts';
+import type { Drawable } from '../../shared/engine/surface.ts';
+import { createPainter } from './painter.ts';
 
 export const red: Color = [255, 0, 0, 1];
 export const green: Color = [0, 255, 0, 1];
@@ -211,7 +213,7 @@ export function painter(
   width: number,
   height: number,
   options: { sources?: Sources; scale?: number; transparent?: boolean } = {},
-): Painter {
+): Painter<Canvas> {
   const { scale = 1, transparent = false } = options;
   return createPainter({
     width: width * scale,
@@ -267,7 +269,8 @@ export function paint(
     scale,
     transparent: fill === null,
   });
-  opened.paint(frame(side, side, boxes, fill));
+  // Small frames are painted at once.
+  void opened.paint(frame(side, side, boxes, fill));
   return opened.canvas;
 }
 

@@ -2,24 +2,25 @@
  * A document with its layout and painters, opened as the engine does but in pieces: tests make as many layouts and painters of
  * it as they like, and compare what they draw. Frames of videos are made up, so that no decoder runs.
  */
+import type { Canvas } from '@napi-rs/canvas';
 import { fontsOf } from '../../server/engine/assets/font-needs.ts';
 import { FontBook } from '../../server/engine/assets/fonts.ts';
 import { ImageBook } from '../../server/engine/assets/images.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
 import { loadTranscripts, spokenTexts } from '../../server/engine/assets/transcripts.ts';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
-import type { Timeline } from '../../server/engine/compile/timeline.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import type { Ffmpeg } from '../../server/engine/ffmpeg.ts';
-import { scaling, type Matrix } from '../../server/engine/geometry.ts';
-import type { Frame } from '../../server/engine/layout/box.ts';
-import { createLayout, type Layout } from '../../server/engine/layout/layout.ts';
-import { clipSizes, videosOf } from '../../server/engine/layout/video-use.ts';
-import { createMeasurer } from '../../server/engine/paint/measure.ts';
-import { createPainter, type Painter } from '../../server/engine/paint/paint.ts';
-import type { VideoFrame } from '../../server/engine/paint/sources.ts';
+import { scaling, type Matrix } from '../../shared/engine/geometry.ts';
+import type { Frame } from '../../shared/engine/layout/box.ts';
+import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
+import { clipSizes, videosOf } from '../../shared/engine/layout/video-use.ts';
+import type { Painter } from '../../shared/engine/paint/paint.ts';
+import type { VideoFrame } from '../../shared/engine/paint/sources.ts';
 import { fontFolder } from '../../server/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
+import { createMeasurer, createPainter } from './painter.ts';
 
 /** How a document is opened. */
 export interface DrawingOptions {
@@ -42,7 +43,7 @@ export interface OpenedDrawing {
   /** A layout that has laid out nothing yet. */
   layout(): Layout;
   /** A painter that has painted nothing yet. Frames of videos are those of the frame last given to `show`. */
-  painter(): Painter;
+  painter(): Painter<Canvas>;
   /** Makes the frames of the videos that a frame shows. */
   show(frame: Frame): void;
   close(): void;

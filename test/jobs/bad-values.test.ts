@@ -83,7 +83,9 @@ describe('F70: sizes', () => {
   });
 
   test('that are missing', async () => {
-    const { width: _, ...withoutWidth } = box;
+    const withoutWidth = Object.fromEntries(
+      Object.entries(box).filter(([name]) => name !== 'width'),
+    );
     const { status, body } = await send({ elements: [withoutWidth], output_format: 'png' }, '');
     expect(status).toBe(202);
     expect(await server.ended(body.id)).toMatchObject({ width: 1280, height: 720 });
@@ -216,7 +218,7 @@ describe('F77: a scene that is copied into itself', () => {
     const { status, body } = await send({ source, modifications }, '');
     const message = `${name}.elements: '${itself}' can't be copied into itself`;
     expect(status).toBe(202);
-    expect(body.errors?.[0]).toBe(message);
+    expect(body.errors[0]).toBe(message);
     const end = await server.ended(body.id);
     expect([end.status, end.error_message]).toEqual(['failed', `Source error: ${message}`]);
   });
@@ -226,7 +228,10 @@ describe('F77: a scene that is copied into itself', () => {
     const elements = levels.map((name) => ({ type: 'composition', name, elements: [box] }));
     const doubled = levels
       .slice(1)
-      .map((name, index) => [name, [{ copy: levels[index] }, { copy: levels[index] }]]);
+      .map((name, index): [string, unknown] => [
+        name,
+        [{ copy: levels[index] }, { copy: levels[index] }],
+      ]);
     const { status, body } = await send(
       { source: { ...root, elements }, modifications: Object.fromEntries(doubled) },
       '',

@@ -1,6 +1,6 @@
 /** The order of the editor's outline, which its fields share, and what moving an element in it does to the source. */
 import { describe, expect, test } from 'vitest';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import { fieldsOf, isMarkable, outlineOf } from '../../renderer/views/editor/elements.ts';
 import { followed } from '../../renderer/views/editor/followed.ts';
 import { moveItem, swapItems } from '../../renderer/views/editor/json-text.ts';

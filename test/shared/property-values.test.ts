@@ -3,8 +3,8 @@
  * from the rule's parameters, so that a slip in the checks shows. The JSON Schema and the compiler get the same values.
  */
 import { describe, expect, test } from 'vitest';
-import { compileTimeline } from '../../server/engine/compile/compile.ts';
-import { RenderError } from '../../server/engine/errors.ts';
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import { RenderError } from '../../shared/engine/errors.ts';
 import {
   defaultOf,
   properties,

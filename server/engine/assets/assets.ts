@@ -5,7 +5,7 @@
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import type { AddressRule } from '../../network/address-rule.ts';
 import type { FetchProgress } from './fetch-meter.ts';
-import type { MediaInfo } from './media-info.ts';
+import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 
 /** One input file: named by the document, lying on this computer, its facts known. */
 export interface MediaFile {

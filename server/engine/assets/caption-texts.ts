@@ -10,7 +10,7 @@ import {
   type Problem,
   type Source,
 } from '../../../shared/renderscript/source.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 
 /** An element of the document with its place. */
 export interface Node {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import { duration, NotReached, PassingFailure, tooLarge } from './download-failures.ts';
 import type { DownloadOptions, DownloadTimes } from './download.ts';
 

@@ -1,5 +1,5 @@
 /** Phase 1: how a download fails: for good, or so that another try may go better; and the sentences that tell sizes and times. */
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 
 /** No answer at all, or none to the end: says nothing about the file, only about the way to it. */
 export class NotReached extends RenderError {

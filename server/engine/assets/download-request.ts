@@ -10,7 +10,7 @@ import {
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { AddressRefused, checkedLookup, portOf, refuseNumericHost } from '../../network/connect.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import { addressRefused, duration, NotReached, PassingFailure } from './download-failures.ts';
 import type { DownloadOptions, DownloadTimes } from './download.ts';
 

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AddressRule } from '../../network/address-rule.ts';
 import type { ResolveName } from '../../network/connect.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import { saveBody } from './download-body.ts';
 import { duration, PassingFailure } from './download-failures.ts';
 import { followRedirects } from './download-request.ts';

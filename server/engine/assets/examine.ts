@@ -20,7 +20,7 @@ import {
 import { pictureBytes } from '../../../shared/limits.ts';
 import { isCutOff } from './cut-off.ts';
 import { formatOf } from './format-of.ts';
-import type { MediaInfo } from './media-info.ts';
+import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 import { mayBeAnimated } from './picture-animation.ts';
 import { readPictureHeader } from './picture-header.ts';
 import { standardRate } from './report.ts';

@@ -8,7 +8,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { examineLimits } from '../../../shared/limits.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import type { FileFacts } from './examine.ts';
 
 /** What the thread is asked. */

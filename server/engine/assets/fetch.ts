@@ -6,7 +6,7 @@ import { constants } from 'node:fs';
 import { copyFile, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import { confirmCached, findCached, keepCached, takeCached, type CachedFile } from './cache.ts';
 import { addressRefused, NotReached, tooLarge } from './download-failures.ts';
 import { download, type DownloadOptions } from './download.ts';

@@ -17,7 +17,7 @@
  * there is no subject, and the middle of the picture is taken.
  */
 import { createCanvas, type Canvas, type Image } from '@napi-rs/canvas';
-import type { Focus } from './media-info.ts';
+import type { Focus } from '../../../shared/engine/media-info.ts';
 
 /** Longer side of the thumbnail, pixels. */
 const thumbnailSide = 96;

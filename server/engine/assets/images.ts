@@ -5,9 +5,9 @@
 import { createCanvas, Image, type Canvas } from '@napi-rs/canvas';
 import { readFileSync } from 'node:fs';
 import type { Problem } from '../../../shared/renderscript/source.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import type { Assets, MediaFile } from './assets.ts';
-import { frameAt } from './media-info.ts';
+import { frameAt } from '../../../shared/engine/media-info.ts';
 import { MovingPicture } from './moving-picture.ts';
 
 /** Decoded pixels kept at a time, bytes. Least recently used pictures go first and are decoded anew when they return. */

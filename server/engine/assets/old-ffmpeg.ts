@@ -3,7 +3,7 @@
  * there by its person; what comes from elsewhere may be made to break into a decoder, and faults of those before version 5
  * are known and stay.
  */
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import { formatOf } from './format-of.ts';
 

@@ -2,7 +2,7 @@
  * Phase 1: size and nature of a picture from its header, before anything is decoded: a hundred kilobytes can unfold to a
  * billion pixels. Pure functions on bytes.
  */
-import type { AnimationTimes } from './media-info.ts';
+import type { AnimationTimes } from '../../../shared/engine/media-info.ts';
 import { readAnimation, readFrames, type PictureAnimation } from './picture-animation.ts';
 
 /** What a picture's header says. */

@@ -2,13 +2,13 @@
  * Phase 1: what a local file is and holds, by its content: what the examining thread finds (examine.ts) and, for videos,
  * what ffmpeg reports. Nothing of a file's inside is read in this thread.
  */
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import { runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
 import { examineLimits } from '../../../shared/limits.ts';
 import type { FileFacts } from './examine.ts';
 import { examine } from './examiner.ts';
 import { inputArguments } from './format-of.ts';
-import type { MediaInfo, VideoPicture } from './media-info.ts';
+import type { MediaInfo, VideoPicture } from '../../../shared/engine/media-info.ts';
 import { parseReport, type MediaReport } from './report.ts';
 import { formatNamed, sniffLength } from './sniff.ts';
 

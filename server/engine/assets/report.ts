@@ -1,7 +1,7 @@
 /**
  * Phase 1: what ffmpeg reports about an input, read as data. Pure; the words have been the same from ffmpeg 4.1 to 8.
  */
-import type { VideoPicture } from './media-info.ts';
+import type { VideoPicture } from '../../../shared/engine/media-info.ts';
 
 /** What a report says. */
 export interface MediaReport {

@@ -9,10 +9,10 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import { runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
 import { formatOf, inputArguments } from './format-of.ts';
-import type { TimedWord } from './transcript.ts';
+import type { TimedWord } from '../../../shared/engine/transcript.ts';
 import { readWhisper } from './whisper.ts';
 
 /** The recogniser. */

@@ -6,14 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Json, Problem } from '../../../shared/renderscript/source.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import type { AssetOptions, Assets } from './assets.ts';
 import { problem, refusal, type Node } from './caption-texts.ts';
 import { fetchToFile } from './fetch.ts';
 import { probe } from './probe.ts';
 import { looksLikeSubtitles, readSubtitles } from './subtitles.ts';
-import { readWords, shortened, type TimedWord } from './transcript.ts';
+import { readWords, shortened, type TimedWord } from '../../../shared/engine/transcript.ts';
 
 /** Where the words of a text come from, before anything is transcribed; files are recordings on the disk. */
 export type Plan =

@@ -4,25 +4,13 @@
  */
 import { mkdir } from 'node:fs/promises';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import type { AssetOptions, Assets } from './assets.ts';
 import { isCaption, nodesOf, problem, refusal, type Node } from './caption-texts.ts';
-import type { TimedWord } from './transcript.ts';
+import type { TimedWord, Transcript } from '../../../shared/engine/transcript.ts';
 import { filesOf, planOf, type Plan } from './transcript-sources.ts';
 import { findTranscript, transcribe, transcriptPlace, type Transcriber } from './transcribe.ts';
-
-/** Words of one recording, on the clock of its file. */
-export interface Speech {
-  /** The video or audio element that plays the file, e.g. `elements[0]`. */
-  readonly elementPath: string;
-  readonly words: readonly TimedWord[];
-}
-
-/** What a text says and when: on its own clock, or on those of the recordings that it follows. */
-export type Transcript =
-  | { readonly clock: 'text'; readonly words: readonly TimedWord[] }
-  | { readonly clock: 'media'; readonly speeches: readonly Speech[] };
 
 /** All transcripts of a document. */
 export interface Transcripts {

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { decodeLimits } from '../../../shared/limits.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import {
   frameTiming,
   startFfmpeg,
@@ -14,7 +14,7 @@ import {
   type FfmpegProcess,
 } from '../ffmpeg.ts';
 import type { MediaFile } from './assets.ts';
-import type { VideoPicture } from './media-info.ts';
+import type { VideoPicture } from '../../../shared/engine/media-info.ts';
 import { inputArguments } from './format-of.ts';
 import { hdrTableName } from './video-hdr.ts';
 

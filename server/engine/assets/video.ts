@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
 import path from 'node:path';
 import { drawingLimits } from '../../../shared/limits.ts';
 import type { Problem } from '../../../shared/renderscript/source.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderKilled, isKilled, type Ffmpeg } from '../ffmpeg.ts';
 import type { Assets, MediaFile } from './assets.ts';
 import { decoderBytes, VideoDecoder } from './video-decoder.ts';

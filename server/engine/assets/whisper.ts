@@ -5,8 +5,8 @@
  * not be valid UTF-8. It is therefore read byte by byte, and decoded when the words are whole.
  */
 import { z } from 'zod';
-import { RenderError } from '../errors.ts';
-import { areGlued, inOrder, splitTime, type TimedWord } from './transcript.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
+import { areGlued, inOrder, splitTime, type TimedWord } from '../../../shared/engine/transcript.ts';
 
 /** Milliseconds. */
 const offsets = z.object({ from: z.number(), to: z.number() });

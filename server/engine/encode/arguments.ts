@@ -2,7 +2,7 @@
  * Argument lists for ffmpeg: pure functions from output settings to strings, so that every command can be read in a
  * test. Runs in the worker. No text of a document ever gets in: only numbers, words from here, and paths we made.
  */
-import type { OutputSettings } from '../compile/timeline.ts';
+import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { frameTiming, type Ffmpeg } from '../ffmpeg.ts';
 import { tagArguments, type FileTags } from './tags.ts';
 

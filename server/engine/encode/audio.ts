@@ -8,9 +8,9 @@
  */
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { playedAt } from '../compile/speed.ts';
-import type { Sound } from '../compile/timeline.ts';
-import { RenderError } from '../errors.ts';
+import { playedAt } from '../../../shared/engine/compile/speed.ts';
+import type { Sound } from '../../../shared/engine/compile/timeline.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import { soundRate } from './arguments.ts';
 import { decodeSounds } from './decode-sounds.ts';

@@ -5,7 +5,7 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { readPictureHeader } from '../assets/picture-header.ts';
 import type { OutputFormat } from '../../../shared/renderscript/source.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 import { readMp4 } from './mp4-facts.ts';
 
 /** What was planned. */

@@ -1,8 +1,8 @@
 /**
  * Gain: how loud a sound is at each of its samples, from its volume and its fades. Pure arithmetic, used by audio.ts.
  */
-import type { CurvePoint } from '../compile/points.ts';
-import type { SoundFade } from '../compile/timeline.ts';
+import type { CurvePoint } from '../../../shared/engine/compile/points.ts';
+import type { SoundFade } from '../../../shared/engine/compile/timeline.ts';
 import { soundRate } from './arguments.ts';
 
 /** Loudness of one sound, in samples from its start. */

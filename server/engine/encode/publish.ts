@@ -5,7 +5,7 @@
 import { open, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
 
 /** Below this many free bytes a failed write was the disk's fault. */
 const diskFullBelow = 4 * 1024 * 1024;

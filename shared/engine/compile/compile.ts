@@ -1,0 +1,86 @@
+/**
+ * Compiling: RenderScript source ▸ Timeline. Runs once per render, in the worker.
+ *
+ * Everything that needs no clock is decided here: places in time, track order, units, defaults, options of animations,
+ * and the change from snake_case to camelCase. Later phases never see the source. Pure: no canvas, no disk, no ffmpeg.
+ */
+import { isStill, type Scaling } from '../../renderscript/output.ts';
+import type { Problem, Source } from '../../renderscript/source.ts';
+import { parseSeconds } from '../../renderscript/units.ts';
+import type { MediaInfo } from '../media-info.ts';
+import type { Transcript } from '../transcript.ts';
+import { captionsOf, unanimatedCaptions, withCaptions } from './captions.ts';
+import { formatOf, frameSize, outputSettings, wordOf } from './document-values.ts';
+import { compileRoot } from './elements.ts';
+import type { FillValues } from './property-values.ts';
+import { scheduleDocument, type ScheduledElement } from './schedule.ts';
+import { soundsOf } from './sounds.ts';
+import type { Timeline } from './timeline.ts';
+import { readValues, unitsOf } from './values.ts';
+
+/** What compiling needs besides the source. */
+export interface CompileContext {
+  /** Facts about every file that could be had, by its `source`. Elements whose file is missing draw nothing. */
+  readonly media: ReadonlyMap<string, MediaInfo>;
+  /** Words of texts that follow speech, by the text's path; a text without shows its own `text`. */
+  readonly transcripts?: ReadonlyMap<string, Transcript>;
+  readonly scaling: Scaling;
+}
+
+/**
+ * Compiles a document.
+ *
+ * @param source - RenderScript after modifications, validated; what validation lets pass is read or has a default.
+ * @throws RenderError `invalid_source`, with the place, for a value that can't be read; `limit_exceeded` when the output
+ *   would be larger, longer or faster than is allowed. Validation knows only what the document says; here the content
+ *   has had its say too.
+ */
+export function compileTimeline(
+  source: Source,
+  { media, scaling, transcripts = new Map() }: CompileContext,
+): Timeline {
+  const format = formatOf(source);
+  const still = isStill(format);
+  const schedule = scheduleDocument(source, media);
+  const frame = frameSize(source, schedule);
+  const units = unitsOf(frame.width, frame.height);
+  const duration = still ? 0 : schedule.duration;
+  const output = outputSettings(source, { format, frame, duration, schedule, scaling });
+  const root = withCaptions(
+    compileRoot(schedule, { units, still }),
+    captionsOf(schedule, still ? new Map() : transcripts),
+  );
+
+  return {
+    width: frame.width,
+    height: frame.height,
+    duration,
+    output,
+    snapshotTime: parseSeconds(source.snapshot_time),
+    snapshotLocation: wordOf(source, 'snapshot_location', [null, 'start', 'end']),
+    emojiStyle: wordOf(source, 'emoji_style', ['facebook', 'google', 'twitter', 'apple']),
+    fill: readValues<FillValues>(
+      source,
+      'root',
+      { path: '', name: '' },
+      { units, duration: schedule.duration },
+    ),
+    root,
+    sounds: format === 'mp4' ? soundsOf(schedule) : [],
+    warnings: [
+      ...frame.warnings,
+      ...(still ? [] : neverSeen(schedule.elements)),
+      ...unanimatedCaptions(root),
+    ],
+  };
+}
+
+/** Elements that the next one of their track covers from the start, which is hardly meant. */
+function neverSeen(elements: readonly ScheduledElement[]): Problem[] {
+  return elements.flatMap(({ path, name, cut, duration, children }): readonly Problem[] => {
+    if (!cut || duration > 0) return neverSeen(children);
+    const message = 'Is never visible: the next element of its track starts at the same time';
+    const code = 'never_visible';
+    return [{ path, element: name, property: '', severity: 'warning', code, message }];
+  });
+}

@@ -1,0 +1,155 @@
+/**
+ * Properties of the document itself: format, size, frame rate, and the limits of the file. Compile phase; pure. What the
+ * document leaves open follows from its content.
+ */
+import { documentLimits } from '../../renderscript/limits.ts';
+import { brokenLimits, isStill, outputSize, type Scaling } from '../../renderscript/output.ts';
+import { defaultOf } from '../../renderscript/properties.ts';
+import {
+  outputFormats,
+  type OutputFormat,
+  type Problem,
+  type Source,
+} from '../../renderscript/source.ts';
+import { parseAmount } from '../../renderscript/units.ts';
+import type { MediaInfo } from '../media-info.ts';
+import { RenderError } from '../errors.ts';
+import type { Schedule, ScheduledElement } from './schedule.ts';
+import type { OutputSettings } from './timeline.ts';
+import { readWord, unreadable } from './values.ts';
+
+/** Where messages place the document's own properties. */
+const documentPlace = { path: '', name: '' };
+
+/** The format of the file. */
+export function formatOf(source: Source): OutputFormat {
+  return wordOf(source, 'output_format', outputFormats);
+}
+
+/** A document property that is one of a few words. */
+export function wordOf<W extends string | null>(
+  source: Source,
+  name: string,
+  words: readonly W[],
+): W {
+  return readWord(source, 'root', documentPlace, name, words);
+}
+
+/** A document property that is a number, e.g. `1280`, `"1280 px"`, `"60 fps"`; null when it isn't given. */
+function numberOf(source: Source, name: string): number | null {
+  return parseAmount(source[name])?.value ?? null;
+}
+
+/** The document's sides. */
+export interface FrameSize {
+  /** Document pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly warnings: readonly Problem[];
+}
+
+/** Given sides, else those of the first picture or video; of one given side the other follows by that file's shape. */
+export function frameSize(source: Source, { elements }: Schedule): FrameSize {
+  const width = sideOf(source, 'width');
+  const height = sideOf(source, 'height');
+  if (width !== null && height !== null) return { width, height, warnings: [] };
+  const first = firstPicture(elements);
+  const { width: w, height: h } = first ?? { width: 1280, height: 720 };
+  const size = {
+    width: width ?? (height === null ? w : Math.max(1, Math.round((height * w) / h))),
+    height: height ?? (width === null ? h : Math.max(1, Math.round((width * h) / w))),
+  };
+  if (first) return { ...size, warnings: [] };
+  const message = `No size is given and no picture or video to take it from; the output is ${size.width} × ${size.height}`;
+  const property = width === null ? 'width' : 'height';
+  return {
+    ...size,
+    warnings: [
+      { path: property, element: '', property: '', severity: 'warning', code: 'no_size', message },
+    ],
+  };
+}
+
+function sideOf(source: Source, name: 'width' | 'height'): number | null {
+  const side = numberOf(source, name);
+  if (side === null || side >= 1) return side;
+  throw unreadable(documentPlace, name, 'Expected a number that is at least 1');
+}
+
+function firstPicture(elements: readonly ScheduledElement[]): MediaInfo | undefined {
+  for (const { file, children } of elements) {
+    if (file && file.info.width > 0 && file.info.height > 0) return file.info;
+    const inside = firstPicture(children);
+    if (inside) return inside;
+  }
+  return undefined;
+}
+
+/** What decides about the file besides the document's own words. */
+interface OutputFacts {
+  readonly format: OutputFormat;
+  readonly frame: FrameSize;
+  /** Seconds. */
+  readonly duration: number;
+  readonly schedule: Schedule;
+  readonly scaling: Scaling;
+}
+
+/**
+ * How the file is written.
+ *
+ * @throws RenderError `limit_exceeded` when it would be larger, longer or faster than is allowed.
+ */
+export function outputSettings(
+  source: Source,
+  { format, frame, duration, schedule, scaling }: OutputFacts,
+): OutputSettings {
+  const { width, height } = outputSize({
+    width: frame.width,
+    height: frame.height,
+    format,
+    ...scaling,
+  });
+  const still = isStill(format);
+  const frameRate = still
+    ? 1
+    : (numberOf(source, 'frame_rate') ?? ownFrameRate(schedule.elements, format));
+  const output: OutputSettings = {
+    format,
+    width,
+    height,
+    frameRate,
+    // A duration that is a hair over a whole number of frames, from adding fractions, must not cost a frame.
+    frameCount: still ? 1 : Math.max(1, Math.ceil(duration * frameRate - 1e-6)),
+    crf: numberOf(source, 'crf') ?? Number(defaultOf('root', 'crf')),
+    gifQuality: wordOf(source, 'gif_quality', ['fast', 'best']),
+    gifCompression:
+      numberOf(source, 'gif_compression') ?? Number(defaultOf('root', 'gif_compression')),
+    gifLoop: source.loop !== false,
+  };
+  checkLimits(output, duration);
+  return output;
+}
+
+function checkLimits(output: OutputSettings, duration: number): void {
+  const [first] = brokenLimits({ ...output, duration });
+  if (first === undefined) return;
+  const { property, message, found } = first;
+  const cause = found === null ? '' : `; the content makes it ${found}`;
+  const sentence = `Source error: ${property}: ${message}${cause}`;
+  throw new RenderError('limit_exceeded', sentence, { path: property });
+}
+
+/** Frames per second of a document that names none: the highest among its videos, else as many as the format allows. */
+function ownFrameRate(elements: readonly ScheduledElement[], format: OutputFormat): number {
+  const limit = format === 'gif' ? documentLimits.gifFrameRate : documentLimits.videoFrameRate;
+  const rates = videoRates(elements);
+  return rates.length === 0 ? limit : Math.min(limit, Math.max(...rates));
+}
+
+function videoRates(elements: readonly ScheduledElement[]): number[] {
+  return elements.flatMap(({ type, file, children }) => {
+    const rate = type === 'video' && file?.info.kind === 'video' ? file.info.frameRate : 0;
+    return rate > 0 ? [rate] : videoRates(children);
+  });
+}

@@ -1,0 +1,277 @@
+/**
+ * The schedule: every element of a document with its place in time, before anything about its looks is read. Compile
+ * phase; pure. Lengths are found inside-out (a composition is as long as its content), places outside-in (what has no
+ * length fills its composition). The arithmetic of one composition is in timing.ts.
+ */
+import { animationDefaults } from '../../renderscript/animation-types.ts';
+import {
+  elementTypes,
+  isJsonObject,
+  unnamedElement,
+  type ElementType,
+  type Json,
+  type JsonObject,
+  type Source,
+} from '../../renderscript/source.ts';
+import { parseAmount, parseSeconds } from '../../renderscript/units.ts';
+import type { MediaInfo } from '../media-info.ts';
+import { speedOf, timePlayed } from './speed.ts';
+import type { MediaClip } from './timeline.ts';
+import {
+  contentLength,
+  emptyLength,
+  placeSlots,
+  type LengthWish,
+  type Slot,
+  type StartWish,
+} from './timing.ts';
+import { unreadable, type Place } from './values.ts';
+
+/** An element placed in time. */
+export interface ScheduledElement extends Place {
+  readonly json: JsonObject;
+  readonly type: ElementType;
+  /** Its own track, or null for a track of its own. */
+  readonly track: number | null;
+  /** Seconds on the composition's clock. */
+  readonly start: number;
+  readonly duration: number;
+  /** True when the next one on its track ended it early. */
+  readonly cut: boolean;
+  /** Index among its siblings of the element that this one's transition blends with; null = none. */
+  readonly predecessor: number | null;
+  /** Seconds that its transition takes; 0 = none. */
+  readonly overlap: number;
+  /** The file of an image, video or audio, when there is one. */
+  readonly file: ScheduledFile | null;
+  readonly children: readonly ScheduledElement[];
+  /** Seconds of one pass of a composition's content; the element's duration for all others. */
+  readonly contentDuration: number;
+  readonly loop: boolean;
+  /** Passes of a looping composition; null = endless. */
+  readonly plays: number | null;
+}
+
+/** The file that an element shows or plays. */
+export interface ScheduledFile {
+  /** Key into the media map. */
+  readonly source: string;
+  readonly info: MediaInfo;
+  readonly clip: MediaClip;
+}
+
+/** A document placed in time. */
+export interface Schedule {
+  /** Seconds of the whole document. */
+  readonly duration: number;
+  readonly elements: readonly ScheduledElement[];
+}
+
+/**
+ * Places a whole document in time.
+ *
+ * @param media - the files that could be had, by `source`; elements whose file is missing keep their place.
+ * @throws RenderError `invalid_source` for elements that are no elements.
+ */
+export function scheduleDocument(source: Source, media: ReadonlyMap<string, MediaInfo>): Schedule {
+  const planned = planElements(source.elements, 'elements', media);
+  const duration =
+    parseSeconds(source.duration) ?? contentLength(planned.map(({ slot }) => slot)) ?? emptyLength;
+  return { duration, elements: placeElements(planned, duration) };
+}
+
+/** An element with its wishes, before the room in its composition is known. */
+interface PlannedElement extends Place {
+  readonly json: JsonObject;
+  readonly type: ElementType;
+  readonly slot: Slot;
+  readonly file: ScheduledFile | null;
+  readonly children: readonly PlannedElement[];
+  /** Seconds of one pass that a composition's own duration or content asks for; null = as long as it gets. */
+  readonly pass: number | null;
+  readonly loop: boolean;
+  readonly plays: number | null;
+}
+
+// ---- inside-out: lengths -------------------------------------------------------------------------------------------
+
+function planElements(
+  list: Json | undefined,
+  listPath: string,
+  media: ReadonlyMap<string, MediaInfo>,
+): PlannedElement[] {
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list))
+    throw unreadable({ path: '', name: '' }, listPath, 'Expected a list of elements');
+  const counts = new Map<string, number>();
+  return list.map((json: unknown, index): PlannedElement => {
+    const path = `${listPath}[${index}]`;
+    if (!isJsonObject(json)) throw unreadable({ path, name: path }, '', 'Expected an element');
+    const type = elementTypes.find((known) => known === json.type);
+    if (!type) {
+      throw unreadable(
+        { path, name: nameOf(json, path) },
+        'type',
+        `Expected one of these values: ${elementTypes.join(', ')}`,
+      );
+    }
+    // Nameless elements are called by their place among the siblings of their type.
+    const place = (counts.get(type) ?? 0) + 1;
+    counts.set(type, place);
+    const name = nameOf(json, unnamedElement(type, place));
+    return planElement(json, type, { path, name }, media);
+  });
+}
+
+function nameOf({ name }: JsonObject, fallback: string): string {
+  return typeof name === 'string' && name !== '' ? name : fallback;
+}
+
+function planElement(
+  json: JsonObject,
+  type: ElementType,
+  { path, name }: Place,
+  media: ReadonlyMap<string, MediaInfo>,
+): PlannedElement {
+  const children =
+    type === 'composition' ? planElements(json.elements, `${path}.elements`, media) : [];
+  const file =
+    type === 'composition' || type === 'text' || type === 'shape'
+      ? null
+      : fileOf(json, type, media);
+  const loop = json.loop === true;
+  const plays = loop ? (parseAmount(json.plays)?.value ?? null) : null;
+  const content = contentLength(children.map(({ slot }) => slot));
+  const pass = type === 'composition' ? (parseSeconds(json.duration) ?? content) : null;
+  const length =
+    type === 'composition' && loop
+      ? loopLength(json, pass, plays)
+      : lengthWish(json, type, file, content);
+  const track = parseAmount(json.track)?.value ?? null;
+  const slot: Slot = {
+    track,
+    start: startWish(json.time),
+    length,
+    overlap: overlapOf(json.animations),
+  };
+  return { path, name, json, type, slot, file, children, pass, loop, plays };
+}
+
+function startWish(time: Json | undefined): StartWish {
+  if (time === 'end') return { kind: 'end' };
+  const seconds = parseSeconds(time);
+  if (seconds !== null) return { kind: 'at', seconds };
+  const amount = parseAmount(time);
+  return amount?.unit === '%' ? { kind: 'share', share: amount.value / 100 } : { kind: 'auto' };
+}
+
+const fill: LengthWish = { kind: 'fill', weight: 1 };
+
+function fixedOr(seconds: number | null, otherwise: LengthWish): LengthWish {
+  return seconds === null ? otherwise : { kind: 'fixed', seconds };
+}
+
+/** Absent means `media` for video and audio, for compositions the length of their content, and to fill for the rest. */
+function lengthWish(
+  json: JsonObject,
+  type: ElementType,
+  file: ScheduledFile | null,
+  content: number | null,
+): LengthWish {
+  const wish = json.duration;
+  const seconds = parseSeconds(wish);
+  if (seconds !== null) return { kind: 'fixed', seconds: Math.max(0, seconds) };
+  const amount = parseAmount(wish);
+  if (amount?.unit === '%') return { kind: 'share', share: Math.max(0, amount.value) / 100 };
+  if (amount?.unit === 'fr') return { kind: 'fill', weight: Math.max(0, amount.value) };
+  const plays = type === 'video' || type === 'audio';
+  if (type === 'composition') return fixedOr(content, fill);
+  return wish === 'media' || (wish === undefined && plays)
+    ? fixedOr(playingTime(file), fill)
+    : fill;
+}
+
+/** Endless loops take the room that there is; a number of plays is a length. */
+function loopLength(json: JsonObject, pass: number | null, plays: number | null): LengthWish {
+  if (pass === null) return fill;
+  if (plays !== null) return { kind: 'fixed', seconds: pass * plays };
+  const amount = parseAmount(json.duration);
+  return { kind: 'fill', weight: amount?.unit === 'fr' ? amount.value : 1, fallback: pass };
+}
+
+/** Seconds of the document that one pass of a file takes; null when it has no length. */
+function playingTime(file: ScheduledFile | null): number | null {
+  if (!file) return null;
+  const seconds = file.clip.trimDuration / file.clip.speed;
+  return seconds > 0 ? seconds : null;
+}
+
+/**
+ * The file behind an element, with the part of it that plays. A moving picture named by an image element plays without
+ * end or as often as its file says, as it does in a browser.
+ */
+function fileOf(
+  json: JsonObject,
+  type: ElementType,
+  media: ReadonlyMap<string, MediaInfo>,
+): ScheduledFile | null {
+  const source = typeof json.source === 'string' ? json.source : '';
+  const info = source === '' ? undefined : media.get(source);
+  if (!info) return null;
+  if (type === 'image') {
+    const plays = info.animation?.plays ?? null;
+    const clip = { trimStart: 0, trimDuration: info.duration, loop: true, speed: 1 };
+    return { source, info, clip: plays === null ? clip : { ...clip, plays } };
+  }
+  const trimStart = Math.min(info.duration, Math.max(0, parseSeconds(json.trim_start) ?? 0));
+  const rest = info.duration - trimStart;
+  const trimDuration = Math.min(rest, Math.max(0, parseSeconds(json.trim_duration) ?? rest));
+  const speed = speedOf(json.speed, parseSeconds(json.duration) ?? trimDuration);
+  const part = { trimStart, trimDuration, loop: json.loop === true };
+  if (typeof speed === 'number') return { source, info, clip: { ...part, speed } };
+  const seconds = timePlayed({ speed: 1, speeds: speed }, trimDuration);
+  const mean = seconds > 0 ? trimDuration / seconds : 1;
+  return { source, info, clip: { ...part, speed: mean, speeds: speed } };
+}
+
+/** Seconds of the transition that an element's animations ask for; 0 = none. */
+function overlapOf(animations: Json | undefined): number {
+  if (!Array.isArray(animations)) return 0;
+  const lengths = animations
+    .filter((entry) => isJsonObject(entry) && entry.transition === true)
+    .map((entry: JsonObject) => transitionLength(entry));
+  return Math.max(0, ...lengths);
+}
+
+/** Seconds of one transition. */
+export function transitionLength(entry: JsonObject): number {
+  return Math.max(0, parseSeconds(entry.duration) ?? animationDefaults.duration);
+}
+
+// ---- outside-in: places --------------------------------------------------------------------------------------------
+
+function placeElements(planned: readonly PlannedElement[], total: number): ScheduledElement[] {
+  const placements = placeSlots(
+    planned.map(({ slot }) => slot),
+    total,
+  );
+  return planned.map((element, index): ScheduledElement => {
+    const { json, type, path, name, slot, file, loop, plays } = element;
+    const { start, duration, cut, predecessor } = placements[index] ?? nowhere;
+    const contentDuration = passLength(element, duration);
+    // prettier-ignore
+    return {
+      json, type, path, name, file, loop, plays, start, duration, cut, predecessor, contentDuration,
+      track: slot.track,
+      overlap: slot.overlap,
+      children: placeElements(element.children, contentDuration),
+    };
+  });
+}
+
+const nowhere = { start: 0, duration: 0, cut: false, predecessor: null };
+
+/** What a composition's children stretch to: one pass when it loops, else as long as it is on the screen. */
+function passLength({ loop, pass }: PlannedElement, duration: number): number {
+  return loop && pass !== null ? pass : duration;
+}

@@ -1,0 +1,311 @@
+/**
+ * Values: what the JSON says, settled. `"50%"` becomes a Length or 0.5, `"3 vmin"` pixels, `"#f00"` numbers, and every
+ * property that isn't there gets its default. Compile phase; pure.
+ *
+ * Driven by the property table: a property's rule says how its value is settled, so a new row needs nothing here unless
+ * it is written in an unusual way (see `customs`).
+ */
+import { parseColor } from '../../renderscript/color.ts';
+import { keyframesOf } from '../../renderscript/keyframes.ts';
+import { parsePath } from '../../renderscript/path.ts';
+import {
+  defaultOf,
+  propertiesOf,
+  type Property,
+  type PropertyOwner,
+} from '../../renderscript/properties.ts';
+import { expectation, type Rule } from '../../renderscript/rules.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../renderscript/source.ts';
+import { parseAmount } from '../../renderscript/units.ts';
+import { RenderError } from '../errors.ts';
+import { defaultEasing } from './clock.ts';
+import { curveOf } from './keyframes.ts';
+import type { Animated, Color, Curve, GradientStop, Length, WarpPoint } from './property-values.ts';
+
+/** Document pixels of 1 % of the document's sides; vw and vh mean the document even in nested compositions. */
+export interface Units {
+  readonly vw: number;
+  readonly vh: number;
+  readonly vmin: number;
+  readonly vmax: number;
+}
+
+/** The units of a document of this size. */
+export function unitsOf(width: number, height: number): Units {
+  return {
+    vw: width / 100,
+    vh: height / 100,
+    vmin: Math.min(width, height) / 100,
+    vmax: Math.max(width, height) / 100,
+  };
+}
+
+/** Where a value stands, for messages. */
+export interface Place {
+  /** e.g. `elements[2]`; empty for the document. */
+  readonly path: string;
+  /** As people call the element, e.g. `Text 3`; empty for the document. */
+  readonly name: string;
+}
+
+/** The error of a value that can't be read. Validation comes first, so people seldom meet it. */
+export function unreadable({ path, name }: Place, property: string, message: string): RenderError {
+  const sentence = [name, property].filter((part) => part !== '').join('.');
+  return new RenderError('invalid_source', `Source error: ${sentence}: ${message}`, {
+    path: [path, property].filter((part) => part !== '').join('.'),
+  });
+}
+
+/**
+ * A property that is one of a few words.
+ *
+ * @throws RenderError `invalid_source` for any other value.
+ */
+export function readWord<W extends string | null>(
+  json: JsonObject,
+  owner: PropertyOwner,
+  place: Place,
+  name: string,
+  words: readonly W[],
+): W {
+  const value = json[name] ?? defaultOf(owner, name);
+  const word = words.find((known) => known === value);
+  if (word !== undefined) return word;
+  const expected = words.filter((known) => known !== null).join(', ');
+  throw unreadable(place, name, `Expected one of these values: ${expected}`);
+}
+
+/**
+ * Settles every property of an element that later phases read.
+ *
+ * @typeParam P - the values of the element type `owner`; the names in property-values.ts are those of the table.
+ * @throws RenderError `invalid_source` for a value that breaks its property's rule.
+ */
+export function readValues<P>(
+  element: JsonObject,
+  owner: PropertyOwner,
+  place: Place,
+  context: { readonly units: Units; readonly duration: number },
+): Animated<P> {
+  const base: Record<string, unknown> = { ...defaultsOf(owner, context.units) };
+  const curves: Record<string, Curve<unknown>> = {};
+  for (const { name, key, row } of paintedProperties(owner)) {
+    const value = element[name];
+    if (value === undefined) continue;
+    const read = (single: Json): unknown =>
+      settleProperty(owner, row, single, context.units, place);
+    const curve = row.keyframable
+      ? curveOf(value, mixOf(row), read, { duration: context.duration, easing: defaultEasing })
+      : null;
+    if (curve) curves[key] = curve;
+    base[key] = curve?.keys[0] ? curve.keys[0].value : read(value);
+  }
+  if (impliesGradient(element)) base.fillMode = 'linear';
+  // The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts holds them together.
+  return { base, curves } as unknown as Animated<P>;
+}
+
+/** Real documents write colour stops without a `fill_mode`; only a gradient can be meant, and linear is the usual one. */
+function impliesGradient({ fill_mode: mode, fill_color: color }: JsonObject): boolean {
+  if (mode !== undefined && mode !== null) return false;
+  const first = keyframesOf(color)?.[0]?.value ?? color;
+  return Array.isArray(first) && first.length > 0;
+}
+
+/** A property that ends up in an element's values. */
+interface PaintedProperty {
+  readonly name: string;
+  /** The name in property-values.ts. */
+  readonly key: string;
+  readonly row: Property;
+}
+
+/** Properties that can't be keyframed and are values all the same; the other fixed ones are read where they act. */
+const fixedValues = new Set(['visible', 'fit', 'flow_direction']);
+/** Properties that can be keyframed and are added up over time instead: speed.ts, loudness.ts. */
+const summedValues = new Set(['speed', 'volume']);
+
+const painted = new Map<PropertyOwner, readonly PaintedProperty[]>();
+
+function paintedProperties(owner: PropertyOwner): readonly PaintedProperty[] {
+  let rows = painted.get(owner);
+  if (!rows) {
+    rows = propertiesOf(owner)
+      .filter(([name, row]) => (row.keyframable ? !summedValues.has(name) : fixedValues.has(name)))
+      .map(([name, row]) => ({ name, key: camelCase(name), row }));
+    painted.set(owner, rows);
+  }
+  return rows;
+}
+
+/** `fill_x0` → `fillX0`. */
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Settled defaults, once per document size and element type: most properties of most elements are absent. */
+const settledDefaults = new WeakMap<Units, Map<PropertyOwner, Readonly<Record<string, unknown>>>>();
+
+function defaultsOf(owner: PropertyOwner, units: Units): Readonly<Record<string, unknown>> {
+  const known =
+    settledDefaults.get(units) ?? new Map<PropertyOwner, Readonly<Record<string, unknown>>>();
+  settledDefaults.set(units, known);
+  let defaults = known.get(owner);
+  if (!defaults) {
+    const place = { path: '', name: `default of ${owner}` };
+    defaults = Object.fromEntries(
+      paintedProperties(owner).map(({ name, key, row }) => [
+        key,
+        settleProperty(owner, row, defaultOf(owner, name), units, place),
+      ]),
+    );
+    known.set(owner, defaults);
+  }
+  return defaults;
+}
+
+/** Properties that are not settled in the way that their rule suggests. */
+interface Custom {
+  readonly mix?: Curve<unknown>['mix'];
+  /** Turns the settled value into the one of property-values.ts. */
+  readonly finish?: (settled: unknown) => unknown;
+  /** Null asks for the default; for all others that allow it, it is a value of its own. */
+  readonly nullIsDefault?: true;
+}
+
+const inPixels = (settled: unknown): unknown => (isLength(settled) ? settled.px : settled);
+const weights: Readonly<Record<string, number>> = { normal: 400, bold: 700 };
+
+const customs: Readonly<Record<string, Custom>> = {
+  x_anchor: { nullIsDefault: true },
+  y_anchor: { nullIsDefault: true },
+  z_index: { mix: 'step' },
+  blur_radius: { mix: 'number', finish: inPixels },
+  color_filter: { nullIsDefault: true },
+  font_size_minimum: { mix: 'number', finish: inPixels, nullIsDefault: true },
+  font_size_maximum: { mix: 'number', finish: inPixels, nullIsDefault: true },
+  font_weight: {
+    finish: (weight) => (typeof weight === 'string' ? (weights[weight] ?? 400) : weight),
+  },
+  // 1000 % is one em: the language's percentages of letter spacing are divided by ten.
+  letter_spacing: { finish: (share) => (typeof share === 'number' ? share / 10 : share) },
+};
+
+function settleProperty(
+  owner: PropertyOwner,
+  row: Property,
+  value: Json,
+  units: Units,
+  place: Place,
+): unknown {
+  const custom = customs[row.name];
+  if (value === null && custom?.nullIsDefault) {
+    const fallback = defaultOf(owner, row.name);
+    return fallback === null ? null : settleProperty(owner, row, fallback, units, place);
+  }
+  const problem = expectation(row.rule, value);
+  if (problem) throw unreadable(place, row.name, problem.message);
+  const settled = settle(row.rule, value, units);
+  return custom?.finish ? custom.finish(settled) : settled;
+}
+
+/** How keyframes of a property are mixed. */
+function mixOf({ name, rule }: Property): Curve<unknown>['mix'] {
+  const custom = customs[name]?.mix;
+  if (custom) return custom;
+  switch (rule.kind) {
+    case 'number':
+      return isLengthRule(rule) ? 'length' : 'number';
+    case 'color':
+    case 'fill':
+    case 'path':
+    case 'warp':
+      return rule.kind;
+    default:
+      return 'step';
+  }
+}
+
+/**
+ * Settles a value that keeps its rule: lengths become `{ px, percent }`, percentages fractions, angles degrees, times
+ * seconds, frequencies Hz; words, texts and booleans stay.
+ */
+export function settle(
+  rule: Rule,
+  value: Json,
+  units: Units,
+):
+  string | number | boolean | null | Length | Color | readonly GradientStop[] | readonly unknown[] {
+  if (value === null) return null;
+  switch (rule.kind) {
+    case 'number':
+      return settleNumber(rule, value, units);
+    case 'color':
+      return parseColor(value);
+    case 'fill':
+      return Array.isArray(value) ? value.map(settleStop) : parseColor(value);
+    case 'path':
+      return typeof value === 'string' ? parsePath(value) : null;
+    case 'warp':
+      return settleWarp(value, units);
+    default:
+      return typeof value === 'object' ? null : value;
+  }
+}
+
+type NumberRule = Extract<Rule, { kind: 'number' }>;
+
+function isLengthRule(rule: NumberRule): boolean {
+  return rule.units.includes('px');
+}
+
+function settleNumber(
+  rule: NumberRule,
+  value: Json,
+  units: Units,
+): number | string | Length | null {
+  const amount = parseAmount(value);
+  // Words that may stand in a number's place; "auto" is another spelling of null.
+  if (amount === null) return typeof value === 'string' && value !== 'auto' ? value : null;
+  const unit = amount.unit === '' ? (rule.bare ?? '') : amount.unit;
+  if (isLengthRule(rule)) return lengthOf(amount.value, unit, units);
+  return unit === '%' ? amount.value / 100 : amount.value;
+}
+
+function lengthOf(value: number, unit: string, units: Units): Length {
+  if (unit === '%') return { px: 0, percent: value / 100 };
+  const size =
+    unit === 'vw' || unit === 'vh' || unit === 'vmin' || unit === 'vmax' ? units[unit] : 1;
+  return { px: value * size, percent: 0 };
+}
+
+/** True for settled lengths. */
+function isLength(value: unknown): value is Length {
+  return typeof value === 'object' && value !== null && 'px' in value;
+}
+
+function settleStop(stop: unknown): GradientStop {
+  if (!isJsonObject(stop)) return { offset: 0, color: [0, 0, 0, 0] };
+  return {
+    offset: (parseAmount(stop.offset)?.value ?? 0) / 100,
+    color: parseColor(stop.color) ?? [0, 0, 0, 0],
+  };
+}
+
+function settleWarp(rows: Json, units: Units): WarpPoint[][] | null {
+  if (!Array.isArray(rows)) return null;
+  const side = (value: unknown): Length => {
+    const amount = parseAmount(value);
+    // Bare numbers are percentages of the box, as in shape paths.
+    return amount
+      ? lengthOf(amount.value, amount.unit === '' ? '%' : amount.unit, units)
+      : { px: 0, percent: 0 };
+  };
+  return rows.map((row: unknown) =>
+    Array.isArray(row)
+      ? row.map((point: unknown) =>
+          isJsonObject(point) ? { x: side(point.x), y: side(point.y) } : { x: side(0), y: side(0) },
+        )
+      : [],
+  );
+}

@@ -1,0 +1,80 @@
+/**
+ * Which elements show at a moment, and what their own clocks say: elements, looped compositions, video. Pure arithmetic.
+ *
+ * Frame times are quotients (119 / 29.97) and starts are sums, so "equal" means "nearer than a microsecond".
+ */
+import { frameAt } from '../media-info.ts';
+import { playedAt } from '../compile/speed.ts';
+import type {
+  CompositionElement,
+  MediaClip,
+  Timeline,
+  TimelineElement,
+} from '../compile/timeline.ts';
+
+const tolerance = 1e-6;
+
+/** A moment on a composition's clock; `still` = the document is a picture and has no clock: everything shows. */
+export interface Clock {
+  /** Seconds. */
+  readonly time: number;
+  readonly still: boolean;
+}
+
+/**
+ * The document's clock. A time at or past the end means the last moment that still shows something, so that a snapshot
+ * of the end is not empty; a negative time means the beginning.
+ */
+export function documentClock({ duration }: Timeline, time: number): Clock {
+  if (duration <= 0) return { time: 0, still: true };
+  const last = Math.max(0, duration - 10 * tolerance);
+  return { time: Math.min(Math.max(0, time), last), still: false };
+}
+
+/** Is the element on at this moment? Its start is included, its end is not. */
+export function isShowing({ start, duration }: TimelineElement, { time, still }: Clock): boolean {
+  return still || (time >= start - tolerance && time < start + duration - tolerance);
+}
+
+/** The element's own clock: seconds since it began. */
+export function elementTime({ start }: TimelineElement, { time, still }: Clock): number {
+  return still ? 0 : Math.max(0, time - start);
+}
+
+/**
+ * The moment at which the frame of an animated picture began that a clip shows. Equal for as long as the frame stands, so
+ * that nothing is drawn anew meanwhile.
+ */
+export function frameStartAt(clip: MediaClip, time: number, starts: readonly number[]): number {
+  return starts[frameAt(starts, mediaTimeAt(clip, time))] ?? 0;
+}
+
+/** The clock of a composition's children. A loop begins again after every pass, until its plays are used up. */
+export function contentClock(composition: CompositionElement, time: number, still: boolean): Clock {
+  const { loop, contentDuration, plays } = composition;
+  if (still || !loop || contentDuration <= 0) return { time, still };
+  const pass = Math.floor((time + tolerance) / contentDuration);
+  if (plays !== null && pass >= plays) return { time, still };
+  return { time: Math.max(0, time - pass * contentDuration), still };
+}
+
+/**
+ * How long before the end of what plays of a file the held moment lies, seconds: more than the tolerance of time stamps
+ * in assets/video-decoder.ts, less than any frame lasts.
+ */
+const beforeEnd = 0.002;
+
+/**
+ * The place in a video file, seconds. Past its end a looped clip begins again and any other holds its last frame. The
+ * moment held is counted from the end and not in frames, because frames need not have equal lengths.
+ */
+export function mediaTimeAt(clip: MediaClip, time: number): number {
+  const { trimStart, trimDuration, loop, plays = Infinity } = clip;
+  const played = playedAt(clip, time);
+  if (trimDuration <= 0) return trimStart;
+  const pass = Math.floor((played + tolerance) / trimDuration);
+  if (loop && pass < plays) {
+    return trimStart + Math.max(0, played - pass * trimDuration);
+  }
+  return trimStart + Math.min(played, Math.max(0, trimDuration - beforeEnd));
+}

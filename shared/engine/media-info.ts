@@ -1,0 +1,55 @@
+/** Facts about an input file, as probing found them. Shared by all phases; plain data. */
+import type { MediaFacts } from '../api.ts';
+
+/** What a media file is and holds, and what working with it needs to know. */
+export interface MediaInfo extends MediaFacts {
+  /** Seconds that the file's header claims; set only where its content is of another length, which then is `duration`. */
+  readonly claimedDuration?: number;
+  /** What decoding a video needs to know; absent for other kinds. */
+  readonly picture?: VideoPicture;
+  /** Absent for everything but animated pictures (gif, webp, png). */
+  readonly animation?: AnimationTimes;
+  /** The centre of a picture's subject; only looked for where the document says `smart_crop`. */
+  readonly focus?: Focus;
+}
+
+/** A place in a picture, as shares of its width and height from the upper left corner. */
+export interface Focus {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** When the frames of an animated picture are shown. */
+export interface AnimationTimes {
+  /** Seconds at which each frame begins; the first is 0. The last one is shown up to `MediaInfo.duration`. */
+  readonly starts: readonly number[];
+  /** How often the file wants to be played; null = without end. */
+  readonly plays: number | null;
+}
+
+/** The number of the frame that is shown at a moment: the last one that has begun. Times are sums: see layout/clock.ts. */
+export function frameAt(starts: readonly number[], time: number): number {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? Infinity) <= time + 1e-6) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How the pictures of a video are coded. */
+export interface VideoPicture {
+  /** ffmpeg's word, e.g. `h264`. */
+  readonly codec: string;
+  /** From the file's marks; unmarked files count as BT.709 from 720 lines on and as BT.601 below, as players do it. */
+  readonly matrix: 'bt709' | 'bt601' | 'bt2020' | 'rgb';
+  /** True when black is 0 and white is 255, not 16 and 235. */
+  readonly fullRange: boolean;
+  /** Set for high dynamic range: its curve, PQ (SMPTE 2084) or HLG (ARIB B67). */
+  readonly hdr?: 'pq' | 'hlg';
+  /** Time stamp in the file, seconds, that counts as its time 0: positive for cut-out recordings, else 0. */
+  readonly start: number;
+  /** Time stamp of the file's first packet; ffmpeg counts its seek positions from there. */
+  readonly firstPacket: number;
+}

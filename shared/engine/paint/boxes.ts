@@ -1,0 +1,342 @@
+/**
+ * The order of drawing, written once for all kinds of elements: siblings ▸ one box, mixed with its backdrop ▸ its shadow ▸
+ * its effects ▸ its own drawing. Phase 4. How each kind is drawn is in its own file, and so is every effect.
+ */
+
+import { RenderError } from '../errors.ts';
+import {
+  identity,
+  mappedBounds,
+  multiply,
+  translation,
+  type Matrix,
+  type Rect,
+} from '../geometry.ts';
+import { bentBounds } from '../layout/bend.ts';
+import type { Box, CompositionContent, Content, PixelEffects } from '../layout/box.ts';
+import type { Composite, Context } from '../surface.ts';
+import { paintBent } from './bend.ts';
+import { finishedBounds, inkBounds, intersection, wholePixels } from './bounds.ts';
+import { paintEffects } from './effects.ts';
+import { cssColor } from './fill.ts';
+import { paintStandingGradient } from './gradients.ts';
+import { asGroup, groupPlace, isIsolated, isOneDrawing } from './group.ts';
+import { compositeOf, enterBox, place, type Layer, type Layers } from './layers.ts';
+import { applyMask } from './mask.ts';
+import type { MediaShelf } from './media.ts';
+import { anywhere, keepsSize, motionIn, type Motion } from './motion.ts';
+import type { PictureMotion } from './picture-sizes.ts';
+import { paintRepeated } from './repeat.ts';
+import { paintShadow } from './shadow.ts';
+import { fillBox, outlineBox, paintShape, windowPath } from './shape.ts';
+import type { Fonts } from './sources.ts';
+import { paintText, type TextBrush } from './text.ts';
+
+/** What lives as long as the painter. */
+export interface Room {
+  readonly layers: Layers;
+  readonly media: MediaShelf;
+  readonly fonts: Fonts;
+  /** Called before an element is drawn, with its path; null after the last one. */
+  readonly onElement: (path: string | null) => void;
+  /** True: every element is drawn to its end before the next. */
+  readonly closely: boolean;
+}
+
+/** Where siblings are drawn, and how that place moves. */
+export interface Brush extends Motion {
+  readonly layer: Layer;
+  /** The parent's content space → the layer's pixel space. */
+  readonly parent: Matrix;
+  /** The parent's content space, for elements that repeat over it. */
+  readonly parentWidth: number;
+  readonly parentHeight: number;
+}
+
+/** One element's drawing, place and mixing settled. */
+interface Drawing extends Motion {
+  readonly room: Room;
+  readonly layer: Layer;
+  /** Box space → the layer's pixel space. */
+  readonly matrix: Matrix;
+  readonly alpha: number;
+  readonly composite: Composite;
+  /** True when it keeps its size though it may glide; absent counts as no. */
+  readonly steady?: boolean;
+}
+
+/** Draws siblings in order, each with the masks that follow it. `part`: only those that reach into it. */
+export function paintBoxes(room: Room, brush: Brush, boxes: readonly Box[], part?: Rect): void {
+  for (let index = 0; index < boxes.length; index++) {
+    const box = boxes[index];
+    if (!box || box.mask) continue;
+    if (part && !box.repeat && !reachesInto(box, brush.parent, part)) continue;
+    const masks: Box[] = [];
+    for (let next = boxes[index + 1]; next?.mask; next = boxes[index + 1 + masks.length])
+      masks.push(next);
+    paintBox(room, brush, box, masks);
+  }
+}
+
+function reachesInto(box: Box, parent: Matrix, part: Rect): boolean {
+  const bounds = finishedBounds(box, parent);
+  const pixels = bounds && wholePixels(bounds);
+  return pixels !== null && intersection(pixels, part) !== null;
+}
+
+/**
+ * Draws one box: skipped when nothing can show, straight away when that gives the same picture, else finished on a
+ * layer and then mixed with its backdrop. `alpha` and `composite` come from a composition that holds nothing else.
+ */
+function paintBox(
+  room: Room,
+  brush: Brush,
+  box: Box,
+  masks: readonly Box[] = [],
+  alpha = 1,
+  composite: Composite = 'source-over',
+): void {
+  const opacity = box.opacity * alpha;
+  const matrix = multiply(brush.parent, box.transform);
+  const isFlat = Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) < 1e-9;
+  if (opacity <= 0 || isFlat) return;
+  const mixing = box.blendMode === 'none' ? composite : compositeOf(box.blendMode);
+
+  const plain = opacity >= 1 && mixing === 'source-over';
+  room.onElement(box.element.path);
+  try {
+    if (masks.length === 0 && !isIsolated(box) && (plain || isOneDrawing(box)))
+      finish(room, brush, box, opacity, mixing);
+    else paintAsGroup(room, brush, box, masks, opacity, mixing);
+    if (room.closely) drawNow(brush.layer.ctx);
+  } catch (error) {
+    throw named(error, box);
+  }
+}
+
+/** The canvas only notes what it is told and draws when pixels are asked for. */
+export function drawNow(ctx: Context): void {
+  ctx.getImageData(0, 0, 1, 1);
+}
+
+/** A reason becomes a sentence that names the innermost element. */
+function named(error: unknown, { element: { name, path } }: Box): unknown {
+  if (!(error instanceof RenderError) || error.code !== 'limit_exceeded') return error;
+  if (error.path !== undefined) return error;
+  const message = `Render error: ${name}: ${error.message}`;
+  return new RenderError(error.code, message, { path, cause: error });
+}
+
+function paintAsGroup(
+  room: Room,
+  brush: Brush,
+  box: Box,
+  masks: readonly Box[],
+  opacity: number,
+  mixing: Composite,
+): void {
+  asGroup(room.layers, brush.layer, groupPlace(brush, box, masks), opacity, mixing, (layer) => {
+    finish(room, { ...brush, layer }, box, 1, 'source-over');
+    for (const mask of masks) {
+      if (!mask.mask) continue;
+      const source = {
+        box: mask,
+        matrix: multiply(brush.parent, mask.transform),
+        key: placeKey(brush),
+        element: { box, matrix: multiply(brush.parent, box.transform) },
+      };
+      applyMask(room.layers, layer, mask.mask, source, (inside) =>
+        paintBox(room, { ...brush, layer: inside }, { ...mask, mask: null, blendMode: 'none' }),
+      );
+    }
+  });
+}
+
+/** Everything of the place that a drawing's pixels depend on, as a key. */
+function placeKey({ parent, parentWidth, parentHeight, rest, still, stands }: Brush): string {
+  return JSON.stringify([parent, parentWidth, parentHeight, rest, still, stands]);
+}
+
+/** Shadow, then the element with its effects. */
+function finish(room: Room, brush: Brush, box: Box, alpha: number, composite: Composite): void {
+  const { layer, parent } = brush;
+  if (box.repeat) {
+    paintTiles(room, brush, box, alpha, composite);
+    return;
+  }
+  const motion = motionIn(brush, box);
+  const steady = brush.stands && keepsSize(box.element);
+  const { bend, shadow } = box;
+  if (!bend && !shadow) {
+    const matrix = multiply(parent, box.transform);
+    paintUnshadowed({ room, layer, matrix, ...motion, steady, alpha, composite }, box);
+    return;
+  }
+  const ink = inkBounds(box);
+  if (!ink) return;
+  const bent = bend && { ...box, bend };
+  // A bent drawing is in the parent's space already, and has nothing between itself and the pixels but the parent.
+  const place = bent ? parent : multiply(parent, box.transform);
+  const draw = (drawing: Drawing): void => {
+    if (!bent) {
+      paintUnshadowed(drawing, box);
+      return;
+    }
+    const job = { ...drawing, box: bent, ink, parent: drawing.matrix };
+    paintBent(room.layers, drawing.layer, job, (inside, matrix) =>
+      paintUnshadowed({ room, layer: inside, matrix, ...anywhere, ...plainly }, box),
+    );
+  };
+  const reach = bent ? bentBounds(bent, ink) : ink;
+  if (shadow && reach) {
+    const cast = { box, shadow, ink: reach, matrix: place, parent };
+    paintShadow(room.layers, layer, cast, motion.still, (inside, matrix, still) =>
+      draw({ room, layer: inside, matrix, ...anywhere, still, ...plainly }),
+    );
+  }
+  draw({ room, layer, matrix: place, ...motion, steady: steady && !bent, alpha, composite });
+}
+
+/** The element again and again over its parent; opacity and mixing meet the backdrop once, with the whole pattern. */
+function paintTiles(room: Room, brush: Brush, box: Box, alpha: number, composite: Composite): void {
+  const tile: Box = { ...box, repeat: false, transform: identity, opacity: 1, blendMode: 'none' };
+  const pattern = { box, parent: brush, alpha, composite };
+  paintRepeated(room.layers, brush.layer, pattern, (inside, matrix) =>
+    paintBox(room, { ...brush, ...anywhere, layer: inside, parent: matrix }, tile),
+  );
+}
+
+/** Opaque and over what is there. */
+const plainly = { alpha: 1, composite: 'source-over' } as const;
+
+/** The element with its effects and the cuts of animations, flat, without its shadow. */
+function paintUnshadowed(drawing: Drawing, box: Box): void {
+  const { room, layer } = drawing;
+  const { effects } = box;
+  if (!effects) {
+    paintPlain(drawing, box);
+    return;
+  }
+  if (paintVeiled(drawing, box, effects)) return;
+  paintEffects(room.layers, layer, {
+    ...drawing,
+    box,
+    effects,
+    draw: (inside, plainBox, map, still) =>
+      paintPlain(
+        { room, layer: inside, matrix: map, ...anywhere, still, ...plainly },
+        { ...plainBox, clipPaths: [] },
+      ),
+  });
+}
+
+/**
+ * The short way of the commonest effect, a darkened picture: where the picture is opaque, a colour over its own pixels
+ * is a colour over everything. False when it can't be done so; then nothing was drawn.
+ */
+function paintVeiled(drawing: Drawing, box: Box, { blur, filter, overlay }: PixelEffects): boolean {
+  const { room, layer, matrix, alpha, composite } = drawing;
+  const { content, fill, stroke, clipPaths } = box;
+  if (!overlay || blur > 0 || filter !== 'none' || alpha < 1 || composite !== 'source-over')
+    return false;
+  if (content.kind !== 'media' || fill || stroke || clipPaths.length > 0) return false;
+  const area = room.media.solidArea(box, content, matrix);
+  if (!area) return false;
+  paintPlain(drawing, box);
+  const { ctx } = layer;
+  ctx.save();
+  place(layer, matrix);
+  ctx.fillStyle = cssColor(overlay);
+  ctx.fillRect(area.x, area.y, area.width, area.height);
+  ctx.restore();
+  return true;
+}
+
+/** The element's own drawing: cuts by animations, then fill, content and outline. */
+function paintPlain(drawing: Drawing, box: Box): void {
+  enterBox(drawing.layer, box, drawing);
+  const { content } = box;
+  // Row and content are of one kind, which the compiler does not follow.
+  const paint = painters[content.kind] as (drawing: Drawing, box: Box, content: Content) => void;
+  paint(drawing, box, content);
+  drawing.layer.ctx.restore();
+}
+
+/** How a kind of element is drawn: fill, content, outline. Transform, cuts and mixing are already set. */
+const painters = {
+  text: (drawing, box, content) => {
+    const { room, layer, rest, still } = drawing;
+    inContent(drawing, box, (matrix) => {
+      const group: TextBrush['group'] = (bounds, map, alpha, draw) =>
+        asGroup(room.layers, layer, mappedBounds(map, bounds), alpha, 'source-over', draw);
+      paintText({ layer, matrix, rest, fonts: room.fonts, still, group }, box, content);
+    });
+  },
+  shape: (drawing, box, content) => {
+    // See: [Note: Standing gradients]
+    if (drawing.still && paintStandingGradient(drawing.room.layers, drawing, box, content)) return;
+    inContent(drawing, box, () => paintShape(drawing.layer.ctx, box, content));
+  },
+  media: (drawing, box, content) => {
+    fillBox(drawing.layer.ctx, box);
+    inContent(drawing, box, (matrix) =>
+      drawing.room.media.draw(drawing.layer.ctx, box, content, matrix, motionOf(drawing)),
+    );
+    outlineBox(drawing.layer.ctx, box);
+  },
+  composition: (drawing, box, content) => {
+    fillBox(drawing.layer.ctx, box);
+    inContent(drawing, box, (matrix) => paintChildren(drawing, box, content, matrix));
+    outlineBox(drawing.layer.ctx, box);
+  },
+} satisfies {
+  [K in Content['kind']]: (
+    drawing: Drawing,
+    box: Box,
+    content: Extract<Content, { kind: K }>,
+  ) => void;
+};
+
+/** What the copy of a picture that is drawn has to stand. */
+function motionOf({ still, steady }: Drawing): PictureMotion {
+  return still ? 'still' : steady ? 'glides' : 'resizes';
+}
+
+/** Draws content cut to its box where the box says so, and moved inside it. */
+function inContent({ layer, matrix }: Drawing, box: Box, draw: (matrix: Matrix) => void): void {
+  const { ctx } = layer;
+  ctx.save();
+  if (box.clip) ctx.clip(windowPath(box));
+  const map = box.contentTransform ? multiply(matrix, box.contentTransform) : matrix;
+  place(layer, map);
+  draw(map);
+  ctx.restore();
+}
+
+function paintChildren(
+  drawing: Drawing,
+  box: Box,
+  content: CompositionContent,
+  matrix: Matrix,
+): void {
+  const { room, layer, rest, still, stands, alpha, composite } = drawing;
+  const { originX, originY, children } = content;
+  const padding = translation(originX, originY);
+  const brush: Brush = {
+    layer,
+    parent: multiply(matrix, padding),
+    // Padding is on both sides, so what is left of the box is the children's space.
+    parentWidth: box.width - 2 * originX,
+    parentHeight: box.height - 2 * originY,
+    rest: rest && multiply(rest, padding),
+    still,
+    stands,
+  };
+  if (alpha >= 1 && composite === 'source-over') {
+    paintBoxes(room, brush, children);
+    return;
+  }
+  // A single child takes over opacity and mixing; see `isOneDrawing`.
+  const [child, ...masks] = children;
+  if (child) paintBox(room, brush, child, masks, alpha, composite);
+}

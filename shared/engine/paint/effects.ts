@@ -1,0 +1,213 @@
+/**
+ * Effects on an element's finished pixels: blur, then colour filter, then colour overlay. Phase 4. What the pixels show is
+ * handed in as a function.
+ */
+import type { Matrix, Rect } from '../geometry.ts';
+import type { Box, PixelEffects } from '../layout/box.ts';
+import type { Composite } from '../surface.ts';
+import { blurKinds, blurSigma, keepsItsEdges, leastSigma, type BlurPlan } from './blur.ts';
+import { plainBounds, scaleOf, visiblePart } from './bounds.ts';
+import { cssColor } from './fill.ts';
+import { filterOnto, enterBox, place, placeOf, putAt, type Layer, type Layers } from './layers.ts';
+import { describe, exactPicture, fittedPicture, seenPart, smallPicture } from './pictures.ts';
+import { roundedRect } from './shape.ts';
+import { softened, softenedInside } from './soften.ts';
+
+/** What there is to draw, and how it meets the backdrop. */
+export interface EffectJob {
+  readonly box: Box;
+  readonly effects: PixelEffects;
+  /** Box space → the target's pixel space. */
+  readonly matrix: Matrix;
+  /** See: [Note: Text that moves] */
+  readonly still: boolean;
+  readonly alpha: number;
+  readonly composite: Composite;
+  readonly draw: DrawPlain;
+}
+
+/** Draws a box without effects, cuts and shadow, opaque, where `matrix` puts it. */
+export type DrawPlain = (layer: Layer, box: Box, matrix: Matrix, still: boolean) => void;
+
+/**
+ * Draws a box whose pixels are changed before they meet the backdrop. Blurred drawings are kept while the element stays
+ * as it is, wherever it moves.
+ */
+export function paintEffects(layers: Layers, target: Layer, job: EffectJob): void {
+  const { box, effects, matrix } = job;
+  enterBox(target, box, job);
+  const scale = scaleOf(matrix);
+  const blur = visibleBlur(effects, scale);
+  const edges = blur && ownEdges(box);
+  if (blur && edges) paintInside(layers, target, job, blur, edges);
+  else if (blur && scale >= blur.enough) paintSpread(layers, target, job, blur);
+  else paintExact(layers, target, job, blur);
+  target.ctx.restore();
+}
+
+/** A blur that shows. */
+interface Blur {
+  /** How far it spreads, box space. */
+  readonly reach: number;
+  /** The scale from which on more pixels add nothing. See: [Note: Soft pictures are small] */
+  readonly enough: number;
+  /** What is to be done to pixels of a scale. */
+  readonly plan: (scale: number) => BlurPlan;
+}
+
+function visibleBlur({ blur: radius, blurMode }: PixelEffects, scale: number): Blur | null {
+  if (radius <= 0 || blurSigma(radius) * scale < leastSigma) return null;
+  const kind = blurKinds[blurMode];
+  return {
+    reach: kind.reach(radius),
+    enough: kind.smallScale(radius),
+    plan: (at) => kind.plan(radius, at),
+  };
+}
+
+/** The part of a picture alone whose edges a blur keeps, or null. See `keepsItsEdges`. */
+function ownEdges(box: Box): Rect | null {
+  return box.content.kind === 'media' && keepsItsEdges(box) ? visiblePart(box, box.content) : null;
+}
+
+/** Pixels around a picture that keeps its edges, so that enlarging it finds colours beyond them. */
+const border = 2;
+
+/** A picture whose blur stays inside its edges. */
+function paintInside(
+  layers: Layers,
+  target: Layer,
+  { box, effects, matrix, draw }: EffectJob,
+  blur: Blur,
+  edges: Rect,
+): void {
+  const scale = Math.min(scaleOf(matrix), blur.enough);
+  const part = seenPart(target, matrix, edges, scale, blur.reach);
+  if (!part) return;
+  const plan = fittedPicture(part, scale, 0);
+  const key = `inside ${scale} ${partKey(part, edges)}${describe(box)}`;
+  const picture = layers.keep(box.content, key, () => {
+    const layer = layers.take(plan.pixels);
+    draw(layer, { ...box, borderRadius: 0 }, plan.matrix, false);
+    const soft = softenedInside(layers, layer, blur.plan(scale), blur.reach * scale, border);
+    return recolor(layers, soft, effects);
+  });
+  target.ctx.clip(roundedRect(edges, box.borderRadius));
+  enlarge(target, picture, fittedPicture(part, scale, border).area, matrix);
+}
+
+/** A drawing so soft that it is made small and enlarged. */
+function paintSpread(
+  layers: Layers,
+  target: Layer,
+  { box, effects, matrix, draw }: EffectJob,
+  { reach, enough, plan: planAt }: Blur,
+): void {
+  const bounds = plainBounds(box);
+  if (!bounds) return;
+  const part = seenPart(target, matrix, bounds, enough, reach);
+  if (!part) return;
+  const plan = smallPicture(part, enough, Math.ceil(reach * enough) + 1);
+  const key = `spread ${partKey(part, bounds)}${describe(box)}`;
+  const picture = layers.keep(box.content, key, () => {
+    const layer = layers.take(plan.pixels);
+    draw(layer, box, plan.matrix, false);
+    return recolor(layers, softened(layers, layer, planAt(enough)), effects);
+  });
+  enlarge(target, picture, plan.area, matrix);
+}
+
+/** Names a part that a drawing is cut to; nothing for the whole. */
+function partKey(part: Rect, whole: Rect): string {
+  return part === whole ? '' : `${JSON.stringify(part)} `;
+}
+
+/** A drawing at full size, blurred or not. */
+function paintExact(
+  layers: Layers,
+  target: Layer,
+  { box, effects, matrix, still, draw }: EffectJob,
+  blur: Blur | null,
+): void {
+  const scale = scaleOf(matrix);
+  const bounds = plainBounds(box);
+  const plan = bounds && exactPicture(target, matrix, bounds, blur ? blur.reach * scale : 0);
+  if (!plan) return;
+  const picture = layers.keep(box.content, `exact ${plan.key} ${still} ${describe(box)}`, () => {
+    const layer = layers.take(plan.pixels);
+    draw(layer, box, plan.matrix, still);
+    const soft = blur ? softened(layers, layer, blur.plan(scale)) : layer;
+    return recolor(layers, soft, effects);
+  });
+  target.ctx.setTransform(1, 0, 0, 1, plan.x - target.left, plan.y - target.top);
+  putAt(target, picture, picture.left, picture.top);
+}
+
+/** Draws a small picture over the area that it shows, in the space that `matrix` maps to the target's pixels. */
+function enlarge(target: Layer, picture: Layer, area: Rect, matrix: Matrix): void {
+  place(target, matrix);
+  target.ctx.drawImage(
+    picture.canvas,
+    0,
+    0,
+    picture.width,
+    picture.height,
+    area.x,
+    area.y,
+    area.width,
+    area.height,
+  );
+}
+
+/** Colour filter and overlay, in this order; gives back the layer with the result, and the other one to the pool. */
+function recolor(layers: Layers, layer: Layer, effects: PixelEffects): Layer {
+  let result = layer;
+  const filter = colorFilter(effects);
+  if (filter) {
+    result = layers.take(placeOf(layer));
+    filterOnto(result, layer, filter);
+    layers.give(layer);
+  }
+  if (effects.overlay) {
+    const { ctx } = result;
+    ctx.save();
+    ctx.resetTransform();
+    ctx.globalCompositeOperation = 'source-atop';
+    ctx.fillStyle = cssColor(effects.overlay);
+    ctx.fillRect(0, 0, result.width, result.height);
+    ctx.restore();
+  }
+  return result;
+}
+
+/**
+ * The canvas filter for a colour filter, or null. With v = `color_filter_value` (1 = 100 %) and colours c from 0 to 1,
+ * on the stored (gamma-coded) values, not weighed by opacity; results are held to 0–1:
+ *
+ *   brighten    c · (1 + v)
+ *   contrast    (c − ½) · (1 + v) + ½
+ *   hue         turned by v · 360° with brightness kept: the matrix of CSS `hue-rotate`
+ *   invert      c · (1 − v) + (1 − c) · v
+ *   grayscale   c · (1 − v) + v · (0.2126 r + 0.7152 g + 0.0722 b)
+ *   sepia       c · (1 − v) + v · s, where s is (0.393 r + 0.769 g + 0.189 b, 0.349 r + 0.686 g + 0.168 b,
+ *               0.272 r + 0.534 g + 0.131 b)
+ *
+ * These are the definitions of the Filter Effects specification. Invert, grayscale and sepia end at 100 %; brighten and
+ * contrast end at −100 % (black, grey).
+ */
+function colorFilter({ filter, filterValue: value }: PixelEffects): string | null {
+  switch (filter) {
+    case 'none':
+      return null;
+    case 'brighten':
+      return value === 0 ? null : `brightness(${Math.max(0, 1 + value)})`;
+    case 'contrast':
+      return value === 0 ? null : `contrast(${Math.max(0, 1 + value)})`;
+    case 'hue':
+      return value % 1 === 0 ? null : `hue-rotate(${value * 360}deg)`;
+    case 'invert':
+    case 'grayscale':
+    case 'sepia':
+      return value <= 0 ? null : `${filter}(${Math.min(1, value)})`;
+  }
+}

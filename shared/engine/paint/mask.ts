@@ -1,0 +1,92 @@
+/**
+ * Masks: another element's pixels decide how much of a finished element shows. Phase 4. What the pixels show is
+ * boxes.ts's business.
+ */
+import type { Box } from '../layout/box.ts';
+import type { Context } from '../surface.ts';
+import { copyOnto, placeOf, type Layer, type Layers } from './layers.ts';
+import { fitEdges, mayShareEdges, outlineKey, type Outline } from './mask-edges.ts';
+import { describe } from './pictures.ts';
+
+/** Pixels that are read and written at a time. */
+const stripPixels = 2 ** 23;
+
+/** How a mask is read. */
+type MaskMode = NonNullable<Box['mask']>;
+
+/** The box that masks, where it is, and a key for where its parent puts it; and the element that it masks. */
+export interface MaskSource extends Outline {
+  readonly key: string;
+  readonly element: Outline;
+}
+
+/** Keeps of `layer` what the mask lets through; `draw` draws the mask as the element that it is. */
+export function applyMask(
+  layers: Layers,
+  layer: Layer,
+  mode: MaskMode,
+  { box, matrix, key, element }: MaskSource,
+  draw: (mask: Layer) => void,
+): void {
+  const area = placeOf(layer);
+  const own = { box, matrix };
+  // See: [Note: Shared edges]
+  const fits =
+    !hidesOutside(mode) && area.width * area.height <= stripPixels && mayShareEdges(element, own);
+  if (mode === 'alpha' || mode === 'alpha-inverted') {
+    layers.with(area, (mask) => {
+      draw(mask);
+      if (fits) fitEdges(layers, mask, element, own);
+      copyOnto(layer, mask, 1, mode === 'alpha' ? 'destination-in' : 'destination-out');
+    });
+    return;
+  }
+  // Reading pixels back is slow, and masks seldom change, so this one is kept while nothing about it does.
+  const { opacity, transform, rest, shadow, clipPaths, bend, repeat } = box;
+  const place = [key, ...transform, area.x, area.y, area.width, area.height].join(' ');
+  const edges = fits ? `${outlineKey(element)} ` : '';
+  const mask = layers.keep(
+    box.content,
+    `luma ${edges}${place} ${describe(box)} ${JSON.stringify([opacity, rest, shadow, clipPaths, bend, repeat])}`,
+    () => {
+      const made = layers.take(area);
+      draw(made);
+      brightnessToOpacity(made.ctx, made.width, made.height);
+      if (fits) fitEdges(layers, made, element, own);
+      return layers.afterReading(made);
+    },
+  );
+  copyOnto(layer, mask, 1, mode === 'luma' ? 'destination-in' : 'destination-out');
+}
+
+/** True when pixels that the mask leaves untouched hide the element, so that its layer may be cut to the mask. */
+export function hidesOutside(mode: MaskMode): boolean {
+  return mode === 'alpha' || mode === 'luma';
+}
+
+/**
+ * Turns brightness into opacity. Brightness is luma as television weighs it (Rec. 709, on the stored values). What is
+ * half transparent counts by half, as if it lay on black; outside of the mask element it is black.
+ */
+function brightnessToOpacity(ctx: Context, width: number, height: number): void {
+  ctx.save();
+  ctx.resetTransform();
+  ctx.globalCompositeOperation = 'destination-over';
+  ctx.fillStyle = '#000';
+  ctx.fillRect(0, 0, width, height);
+  ctx.restore();
+  const high = Math.max(1, Math.floor(stripPixels / width));
+  for (let y = 0; y < height; y += high) {
+    const image = ctx.getImageData(0, y, width, Math.min(high, height - y));
+    const { data } = image;
+    // Whole pixels at a time: red is the lowest byte, opacity the highest. Weights are in 1/65536.
+    const pixels = new Uint32Array(data.buffer, data.byteOffset, width * image.height);
+    for (let at = 0; at < pixels.length; at++) {
+      const pixel = pixels[at] ?? 0;
+      const luma =
+        (pixel & 255) * 13933 + ((pixel >>> 8) & 255) * 46871 + ((pixel >>> 16) & 255) * 4732;
+      pixels[at] = ((luma + 32768) >>> 16) << 24;
+    }
+    ctx.putImageData(image, 0, y);
+  }
+}

@@ -1,0 +1,295 @@
+/**
+ * Pictures and frames of videos: brought to a good size, cut to their box, drawn. Phase 4. Files and decoding are the
+ * assets phase's business.
+ */
+import { mappedBounds, multiply, type Matrix, type Rect } from '../geometry.ts';
+import type { Box, MediaContent } from '../layout/box.ts';
+import { contextOf, type Context, type Drawable } from '../surface.ts';
+import { visiblePart } from './bounds.ts';
+import { freePixels } from './layers.ts';
+import {
+  addBorder,
+  emptySize,
+  fillSize,
+  pixelsPerDrawn,
+  putFrame,
+  resized,
+  sizeToKeep,
+  type PictureMotion,
+  type Size,
+} from './picture-sizes.ts';
+import { roundedRect } from './shape.ts';
+import type { Sources, VideoFrame } from './sources.ts';
+
+interface VideoPicture {
+  serial: number;
+  /** The frame, then its halvings; their canvases are used again for every frame. */
+  readonly sizes: Size[];
+  /** How many of the sizes show the present frame. */
+  current: number;
+  /** Whether the border of the first size does. */
+  bordered: boolean;
+  used: number;
+}
+
+/** Bytes of pictures at their sizes; beyond it, those not drawn for longest go. */
+const keptBytes = 256 * 2 ** 20;
+
+/** Frames after which an unused video gives its canvas up. */
+const framesUnused = 30;
+
+/** Keeps pictures and video frames at the sizes in which they are drawn. */
+export class MediaShelf {
+  readonly #sources: Sources;
+  readonly #pictures = new Map<Drawable, Map<string, Size>>();
+  readonly #videos = new Map<string, VideoPicture>();
+  #frame = 0;
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /**
+   * Draws a picture or the frame of a video, cut to its window and to round corners. The context's transform must be
+   * `matrix`, box space → pixels with the content transform in it. Draws nothing when there is no picture.
+   */
+  draw(ctx: Context, box: Box, content: MediaContent, matrix: Matrix, motion: PictureMotion): void {
+    const part = visiblePart(box, content);
+    if (!part) return;
+    const { rect } = content;
+    // Where the content moves inside what cuts it, the round corners stay with the window.
+    const radius = box.contentTransform && box.clip ? 0 : box.borderRadius;
+    const fits = radius <= 0 && onWholePixels(matrix, part);
+    const whole = fits && sameRect(part, rect);
+    const size = this.#sizeFor(box, content, matrix, { whole, motion });
+    if (!size) return;
+    const { canvas, width, height } = size;
+    ctx.save();
+    if (!whole) ctx.clip(roundedRect(part, radius));
+    if (whole) {
+      ctx.drawImage(canvas, 1, 1, width, height, rect.x, rect.y, rect.width, rect.height);
+    } else {
+      // The canvas does not soften the edge of a picture that lies between pixels; the cut does, given pixels on both
+      // sides of it: that is what the border is for.
+      const x = rect.width / width;
+      const y = rect.height / height;
+      ctx.drawImage(
+        canvas,
+        0,
+        0,
+        width + 2,
+        height + 2,
+        rect.x - x,
+        rect.y - y,
+        rect.width + 2 * x,
+        rect.height + 2 * y,
+      );
+    }
+    ctx.restore();
+  }
+
+  /**
+   * The rectangle, in box space, that a picture fills with opaque pixels up to edges that lie on whole pixels: there a
+   * colour may simply be painted over it. Null when it is not so. `matrix` = box space → pixels.
+   */
+  solidArea(box: Box, content: MediaContent, matrix: Matrix): Rect | null {
+    const area = box.contentTransform ? coveredWindow(box, content) : visiblePart(box, content);
+    if (!area || box.borderRadius > 0 || !onWholePixels(matrix, area)) return null;
+    const map = box.contentTransform ? multiply(matrix, box.contentTransform) : matrix;
+    const size = this.#sizeFor(box, content, map, { whole: false, motion: 'resizes' });
+    if (!size) return null;
+    size.solid ??= size.opaque || isSolid(size);
+    return size.solid ? area : null;
+  }
+
+  /** To be called after every frame: lets go of what has not been drawn for a while. */
+  endFrame(): void {
+    this.#frame++;
+    for (const [path, { used }] of this.#videos) {
+      if (this.#frame - used > framesUnused) this.#videos.delete(path);
+    }
+    this.#dropOldest();
+  }
+
+  /** Lets go of all pictures. */
+  close(): void {
+    this.#pictures.clear();
+    this.#videos.clear();
+  }
+
+  /** `whole` = edges are on whole pixels and nothing is cut: in its own size a frame needs no border. */
+  #sizeFor(
+    box: Box,
+    content: MediaContent,
+    matrix: Matrix,
+    { whole, motion }: { whole: boolean; motion: PictureMotion },
+  ): Size | null {
+    const drawnWidth = content.rect.width * Math.hypot(matrix[0], matrix[1]);
+    const drawnHeight = content.rect.height * Math.hypot(matrix[2], matrix[3]);
+    if (content.media === 'video') {
+      const { path } = box.element;
+      const frame = this.#sources.videos.frame(path);
+      return frame && isSomething(frame)
+        ? this.#videoSize(path, frame, drawnWidth, drawnHeight, whole)
+        : null;
+    }
+    const picture = this.#sources.pictures.image(
+      content.source,
+      drawnWidth,
+      drawnHeight,
+      content.mediaTime,
+    );
+    if (!picture || !isSomething(picture)) return null;
+    const turned = matrix[1] !== 0 || matrix[2] !== 0;
+    const moves = box.contentTransform
+      ? 'resizes'
+      : turned && motion === 'still'
+        ? 'glides'
+        : motion;
+    return this.#pictureSize(picture, drawnWidth, drawnHeight, moves);
+  }
+
+  #pictureSize(
+    picture: Drawable,
+    drawnWidth: number,
+    drawnHeight: number,
+    motion: PictureMotion,
+  ): Size {
+    let sizes = this.#pictures.get(picture);
+    if (!sizes) this.#pictures.set(picture, (sizes = new Map<string, Size>()));
+    const { width, height } = sizeToKeep(picture, drawnWidth, drawnHeight, motion);
+    const key = `${width}×${height}`;
+    let size = sizes.get(key);
+    if (!size) sizes.set(key, (size = resized(picture, width, height)));
+    size.used = this.#frame;
+    return size;
+  }
+
+  #videoSize(
+    path: string,
+    frame: VideoFrame,
+    drawnWidth: number,
+    drawnHeight: number,
+    whole: boolean,
+  ): Size {
+    const { width, height, serial } = frame;
+    let picture = this.#videos.get(path);
+    if (picture?.sizes[0]?.width !== width || picture.sizes[0].height !== height) {
+      picture = {
+        serial: Number.NaN,
+        sizes: [emptySize(width, height)],
+        current: 0,
+        bordered: false,
+        used: 0,
+      };
+      this.#videos.set(path, picture);
+    }
+    const { sizes } = picture;
+    let size = sizes[0] ?? emptySize(width, height);
+    picture.used = this.#frame;
+    if (picture.serial !== serial) {
+      const opaque = frame.opaque ?? isOpaque(frame.rgba);
+      // Bringing pixels into a canvas that has opacity costs twice as much: they have to be multiplied by it.
+      if (size.opaque !== opaque) sizes[0] = size = emptySize(width, height, opaque);
+      putFrame(size, frame);
+      picture.serial = serial;
+      picture.current = 1;
+      picture.bordered = false;
+    }
+    const halvings = halvingsOf(frame, drawnWidth, drawnHeight);
+    for (; picture.current <= halvings; picture.current++) {
+      const half = (sizes[picture.current] ??= emptySize(
+        size.width >> picture.current || 1,
+        size.height >> picture.current || 1,
+      ));
+      fillSize(half, sizes[picture.current - 1] ?? size);
+    }
+    // The canvas reads across the picture's edge as soon as it draws it in another size.
+    const asIs = whole && sameLength(drawnWidth, width) && sameLength(drawnHeight, height);
+    if (!picture.bordered && !asIs && halvings === 0) {
+      addBorder(size);
+      picture.bordered = true;
+    }
+    return sizes[halvings] ?? size;
+  }
+
+  #dropOldest(): void {
+    const all = [...this.#pictures].flatMap(([drawable, sizes]) =>
+      [...sizes].map(([key, size]) => ({
+        drawable,
+        key,
+        size,
+        bytes: size.canvas.width * size.canvas.height * 4,
+      })),
+    );
+    let bytes = all.reduce((sum, entry) => sum + entry.bytes, 0);
+    if (bytes <= keptBytes) return;
+    for (const entry of all.sort((a, b) => a.size.used - b.size.used)) {
+      // What the last frame drew, the next will draw again.
+      if (bytes <= keptBytes || entry.size.used >= this.#frame - 1) return;
+      const sizes = this.#pictures.get(entry.drawable);
+      sizes?.delete(entry.key);
+      freePixels(entry.size.canvas);
+      // Frames of animated pictures come and go; an entry would hold their pixels.
+      if (sizes?.size === 0) this.#pictures.delete(entry.drawable);
+      bytes -= entry.bytes;
+    }
+  }
+}
+
+/** How often a frame of a video is to be halved to have one to two pixels for each drawn one. */
+function halvingsOf(frame: VideoFrame, drawnWidth: number, drawnHeight: number): number {
+  const most = Math.floor(Math.log2(Math.min(frame.width, frame.height)));
+  const wanted = Math.floor(Math.log2(pixelsPerDrawn(frame, drawnWidth, drawnHeight)));
+  return Math.max(0, Math.min(wanted, most));
+}
+
+function isOpaque(rgba: Uint8Array): boolean {
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false;
+  return true;
+}
+
+/** True when a rectangle falls on whole pixels, so that its edges need no softening. */
+function onWholePixels(matrix: Matrix, { x, y, width, height }: Rect): boolean {
+  const [a, b, c, d, e, f] = matrix;
+  if (b !== 0 || c !== 0) return false;
+  return [a * x + e, a * (x + width) + e, d * y + f, d * (y + height) + f].every((edge) =>
+    sameLength(edge, Math.round(edge)),
+  );
+}
+
+/** Equal up to a thousandth of a pixel. */
+function sameLength(one: number, two: number): boolean {
+  return Math.abs(one - two) < 1e-3;
+}
+
+function sameRect(one: Rect, two: Rect): boolean {
+  return one.x === two.x && one.y === two.y && one.width === two.width && one.height === two.height;
+}
+
+/** True when a size without its border has no pixel that lets something through. */
+function isSolid({ canvas, width, height }: Size): boolean {
+  const { data } = contextOf(canvas).getImageData(1, 1, width, height);
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
+  return true;
+}
+
+/** The window that cuts the moving content of a box, when the content covers all of it without turning; else null. */
+function coveredWindow(
+  { clip, contentTransform }: Box,
+  { rect, window }: MediaContent,
+): Rect | null {
+  if (!clip || !contentTransform || contentTransform[1] !== 0 || contentTransform[2] !== 0)
+    return null;
+  const moved = mappedBounds(contentTransform, rect);
+  const covers =
+    moved.x <= window.x &&
+    moved.y <= window.y &&
+    moved.x + moved.width >= window.x + window.width &&
+    moved.y + moved.height >= window.y + window.height;
+  return covers ? window : null;
+}
+
+function isSomething({ width, height }: { width: number; height: number }): boolean {
+  return width > 0 && height > 0;
+}

@@ -1,0 +1,165 @@
+/**
+ * Painting: a frame's boxes → pixels. Phase 4, in the worker. One canvas, painted frame after frame; the order of drawing
+ * is boxes.ts, how each kind of element is drawn is in its own file, and so is every effect.
+ *
+ * A frame's pixels depend on the frame alone: what is kept between frames saves work and never shows.
+ *
+ * [Note: Bands] Elements that are finished by themselves inside of each other need a layer each at the same time, and layers
+ * are as large as the frame that they are cut to. A frame for which that is too much memory is drawn in bands, half as
+ * high each time until it fits. It costs time, as what reaches into several bands is drawn several times.
+ */
+import { drawingLimits } from '../../limits.ts';
+import { RenderError } from '../errors.ts';
+import { scaling, type Rect } from '../geometry.ts';
+import type { Frame } from '../layout/box.ts';
+import { contextOf, surface, type Canvas } from '../surface.ts';
+import { drawNow, paintBoxes, type Brush, type Room } from './boxes.ts';
+import { paintGround } from './gradients.ts';
+import { copyOnto, Layers, type Layer } from './layers.ts';
+import { MediaShelf } from './media.ts';
+import type { Sources } from './sources.ts';
+
+/** What a painter is made for. */
+export interface PainterOptions<Drawn extends Canvas> {
+  /** What is painted on, as large as the output. */
+  readonly canvas: Drawn;
+  /** Document pixels, the units of frames. */
+  readonly documentWidth: number;
+  readonly documentHeight: number;
+  /** False = black where nothing is drawn. */
+  readonly transparent: boolean;
+  readonly sources: Sources;
+  /** See `RenderContext`. Default: nobody is told. */
+  readonly onElement?: ((path: string | null) => void) | undefined;
+  /** See `RenderJob`. Default false. */
+  readonly closely?: boolean | undefined;
+}
+
+/** Paints frame after frame on one canvas. */
+export interface Painter<Drawn extends Canvas = Canvas> {
+  /** Holds the last painted frame. */
+  readonly canvas: Drawn;
+  /**
+   * Paints a frame; all pixels are set when it returns, or when the promise is settled that it returns for frames that take
+   * much memory.
+   *
+   * @param part Whole pixels outside of which the frame equals the one on the canvas (changes.ts); absent = paint all.
+   */
+  paint(frame: Frame, part?: Rect): Promise<void> | undefined;
+  /** RGBA of a part of the canvas, straight alpha, top row first. */
+  read(part: Rect): Uint8Array;
+  /** Lets go of pictures and layers; the canvas keeps its pixels. */
+  close(): void;
+}
+
+/** Opens a painter. */
+export function createPainter<Drawn extends Canvas>(
+  options: PainterOptions<Drawn>,
+): Painter<Drawn> {
+  const { canvas, documentWidth, documentHeight, transparent, sources } = options;
+  const { onElement = () => undefined, closely = false } = options;
+  const { width, height } = canvas;
+  const ctx = contextOf(canvas, { alpha: transparent });
+  const layer: Layer = { canvas, ctx, left: 0, top: 0, width, height };
+  const room: Room = {
+    layers: new Layers(),
+    media: new MediaShelf(sources),
+    fonts: sources.fonts,
+    ...{ onElement, closely },
+  };
+  const scale = scaling(width / documentWidth, height / documentHeight);
+  const ground = { matrix: scale, width: documentWidth, height: documentHeight };
+  const brush: Brush = {
+    layer,
+    parent: scale,
+    parentWidth: documentWidth,
+    parentHeight: documentHeight,
+    rest: scale,
+    still: true,
+    stands: true,
+  };
+
+  const draw = (target: Layer, frame: Frame, part?: Rect): void => {
+    if (frame.fill) paintGround(room.layers, target, frame.fill, ground);
+    paintBoxes(room, { ...brush, layer: target }, frame.boxes, part);
+  };
+  const paintWhole = (frame: Frame, part?: Rect): void => {
+    if (!part) ctx.reset();
+    ctx.save();
+    if (part) {
+      ctx.beginPath();
+      ctx.rect(part.x, part.y, part.width, part.height);
+      ctx.clip();
+    }
+    // A context without opacity starts as black; `reset` and `clearRect` bring it back to that.
+    ctx.clearRect(0, 0, width, height);
+    draw(layer, frame, part);
+    ctx.restore();
+  };
+  const paintBands = async (frame: Frame, count: number): Promise<void> => {
+    ctx.reset();
+    const high = Math.ceil(height / count);
+    for (let y = 0; y < height; y += high) {
+      const band = { x: 0, y, width, height: Math.min(high, height - y) };
+      room.layers.with(band, (inside) => {
+        if (!transparent) {
+          inside.ctx.fillStyle = '#000';
+          inside.ctx.fillRect(0, 0, width, high);
+        }
+        draw(inside, frame, band);
+        copyOnto(layer, inside);
+      });
+      room.layers.endBand();
+      await surface().freeUnused();
+    }
+  };
+  /** @throws the first failure when no number of bands helps. */
+  const paintInBands = async (frame: Frame, failure: unknown): Promise<void> => {
+    for (let count = 2; count <= drawingLimits.bands; count *= 2) {
+      room.layers.abandon();
+      await surface().freeUnused();
+      try {
+        await paintBands(frame, count);
+        return;
+      } catch (error) {
+        if (!isTooLarge(error)) throw error;
+      }
+    }
+    room.layers.abandon();
+    throw failure;
+  };
+  const endFrame = (): void => {
+    // Whatever is still to be drawn may belong to any element.
+    onElement(null);
+    drawNow(ctx);
+    room.layers.endFrame();
+    room.media.endFrame();
+  };
+
+  return {
+    canvas,
+    paint(frame, part) {
+      try {
+        paintWhole(frame, part);
+      } catch (error) {
+        if (!isTooLarge(error)) throw error;
+        return paintInBands(frame, error).then(endFrame);
+      }
+      endFrame();
+      return undefined;
+    },
+    read({ x, y, width: across, height: down }) {
+      const { buffer, byteOffset, byteLength } = ctx.getImageData(x, y, across, down).data;
+      return new Uint8Array(buffer, byteOffset, byteLength);
+    },
+    close() {
+      room.layers.close();
+      room.media.close();
+    },
+  };
+}
+
+/** More layers at a time than there is memory for. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof RenderError && error.code === 'limit_exceeded';
+}

@@ -1,0 +1,239 @@
+/**
+ * Text: backgrounds, outlines, then the letters over all outlines. Phase 4. Where every run stands was settled by
+ * layout; nothing is measured here.
+ */
+import { multiply, type Matrix, type Rect } from '../geometry.ts';
+import type { Color } from '../compile/property-values.ts';
+import type { Box, TextBackground, TextContent, TextPiece, TextRun } from '../layout/box.ts';
+import { canvasText } from '../text/emoji.ts';
+import type { Context } from '../surface.ts';
+import { cssColor, paintStyle, type Style } from './fill.ts';
+import { place, type Layer } from './layers.ts';
+import { pathBounds, pathOf } from './shape.ts';
+import type { Fonts } from './sources.ts';
+import { unitedOutline } from './letter-outlines.ts';
+import { setTextDefaults } from './text-defaults.ts';
+
+/**
+ * [Note: Text that moves]
+ *
+ * Skia puts the baseline of upright text on whole pixels. That is what still text wants: its horizontal strokes stay
+ * crisp. Text that glides would jump from pixel to pixel, and Skia has no switch for it that the canvas shows. It does
+ * let go of the grid as soon as the text is not quite upright, and it rounds the map to 1/1024 to decide; the least
+ * slant that counts as one is therefore 1/2048. It moves the ends of a line of 1000 pixels by a quarter of a pixel.
+ *
+ * Text that animations bring to rest is drawn like still text from then on. So that it does not jump into the grid at
+ * that moment, each of its lines is off its place by as much while it moves as the grid will shift it in the end.
+ */
+const slant = 1.001 / 2048;
+
+/** What painting a text needs to know besides the text. */
+export interface TextBrush {
+  readonly layer: Layer;
+  /** Box space → pixels, content transform included. */
+  readonly matrix: Matrix;
+  /** What `matrix` is while no animation acts; null = something else moves the text too. */
+  readonly rest: Matrix | null;
+  readonly fonts: Fonts;
+  /** False = the text moves now, and must not stick to whole pixels. */
+  readonly still: boolean;
+  /** Draws into a layer of its own and puts it down with an opacity: for parts that overlap. */
+  group(bounds: Rect, matrix: Matrix, alpha: number, draw: (layer: Layer) => void): void;
+}
+
+/** Draws the text; the context's opacity and blend mode apply to every part. */
+export function paintText(brush: TextBrush, box: Box, content: TextContent): void {
+  const { ctx } = brush.layer;
+  const alpha = ctx.globalAlpha;
+  paintBackgrounds(brush, content, alpha);
+  ctx.globalAlpha = alpha;
+  setTextDefaults(ctx);
+
+  // Outlines of all pieces go below all letters: an outline must not cut into the neighbour.
+  if (box.stroke) {
+    for (const piece of content.pieces)
+      if (!isGroup(box, piece)) paintPiece(brush, box, piece, alpha, 'outline');
+  }
+  for (const piece of content.pieces) {
+    if (isGroup(box, piece)) {
+      const matrix = pieceMatrix(brush.matrix, piece);
+      brush.group(pieceInk(box, piece), matrix, piece.opacity * alpha, (layer) => {
+        setTextDefaults(layer.ctx);
+        const inside = { ...brush, layer };
+        paintPiece(inside, box, { ...piece, opacity: 1 }, 1, 'outline');
+        paintPiece(inside, box, { ...piece, opacity: 1 }, 1, 'letters');
+      });
+    } else paintPiece(brush, box, piece, alpha, 'letters');
+  }
+  if (content.cursor) paintCursor(brush, box, content.cursor, alpha);
+}
+
+/** The cursor of a typewriter: a bar in the colour of the letters, or of their outline where they have no other. */
+function paintCursor({ layer, matrix }: TextBrush, box: Box, bar: Rect, alpha: number): void {
+  const paint = box.fill ?? box.stroke?.paint;
+  if (!paint) return;
+  const { ctx } = layer;
+  place(layer, matrix);
+  ctx.globalAlpha = alpha;
+  ctx.fillStyle = paintStyle(ctx, paint);
+  ctx.fillRect(bar.x, bar.y, bar.width, bar.height);
+}
+
+/** Backgrounds that move may overlap; they are painted opaque then and made clear together. */
+function paintBackgrounds(
+  brush: TextBrush,
+  { backgrounds, backgroundsMove }: TextContent,
+  alpha: number,
+): void {
+  const [first] = backgrounds;
+  // Those that fade together lie on each other as one, too.
+  const fade = backgrounds.every(({ opacity }) => opacity === first?.opacity) ? first?.opacity : 1;
+  const clearness = (first?.color[3] ?? 1) * (fade ?? 1);
+  const bounds = pathBounds(backgrounds.flatMap(({ path }) => path));
+  if (backgroundsMove && clearness < 1 && backgrounds.length > 1 && bounds) {
+    brush.group(bounds, brush.matrix, clearness * alpha, (layer) => {
+      place(layer, brush.matrix);
+      fillBackgrounds(layer, backgrounds, 1 / (fade ?? 1), ([red, green, blue]) => [
+        red,
+        green,
+        blue,
+        1,
+      ]);
+    });
+  } else fillBackgrounds(brush.layer, backgrounds, alpha, (color) => color);
+}
+
+function fillBackgrounds(
+  { ctx }: Layer,
+  backgrounds: readonly TextBackground[],
+  alpha: number,
+  colorOf: (color: Color) => Color,
+): void {
+  for (const { path, color, opacity, clip } of backgrounds) {
+    ctx.save();
+    ctx.globalAlpha = Math.min(1, alpha * opacity);
+    ctx.fillStyle = cssColor(colorOf(color));
+    if (clip) cutTo(ctx, clip);
+    ctx.fill(pathOf(path));
+    ctx.restore();
+  }
+}
+
+function cutTo(ctx: Context, { x, y, width, height }: Rect): void {
+  ctx.beginPath();
+  ctx.rect(x, y, width, height);
+  ctx.clip();
+}
+
+/** Box space that a text's ink can reach, content transform not applied; null when there is no text. */
+export function pieceInk(box: Box, { runs, bounds }: TextPiece): Rect {
+  const largest = Math.max(0, ...runs.map(({ font }) => font.size));
+  // Italics, swashes and stacked accents leave the advance and the line box; half a font size covers them.
+  const reach = largest / 2 + (box.stroke ? box.stroke.width : 0);
+  return {
+    x: bounds.x - reach,
+    y: bounds.y - reach,
+    width: bounds.width + 2 * reach,
+    height: bounds.height + 2 * reach,
+  };
+}
+
+/** A piece that fades while outline and letters overlap has to be finished before it is faded. */
+function isGroup(box: Box, piece: TextPiece): boolean {
+  return box.stroke !== null && piece.opacity < 1;
+}
+
+function pieceMatrix(matrix: Matrix, { transform }: TextPiece): Matrix {
+  return transform ? multiply(matrix, transform) : matrix;
+}
+
+function paintPiece(
+  { layer, matrix, rest, fonts, still }: TextBrush,
+  box: Box,
+  piece: TextPiece,
+  alpha: number,
+  part: 'outline' | 'letters',
+): void {
+  const opacity = alpha * piece.opacity;
+  if (opacity <= 0 || piece.runs.length === 0) return;
+  const { ctx } = layer;
+  ctx.save();
+  ctx.globalAlpha = opacity;
+  if (piece.clip) cutTo(ctx, piece.clip);
+  const map = pieceMatrix(matrix, piece);
+  const onGrid = still && !piece.transform;
+  place(layer, onGrid ? map : slanted(map, piece.bounds));
+
+  const { stroke, fill } = box;
+  if (part === 'outline' && stroke) {
+    ctx.strokeStyle = paintStyle(ctx, stroke.paint);
+    ctx.lineWidth = stroke.width;
+    ctx.lineJoin = stroke.join;
+  }
+  const style = part === 'letters' && fill ? paintStyle(ctx, fill) : null;
+  for (const run of piece.runs) {
+    const y = onGrid || !rest ? run.y : snapped(run.y, rest);
+    // Emoji that are letters of a font stand upright.
+    ctx.font = fonts.css(run.emoji ? { ...run.font, style: 'normal' } : run.font);
+    ctx.letterSpacing = `${run.letterSpacing}px`;
+    ctx.direction = run.direction ?? 'ltr';
+    if (part === 'outline') {
+      // An emoji has its own edges, and drawn a second time half transparent ones would grow.
+      if (run.emoji) continue;
+      const baseline = onGrid ? snapped(y, map) : y;
+      const outline = isSeenThrough(box, run) && unitedOutline(run, fonts, run.x, baseline);
+      if (outline) ctx.stroke(outline);
+      else ctx.strokeText(canvasText(run.text), run.x, y);
+    } else {
+      const color: Style | null = run.color ? cssColor(run.color) : style;
+      if (color === null || (run.emoji && paintPicture(ctx, run, fonts))) continue;
+      ctx.fillStyle = color;
+      ctx.fillText(canvasText(run.text), run.x, y);
+    }
+  }
+  ctx.restore();
+}
+
+/**
+ * Where the emoji font has its pictures, in shares of the font size: a square in the middle of the advance. Pictures of
+ * other sets are put into the same square, so that a set changes the look alone.
+ */
+const pictureSide = 1.11;
+const pictureMiddle = -0.345;
+
+/** Draws an emoji of a set of pictures; false when the font has to. */
+function paintPicture(ctx: Context, run: TextRun, fonts: Fonts): boolean {
+  const side = pictureSide * run.font.size;
+  const { a, b, c, d } = ctx.getTransform();
+  const picture = fonts.emoji?.(run.text, side * Math.max(Math.hypot(a, b), Math.hypot(c, d)));
+  if (!picture) return false;
+  const x = run.x + (run.width - run.letterSpacing - side) / 2;
+  const y = run.y + pictureMiddle * run.font.size - side / 2;
+  ctx.drawImage(picture, x, y, side, side);
+  return true;
+}
+
+/** True when lines inside of a run's letters would show: nothing opaque lies over its outline. */
+export function isSeenThrough({ fill }: Box, { color }: TextRun): boolean {
+  if (color) return color[3] < 1;
+  if (!fill) return true;
+  if (fill.kind === 'solid') return fill.color[3] < 1;
+  return fill.stops.some((stop) => stop.color[3] < 1);
+}
+
+/** Where the pixel grid puts a baseline under a map, box space; a text that is not upright has no grid. */
+function snapped(y: number, [, b, c, d, , f]: Matrix): number {
+  if (Math.abs(b) >= slant || Math.abs(c) >= slant || d === 0) return y;
+  return (Math.round(d * y + f) - f) / d;
+}
+
+/** The map, taken off the pixel grid; the middle of the piece stays where it is. See: [Note: Text that moves] */
+function slanted(map: Matrix, { x, width }: Rect): Matrix {
+  const [a, b, c, d, e, f] = map;
+  const centerX = x + width / 2;
+  if (Math.abs(b) < slant && Math.abs(c) < slant)
+    return [a, slant, c, d, e, f + (b - slant) * centerX];
+  if (Math.abs(a) < slant && Math.abs(d) < slant)
+    return [slant, b, c, d, e + (a - slant) * centerX, f];
+  return map;
+}

@@ -1,0 +1,112 @@
+/**
+ * Style tags inside a text: `[color #f00]…[/color]`, `[size 150%]`, `[weight 700]`, `[style italic]`,
+ * `[family Roboto Slab]`. First step of text layout; knows neither fonts nor sizes in pixels.
+ */
+import { parseColor } from '../../renderscript/color.ts';
+import type { Color } from '../compile/property-values.ts';
+
+/** What the tags around a stretch of text say; null = as the element has it. */
+export interface TextStyle {
+  readonly color: Color | null;
+  /** Factor of the element's font size, e.g. 1.5. Nested sizes do not multiply: the inner one counts. */
+  readonly size: number;
+  readonly weight: number | null;
+  readonly style: 'normal' | 'italic' | null;
+  readonly family: string | null;
+}
+
+/** A stretch of text under one style. */
+export interface Span {
+  readonly text: string;
+  readonly style: TextStyle;
+}
+
+/** The style outside of all tags. */
+export const plainStyle: TextStyle = {
+  color: null,
+  size: 1,
+  weight: null,
+  style: null,
+  family: null,
+};
+
+/** Reads a tag's value; null when it makes no sense, and the tag is then printed as it stands. */
+const tags: Readonly<Record<string, (value: string) => Partial<TextStyle> | null>> = {
+  color(value) {
+    const color = parseColor(value);
+    return color && { color };
+  },
+  size(value) {
+    const percent = /^(\d+(?:\.\d+)?|\.\d+)\s*%$/.exec(value)?.[1];
+    return percent !== undefined && Number(percent) > 0 ? { size: Number(percent) / 100 } : null;
+  },
+  weight(value) {
+    const named = { normal: 400, bold: 700 }[value];
+    const weight = named ?? (/^\d+$/.test(value) ? Number(value) : 0);
+    return weight >= 1 && weight <= 1000 ? { weight } : null;
+  },
+  style(value) {
+    return value === 'normal' || value === 'italic' ? { style: value } : null;
+  },
+  family(value) {
+    return { family: value };
+  },
+};
+
+/**
+ * Cuts a text into spans and takes the tags out. Unknown tags, tags with values that cannot be read and closing tags
+ * that close nothing are printed as they are; a tag that is never closed acts to the end. Neighbours of one style
+ * come as one span, so an unmarked text is one span and an empty text none.
+ */
+export function readMarkup(text: string): Span[] {
+  const spans: Span[] = [];
+  // Every tag changes one thing, so the last open one of its name counts.
+  const open = new Map<string, Partial<TextStyle>[]>();
+  let style = plainStyle;
+  let taken = 0;
+
+  const take = (until: number): void => {
+    if (until > taken) spans.push({ text: text.slice(taken, until), style });
+  };
+  for (const match of text.matchAll(/\[(\/?)([a-z]+)(\s[^[\]]*)?\]/g)) {
+    const [whole, slash, name = '', said = ''] = match;
+    const value = said.trim();
+    if (slash) {
+      const tagsOfName = value === '' ? (open.get(name) ?? []) : [];
+      if (tagsOfName.length === 0) continue;
+      take(match.index);
+      tagsOfName.pop();
+    } else {
+      const change =
+        value === '' ? null : (Object.hasOwn(tags, name) && tags[name]?.(value)) || null;
+      if (!change) continue;
+      take(match.index);
+      const tagsOfName = open.get(name);
+      if (tagsOfName) tagsOfName.push(change);
+      else open.set(name, [change]);
+    }
+    taken = match.index + whole.length;
+    style = { ...plainStyle };
+    for (const changes of open.values()) style = { ...style, ...changes.at(-1) };
+  }
+  take(text.length);
+  return joinEqual(spans);
+}
+
+function joinEqual(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    if (last && styleKey(last.style) === styleKey(span.style)) {
+      joined[joined.length - 1] = { text: last.text + span.text, style: last.style };
+    } else {
+      joined.push(span);
+    }
+  }
+  return joined;
+}
+
+/** Equal for styles that draw alike. */
+export function styleKey({ size, weight, style, family, color }: TextStyle): string {
+  return JSON.stringify([size, weight, style, family, color]);
+}

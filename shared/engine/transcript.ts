@@ -1,0 +1,199 @@
+/**
+ * Words with times, which captions are made of: what every kind of transcript becomes. Phase 1; pure.
+ *
+ * Subtitles time whole lines and recognisers parts of words, so both are brought to words here; scripts that are written
+ * without spaces are cut into words by the segmenter's dictionary.
+ */
+import { isJsonObject, type Json } from '../renderscript/source.ts';
+import { documentLimits } from '../renderscript/limits.ts';
+import { segmentsIn } from '../segments.ts';
+import { parseSeconds } from '../renderscript/units.ts';
+import { RenderError } from './errors.ts';
+
+/** A spoken word. */
+export interface TimedWord {
+  /** Without spaces around it; never empty. */
+  readonly text: string;
+  /** Seconds; the end is never before the start. */
+  readonly start: number;
+  readonly end: number;
+  /** Words of one number belong on one page; null = pages are found by punctuation and pauses. */
+  readonly sentence: number | null;
+  /** True when no space parts it from the word before, e.g. `'s` after `it`, or a Japanese word. */
+  readonly glued: boolean;
+}
+
+/** Words of one recording, on the clock of its file. */
+export interface Speech {
+  /** The video or audio element that plays the file, e.g. `elements[0]`. */
+  readonly elementPath: string;
+  readonly words: readonly TimedWord[];
+}
+
+/** What a text says and when: on its own clock, or on those of the recordings that it follows. */
+export type Transcript =
+  | { readonly clock: 'text'; readonly words: readonly TimedWord[] }
+  | { readonly clock: 'media'; readonly speeches: readonly Speech[] };
+
+/** Seconds that a word without a duration lasts, unless the next one begins before. */
+const defaultDuration = 1;
+
+// The locale is fixed, so that a document comes out alike on every computer.
+const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** Scripts written without spaces between words, their punctuation included. */
+const spaceless =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3001-\u303f\uff01-\uffef]/u;
+const endsSpaceless = new RegExp(`(?:${spaceless.source})\\p{M}*$`, 'u');
+const startsSpaceless = new RegExp(`^(?:${spaceless.source})`, 'u');
+const marksOnly = /^[^\p{L}\p{N}\p{Extended_Pictographic}]+$/u;
+/** Marks that open something stand before a space; all others follow their word without one. */
+const closingMark = /^[\p{Pe}\p{Pf}.,!?;:…%。、！？，؟،؛।]+$/u;
+
+/** True when two neighbours are written without a space between them. */
+export function areGlued(before: string, after: string): boolean {
+  if (closingMark.test(after)) return true;
+  // A letter has fewer marks than that; looking further back would take the square of an endless word.
+  return endsSpaceless.test(before.slice(-64)) && startsSpaceless.test(after);
+}
+
+/** True when a word must not begin a line or a page of its own: `'s`, a comma; Japanese and Thai words may. */
+export function staysWithWordBefore({ text, glued }: Pick<TimedWord, 'text' | 'glued'>): boolean {
+  return glued && (closingMark.test(text) || !startsSpaceless.test(text));
+}
+
+/** How many letters a reader counts. */
+export function lengthOf(text: string): number {
+  let count = 0;
+  for (const { segment } of segmentsIn(graphemeSegmenter, text)) if (segment !== '') count++;
+  return count;
+}
+
+/**
+ * Counts the characters of a transcript's words, each with the space after it.
+ *
+ * @param what - how the transcript is called at the beginning of a sentence.
+ * @returns A function that is given every text; it throws RenderError `limit_exceeded` when they are too many.
+ */
+export function characterLimit(
+  what: string,
+  place: string,
+  path: string,
+): (characters: number) => void {
+  const most = documentLimits.textLength;
+  let counted = 0;
+  return (characters) => {
+    counted += characters + 1;
+    if (counted <= most + 1) return;
+    throw new RenderError(
+      'limit_exceeded',
+      `Source error: ${place}: ${what} more than ${most} characters, which is the limit`,
+      { path },
+    );
+  };
+}
+
+/**
+ * Shares the time of a line among its words by their length: a word takes its letters and the space after it.
+ *
+ * @param text - words parted by spaces or line ends.
+ * @param sentence - number given to all of them.
+ */
+export function splitTime(
+  text: string,
+  start: number,
+  end: number,
+  sentence: number | null,
+): TimedWord[] {
+  const words = wordsIn(text);
+  const weights = words.map(({ text: word }) => lengthOf(word) + 1);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let passed = 0;
+  return words.map((word, index): TimedWord => {
+    const from = start + ((end - start) * passed) / total;
+    passed += weights[index] ?? 0;
+    return { ...word, start: from, end: start + ((end - start) * passed) / total, sentence };
+  });
+}
+
+/** The words of a text, each with its punctuation. */
+function wordsIn(text: string): Pick<TimedWord, 'text' | 'glued'>[] {
+  return text
+    .split(/\s+/u)
+    .filter((part) => part !== '')
+    .flatMap((part) => cutSpaceless(part).map((word, index) => ({ text: word, glued: index > 0 })));
+}
+
+/** A stretch without spaces in words of its language; one word where the language parts them by spaces. */
+function cutSpaceless(part: string): string[] {
+  if (!spaceless.test(part)) return [part];
+  const words: string[] = [];
+  for (const { segment } of segmentsIn(wordSegmenter, part)) {
+    const last = words.at(-1);
+    // Marks never stand alone: the first ones wait for a word, the others follow theirs.
+    const joins = last !== undefined && (marksOnly.test(segment) || marksOnly.test(last));
+    if (joins) words[words.length - 1] = last + segment;
+    else words.push(segment);
+  }
+  return words;
+}
+
+/**
+ * Reads a list of words as the language has them: `{ "time": 0.64, "duration": 0.08, "value": "It" }`.
+ * Where words bring their spaces along (`" it"`), those without one belong to the word before.
+ *
+ * @param place - the property for messages, e.g. `Subtitles.transcript_source`.
+ * @throws RenderError `invalid_source` naming the word.
+ */
+export function readWords(list: readonly Json[], place: string, path: string): TimedWord[] {
+  const refuse = (index: number, name: string, expected: string, found: unknown): RenderError =>
+    new RenderError(
+      'invalid_source',
+      `Source error: ${place}[${index}]${name}: Expected ${expected}, found ${shortened(found)}`,
+      { path: `${path}[${index}]${name}` },
+    );
+
+  const spaced = list.some(
+    (word, index) =>
+      index > 0 && isJsonObject(word) && typeof word.value === 'string' && /^\s/u.test(word.value),
+  );
+  const count = characterLimit('The words have', place, path);
+  const words: TimedWord[] = [];
+  list.forEach((word, index) => {
+    if (!isJsonObject(word)) throw refuse(index, '', 'a word with time and value', word);
+    const { time, duration, value, sentence } = word;
+    if (typeof value !== 'string') throw refuse(index, '.value', 'a text', value);
+    const start = parseSeconds(time);
+    if (start === null) throw refuse(index, '.time', 'seconds', time);
+    const length =
+      duration === undefined || duration === null ? defaultDuration : parseSeconds(duration);
+    if (length === null) throw refuse(index, '.duration', 'seconds', duration);
+    const text = value.trim();
+    if (text === '') return;
+    count(text.length);
+    const before = words.at(-1)?.text;
+    const glued =
+      before !== undefined && (areGlued(before, text) || (spaced && !/^\s/u.test(value)));
+    words.push({
+      text,
+      start,
+      end: start + Math.max(0, length),
+      sentence: typeof sentence === 'number' ? sentence : null,
+      glued,
+    });
+  });
+  return inOrder(words);
+}
+
+/** Sorted by time; words that begin together keep their order. */
+export function inOrder(words: readonly TimedWord[]): TimedWord[] {
+  return words.toSorted((a, b) => a.start - b.start);
+}
+
+/** A value for messages, not longer than a line. */
+export function shortened(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'string' ? `"${value}"` : JSON.stringify(value);
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+}

@@ -1,0 +1,25 @@
+/** Painters and measurers over the library that the product draws with; tests take them from here. */
+import { createCanvas, type Canvas } from '@napi-rs/canvas';
+import { canvasSurface } from '../../server/engine/canvas-surface.ts';
+import {
+  createPainter as createPainterOn,
+  type Painter,
+  type PainterOptions,
+} from '../../shared/engine/paint/paint.ts';
+import { drawWith } from '../../shared/engine/surface.ts';
+
+drawWith(canvasSurface);
+
+export { createMeasurer } from '../../shared/engine/paint/measure.ts';
+
+/** A painter on a canvas of its own, of so many output pixels. */
+export function createPainter({
+  width,
+  height,
+  ...options
+}: Omit<PainterOptions<Canvas>, 'canvas'> & {
+  readonly width: number;
+  readonly height: number;
+}): Painter<Canvas> {
+  return createPainterOn({ ...options, canvas: createCanvas(width, height) });
+}
