@@ -41,8 +41,10 @@ const key = 'kill-test';
 const stuckAfter = 180_000;
 /** Renders that may wait: clients pause above. */
 const mostOpen = 12;
-/** Characters of the template that is changed again and again. */
+/** Characters of the template that is changed again and again: with so many it is a file of its own. */
 const largeText = 120_000;
+/** The longest that stays in its record, nearly. */
+const recordText = 19_000;
 
 const ledger = new Ledger();
 const { problems } = ledger;
@@ -153,7 +155,7 @@ async function createTemplate(number) {
 }
 
 /** Changes or deletes a template that nobody else is changing. */
-async function changeTemplate(number, choice) {
+async function changeTemplate(number, choice, length = random.pick([largeText, recordText])) {
   const living = [...ledger.templates].flatMap(([id, names]) => (names.has(null) ? [] : [id]));
   // The first one is large and stays: its changes make the store write its file anew.
   const isLarge = choice > 0.8 && !ledger.unsure.has(largeId);
@@ -167,7 +169,7 @@ async function changeTemplate(number, choice) {
   ledger.unsure.set(id, new Set([...names, isGone ? null : name]));
   const { status } = isGone
     ? await ask('DELETE', `/v2/templates/${id}`)
-    : await ask('PATCH', `/v2/templates/${id}`, template(name, id === largeId ? largeText : 100));
+    : await ask('PATCH', `/v2/templates/${id}`, template(name, id === largeId ? length : 100));
   if (status !== (isGone ? 204 : 200))
     problems.push(`a change of template ${id} was answered with ${status}`);
   ledger.templates.set(id, new Set([isGone ? null : name]));
@@ -276,7 +278,7 @@ try {
   );
   if (!allTold) for (const id of untold()) problems.push(`render ${id} was never told`);
   for (let change = 0; compactions.count === 0 && change < 100; change++)
-    await changeTemplate(++count, 0.9);
+    await changeTemplate(++count, 0.9, recordText);
   if (compactions.count === 0) problems.push('the store was never written anew');
   await ledger.check(ask, 'at the end', { share: 100, random });
   problems.push(...receiver.problems((id) => ledger.endOf(id)));
