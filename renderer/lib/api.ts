@@ -29,7 +29,7 @@ import {
 import type { OpenedTemplate } from '../../shared/preview.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { say } from './say.ts';
-import { forgetProof, isProven, proveServer } from './server-proof.ts';
+import { forgetProof, isProven, proveServer, wasProven } from './server-proof.ts';
 
 /** Why a request came to nothing, with a sentence to show. */
 export class RequestProblem extends Error {
@@ -100,7 +100,7 @@ export async function writesEnded(): Promise<void> {
  */
 export async function request(path: string, options: RequestInit = {}): Promise<Response> {
   // Not waited for when it is known: a page that is being closed has no time for that.
-  const refusal = isProven() ? null : await proof();
+  const refusal = isProven() || (isClosing && wasProven()) ? null : await proof();
   if (refusal) return refusal;
   const headers = new Headers(options.headers);
   headers.set(windowTokenHeader, token);

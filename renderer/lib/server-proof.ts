@@ -9,11 +9,20 @@ let asked: Promise<boolean> | null = null;
 /** Counts the times that a connection broke. */
 let breaks = 0;
 
+/** When a connection broke over which the last proof held, by the clock of the page. */
+let brokenAt = -Infinity;
+/** Milliseconds between the moment in which a browser breaks the connections of a page that it closes, and that in which it says so. */
+const closingTime = 1_000;
+
 /** True while the last proof holds. */
 export const isProven = (): boolean => proven;
 
+/** The same for a page that is being closed: its own end broke the connection, and it has no time for another proof. */
+export const wasProven = (): boolean => proven || performance.now() - brokenAt < closingTime;
+
 /** The connection broke: who answers next may be another program. */
 export function forgetProof(): void {
+  if (proven) brokenAt = performance.now();
   breaks += 1;
   proven = false;
   asked = null;
