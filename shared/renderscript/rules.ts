@@ -65,6 +65,8 @@ export type Rule = (NumberRule | EnumRule | StringRule | PlainRule) & { readonly
 export interface Expectation {
   readonly code: string;
   readonly message: string;
+  /** The value that was probably meant, where one is near. */
+  readonly instead?: string;
 }
 
 const sides = ['px', 'vw', 'vh', 'vmin', 'vmax'] as const satisfies readonly Unit[];

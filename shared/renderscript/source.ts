@@ -42,6 +42,8 @@ export interface Problem {
   readonly code: string;
   /** The expectation alone, e.g. `Expected a number ending with %`. */
   readonly message: string;
+  /** The value that was probably meant, where one is near. */
+  readonly instead?: string;
 }
 
 /** The sentence of a problem as the API sends it: `Title.letter_spacing: Expected a number ending with %`. */

@@ -174,7 +174,10 @@ function typeExpectation(found: Json): Expectation {
   if (typeof found !== 'string') return { code, message };
   const meant = typesByOtherNames.get(found.toLowerCase());
   const question = meant === undefined ? '' : `. Did you mean '${meant}'?`;
-  return { code, message: `${message}; found '${found.slice(0, 40)}'${question}` };
+  return {
+    ...{ code, message: `${message}; found '${found.slice(0, 40)}'${question}` },
+    ...(meant !== undefined && { instead: meant }),
+  };
 }
 
 /** What other programs and habits call the types of elements. */
@@ -318,12 +321,12 @@ function warn(place: Place, name: string, found: Expectation, within = ''): void
 function add(
   { problems, path, element }: Place,
   name: string,
-  { code, message }: Expectation,
+  expected: Expectation,
   severity: Problem['severity'],
   within: string,
 ): void {
   problems[severity] += 1;
   if (problems[severity] > mostProblems) return;
   const full = path === '' || name === '' ? path + name : `${path}.${name}`;
-  problems.told.push({ path: full + within, element, property: name, severity, code, message });
+  problems.told.push({ path: full + within, element, property: name, severity, ...expected });
 }

@@ -153,7 +153,7 @@ test('data from before there were projects belongs to the first, and a copy is k
     (await server.ask('GET', '/v2/renders/bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb')).body.status,
   ).toBe('failed');
   expect((await server.ask('GET', '/v2/renders/gone')).status).toBe(404);
-  expect(await readFile(path.join(folder, 'format.json'), 'utf8')).toContain('3');
+  expect(await readFile(path.join(folder, 'format.json'), 'utf8')).toContain('4');
   const [copy] = (await readdir(path.join(folder, 'backups'))).filter((name) =>
     name.startsWith('upgrade-'),
   );

@@ -146,7 +146,7 @@ describe('F72: colours, units, types and names', () => {
     ['opacity', '"x"', 'Expected a number ending with %'],
     ['x_alignment', '"left"', 'Expected a number ending with %'],
     ['fill_mode', '"radiant"', one('solid, linear, radial')],
-    ['type', '"hologram"', types],
+    ['type', '"hologram"', `${types}; found 'hologram'`],
     ['type', '5', types],
     ['animations', '5', 'Expected a list of animations'],
   ];

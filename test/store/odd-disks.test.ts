@@ -8,7 +8,7 @@ import { document, startTestServer, type TestServer } from '../helpers/server.ts
 
 let server: TestServer;
 beforeEach(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ windowPort: 0 });
 });
 afterEach(async () => {
   repairDisk();

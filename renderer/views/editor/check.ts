@@ -88,7 +88,7 @@ export function* checkInSteps(text: string): Generator<undefined, Checked> {
   yield;
   const problems = found.map((problem): EditorProblem => {
     const { severity, path, element } = problem;
-    const fix = unitFix(text, source, problem);
+    const fix = unitFix(text, source, problem) ?? valueFix(text, problem);
     const shown = { severity, text: problemSentence(problem), path, element };
     return { ...shown, ...place(path), ...(fix && { fix }) };
   });
@@ -194,6 +194,13 @@ function unitFix(
     label: say('editor.fix.value', { value: mended }),
     changes: setValue(text, parsePath(path), mended),
   };
+}
+
+/** Another value, as the sentence asks. */
+function valueFix(text: string, { path, instead }: Problem): EditorProblem['fix'] {
+  if (instead === undefined) return undefined;
+  const label = say('editor.fix.value', { value: instead });
+  return { label, changes: setValue(text, parsePath(path), instead) };
 }
 
 /** Sides by their names, as other languages align with them. */
