@@ -2,7 +2,7 @@
  * The desktop around a running server: the window that comes and goes, menu, tray, notifications, taskbar. Main process.
  * Made once by index.ts when the server runs; everything here follows the server's work and the settings.
  */
-import { app, nativeTheme, type BrowserWindow } from 'electron';
+import { app, nativeTheme, type BrowserWindow, type WebContents } from 'electron';
 import type { Log } from '../server/log.ts';
 import type { RunningServer } from '../server/start.ts';
 import type { DesktopMessage, DesktopSwitches } from '../shared/desktop.ts';
@@ -11,7 +11,7 @@ import { answerDesktopCalls } from './ipc.ts';
 import { openAtLogin, opensAtLogin } from './login.ts';
 import { runDesktopCommand, setMenu, type MenuActions } from './menu.ts';
 import { noticeRules, showNotice } from './notifications.ts';
-import { createMessenger } from './openings.ts';
+import { createMessenger, type Messenger } from './openings.ts';
 import { preloadScript } from './paths.ts';
 import type { SettingsFile } from './settings.ts';
 import { createAwakeness, createTaskbar, isWorking } from './taskbar.ts';
@@ -87,8 +87,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     });
     window = opened;
     watchPage(opened, log, () => load(opened, windowUrl, log));
-    // A page that loads anew listens anew.
-    opened.webContents.on('did-start-loading', () => messenger.connect(null));
+    forgetGonePages(opened.webContents, messenger);
     opened.on('close', (event) => {
       staying.onWindowClose(event);
       // A Dock would go on showing it without its window.
@@ -212,4 +211,18 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
       tray = null;
     },
   };
+}
+
+/**
+ * A new document listens anew, and one that is gone hears nothing. Loading alone (`did-start-loading`) says neither: a changed
+ * fragment and `history.replaceState` load, too, and the page goes on listening.
+ */
+function forgetGonePages(page: WebContents, messenger: Messenger): void {
+  const forget = (): void => messenger.connect(null);
+  page.on('did-navigate', forget);
+  page.on('render-process-gone', forget);
+  // The browser's own error page stands where the page was; `did-navigate` does not tell of it.
+  page.on('did-fail-provisional-load', (_event, _code, _words, _address, isMainFrame) => {
+    if (isMainFrame) forget();
+  });
 }

@@ -95,6 +95,31 @@ class Page extends EventEmitter {
     this.zoom = factor;
   };
   forcefullyCrashRenderer = (): unknown => asked.push('crash page');
+
+  /**
+   * What Electron 45 tells of a navigation of the main frame, in its order (shell/browser/api/electron_api_web_contents.cc):
+   * `document` is a new one, `in-page` is a changed fragment or `history.replaceState`, `error` a page that can't be
+   * reached, `aborted` a navigation that came to nothing.
+   */
+  navigate(
+    kind: 'document' | 'in-page' | 'error' | 'aborted',
+    url = 'http://127.0.0.1:51234/',
+  ): void {
+    const isSameDocument = kind === 'in-page';
+    this.emit('did-start-navigation', { url, isSameDocument, isMainFrame: true });
+    this.emit('did-start-loading');
+    if (kind === 'document') {
+      this.emit('did-frame-navigate', {}, url, 200, 'OK', true, 1, 1);
+      this.emit('did-navigate', {}, url, 200, 'OK');
+    } else if (kind === 'in-page') {
+      this.emit('did-navigate-in-page', {}, url, true, 1, 1);
+    } else if (kind === 'error') {
+      const refused = [{}, -102, 'ERR_CONNECTION_REFUSED', url, true, 1, 1];
+      this.emit('did-fail-provisional-load', ...refused);
+      this.emit('did-fail-load', ...refused);
+    }
+    this.emit('did-stop-loading');
+  }
 }
 
 export class BrowserWindow extends EventEmitter {
@@ -117,6 +142,7 @@ export class BrowserWindow extends EventEmitter {
   loadURL(url: string): Promise<void> {
     asked.push(`load ${url}`);
     this.webContents.mainFrame.origin = new URL(url).origin;
+    this.webContents.navigate('document', url);
     this.emit('ready-to-show');
     return Promise.resolve();
   }

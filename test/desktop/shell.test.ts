@@ -545,6 +545,68 @@ async function listen(): Promise<void> {
   expect(await callFromPage('desktop:listen', [])).toEqual({ value: undefined });
 }
 
+describe('what the window is told', () => {
+  const told = (): unknown[] =>
+    electron.BrowserWindow.opened[0]!.webContents.sent.map(([, message]) => message);
+  const clickMenu = (): void => {
+    const item = electron.allItems(electron.Menu.current!.items).find(({ id }) => id === 'palette');
+    item?.click?.({ checked: false });
+  };
+  const command = { type: 'command', command: 'palette' };
+  /** A page that listens, and has the command. */
+  const openPage = async (): Promise<electron.BrowserWindow['webContents']> => {
+    const { webContents } = await startShell();
+    await listen();
+    const menu = { enabled: { palette: true }, ticked: {}, keys: {} };
+    await callFromPage('desktop:show-commands', [menu]);
+    return webContents;
+  };
+
+  test.each(['in-page', 'aborted'] as const)(
+    'arrives after templates were opened and closed: %s navigation',
+    async (kind) => {
+      const webContents = await openPage();
+      for (let time = 0; time < 5; time++) {
+        webContents.navigate(kind);
+        clickMenu();
+        expect(told()).toHaveLength(time + 1);
+      }
+      electron.app.emit(
+        'open-url',
+        { preventDefault: () => undefined },
+        'framewright://render/ab-1',
+      );
+      expect(told().slice(4)).toEqual([command, { type: 'show-render', id: 'ab-1' }]);
+      // Quitting asks the page for what waits.
+      electron.app.quit();
+      await vi.waitFor(() => expect(told().at(-1)).toEqual({ type: 'closing' }));
+      expect(asked).not.toContain('quit');
+      await callFromPage('desktop:ready-to-close', []);
+      await vi.waitFor(() => expect(asked).toContain('quit'));
+    },
+  );
+
+  test.each(['document', 'error', 'crash'] as const)(
+    'waits for the next page when this one is gone: %s',
+    async (kind) => {
+      const webContents = await openPage();
+      if (kind === 'crash') webContents.emit('render-process-gone', {}, { reason: 'clean-exit' });
+      else webContents.navigate(kind);
+      clickMenu();
+      expect(told()).toEqual([]);
+      await listen();
+      expect(told()).toEqual([command]);
+    },
+  );
+
+  test('is not kept from the page by a frame inside it that fails', async () => {
+    const webContents = await openPage();
+    webContents.emit('did-fail-provisional-load', {}, -102, '', 'http://x/', false, 1, 1);
+    clickMenu();
+    expect(told()).toEqual([command]);
+  });
+});
+
 describe('window.desktop', () => {
   const id = '7f3a9c1e-52d1-4c1b-9a00-0242ac120002';
   const file = path.join(folder, `${id}.png`);
