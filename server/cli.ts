@@ -108,6 +108,8 @@ async function serve(args: readonly string[]): Promise<number> {
     log: terminalLog(process.stderr),
   });
   announce(server, values['print-key'] || process.stdout.isTTY);
+  // `npm start` without Electron opens the window in a browser (main/launch.mjs).
+  process.send?.({ windowUrl: server.windowUrl });
   await told;
   await server.close();
   return 0;

@@ -1,84 +1,259 @@
-/** `npm start` after the build: desktop where Electron can be had, else one line why not and the server in the terminal. */
-import { spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+/** `npm start` after the build: desktop where Electron can be had and starts, else one line why not and the server in the terminal. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-const launcher = fileURLToPath(new URL('../../main/launch.mjs', import.meta.url));
+const launchers = ['launch.mjs', 'launch-browser.mjs'];
+const mainFolder = fileURLToPath(new URL('../../main/', import.meta.url));
+const windowUrl = 'http://127.0.0.1:51234/#token=secret';
+const isRoot = process.getuid?.() === 0;
+/** `nobody` on every Linux: Electron does not start as root, and the tests may run as root. */
+const otherUser = 65_534;
 
-/** A server that says how it was called and ends in order when it is asked to. */
+/** A server that says how it was called and where its window is, and ends in order when it is asked to. */
 const server = `
 process.on('SIGTERM', () => { console.log('ended in order'); process.exit(0); });
 console.log('server', ...process.argv.slice(2));
+process.send?.({ windowUrl: '${windowUrl}' });
 setInterval(() => undefined, 1000);
 `;
+const asServer = (reason: string): string[] => [
+  `${reason}: Framewright runs as a server, and its window opens in a browser.`,
+  'server serve --port 0',
+  'ended in order',
+];
 
-/** A program folder with the launcher; `electron` are files of its package by name. */
-function programFolder(electron: Record<string, string> = {}): string {
+/** A system that keeps nothing from Electron; no browser. */
+const usual = { unshare: '#!/bin/sh\nexit 0\n' };
+
+/**
+ * A program folder with the launcher.
+ *
+ * @param electron files of its package by name
+ * @param programs what stands in the PATH by name
+ */
+function programFolder(
+  electron: Record<string, string> = {},
+  programs: Record<string, string> = usual,
+): string {
   const root = mkdtempSync(path.join(tmpdir(), 'framewright-launch-'));
-  const files: Record<string, string> = { 'dist/server/cli.mjs': server, 'main/launch.mjs': '' };
+  const files: Record<string, string> = { 'dist/server/cli.mjs': server };
   for (const [name, text] of Object.entries(electron))
     files[`node_modules/electron/${name}`] = text;
+  for (const [name, text] of Object.entries(programs)) files[`bin/${name}`] = text;
+  mkdirSync(path.join(root, 'main'));
+  mkdirSync(path.join(root, 'bin'));
+  for (const name of launchers) cpSync(path.join(mainFolder, name), path.join(root, 'main', name));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    writeFileSync(path.join(root, name), text);
+    writeFileSync(path.join(root, name), text, { mode: 0o755 });
   }
-  copyFileSync(launcher, path.join(root, 'main/launch.mjs'));
+  if (isRoot) execFileSync('chown', ['-R', `${otherUser}:${otherUser}`, root]);
   return root;
 }
 
-/** Runs the launcher, ends it once it has written `until`, and gives back its lines and exit code. */
-async function launch(
-  root: string,
-  display: string,
-  until: string,
-): Promise<[string[], number | null]> {
-  // An empty one counts as none.
-  const env = { ...process.env, DISPLAY: display, WAYLAND_DISPLAY: '' };
-  const child = spawn(process.execPath, [path.join(root, 'main/launch.mjs'), '--port', '0'], {
-    env,
+/** Electron's package with a program that is this script. */
+const electronThat = (script: string): Record<string, string> => ({
+  'path.txt': 'electron',
+  'dist/electron': `#!/bin/sh\n${script}\n`,
+});
+
+interface Launch {
+  readonly display?: string;
+  /** It is ended once it has written this. */
+  readonly until?: string;
+  /** Or once this file is there. */
+  readonly untilFile?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly args?: readonly string[];
+  readonly asRoot?: boolean;
+}
+
+/** Runs the launcher, and gives back its lines and exit code. */
+async function launch(root: string, how: Launch = {}): Promise<[string[], number | null]> {
+  const { display = ':0', env = {}, args = [], asRoot = false, untilFile } = how;
+  const until = how.until ?? (untilFile === undefined ? 'server serve' : null);
+  const script = path.join(root, 'main/launch.mjs');
+  const child = spawn(process.execPath, [script, '--port', '0', ...args], {
+    // An empty display counts as none.
+    env: {
+      ...process.env,
+      ...{ DISPLAY: display, WAYLAND_DISPLAY: '', PATH: `${path.join(root, 'bin')}:/bin` },
+      ...env,
+    },
+    ...(isRoot && !asRoot && { uid: otherUser, gid: otherUser }),
   });
   let output = '';
   let asked = false;
   const take = (piece: Buffer): void => {
     output += piece.toString();
-    if (!asked && output.includes(until)) asked = child.kill('SIGTERM');
+    if (!asked && until !== null && output.includes(until)) asked = child.kill('SIGTERM');
   };
+  const looking = setInterval(() => {
+    if (!asked && untilFile !== undefined && existsSync(untilFile)) asked = child.kill('SIGTERM');
+  }, 50);
   child.stdout.on('data', take);
   child.stderr.on('data', take);
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  clearInterval(looking);
   return [output.trim().split('\n'), code];
 }
 
 describe.skipIf(process.platform !== 'linux')('npm start', () => {
   test('F127: without a display: one line, the server, its end in order', async () => {
-    const [lines, code] = await launch(programFolder(), '', 'server serve');
-    expect(lines).toEqual([
-      'There is no display here: Framewright runs as a server, and its window opens in a browser.',
-      'server serve --port 0',
-      'ended in order',
-    ]);
+    const root = programFolder(electronThat('echo desktop'));
+    const [lines, code] = await launch(root, { display: '' });
+    expect(lines).toEqual(asServer('There is no display here'));
     expect(code).toBe(0);
   });
 
-  test('without Electron: fetched once, quietly, then one line and the server', async () => {
-    const root = programFolder({ 'install.js': "console.error('a long story'); process.exit(1);" });
-    const [lines] = await launch(root, ':0', 'server serve');
-    expect(lines).toEqual([
-      'Electron could not be fetched: Framewright runs as a server, and its window opens in a browser.',
-      'server serve --port 0',
-      'ended in order',
+  test.runIf(isRoot)('as root, where Electron does not start: the server', async () => {
+    const [lines] = await launch(programFolder(electronThat('echo desktop')), { asRoot: true });
+    expect(lines).toEqual(asServer('Electron does not start as root'));
+  });
+
+  test('where user namespaces are restricted: the server, before anything is fetched', async () => {
+    const programs = { unshare: '#!/bin/sh\nexit 1\n' };
+    for (const electron of [electronThat('echo desktop'), { 'install.js': 'fetched' }]) {
+      const [lines] = await launch(programFolder(electron, programs));
+      expect(lines).toEqual(asServer('This system keeps Electron from its sandbox'));
+    }
+  });
+
+  test('with Electron: started with the program folder, as a program of its own kind', async () => {
+    const root = programFolder(electronThat('echo desktop $1 $ELECTRON_RUN_AS_NODE.'));
+    const env = { ELECTRON_RUN_AS_NODE: '1' };
+    expect(await launch(root, { env })).toEqual([[`desktop ${root} .`], 0]);
+  });
+
+  test('a signal is passed on to Electron, and its end then starts no server', async () => {
+    const script =
+      "trap 'echo ended in order; exit 3' TERM; echo desktop; while :; do sleep 0.05; done";
+    const how = { until: 'desktop' };
+    expect(await launch(programFolder(electronThat(script)), how)).toEqual([
+      ['desktop', 'ended in order'],
+      3,
     ]);
   });
 
-  test('with Electron: started with the program folder; a failed end is passed on', async () => {
+  test.each([
+    ['by SIGTRAP', 'kill -TRAP $$', 'SIGTRAP'],
+    ['for want of a library', 'exit 127', 'code 127'],
+  ])('an Electron that ends at once %s: the server', async (_case, script, end) => {
+    const [lines] = await launch(programFolder(electronThat(script)));
+    expect(lines).toEqual(asServer(`Electron ended at once (${end})`));
+  });
+
+  test('an Electron that cannot be run at all: the server', async () => {
+    const root = programFolder(electronThat('echo desktop'));
+    chmodSync(path.join(root, 'node_modules/electron/dist/electron'), 0o644);
+    const [lines] = await launch(root);
+    expect(lines[0]).toMatch(/^Electron ended at once \(.+\): Framewright runs as a server/);
+    expect(lines[1]).toBe('server serve --port 0');
+  });
+
+  test('Electron is fetched, which is said, and started', async () => {
     const root = programFolder({
-      'path.txt': 'electron',
-      'dist/electron': '#!/bin/sh\necho desktop $1\nexit 3\n',
+      'install.js': `
+        const fs = require('node:fs');
+        const at = (name) => require('node:path').join(__dirname, name);
+        console.log('of no use to a person');
+        fs.mkdirSync(at('dist'));
+        fs.writeFileSync(at('dist/electron'), '#!/bin/sh\\necho desktop', { mode: 0o755 });
+        fs.writeFileSync(at('path.txt'), 'electron');`,
     });
-    chmodSync(path.join(root, 'node_modules/electron/dist/electron'), 0o755);
-    expect(await launch(root, ':0', 'never')).toEqual([[`desktop ${root}`], 3]);
+    expect(await launch(root)).toEqual([
+      ['Electron is being fetched, once; that takes some minutes …', 'desktop'],
+      0,
+    ]);
+    expect(await launch(root)).toEqual([['desktop'], 0]);
+  });
+
+  test('Electron that cannot be fetched: why, the server, and not tried again at every start', async () => {
+    const root = programFolder({
+      'install.js': `
+        require('node:fs').appendFileSync(__filename + '.tries', 'x');
+        console.error('TypeError: fetch failed\\n    at node:internal');
+        process.exit(1);`,
+    });
+    const note = path.join(root, 'node_modules/electron/not-fetched.json');
+    const tries = path.join(root, 'node_modules/electron/install.js.tries');
+    expect((await launch(root))[0]).toEqual([
+      'Electron is being fetched, once; that takes some minutes …',
+      ...asServer('Electron could not be fetched (fetch failed)'),
+    ]);
+    const again = 'fetch failed; it is tried again after a day, or with: npx install-electron';
+    expect((await launch(root))[0]).toEqual(asServer(`Electron could not be fetched (${again})`));
+    expect(readFileSync(tries, 'utf8')).toBe('x');
+    // A day later, and after a note that nobody can read.
+    for (const text of [JSON.stringify({ reason: 'x', at: Date.now() - 90_000_000 }), '{']) {
+      writeFileSync(note, text);
+      expect((await launch(root))[0][0]).toMatch('is being fetched');
+    }
+    expect(readFileSync(tries, 'utf8')).toBe('xxx');
+  });
+
+  test('ended while Electron is being fetched: nothing is started, and it is tried next time', async () => {
+    const root = programFolder({
+      'install.js': `
+        require('node:fs').writeFileSync(__filename + '.runs', '');
+        setInterval(() => undefined, 1000);`,
+    });
+    const untilFile = path.join(root, 'node_modules/electron/install.js.runs');
+    const [lines, code] = await launch(root, { untilFile });
+    expect([lines.length, code]).toEqual([1, 1]);
+    expect(existsSync(path.join(root, 'node_modules/electron/not-fetched.json'))).toBe(false);
+  });
+
+  describe('without Electron, with a browser', () => {
+    /** A browser that writes down how it was called, and where the address leads: the first time and the second. */
+    const browser = `#!/bin/sh
+exec ${process.execPath} -e '
+const address = process.argv[1].slice("--app=".length);
+const ask = (url) => fetch(url, { redirect: "manual" }).then(
+  ({ status, headers }) => [status, headers.get("location")], () => ["gone"]);
+(async () => {
+  const guess = await ask(new URL("/guess", address));
+  const answers = [process.argv[1], guess, await ask(address), await ask(address)];
+  const fs = require("node:fs");
+  fs.writeFileSync(process.env.CALLED + "~", JSON.stringify(answers));
+  fs.renameSync(process.env.CALLED + "~", process.env.CALLED);
+  console.log("said by nobody");
+})();' -- "$@"
+`;
+    test('the window opens in it, and its token stands in no command line', async () => {
+      const root = programFolder({}, { ...usual, chromium: browser });
+      const untilFile = path.join(root, 'called.json');
+      const [lines] = await launch(root, { env: { CALLED: untilFile }, untilFile });
+      expect(lines).toEqual(
+        asServer('Electron could not be fetched (its package is not installed)'),
+      );
+      const [address, ...answers] = JSON.parse(readFileSync(untilFile, 'utf8')) as unknown[];
+      expect(address).toMatch(/^--app=http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}$/);
+      // A guess leads nowhere, and the right one leads there once.
+      expect(answers).toEqual([[404, null], [302, windowUrl], ['gone']]);
+    });
+
+    test.each([
+      ['with --no-open', { args: ['--no-open'] }],
+      ['without a display', { display: '' }],
+    ])('nothing is opened %s', async (_case, how) => {
+      const root = programFolder({}, { ...usual, chromium: browser });
+      const called = path.join(root, 'called.json');
+      const [lines] = await launch(root, { ...how, env: { CALLED: called } });
+      expect(lines.slice(1)).toEqual(['server serve --port 0', 'ended in order']);
+      expect(existsSync(called)).toBe(false);
+    });
   });
 });
