@@ -68,7 +68,11 @@ async function fetchElectron() {
   clearInterval(progress);
   if (code === 0 && findElectron()) return null;
   const reason = code === null ? 'that took too long' : faultOf(output);
-  writeFileSync(failureFile, JSON.stringify({ reason, at: Date.now() }));
+  try {
+    writeFileSync(failureFile, JSON.stringify({ reason, at: Date.now() }));
+  } catch {
+    // The folder belongs to someone else: then it is tried again at the next start.
+  }
   return reason;
 }
 

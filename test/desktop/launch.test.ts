@@ -204,6 +204,14 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(readFileSync(tries, 'utf8')).toBe('xxx');
   });
 
+  test('in a folder that belongs to someone else, too: why it could not be fetched, and the server', async () => {
+    const root = programFolder({ 'install.js': "throw new Error('EACCES: not here')" });
+    chmodSync(path.join(root, 'node_modules/electron'), 0o555);
+    expect((await launch(root))[0].slice(1)).toEqual(
+      asServer('Electron could not be fetched (EACCES: not here)'),
+    );
+  });
+
   test('ended while Electron is being fetched: nothing is started, and it is tried next time', async () => {
     const root = programFolder({
       'install.js': `
