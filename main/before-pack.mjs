@@ -1,9 +1,10 @@
 /**
- * What electron-builder runs before it packs: the program that people install brings a current ffmpeg, or is not made. The one
- * of 2018, which a clone falls back on, is not packed at all. Runs while packing; knows nothing of the program.
+ * What electron-builder runs before it packs: the program that people install brings a current ffmpeg and, on macOS, the parts of
+ * both processors, or is not made. The ffmpeg of 2018, which a clone falls back on, is not packed at all. Runs while packing; knows
+ * nothing of the program.
  */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -12,10 +13,14 @@ const firstTrusted = [59, 18];
 const names = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' };
 
 /**
- * @param {{ electronPlatformName: string, packager: { projectDir: string } }} context
+ * @param {{
+ *   electronPlatformName: string,
+ *   packager: { projectDir: string, platformSpecificBuildOptions: { identity?: string } },
+ * }} context
  * @throws when there is no ffmpeg to pack, or an old one; when packing for another system, whose native parts are not here.
  */
 export default async function beforePack({ electronPlatformName, packager }) {
+  chooseSignature(electronPlatformName, packager.platformSpecificBuildOptions);
   if (electronPlatformName !== process.platform) {
     const name = names[electronPlatformName] ?? electronPlatformName;
     throw new Error(
@@ -30,6 +35,7 @@ export default async function beforePack({ electronPlatformName, packager }) {
         'npm rebuild ffmpeg-static tries again.',
     );
   }
+  if (process.platform === 'darwin') requireBothProcessors(packager.projectDir, file);
   const { stdout, stderr } = await promisify(execFile)(file, ['-version'], { timeout: 30_000 });
   const version = /libavcodec\s+(\d+)\.\s*(\d+)\./.exec(stdout + stderr);
   if (version === null) throw new Error(`${file} did not answer as ffmpeg does.`);
@@ -37,4 +43,41 @@ export default async function beforePack({ electronPlatformName, packager }) {
   const isTrusted =
     major > firstTrusted[0] || (major === firstTrusted[0] && minor >= firstTrusted[1]);
   if (!isTrusted) throw new Error(`${file} is too old: ffmpeg 5 or newer is packed.`);
+}
+
+/** The settings sign ad hoc; a certificate that the environment names is looked for by electron-builder when they say nothing. */
+function chooseSignature(platform, options) {
+  const { CSC_LINK = '', CSC_NAME = '' } = process.env;
+  if (platform === 'darwin' && (CSC_LINK !== '' || CSC_NAME !== '')) delete options.identity;
+}
+
+/** Processors of Macs, as native packages name them, with their numbers in programs. */
+const processors = { x64: 0x01000007, arm64: 0x0100000c };
+
+/**
+ * @param {string} root
+ * @param {string} ffmpeg
+ * @throws when a part of a universal program is there for one processor only
+ */
+export function requireBothProcessors(root, ffmpeg) {
+  const has = processorsOf(ffmpeg);
+  for (const [name, number] of Object.entries(processors)) {
+    const canvas = path.join('node_modules', '@napi-rs', `canvas-darwin-${name}`);
+    if (!existsSync(path.join(root, canvas))) {
+      throw new Error(`A universal program needs ${canvas}: npm run package:mac-parts fetches it.`);
+    }
+    if (!has.includes(number)) {
+      throw new Error(
+        `A universal program needs an ffmpeg for ${name}, too: npm run package:mac-parts makes one of both.`,
+      );
+    }
+  }
+}
+
+/** Numbers of the processors that a universal program is for; none for a program of one alone. */
+function processorsOf(file) {
+  const bytes = readFileSync(file);
+  if (bytes.length < 8 || bytes.readUInt32BE(0) !== 0xcafebabe) return [];
+  const places = Array.from({ length: bytes.readUInt32BE(4) % 64 }, (_, at) => 8 + at * 20);
+  return places.filter((at) => at + 4 <= bytes.length).map((at) => bytes.readUInt32BE(at));
 }

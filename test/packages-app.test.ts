@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -40,6 +41,14 @@ interface Folder {
 
 const settings = load(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'));
 
+interface Hook {
+  default(this: void, context: object): Promise<void>;
+  requireBothProcessors(this: void, root: string, ffmpeg: string): void;
+}
+/** What electron-builder runs before it packs. */
+const loadHook = async (): Promise<Hook> =>
+  (await import(pathToFileURL(path.join(root, 'main/before-pack.mjs')).href)) as Hook;
+
 describe('electron-builder.yml', () => {
   test('follows the schema', async () => {
     await validateConfiguration(structuredClone(settings), { isEnabled: false });
@@ -59,6 +68,41 @@ describe('electron-builder.yml', () => {
       loadBrowserProcessSpecificV8Snapshot: false,
       grantFileProtocolExtraPrivileges: false,
     });
+  });
+
+  // Flipping a fuse breaks the signature that Electron comes with, and Apple Silicon starts no program with a broken one.
+  test('signs the program of macOS whose fuses it changes, with what an unsigned hardened one needs', () => {
+    expect(settings['mac']).toMatchObject({ identity: '-', hardenedRuntime: true });
+    const given = readdirSync(path.join(root, 'resources/icons'));
+    expect(given.filter((name) => name.endsWith('.plist'))).toEqual([]);
+    // None of our own: these are electron-builder's.
+    expect(settings['mac']).not.toHaveProperty('entitlements');
+    const places = createRequire(ofPacker.resolve('.')).resolve(
+      '../templates/entitlements.mac.plist',
+    );
+    const allowed = readFileSync(places, 'utf8');
+    for (const name of ['allow-jit', 'disable-library-validation']) {
+      expect(allowed).toMatch(new RegExp(`com\\.apple\\.security\\.cs\\.${name}</key>\\s*<true/>`));
+    }
+  });
+
+  test.skipIf(process.platform === 'darwin').each([
+    ['no certificate: ad hoc', {}, { identity: '-' }],
+    ['a certificate in a file', { CSC_LINK: 'file.p12' }, {}],
+    ['a certificate by name', { CSC_NAME: 'Someone' }, {}],
+    ['empty ones count as none', { CSC_LINK: '', CSC_NAME: '' }, { identity: '-' }],
+  ])('signs with %s', async (_case, env, expected) => {
+    vi.stubEnv('CSC_LINK', undefined);
+    vi.stubEnv('CSC_NAME', undefined);
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    const mac = { identity: '-' };
+    const packager = { projectDir: root, platformSpecificBuildOptions: mac };
+    const { default: beforePack } = await loadHook();
+    // On another system it goes no further.
+    const context = { electronPlatformName: 'darwin', packager };
+    await expect(beforePack(context)).rejects.toThrow('Pack on macOS itself');
+    expect(mac).toEqual(expected);
+    vi.unstubAllEnvs();
   });
 
   test('makes the installers of all systems, with files and links', () => {
@@ -88,10 +132,7 @@ describe.skipIf(process.platform === 'win32')('the ffmpeg that is packed', () =>
       const file = path.join(place, 'ffmpeg');
       writeFileSync(file, `#!/bin/sh\necho '${answer}'\n`, { mode: 0o755 });
     }
-    const hook = pathToFileURL(path.join(root, 'main/before-pack.mjs')).href;
-    const { default: beforePack } = (await import(hook)) as {
-      default: (context: object) => Promise<void>;
-    };
+    const { default: beforePack } = await loadHook();
     await beforePack({ electronPlatformName: platform, packager: { projectDir: folder } });
   };
 
@@ -103,6 +144,41 @@ describe.skipIf(process.platform === 'win32')('the ffmpeg that is packed', () =>
     await expect(packWith('libavcodec     59. 18.100', 'win32')).rejects.toThrow('on Windows');
     await packWith('libavcodec     59. 18.100 / 59. 18.100');
     await packWith('libavcodec     62. 11.100 / 62. 11.100');
+  });
+
+  test('is for both processors of Macs, as is the drawing library', async () => {
+    const { requireBothProcessors } = await loadHook();
+    const file = path.join(folder, 'mac-ffmpeg');
+    /** The head of a program for processors: universal for several, thin for one. */
+    const writeProgram = (...numbers: number[]): void => {
+      const head = Buffer.alloc(8 + 20 * numbers.length);
+      head.writeUInt32BE(numbers.length > 1 ? 0xcafebabe : 0xcffaedfe, 0);
+      head.writeUInt32BE(numbers.length, 4);
+      numbers.forEach((number, at) => head.writeUInt32BE(number, 8 + 20 * at));
+      writeFileSync(file, head);
+    };
+    const check = (): void => requireBothProcessors(folder, file);
+    const [intel, apple, other] = [0x01000007, 0x0100000c, 0x01000012];
+    writeProgram(intel, apple);
+    expect(check).toThrow('canvas-darwin-x64');
+    for (const name of ['x64', 'arm64']) {
+      mkdirSync(path.join(folder, 'node_modules/@napi-rs', `canvas-darwin-${name}`), {
+        recursive: true,
+      });
+      if (name === 'x64') expect(check).toThrow('canvas-darwin-arm64');
+    }
+    check();
+    for (const [numbers, missing] of [
+      [[apple], 'x64'],
+      [[intel], 'x64'],
+      [[intel, other], 'arm64'],
+      [[other, apple], 'x64'],
+    ] as const) {
+      writeProgram(...numbers);
+      expect(check).toThrow(`ffmpeg for ${missing}`);
+    }
+    writeFileSync(file, '');
+    expect(check).toThrow('ffmpeg for x64');
   });
 
   test('is looked at before anything is packed', () => {
