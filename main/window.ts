@@ -1,7 +1,7 @@
 /**
  * The one window: made, guarded, remembered. Main process.
- * The page comes from the server's private listener and is shut in: no Node, no navigation, no further windows, no
- * permissions. It reaches the desktop through preload.cts alone. Its content policy comes with it (server/window/page.ts).
+ * The page comes from the server's private listener and is shut in: no Node, no navigation, no further windows, two
+ * harmless permissions. It reaches the desktop through preload.cts alone. Its content policy comes with it (server/window/page.ts).
  */
 import {
   BrowserWindow,
@@ -53,8 +53,9 @@ export function openWindow({ url, apiUrl, preload, settings, log }: WindowOption
       zoomFactor: settings.current.zoom,
     },
   });
-  guardPage(window, new URL(url), apiUrl, log);
-  refusePermissions(window.webContents.session, log);
+  const home = new URL(url);
+  guardPage(window, home, apiUrl, log);
+  refusePermissions(window.webContents.session, home, log);
   followZoom(window.webContents, settings);
   // Its title tells the progress (taskbar.ts).
   window.on('page-title-updated', (event) => event.preventDefault());
@@ -165,15 +166,25 @@ async function offerLink(window: BrowserWindow, address: string): Promise<void> 
   if (response === 0) await shell.openExternal(href);
 }
 
-/** Every permission is refused but writing to the clipboard, which the copy buttons need. */
-function refusePermissions(session: Session, log: Log): void {
-  const isAllowed = (permission: string): boolean => permission === 'clipboard-sanitized-write';
-  session.setPermissionRequestHandler((_page, permission, answer) => {
-    if (!isAllowed(permission))
-      log('warning', 'window', `Refused: the page asked for ${permission}`);
-    answer(isAllowed(permission));
+/** What our own page may do; every other permission is refused, and these to every other page. */
+const permissions: ReadonlySet<string> = new Set([
+  // For the copy buttons.
+  'clipboard-sanitized-write',
+  // For the controls of videos.
+  'fullscreen',
+]);
+
+function refusePermissions(session: Session, home: URL, log: Log): void {
+  const isAllowed = (permission: string, requestingUrl = ''): boolean =>
+    permissions.has(permission) && isPage(requestingUrl, home);
+  session.setPermissionRequestHandler((_page, permission, answer, { requestingUrl }) => {
+    const allowed = isAllowed(permission, requestingUrl);
+    if (!allowed) log('warning', 'window', `Refused: the page asked for ${permission}`);
+    answer(allowed);
   });
-  session.setPermissionCheckHandler((_page, permission) => isAllowed(permission));
+  session.setPermissionCheckHandler((_page, permission, _origin, { requestingUrl }) =>
+    isAllowed(permission, requestingUrl),
+  );
   session.setDevicePermissionHandler(() => false);
 }
 

@@ -13,7 +13,14 @@ type PermissionHandler = (
   page: unknown,
   permission: string,
   answer: (allowed: boolean) => void,
+  details: { requestingUrl: string; isMainFrame: boolean },
 ) => void;
+type PermissionCheck = (
+  page: unknown,
+  permission: string,
+  requestingOrigin: string,
+  details: { requestingUrl?: string; isMainFrame: boolean },
+) => boolean;
 
 /** Everything that was asked for, in order, as short lines. */
 export const asked: string[] = [];
@@ -71,7 +78,7 @@ function isRefused(emitter: EventEmitter, name: string): boolean {
 class Page extends EventEmitter {
   openHandler: ((details: { url: string }) => { action: string }) | null = null;
   permissionHandler: PermissionHandler | null = null;
-  permissionCheck: ((page: unknown, permission: string) => boolean) | null = null;
+  permissionCheck: PermissionCheck | null = null;
   readonly mainFrame = { parent: null, origin: '' };
   /** What was sent to the page, with its channel. */
   readonly sent: unknown[][] = [];
@@ -81,7 +88,7 @@ class Page extends EventEmitter {
     setPermissionRequestHandler: (handler: PermissionHandler) => {
       this.permissionHandler = handler;
     },
-    setPermissionCheckHandler: (check: (page: unknown, permission: string) => boolean) => {
+    setPermissionCheckHandler: (check: PermissionCheck) => {
       this.permissionCheck = check;
     },
     setDevicePermissionHandler: () => undefined,

@@ -504,17 +504,34 @@ describe('the window', () => {
     expect(asked.filter((line) => line.startsWith('browse'))).toEqual([]);
   });
 
-  test('F115: is refused every permission but writing to the clipboard', async () => {
+  test('F115: is refused every permission but writing to the clipboard and filling the screen', async () => {
     const { webContents } = await startShell();
-    const allowed = ['media', 'geolocation', 'clipboard-read', 'clipboard-sanitized-write'].filter(
-      (permission) => {
+    const all = [
+      'media',
+      'geolocation',
+      'clipboard-read',
+      'clipboard-sanitized-write',
+      'fullscreen',
+    ].concat(['notifications', 'pointerLock', 'openExternal', 'fileSystem', 'unknown']);
+    const allowedFor = (requestingUrl: string): string[] =>
+      all.filter((permission) => {
         let answer: boolean | undefined;
-        webContents.permissionHandler?.(null, permission, (given) => (answer = given));
-        expect(webContents.permissionCheck?.(null, permission)).toBe(answer);
+        const details = { requestingUrl, isMainFrame: true };
+        webContents.permissionHandler?.(null, permission, (given) => (answer = given), details);
+        const origin = URL.canParse(requestingUrl) ? new URL(requestingUrl).origin : '';
+        expect(webContents.permissionCheck?.(null, permission, origin, details)).toBe(answer);
         return answer;
-      },
-    );
-    expect(allowed).toEqual(['clipboard-sanitized-write']);
+      });
+    // The page's own address is named without its fragment, or with another one.
+    for (const address of ['http://127.0.0.1:51234/', 'http://127.0.0.1:51234/#/queue']) {
+      expect(allowedFor(address)).toEqual(['clipboard-sanitized-write', 'fullscreen']);
+    }
+    for (const address of ['http://127.0.0.1:51235/', 'https://example.com/', 'about:blank', '']) {
+      expect(allowedFor(address)).toEqual([]);
+    }
+    // Asked for by no document: by a worker of the page, e.g.
+    const worker = { isMainFrame: false };
+    expect(webContents.permissionCheck?.(null, 'fullscreen', '', worker)).toBe(false);
   });
 
   test('leaves no token in the log', async () => {
