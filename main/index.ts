@@ -17,6 +17,7 @@ import { linkScheme, readArguments, readFiles, readLink, type Openings } from '.
 import { dataFolder, outputFolder, port, programName } from './paths.ts';
 import { Quitting } from './quit.ts';
 import { selfTest } from './self-test.ts';
+import { watchSessionEnd } from './session-end.ts';
 import { openSettings, type SettingsFile } from './settings.ts';
 import { openShell, type Shell } from './shell.ts';
 import { forkWorkerProcess } from './worker-process.ts';
@@ -163,6 +164,7 @@ function endWithTheSystem(quitting: Quitting): void {
     event?.preventDefault();
     quitting.atOnce();
   });
+  watchSessionEnd(() => quitting.atOnce());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => quitting.atOnce());
   }

@@ -4,6 +4,7 @@
  * someone was looking; failures always, at most one a minute, the others are counted.
  */
 import { Notification, shell } from 'electron';
+import type { Log } from '../server/log.ts';
 import type { DesktopMessage } from '../shared/desktop.ts';
 import { words } from './messages.ts';
 import type { Settings } from './settings.ts';
@@ -108,6 +109,7 @@ export function showNotice(
   { title, body, picture, file, click }: Notice,
   hasSound: boolean,
   onClick: (message: DesktopMessage) => void,
+  log: Log,
 ): void {
   if (!Notification.isSupported()) return;
   const notification = new Notification({
@@ -120,6 +122,11 @@ export function showNotice(
   notification.on('click', () => onClick(click));
   if (file !== undefined) notification.on('action', () => shell.showItemInFolder(file));
   notification.on('close', () => sent.delete(notification));
+  // Nobody hears of it then but by the queue, where everything stands anyway.
+  notification.on('failed', (_event, error) => {
+    log('warning', 'notifications', `The system did not show "${title}": ${error}`);
+    sent.delete(notification);
+  });
   sent.add(notification);
   for (const old of [...sent].slice(0, -kept)) sent.delete(old);
   notification.show();

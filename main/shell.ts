@@ -93,8 +93,6 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
       // A Dock would go on showing it without its window.
       if (!event.defaultPrevented) opened.setProgressBar(-1);
     });
-    // Windows tells its windows that the person signs out.
-    opened.on('session-end', () => staying.atOnce());
     opened.on('closed', () => {
       window = null;
       messenger.connect(null);
@@ -157,7 +155,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
   const notices = noticeRules({
     settings: () => settings.current,
     inFront: () => window?.isFocused() ?? false,
-    show: (notice) => showNotice(notice, settings.current.notifySound, send),
+    show: (notice) => showNotice(notice, settings.current.notifySound, send, log),
   });
   work.follow(notices);
   work.follow({

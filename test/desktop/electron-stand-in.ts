@@ -185,6 +185,17 @@ export class BrowserWindow extends EventEmitter {
   };
 }
 
+/** A window without a page. */
+export class BaseWindow extends EventEmitter {
+  static opened: BaseWindow[] = [];
+  readonly options: { show?: boolean };
+  constructor(options: { show?: boolean }) {
+    super();
+    this.options = options;
+    BaseWindow.opened.push(this);
+  }
+}
+
 export const app = Object.assign(new EventEmitter(), {
   isPackaged: false,
   name: 'Framewright',
@@ -410,6 +421,7 @@ const clipboard = {
 /** What `import … from 'electron'` gives in these tests. */
 export const electronModule = {
   app,
+  BaseWindow,
   BrowserWindow,
   clipboard,
   dialog,
@@ -448,6 +460,7 @@ export function forget(): void {
   handlers.clear();
   app.removeAllListeners();
   powerMonitor.removeAllListeners();
+  BaseWindow.opened = [];
   BrowserWindow.opened = [];
   Tray.icons = [];
   Notification.sent = [];

@@ -234,7 +234,13 @@ describe('notifications', () => {
 
   test('a finished render has a button that shows its file, where the system has buttons', () => {
     const click = { type: 'show-render', id: 'r1' } as const;
-    showNotice({ title: 'T', body: '', file: '/out/r1.mp4', click }, false, () => undefined);
+    const notice = { title: 'T', body: '', file: '/out/r1.mp4', click };
+    showNotice(
+      notice,
+      false,
+      () => undefined,
+      () => undefined,
+    );
     const [sent] = electron.Notification.sent;
     expect(sent?.options.actions).toEqual([{ type: 'button', text: 'Show in folder' }]);
     sent?.emit('action');
@@ -245,12 +251,48 @@ describe('notifications', () => {
     const clicked: unknown[] = [];
     const click = { type: 'show-render', id: 'r1' } as const;
     const notice = { title: 'T', body: 'B', picture: '/p.png', click };
-    showNotice(notice, true, (message) => clicked.push(message));
+    showNotice(
+      notice,
+      true,
+      (message) => clicked.push(message),
+      () => undefined,
+    );
     const [sent] = electron.Notification.sent;
     expect(sent?.options).toEqual({ title: 'T', body: 'B', silent: false, icon: '/p.png' });
     sent?.emit('click');
     expect(clicked).toEqual([click]);
   });
+});
+
+test('a notification that the system does not show is noted', () => {
+  const lines: string[] = [];
+  const notice = {
+    title: 'Promo failed',
+    body: '',
+    click: { type: 'show-render', id: 'r1' },
+  } as const;
+  showNotice(
+    notice,
+    true,
+    () => undefined,
+    (...line) => lines.push(line.join(' ')),
+  );
+  electron.Notification.sent[0]?.emit('failed', {}, 'Access is denied.');
+  expect(lines).toEqual([
+    'warning notifications The system did not show "Promo failed": Access is denied.',
+  ]);
+});
+
+test('only Windows has a window of its own that hears of the end of the session', async () => {
+  const { watchSessionEnd } = await import('../../main/session-end.ts');
+  for (const platform of ['linux', 'darwin']) watchSessionEnd(() => undefined, platform);
+  expect(electron.BaseWindow.opened).toEqual([]);
+  let ends = 0;
+  watchSessionEnd(() => ends++, 'win32');
+  const [listener] = electron.BaseWindow.opened;
+  expect(listener?.options.show).toBe(false);
+  for (const name of ['query-session-end', 'session-end']) listener?.emit(name);
+  expect(ends).toBe(2);
 });
 
 test('the progress of the queue: all that came since it was last empty', () => {

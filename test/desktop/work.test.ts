@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { windowTokenHeader } from '../../shared/api.ts';
+import type * as sessionEnd from '../../main/session-end.ts';
 import * as electron from './electron-stand-in.ts';
+
+const sessionModule = '../../main/session-end.ts';
 
 const { asked, answers, questions, app, UtilityChild } = electron;
 
@@ -291,15 +294,24 @@ describe('quitting while something renders', () => {
     expect(await next.status(id)).not.toBe('failed');
   });
 
-  test.each(['shutdown', 'SIGTERM', 'session-end'])('F13: %s asks nothing', async (how) => {
-    const { window, post } = await startShell();
-    await proceed(await post(), 1, 10);
-    if (how === 'shutdown') electron.powerMonitor.emit('shutdown', { preventDefault() {} });
-    else if (how === 'session-end') window.emit('session-end');
-    else process.emit('SIGTERM');
-    await vi.waitFor(() => expect(asked).toContain('quit'), 5000);
-    expect(questions).toEqual([]);
-  });
+  test.each(['shutdown', 'SIGTERM', 'query-session-end', 'session-end'])(
+    'F13: %s asks nothing',
+    async (how) => {
+      // As on Windows, with the rest of this system as it is.
+      const { watchSessionEnd } = await vi.importActual<typeof sessionEnd>(sessionModule);
+      vi.doMock(sessionModule, () => ({
+        watchSessionEnd: (end: () => void) => watchSessionEnd(end, 'win32'),
+      }));
+      const { post } = await startShell();
+      vi.doUnmock(sessionModule);
+      await proceed(await post(), 1, 10);
+      if (how === 'shutdown') electron.powerMonitor.emit('shutdown', { preventDefault() {} });
+      else if (how !== 'SIGTERM') electron.BaseWindow.opened[0]?.emit(how);
+      else process.emit('SIGTERM');
+      await vi.waitFor(() => expect(asked).toContain('quit'), 5000);
+      expect(questions).toEqual([]);
+    },
+  );
 
   test('the system does not wait for an answer', async () => {
     const { post } = await startShell();
