@@ -42,8 +42,8 @@ interface Folder {
 const settings = load(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'));
 
 interface Hook {
-  default(this: void, context: object): Promise<void>;
-  requireBothProcessors(this: void, root: string, ffmpeg: string): void;
+  readonly default: (context: object) => Promise<void>;
+  readonly requireBothProcessors: (root: string, ffmpeg: string) => void;
 }
 /** What electron-builder runs before it packs. */
 const loadHook = async (): Promise<Hook> =>
