@@ -80,10 +80,17 @@ function ask(
 }
 
 async function held(): Promise<z.infer<typeof delays>> {
-  const told = once(child, 'message');
-  child.send('how long');
-  const [answer] = (await told) as unknown[];
-  return delays.parse(answer);
+  return new Promise((resolve) => {
+    const hear = (message: unknown): void => {
+      // The server says other things, too.
+      const { success, data } = delays.safeParse(message);
+      if (!success) return;
+      child.off('message', hear);
+      resolve(data);
+    };
+    child.on('message', hear);
+    child.send('how long');
+  });
 }
 
 const keys = (count: number, key: (index: number) => string, value: unknown = 1): object =>

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
@@ -214,7 +215,10 @@ test('a document with an error is a failure with its place, and the next is draw
 test('F121: a process that dies is told, replaced with the next question, and harms nothing else', async () => {
   await drawn(film, { side: 320 });
   const { pid } = previews;
+  // Stopped, it has the question and can't answer.
+  process.kill(pid!, 'SIGSTOP');
   const dying = ask({ ...film, width: 4000, height: 2000 }, { side: 960 });
+  await pause(1_000);
   process.kill(pid!, 'SIGKILL');
   expect(await dying).toMatchObject({ kind: 'restarting' });
   expect((await drawn(film, { side: 320 })).facts.frame).toBe(0);
