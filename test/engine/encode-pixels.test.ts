@@ -128,3 +128,100 @@ test('wrong sizes are refused with what was found', () => {
     createConverter(4, 4).convert(new Uint8Array(24), { left: 1, top: 0, width: 3, height: 2 }),
   ).toThrow('expected an area on even borders, found 1,0 3 x 2');
 });
+
+describe('graphics over a ground', () => {
+  /** Colours multiplied by an alpha that is 0, 255 or between, in blocks of odd sizes. */
+  function graphics(width: number, height: number): Uint8Array {
+    const rgba = noise(width * height * 4, 9);
+    for (let pixel = 0; pixel < width * height; pixel++) {
+      const kind = Math.floor((pixel % width) / 5) % 3;
+      const alpha = kind === 0 ? 0 : kind === 1 ? 255 : (rgba[pixel * 4 + 1] ?? 0);
+      for (let channel = 0; channel < 3; channel++) {
+        rgba[pixel * 4 + channel] = Math.round(((rgba[pixel * 4 + channel] ?? 0) * alpha) / 255);
+      }
+      rgba[pixel * 4 + 3] = alpha;
+    }
+    return rgba;
+  }
+
+  /** Planes of a ground, mixed with the graphics' planes in floating point. */
+  function mixed(ground: Uint8Array, rgba: Uint8Array, width: number, height: number): number[] {
+    const alphas = Array.from({ length: width * height }, (_, at) => (rgba[at * 4 + 3] ?? 0) / 255);
+    const blocks: number[] = [];
+    for (let y = 0; y < height; y += 2)
+      for (let x = 0; x < width; x += 2) {
+        const at = y * width + x;
+        const four = [at, at + 1, at + width, at + width + 1].map((index) => alphas[index] ?? 0);
+        blocks.push(four.reduce((sum, alpha) => sum + alpha, 0) / 4);
+      }
+    const covers = [...alphas, ...blocks, ...blocks];
+    // The formula's offsets belong to opaque pixels; those of premultiplied ones are as small as their alpha.
+    return reference(rgba, width, height).map((value, index) => {
+      const offset = index < width * height ? 16 : 128;
+      const cover = covers[index] ?? 0;
+      return value - offset * (1 - cover) + (1 - cover) * (ground[index] ?? 0);
+    });
+  }
+
+  test.each([
+    [34, 6],
+    [70, 134],
+  ])('%d x %d: as the formula has it', (width, height) => {
+    const rgba = graphics(width, height);
+    const ground = noise((width * height * 3) / 2, 3).map((value) => 16 + (value % 220));
+    const converter = createConverter(width, height);
+    converter.setGraphics(rgba);
+    const actual = converter.compose(ground, [{ left: 0, top: 0, width, height }]);
+    const worst = mixed(ground, rgba, width, height).reduce(
+      (max, value, index) => Math.max(max, Math.abs(value - (actual[index] ?? NaN))),
+      0,
+    );
+    // The graphics' share, its alpha in a block and the ground's rest are rounded, each to half a step.
+    expect(worst).toBeLessThan(1.55);
+  });
+
+  test('opaque pixels are those of a canvas without a ground', () => {
+    const [width, height] = [64, 32];
+    const rgba = noise(width * height * 4, 5);
+    const converter = createConverter(width, height, 2);
+    converter.setGraphics(rgba);
+    const ground = noise((width * height * 3) / 2, 6);
+    const composed = converter.compose(ground, [{ left: 0, top: 0, width, height }]);
+    expect(composed).toEqual(converter.convert(rgba));
+  });
+
+  test('without graphics the ground is left as it is, and so is all outside of the bands', () => {
+    const [width, height] = [48, 16];
+    const ground = noise((width * height * 3) / 2, 7);
+    const converter = createConverter(width, height);
+    const whole = { left: 0, top: 0, width, height };
+    expect(converter.compose(ground, [whole])).toEqual(ground);
+    converter.setGraphics(new Uint8Array(width * height * 4).fill(255));
+    expect(converter.compose(ground, [])).toEqual(ground);
+    const painted = converter.compose(ground, [{ left: 2, top: 4, width: 20, height: 6 }]);
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const isInside = x >= 2 && x < 22 && y >= 4 && y < 10;
+        expect(painted[y * width + x]).toBe(isInside ? 235 : ground[y * width + x]);
+      }
+    }
+  });
+
+  test('a changed area changes nothing else', () => {
+    const [width, height] = [70, 134];
+    const first = graphics(width, height);
+    const area = { left: 6, top: 12, width: 40, height: 90 };
+    const second = Uint8Array.from(first);
+    for (let y = 0; y < area.height; y++) {
+      const from = ((area.top + y) * width + area.left) * 4;
+      second.set(noise(area.width * 4, y), from);
+    }
+    const whole = { left: 0, top: 0, width, height };
+    const ground = noise((width * height * 3) / 2, 8);
+    const [stepwise, atOnce] = [createConverter(width, height), createConverter(width, height)];
+    stepwise.setGraphics(first);
+    stepwise.setGraphics(second, area);
+    atOnce.setGraphics(second);
+    expect(stepwise.compose(ground, [whole])).toEqual(atOnce.compose(ground, [whole]));
+  });
+});

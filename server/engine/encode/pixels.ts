@@ -1,6 +1,6 @@
 /**
- * RGBA of the canvas -> yuv420p for the encoder, by a WebAssembly routine (pixels.wasm.ts). Runs in the worker, once per
- * changed frame. Knows no ffmpeg and no timeline.
+ * RGBA of the canvas -> yuv420p for the encoder, alone or over a video that is yuv420p already, by WebAssembly routines
+ * (pixels.wasm.ts). Runs in the worker, once per changed frame. Knows no ffmpeg and no timeline.
  */
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -24,6 +24,21 @@ export interface Converter {
    * @returns A view of `width * height * 3 / 2` bytes, good until `slots` more calls have been made.
    */
   convert(rgba: Uint8Array, changed?: PixelArea): Uint8Array;
+  /**
+   * Takes the graphics that `compose` puts over its grounds.
+   *
+   * @param rgba The whole canvas, multiplied by its alpha, top row first.
+   * @param changed What differs from the last call, on even borders; absent = everything.
+   */
+  setGraphics(rgba: Uint8Array, changed?: PixelArea): void;
+  /**
+   * A frame of a ground with the graphics over it.
+   *
+   * @param ground Planes Y, U, V in BT.709, limited range, of the converter's size; a plane's rows lie close together.
+   * @param bands Where graphics are, on even borders and one below the other; outside of them the ground shows as it is.
+   * @returns As `convert`, which may go on from it.
+   */
+  compose(ground: Uint8Array, bands: readonly PixelArea[]): Uint8Array;
 }
 
 /** Rows copied into the routine's memory at a time: small enough to be still in the cache when they are read. */
@@ -59,6 +74,29 @@ type ConvertRows = (
   chromaStride: number,
 ) => void;
 
+type VeilRows = (
+  rgba: number,
+  rgbaStride: number,
+  width: number,
+  rows: number,
+  y: number,
+  cover: number,
+  yStride: number,
+  u: number,
+  v: number,
+  chromaCover: number,
+  chromaStride: number,
+) => void;
+
+type LayRows = (
+  plane: number,
+  own: number,
+  cover: number,
+  width: number,
+  rows: number,
+  stride: number,
+) => void;
+
 let compiled: object | undefined;
 
 /**
@@ -78,12 +116,17 @@ export function createConverter(width: number, height: number, slots = 1): Conve
   const frameSize = lumaSize + 2 * chromaSize;
   const stripeSize = width * 4 * stripeRows;
 
-  const pages = Math.ceil((stripeSize + slots * frameSize) / wasmPage);
+  // What nobody touches takes no memory: those who have no ground don't pay for the graphics' planes.
+  const own = stripeSize + slots * frameSize;
+  const cover = own + frameSize;
+  const pages = Math.ceil((cover + lumaSize + chromaSize) / wasmPage);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   compiled ??= new WebAssembly.Module(readRoutine());
   const instance = new WebAssembly.Instance(compiled, { env: { memory, abort } });
-  // The module is ours and has this one export.
+  // The module is ours and has these exports.
   const convertRows = instance.exports['convert'] as ConvertRows;
+  const veilRows = instance.exports['veil'] as VeilRows;
+  const layRows = instance.exports['lay'] as LayRows;
   const bytes = new Uint8Array(memory.buffer);
   const stripe = bytes.subarray(0, stripeSize);
   const frames = Array.from({ length: slots }, (_, slot) => {
@@ -121,6 +164,54 @@ export function createConverter(width: number, height: number, slots = 1): Conve
           chroma + chromaSize,
           width / 2,
         );
+      }
+      return frame.view;
+    },
+
+    setGraphics(rgba, changed) {
+      const area = changed ?? { left: 0, top: 0, width, height };
+      checkArea(area, area.width * area.height * 4);
+      const rowBytes = area.width * 4;
+      for (let row = 0; row < area.height; row += stripeRows) {
+        const rows = Math.min(stripeRows, area.height - row);
+        for (let line = 0; line < rows; line++) {
+          const from = ((area.top + row + line) * width + area.left) * 4;
+          stripe.set(rgba.subarray(from, from + rowBytes), line * rowBytes);
+        }
+        const luma = (area.top + row) * width + area.left;
+        const chroma = lumaSize + ((area.top + row) * width) / 4 + area.left / 2;
+        veilRows(
+          0,
+          rowBytes,
+          area.width,
+          rows,
+          own + luma,
+          cover + luma,
+          width,
+          own + chroma,
+          own + chroma + chromaSize,
+          cover + chroma,
+          width / 2,
+        );
+      }
+    },
+
+    compose(ground, bands) {
+      if (ground.length !== frameSize)
+        throw new Error(`compose: expected ${frameSize} bytes, found ${ground.length}`);
+      current = (current + 1) % slots;
+      const frame = frames[current];
+      if (!frame) throw new Error('compose: no slot');
+      frame.view.set(ground);
+      for (const band of bands) {
+        checkArea(band, band.width * band.height * 4);
+        const luma = band.top * width + band.left;
+        layRows(frame.start + luma, own + luma, cover + luma, band.width, band.height, width);
+        const chroma = lumaSize + (band.top * width) / 4 + band.left / 2;
+        const half = [band.width / 2, band.height / 2, width / 2] as const;
+        layRows(frame.start + chroma, own + chroma, cover + chroma, ...half);
+        const red = chroma + chromaSize;
+        layRows(frame.start + red, own + red, cover + chroma, ...half);
       }
       return frame.view;
     },

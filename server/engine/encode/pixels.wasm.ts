@@ -169,3 +169,108 @@ function sum4(top: usize, bottom: usize): i32 {
     <i32>load<u8>(top) + <i32>load<u8>(top, 4) + <i32>load<u8>(bottom) + <i32>load<u8>(bottom, 4)
   );
 }
+
+// Graphics over a ground that is YUV already. Colours of the canvas are multiplied by their alpha, and so the graphics' own
+// share of a pixel is `alpha × offset + factors × colour`: the offset's part for one unit of alpha, rounded, and what opaque
+// pixels lack by that, so that they become what `convert` makes of them.
+const lumaUnit: i16 = 2056;
+const lumaVeilBias: i32 = (1 << 14) + 8;
+const chromaUnit: i16 = 16448;
+const chromaVeilBias: i32 = (1 << 16) + 256;
+
+/**
+ * Premultiplied RGBA rows -> their own share of Y, U and V, and how much they cover: `cover` by pixel, `chromaCover` by
+ * block. `rows` and `width` are even; strides are bytes from row to row, `cover` has that of Y, `chromaCover` that of U.
+ */
+export function veil(
+  rgba: usize,
+  rgbaStride: usize,
+  width: i32,
+  rows: i32,
+  y: usize,
+  cover: usize,
+  yStride: usize,
+  u: usize,
+  v: usize,
+  chromaCover: usize,
+  chromaStride: usize,
+): void {
+  for (let row = 0; row < rows; row += 2) {
+    for (let x = 0; x < width; x += 2) {
+      const top = rgba + x * 4;
+      const bottom = top + rgbaStride;
+      const own = y + x;
+      const covered = cover + x;
+      const alphas = sum4(top + 3, bottom + 3);
+      const block: usize = x >> 1;
+      if (alphas == 0) {
+        store<u16>(own, 0);
+        store<u16>(own + yStride, 0);
+        store<u16>(covered, 0);
+        store<u16>(covered + yStride, 0);
+        store<u8>(u + block, 0);
+        store<u8>(v + block, 0);
+        store<u8>(chromaCover + block, 0);
+        continue;
+      }
+      veilPixel(top, own, covered);
+      veilPixel(top + 4, own + 1, covered + 1);
+      veilPixel(bottom, own + yStride, covered + yStride);
+      veilPixel(bottom + 4, own + yStride + 1, covered + yStride + 1);
+      const r = sum4(top, bottom);
+      const g = sum4(top + 1, bottom + 1);
+      const b = sum4(top + 2, bottom + 2);
+      const offset = alphas * chromaUnit + chromaVeilBias;
+      store<u8>(u + block, <u8>((r * ur + g * ug + b * ub + offset) >> chromaShift));
+      store<u8>(v + block, <u8>((r * vr + g * vg + b * vb + offset) >> chromaShift));
+      store<u8>(chromaCover + block, <u8>((alphas + 2) >> 2));
+    }
+    rgba += rgbaStride * 2;
+    y += yStride * 2;
+    cover += yStride * 2;
+    u += chromaStride;
+    v += chromaStride;
+    chromaCover += chromaStride;
+  }
+}
+
+function veilPixel(pixel: usize, own: usize, covered: usize): void {
+  const r = <i32>load<u8>(pixel);
+  const g = <i32>load<u8>(pixel, 1);
+  const b = <i32>load<u8>(pixel, 2);
+  const alpha = <i32>load<u8>(pixel, 3);
+  const offset = alpha * lumaUnit + lumaVeilBias;
+  store<u8>(own, <u8>((r * yr + g * yg + b * yb + offset) >> lumaShift));
+  store<u8>(covered, <u8>alpha);
+}
+
+/** Puts graphics over one plane, in place: `plane = own + plane × (255 − cover) / 255`, rounded. One stride for all three. */
+export function lay(plane: usize, own: usize, cover: usize, width: i32, rows: i32, stride: usize): void {
+  const wide = width & ~15;
+  const full = i8x16.splat(-1);
+  const half = i16x8.splat(128);
+  for (let row = 0; row < rows; row++) {
+    for (let x = 0; x < wide; x += 16) {
+      const covered = v128.load(cover + x);
+      if (!v128.any_true(covered)) continue;
+      const left = v128.sub<u8>(full, covered);
+      const below = v128.load(plane + x);
+      let low = i16x8.add(i16x8.extmul_low_i8x16_u(left, below), half);
+      let high = i16x8.add(i16x8.extmul_high_i8x16_u(left, below), half);
+      low = i16x8.shr_u(i16x8.add(low, i16x8.shr_u(low, 8)), 8);
+      high = i16x8.shr_u(i16x8.add(high, i16x8.shr_u(high, 8)), 8);
+      const rest = i8x16.narrow_i16x8_u(low, high);
+      v128.store(plane + x, i8x16.add_sat_u(rest, v128.load(own + x)));
+    }
+    for (let x = wide; x < width; x++) {
+      const covered = <i32>load<u8>(cover + x);
+      if (covered == 0) continue;
+      const part = (255 - covered) * <i32>load<u8>(plane + x) + 128;
+      const sum = ((part + (part >> 8)) >> 8) + <i32>load<u8>(own + x);
+      store<u8>(plane + x, <u8>min(sum, 255));
+    }
+    plane += stride;
+    own += stride;
+    cover += stride;
+  }
+}
