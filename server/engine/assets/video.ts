@@ -9,7 +9,7 @@ import type { Problem } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderKilled, isKilled, type Ffmpeg } from '../ffmpeg.ts';
 import type { Assets, MediaFile } from './assets.ts';
-import { decoderBytes, VideoDecoder } from './video-decoder.ts';
+import { decoderBytes, frameBytes, VideoDecoder, type PixelFormat } from './video-decoder.ts';
 import { writeHdrTable } from './video-hdr.ts';
 
 /** A clip on the screen at one moment. */
@@ -25,6 +25,8 @@ export interface VideoRequest {
   /** Output pixels that the whole picture covers. Larger pictures are made smaller to this size, none is made larger. */
   readonly width: number;
   readonly height: number;
+  /** What its frames are given as; see there for which files can be planes. Default `rgba`. */
+  readonly pixels?: PixelFormat;
 }
 
 /** A frame for painting. */
@@ -36,6 +38,16 @@ export interface DecodedFrame {
   /** Equal for the same element means equal pixels. */
   readonly serial: number;
   readonly opaque: boolean;
+}
+
+/** A frame that goes to the encoder as it is. */
+export interface PlanarFrame {
+  /** Planes Y, U, V; overwritten by the next `prepare`. */
+  readonly planes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** As that of a `DecodedFrame`. */
+  readonly serial: number;
 }
 
 /** What the book works with. */
@@ -114,7 +126,7 @@ export class VideoBook {
     for (const request of requests) {
       const file = this.#fileOf(request);
       const size = frameSize(file, request.width, request.height);
-      held += size.width * size.height * 4;
+      held += frameBytes(size.width, size.height, request.pixels ?? 'rgba');
       if (held > videoFrameBytes) throw tooManyFrames(file);
       const bytes = decoderBytes(file, size);
       if (staying.length < decoders && open + bytes <= most) {
@@ -127,9 +139,14 @@ export class VideoBook {
     return { staying, passing };
   }
 
-  /** The current frame of an element; null when the last `prepare` had no request for it. */
+  /** The current frame of an element; null when the last `prepare` had no request for it, or one for planes. */
   frame(elementPath: string): DecodedFrame | null {
     return this.#clips.get(elementPath)?.frame ?? null;
+  }
+
+  /** The current frame of an element that the last `prepare` was asked for in planes, else null. */
+  planarFrame(elementPath: string): PlanarFrame | null {
+    return this.#clips.get(elementPath)?.planarFrame ?? null;
   }
 
   /** Ends all decoders. */
@@ -179,6 +196,7 @@ export class VideoBook {
       signal,
       file,
       ...frameSize(file, request.width, request.height),
+      pixels: request.pixels ?? 'rgba',
       newSerial: () => ++this.#serial,
       warn: (message) => this.#warn(file, 'file_cut_off', message),
     });
@@ -232,6 +250,7 @@ interface ClipOptions {
   readonly file: MediaFile;
   readonly width: number;
   readonly height: number;
+  readonly pixels: PixelFormat;
   readonly newSerial: () => number;
   readonly warn: (message: string) => void;
 }
@@ -254,24 +273,34 @@ class Clip {
   /** The current frame is the file's last one, however far time goes on. */
   #atLast = false;
   #time = Number.NaN;
-  #frame: DecodedFrame | null = null;
+  #frame: { readonly bytes: Uint8Array; readonly serial: number } | null = null;
 
   constructor(options: ClipOptions) {
     this.#options = options;
   }
 
   get frame(): DecodedFrame | null {
-    return this.#frame;
+    const { width, height, pixels, file } = this.#options;
+    if (!this.#frame || pixels !== 'rgba') return null;
+    const { bytes, serial } = this.#frame;
+    return { rgba: bytes, width, height, serial, opaque: !file.info.hasAlpha };
+  }
+
+  get planarFrame(): PlanarFrame | null {
+    const { width, height, pixels } = this.#options;
+    if (!this.#frame || pixels === 'rgba') return null;
+    const { bytes, serial } = this.#frame;
+    return { planes: bytes, width, height, serial };
   }
 
   get file(): MediaFile {
     return this.#options.file;
   }
 
-  /** False when the clip must be opened anew: another file, or shown larger than it was decoded. */
-  fits({ source, width, height }: VideoRequest): boolean {
+  /** False when the clip must be opened anew: another file, other pixels, or shown larger than it was decoded. */
+  fits({ source, width, height, pixels = 'rgba' }: VideoRequest): boolean {
     const { file } = this.#options;
-    if (file.source !== source) return false;
+    if (file.source !== source || pixels !== this.#options.pixels) return false;
     const size = frameSize(file, width, height);
     return size.width <= this.#options.width && size.height <= this.#options.height;
   }
@@ -332,28 +361,27 @@ class Clip {
   }
 
   #openAt(time: number, threads: number): void {
-    const { ffmpeg, file, signal, width, height } = this.#options;
-    const plan = { time, step: this.#step, width, height, threads };
+    const { ffmpeg, file, signal, width, height, pixels } = this.#options;
+    const plan = { time, step: this.#step, width, height, threads, pixels };
     this.#decoder = new VideoDecoder(ffmpeg, file, plan, signal);
   }
 
   /** Reads frames; stops at the last one there is. */
   async #advance(count: number): Promise<void> {
     for (let left = count; left > 0; left--) {
-      const rgba = await this.#decoder?.next();
-      if (!rgba) {
+      const bytes = await this.#decoder?.next();
+      if (!bytes) {
         this.#ended = true;
         await this.#reportEnd();
         return;
       }
       this.#index++;
-      this.#keep(rgba);
+      this.#keep(bytes);
     }
   }
 
-  #keep(rgba: Uint8Array): void {
-    const { width, height, file, newSerial } = this.#options;
-    this.#frame = { rgba, width, height, serial: newSerial(), opaque: !file.info.hasAlpha };
+  #keep(bytes: Uint8Array): void {
+    this.#frame = { bytes, serial: this.#options.newSerial() };
   }
 
   /**
@@ -377,11 +405,11 @@ class Clip {
   }
 
   async #lastFrameAfter(time: number, threads: number): Promise<Uint8Array | null> {
-    const { ffmpeg, file, signal, width, height } = this.#options;
+    const { ffmpeg, file, signal, width, height, pixels } = this.#options;
     const decoder = new VideoDecoder(
       ffmpeg,
       file,
-      { time, step: 1, width, height, everyFrame: true, threads },
+      { time, step: 1, width, height, everyFrame: true, threads, pixels },
       signal,
     );
     try {

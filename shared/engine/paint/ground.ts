@@ -1,0 +1,160 @@
+/**
+ * The ground of a frame: a video that covers the whole picture, opaque, upright and in whole pixels, with nothing to see below
+ * it. Its decoded frames may go to the encoder as they are, and only what stands above is painted. Phase 4, arithmetic only.
+ */
+import { multiply, scaling, translation, type Matrix, type Rect } from '../geometry.ts';
+import type { Box, CompositionContent, Frame, MediaContent } from '../layout/box.ts';
+import type { Scale } from '../layout/video-use.ts';
+import { finishedBounds, intersection, visiblePart, wholePixels } from './bounds.ts';
+
+/** A frame taken apart into its ground and what stands above. */
+export interface Ground {
+  /** `TimelineElement.path` of the video. */
+  readonly elementPath: string;
+  readonly content: MediaContent;
+  /** Where the whole picture of the video lies on the output, pixels; even numbers. It covers the output. */
+  readonly place: Rect;
+  /** The frame without the ground and all below it, on nothing. */
+  readonly graphics: Frame;
+}
+
+/** A side or place that is off by less, in pixels, is meant to be whole: it is the rounding of matrices. */
+const tolerance = 1e-3;
+
+/** The ground of a frame, or null when it has none. `output` = the size of the finished picture, pixels. */
+export function groundOf(
+  frame: Frame,
+  scale: Scale,
+  output: { readonly width: number; readonly height: number },
+): Ground | null {
+  const whole: Rect = { x: 0, y: 0, width: output.width, height: output.height };
+  const found = amongSiblings(frame.boxes, scaling(scale.x, scale.y), whole);
+  if (!found) return null;
+  const { box, content, place, above } = found;
+  const graphics: Frame = { ...frame, fill: null, boxes: above };
+  return { elementPath: box.element.path, content, place, graphics };
+}
+
+interface Found {
+  readonly box: Box;
+  readonly content: MediaContent;
+  readonly place: Rect;
+  /** Siblings above, or the composition that the ground lies in without it, and what stands above that. */
+  readonly above: readonly Box[];
+}
+
+/** Looks from the top down: what lies below the first ground doesn't show. */
+function amongSiblings(boxes: readonly Box[], parent: Matrix, whole: Rect): Found | null {
+  for (let index = boxes.length - 1; index >= 0; index--) {
+    const box = boxes[index];
+    if (!box || box.mask) continue;
+    // What mixes otherwise needs the colours below it.
+    if (box.blendMode !== 'none') return null;
+    if (boxes[index + 1]?.mask || !isPlain(box)) continue;
+    const map = multiply(parent, box.transform);
+    const above = boxes.slice(index + 1);
+    const { content } = box;
+    if (content.kind === 'media') {
+      const place = content.media === 'video' ? placeOf(box, content, map, whole) : null;
+      if (place) return { box, content, place, above };
+    } else if (content.kind === 'composition' && isWindow(box, map, whole)) {
+      const inside = multiply(map, translation(content.originX, content.originY));
+      const found = amongSiblings(content.children, inside, whole);
+      if (found) return { ...found, above: [withoutGround(box, content, found.above), ...above] };
+    }
+  }
+  return null;
+}
+
+/** True when nothing is done to a box's pixels before they meet those below. */
+function isPlain(box: Box): boolean {
+  return (
+    box.opacity >= 1 &&
+    !box.bend &&
+    !box.effects &&
+    !box.shadow &&
+    !box.stroke &&
+    !box.repeat &&
+    !box.contentTransform &&
+    box.borderRadius === 0 &&
+    box.clipPaths.length === 0
+  );
+}
+
+/** Where the whole picture lies when it covers the output with its own pixels, else null. */
+function placeOf(box: Box, content: MediaContent, map: Matrix, whole: Rect): Rect | null {
+  const shown = visiblePart(box, content);
+  const cut = shown && box.clip ? intersection(shown, areaOf(box)) : shown;
+  if (!cut || !covers(onOutput(map, cut), whole)) return null;
+  const place = onOutput(map, content.rect);
+  return place && evenRect(place);
+}
+
+/** True when a composition's edges lie outside of the output, so that it cuts nothing off. */
+function isWindow(box: Box, map: Matrix, whole: Rect): boolean {
+  return covers(onOutput(map, areaOf(box)), whole);
+}
+
+const areaOf = ({ width, height }: Box): Rect => ({ x: 0, y: 0, width, height });
+
+/** A rectangle under an upright map that mirrors nothing; null under others. */
+function onOutput([a, b, c, d, e, f]: Matrix, { x, y, width, height }: Rect): Rect | null {
+  if (Math.abs(b) > 1e-9 || Math.abs(c) > 1e-9 || a <= 0 || d <= 0) return null;
+  return { x: a * x + e, y: d * y + f, width: a * width, height: d * height };
+}
+
+function covers(area: Rect | null, whole: Rect): boolean {
+  return (
+    area !== null &&
+    area.x <= tolerance &&
+    area.y <= tolerance &&
+    area.x + area.width >= whole.width - tolerance &&
+    area.y + area.height >= whole.height - tolerance
+  );
+}
+
+/** The rectangle in even numbers, which planes of colours at half size need; null when it is not on them. */
+function evenRect({ x, y, width, height }: Rect): Rect | null {
+  const [left, top, across, down] = [x, y, width, height].map((value) => {
+    const even = Math.round(value / 2) * 2;
+    return Math.abs(even - value) < tolerance ? even : NaN;
+  });
+  const even = { x: left ?? NaN, y: top ?? NaN, width: across ?? NaN, height: down ?? NaN };
+  return Object.values(even).every(Number.isFinite) ? even : null;
+}
+
+/** What has been made of a composition's content without its ground, by the children that are left. */
+function withoutGround(box: Box, content: CompositionContent, children: readonly Box[]): Box {
+  return { ...box, fill: null, content: { ...content, children } };
+}
+
+/** Rows of a band; narrower ones follow what stands there more closely, but each costs a call. */
+const bandRows = 32;
+
+/** Where graphics may stand, as bands one below the other on even borders of the output. They may be too wide, never too narrow. */
+export function bandsOf(
+  graphics: Frame,
+  scale: Scale,
+  output: { readonly width: number; readonly height: number },
+): { left: number; top: number; width: number; height: number }[] {
+  const parent = scaling(scale.x, scale.y);
+  const whole: Rect = { x: 0, y: 0, width: output.width, height: output.height };
+  const areas = graphics.boxes.flatMap((box) => {
+    if (box.mask) return [];
+    const bounds = box.repeat ? whole : finishedBounds(box, parent);
+    const pixels = bounds && wholePixels(bounds, whole);
+    return pixels ? [pixels] : [];
+  });
+  const bands = [];
+  for (let top = 0; top < output.height; top += bandRows) {
+    const height = Math.min(bandRows, output.height - top);
+    const here = areas.filter(({ y, height: high }) => y < top + height && y + high > top);
+    if (here.length === 0) continue;
+    const left = Math.min(...here.map(({ x }) => x));
+    const right = Math.max(...here.map(({ x, width }) => x + width));
+    const from = Math.floor(left / 2) * 2;
+    const to = Math.min(output.width, Math.ceil(right / 2) * 2);
+    bands.push({ left: from, top, width: to - from, height });
+  }
+  return bands;
+}
