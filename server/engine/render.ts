@@ -8,13 +8,11 @@ import { isStill } from '../../shared/renderscript/output.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import { mixSounds } from './encode/audio.ts';
 import { checkResult } from './encode/check.ts';
-import { openEncoder, type FrameSink } from './encode/encoder.ts';
-import { evenArea, type PixelArea } from './encode/pixels.ts';
-import { smallPicture, writeStill } from './encode/still.ts';
+import { openEncoder } from './encode/encoder.ts';
+import { writeStill } from './encode/still.ts';
 import { tagsOf } from './encode/tags.ts';
-import type { Frame } from '../../shared/engine/layout/box.ts';
-import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
-import { changedPart } from '../../shared/engine/paint/changes.ts';
+import { frameWriter } from './frame-writer.ts';
+import { planFrames } from './plan.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -74,74 +72,36 @@ async function renderMotion(
     tags: tagsOf(job.madeFrom),
   });
   const snapshotFrame = separateSnapshotFrame(timeline);
-  let last: Frame | undefined;
+  const writer = frameWriter(stage, encoder);
+  const plans = planFrames({
+    timeline,
+    frameAt: layout.frameAt,
+    times: Array.from({ length: frames }, (_, index) => timeOfFrame(timeline, index)),
+    scale: stage.scale,
+    media: stage.media,
+    wholeFrame: snapshotFrame,
+  });
+  let index = 0;
   try {
-    for (let index = 0; index < frames; index++) {
+    for (const plan of plans) {
       signal.throwIfAborted();
-      const frame = layout.frameAt(timeOfFrame(timeline, index));
-      await writeFrame(stage, encoder, frame, last);
+      await writer.write(plan);
       if (index === snapshotFrame)
         await writeStill(painter.canvas, 'jpg', job.snapshotPath, tagsOf(job.madeFrom));
-      if (wantsPicture?.()) onPicture?.(await smallPicture(painter.canvas));
-      last = frame;
-      onProgress({ phase: 'rendering', frame: index + 1, frames });
+      if (wantsPicture?.()) onPicture?.(await writer.smallPicture());
+      index++;
+      onProgress({ phase: 'rendering', frame: index, frames });
     }
     onProgress({ phase: 'finishing', frame: frames, frames });
     const facts = await encoder.finish();
     return { facts, snapshot: snapshotFrame !== null, warnings: stage.warnings() };
   } catch (error) {
     // It is shown with the failure; not to have it is no failure of its own.
-    if (last) await smallPicture(painter.canvas).then(onPicture, () => undefined);
+    if (index > 0) await writer.smallPicture().then(onPicture, () => undefined);
     throw error;
   } finally {
     await encoder.close();
   }
-}
-
-/** Draws a frame, as far as it differs from the last one, and hands the pixels to the encoder. */
-async function writeFrame(
-  stage: Stage,
-  encoder: FrameSink,
-  frame: Frame,
-  last: Frame | undefined,
-): Promise<void> {
-  const changes = last ? changedPixels(stage, last, frame) : 'all';
-  if (changes === 'none') {
-    await encoder.repeat();
-  } else if (changes === 'all') {
-    await stage.draw(frame);
-    await encoder.write(stage.painter.canvas.data());
-  } else {
-    const { left: x, top: y, width, height } = changes;
-    await stage.draw(frame, { x, y, width, height });
-    await encoder.write(stage.painter.read({ x, y, width, height }), changes);
-  }
-}
-
-/** Share of the picture from which on reading a part of it costs more than reading all. */
-const wholeFrom = 0.7;
-
-/** What has to be painted, read back and converted for the next frame. A gif's palette wants whole frames. */
-function changedPixels(
-  { timeline: { output }, scale }: Stage,
-  last: Frame,
-  next: Frame,
-): PixelArea | 'all' | 'none' {
-  if (sameFrame(last, next)) return 'none';
-  if (output.format !== 'mp4') return 'all';
-  const part = changedPart(last, next, scale, {
-    x: 0,
-    y: 0,
-    width: output.width,
-    height: output.height,
-  });
-  if (!part) return 'none';
-  const area = evenArea(
-    { left: part.x, top: part.y, width: part.width, height: part.height },
-    output.width,
-    output.height,
-  );
-  return area.width * area.height > wholeFrom * output.width * output.height ? 'all' : area;
 }
 
 /** Seconds that a frame shows. `snapshot_location` puts the snapshot's moment in place of the first or last frame. */

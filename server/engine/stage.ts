@@ -21,6 +21,7 @@ import {
   type Transcripts,
 } from './assets/transcripts.ts';
 import { VideoBook, type VideoRequest } from './assets/video.ts';
+import { createWindow } from './assets/video-window.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import type { OutputSettings, Timeline } from '../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
@@ -35,6 +36,8 @@ import {
   type Scale,
 } from '../../shared/engine/layout/video-use.ts';
 import { createMeasurer } from '../../shared/engine/paint/measure.ts';
+import type { Ground } from '../../shared/engine/paint/ground.ts';
+import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
 import { canvasSurface } from './canvas-surface.ts';
 import type { RenderContext, RenderJob } from './render-job.ts';
@@ -54,8 +57,17 @@ export interface Stage {
   warnings(): readonly Problem[];
   /** Output pixels per document pixel. */
   readonly scale: Matrix;
+  /** What is known of the files, by the `source` of the document. */
+  readonly media: ReadonlyMap<string, MediaInfo>;
   /** Draws one moment on the painter's canvas, or the part of it that differs from what is there. */
   draw(frame: Frame, part?: Rect): Promise<void>;
+  /**
+   * The planes of a ground's video, cut to the output, and the graphics above it on a canvas of their own, or the part of them
+   * that differs from what is there. The planes are good until the next frame is drawn.
+   */
+  drawOver(ground: Ground, part?: Rect | 'none'): Promise<{ planes: Uint8Array; serial: number }>;
+  /** The canvas with the graphics; null while there were none. */
+  graphics(): Canvas | null;
   close(): Promise<void>;
 }
 
@@ -92,15 +104,19 @@ export async function openStage(
   const scale: Scale = { x: output.width / timeline.width, y: output.height / timeline.height };
   const sizes = clipSizes({ timeline, context: measured, moment: job.moment, scale });
   const videos = new VideoBook({ assets, ffmpeg, signal: context.signal });
-  const painter = createPainter({
-    canvas: createCanvas(output.width, output.height),
-    documentWidth: timeline.width,
-    documentHeight: timeline.height,
-    transparent: keepsAlpha(job, timeline),
-    sources: { pictures, videos, fonts },
-    onElement: context.onElement,
-    closely: job.closely,
-  });
+  const openPainter = (transparent: boolean): Painter<Canvas> =>
+    createPainter({
+      canvas: createCanvas(output.width, output.height),
+      documentWidth: timeline.width,
+      documentHeight: timeline.height,
+      transparent,
+      sources: { pictures, videos, fonts },
+      onElement: context.onElement,
+      closely: job.closely,
+    });
+  const painter = openPainter(keepsAlpha(job, timeline));
+  let graphics: Painter<Canvas> | null = null;
+  const window = createWindow(output.width, output.height);
   const noticed = [assets, spoken, timeline, fonts, pictures, videos];
 
   return {
@@ -112,6 +128,28 @@ export async function openStage(
     problems,
     warnings: () => [...problems, ...noticed.flatMap(({ warnings }) => warnings)],
     scale: scaling(scale.x, scale.y),
+    media,
+    graphics: () => graphics?.canvas ?? null,
+    async drawOver(ground, part) {
+      const { elementPath, content, place } = ground;
+      const clip: VideoRequest = {
+        elementPath,
+        source: content.source,
+        time: content.mediaTime,
+        step: content.mediaSpeed / output.frameRate,
+        width: place.width,
+        height: place.height,
+        pixels: 'yuv420p',
+      };
+      await videos.prepare([clip, ...clipRequests(ground.graphics, scale, sizes, output)]);
+      if (part !== 'none') {
+        graphics ??= openPainter(true);
+        await graphics.paint(ground.graphics, part);
+      }
+      const frame = videos.planarFrame(elementPath);
+      if (!frame) throw new Error(`the video of a ground was not decoded: ${elementPath}`);
+      return { planes: window.cut(frame, place), serial: frame.serial };
+    },
     async draw(frame, part) {
       await videos.prepare(clipRequests(frame, scale, sizes, output));
       await painter.paint(frame, part);
@@ -120,6 +158,7 @@ export async function openStage(
       await videos.close();
       pictures.close();
       painter.close();
+      graphics?.close();
     },
   };
 }

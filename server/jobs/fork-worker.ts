@@ -16,6 +16,7 @@ const kept = [
   'TMP',
   'FFMPEG_PATH',
   'FRAMEWRIGHT_OLD_FFMPEG',
+  'FRAMEWRIGHT_PLAN',
   // Windows refuses to start programs, or to open sockets, without these.
   'SystemRoot',
   'windir',

@@ -47,12 +47,30 @@ export interface FrameSink extends AsyncDisposable {
    * @param changed All that differs from the last frame written, on even borders; absent = everything. mp4 only.
    */
   write(pixels: Uint8Array, changed?: PixelArea): Promise<void>;
+  /** The next frame of an mp4: a video, and graphics over it. */
+  writeOver(over: FrameOver): Promise<void>;
   /** The last frame once more, without converting it again. */
   repeat(): Promise<void>;
+  /** The last frame of an mp4: planes Y, U and V, good until the next; null before the first. */
+  lastPlanes(): Uint8Array | null;
   /** After the last frame: waits for the encoder, checks the file and gives it its name. */
   finish(): Promise<FileFacts>;
   /** Ends everything that still runs and removes an unfinished file. Safe after finish, and twice. */
   close(): Promise<void>;
+}
+
+/** A frame that stands on a video; see `Converter.compose`. */
+export interface FrameOver {
+  readonly planes: Uint8Array;
+  /** Where graphics are. */
+  readonly bands: readonly PixelArea[];
+  /** What is new of the graphics; absent = they are those of the last such frame. */
+  readonly graphics?: {
+    /** The whole canvas, RGBA multiplied by its alpha. */
+    readonly pixels: Uint8Array;
+    /** As in `write`. */
+    readonly changed?: PixelArea;
+  };
 }
 
 /** Frames on their way to the encoder at most. Two would do for overlapping; one more evens out slow frames. */
@@ -80,6 +98,8 @@ interface Plan {
   readonly sound: boolean;
   /** A frame as the process wants it; good until as many more calls as there are frames in flight. */
   readonly convert: (pixels: Uint8Array, changed?: PixelArea) => Uint8Array;
+  /** The same for a frame that stands on a video; absent where the format takes none. */
+  readonly compose?: (over: FrameOver) => Uint8Array;
 }
 
 function mp4Plan(options: EncoderOptions): Plan {
@@ -92,6 +112,10 @@ function mp4Plan(options: EncoderOptions): Plan {
     leftovers: [],
     sound: sound !== null,
     convert: (pixels, changed) => converter.convert(pixels, changed),
+    compose({ planes, bands, graphics }) {
+      if (graphics) converter.setGraphics(graphics.pixels, graphics.changed);
+      return converter.compose(planes, bands);
+    },
   };
 }
 
@@ -175,6 +199,19 @@ class FrameEncoder implements FrameSink {
     this.#last = this.#plan.convert(pixels, changed);
     this.#send(this.#last);
     await nextTurn();
+  }
+
+  async writeOver(over: FrameOver): Promise<void> {
+    const { compose } = this.#plan;
+    if (!compose) throw new Error(`a ${this.#options.output.format} has no frames over videos`);
+    await this.#room();
+    this.#last = compose(over);
+    this.#send(this.#last);
+    await nextTurn();
+  }
+
+  lastPlanes(): Uint8Array | null {
+    return this.#last ?? null;
   }
 
   async repeat(): Promise<void> {

@@ -245,7 +245,14 @@ function veilPixel(pixel: usize, own: usize, covered: usize): void {
 }
 
 /** Puts graphics over one plane, in place: `plane = own + plane × (255 − cover) / 255`, rounded. One stride for all three. */
-export function lay(plane: usize, own: usize, cover: usize, width: i32, rows: i32, stride: usize): void {
+export function lay(
+  plane: usize,
+  own: usize,
+  cover: usize,
+  width: i32,
+  rows: i32,
+  stride: usize,
+): void {
   const wide = width & ~15;
   const full = i8x16.splat(-1);
   const half = i16x8.splat(128);

@@ -44,3 +44,37 @@ export async function smallPicture(canvas: Canvas): Promise<Buffer> {
   context.drawImage(canvas, 0, 0, width, height);
   return picture.encode('jpeg', small.quality);
 }
+
+/** The same of a frame as the encoder takes it: planes of BT.709, limited range. Each pixel is the nearest one. */
+export async function smallPictureOfPlanes(
+  planes: Uint8Array,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<Buffer> {
+  const scale = Math.min(1, small.side / Math.max(width, height));
+  const across = Math.max(1, Math.round(width * scale));
+  const down = Math.max(1, Math.round(height * scale));
+  const picture = createCanvas(across, down);
+  const context = picture.getContext('2d');
+  const pixels = context.createImageData(across, down);
+  const chroma = (width * height) / 4;
+  for (let row = 0; row < down; row++) {
+    const y = Math.min(height - 1, Math.floor((row + 0.5) / scale));
+    for (let column = 0; column < across; column++) {
+      const x = Math.min(width - 1, Math.floor((column + 0.5) / scale));
+      const block = width * height + ((y >> 1) * width) / 2 + (x >> 1);
+      const light = ((planes[y * width + x] ?? 0) - 16) * (255 / 219);
+      const blue = ((planes[block] ?? 0) - 128) * (255 / 224);
+      const red = ((planes[block + chroma] ?? 0) - 128) * (255 / 224);
+      // ITU-R BT.709: 2 × (1 − share of red or blue), and what green lacks by them.
+      const colors = [
+        light + 1.5748 * red,
+        light - 0.1873 * blue - 0.4681 * red,
+        light + 1.8556 * blue,
+        255,
+      ];
+      pixels.data.set(colors, (row * across + column) * 4);
+    }
+  }
+  context.putImageData(pixels, 0, 0);
+  return picture.encode('jpeg', small.quality);
+}

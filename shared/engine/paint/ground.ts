@@ -2,9 +2,8 @@
  * The ground of a frame: a video that covers the whole picture, opaque, upright and in whole pixels, with nothing to see below
  * it. Its decoded frames may go to the encoder as they are, and only what stands above is painted. Phase 4, arithmetic only.
  */
-import { multiply, scaling, translation, type Matrix, type Rect } from '../geometry.ts';
+import { multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, CompositionContent, Frame, MediaContent } from '../layout/box.ts';
-import type { Scale } from '../layout/video-use.ts';
 import { finishedBounds, intersection, visiblePart, wholePixels } from './bounds.ts';
 
 /** A frame taken apart into its ground and what stands above. */
@@ -21,14 +20,14 @@ export interface Ground {
 /** A side or place that is off by less, in pixels, is meant to be whole: it is the rounding of matrices. */
 const tolerance = 1e-3;
 
-/** The ground of a frame, or null when it has none. `output` = the size of the finished picture, pixels. */
+/** The ground of a frame, or null when it has none. `scale`: document pixels → output pixels. `output` = the size of the finished picture, pixels. */
 export function groundOf(
   frame: Frame,
-  scale: Scale,
+  scale: Matrix,
   output: { readonly width: number; readonly height: number },
 ): Ground | null {
   const whole: Rect = { x: 0, y: 0, width: output.width, height: output.height };
-  const found = amongSiblings(frame.boxes, scaling(scale.x, scale.y), whole);
+  const found = amongSiblings(frame.boxes, scale, whole);
   if (!found) return null;
   const { box, content, place, above } = found;
   const graphics: Frame = { ...frame, fill: null, boxes: above };
@@ -123,7 +122,7 @@ function evenRect({ x, y, width, height }: Rect): Rect | null {
   return Object.values(even).every(Number.isFinite) ? even : null;
 }
 
-/** What has been made of a composition's content without its ground, by the children that are left. */
+/** A composition with only what stands above the ground; its fill lies below. */
 function withoutGround(box: Box, content: CompositionContent, children: readonly Box[]): Box {
   return { ...box, fill: null, content: { ...content, children } };
 }
@@ -134,14 +133,13 @@ const bandRows = 32;
 /** Where graphics may stand, as bands one below the other on even borders of the output. They may be too wide, never too narrow. */
 export function bandsOf(
   graphics: Frame,
-  scale: Scale,
+  scale: Matrix,
   output: { readonly width: number; readonly height: number },
 ): { left: number; top: number; width: number; height: number }[] {
-  const parent = scaling(scale.x, scale.y);
   const whole: Rect = { x: 0, y: 0, width: output.width, height: output.height };
   const areas = graphics.boxes.flatMap((box) => {
     if (box.mask) return [];
-    const bounds = box.repeat ? whole : finishedBounds(box, parent);
+    const bounds = box.repeat ? whole : finishedBounds(box, scale);
     const pixels = bounds && wholePixels(bounds, whole);
     return pixels ? [pixels] : [];
   });

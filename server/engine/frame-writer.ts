@@ -1,0 +1,118 @@
+/**
+ * Frames of a film to its encoder, each with as little work as its difference from the last one allows: painted whole or in
+ * part, laid over the video that it stands on, or repeated. Runs in the worker.
+ */
+import type { Frame } from '../../shared/engine/layout/box.ts';
+import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
+import { changedPart } from '../../shared/engine/paint/changes.ts';
+import { bandsOf, type Ground } from '../../shared/engine/paint/ground.ts';
+import type { FrameOver, FrameSink } from './encode/encoder.ts';
+import { evenArea, type PixelArea } from './encode/pixels.ts';
+import { smallPicture, smallPictureOfPlanes } from './encode/still.ts';
+import type { FramePlan } from './plan.ts';
+import type { Stage } from './stage.ts';
+
+/** Takes the frames of one film in order. */
+export interface FrameWriter {
+  /** Makes a frame and hands it to the encoder. */
+  write(plan: FramePlan): Promise<void>;
+  /** A small jpg of the frame written last. */
+  smallPicture(): Promise<Buffer>;
+}
+
+/** Opens the writer of a film. */
+export function frameWriter(stage: Stage, encoder: FrameSink): FrameWriter {
+  const { output } = stage.timeline;
+  /** The frame that the canvas holds, and its graphics that theirs does; the last frame stands on one of them. */
+  let painted: Frame | undefined;
+  let veil: Frame | undefined;
+  let stands: { readonly serial: number; readonly place: Ground['place'] } | undefined;
+
+  /** On the canvas, as far as it differs from what is there. */
+  const writeWhole = async (frame: Frame): Promise<void> => {
+    const changes = painted && !stands ? changedPixels(stage, painted, frame) : 'all';
+    if (changes === 'none') {
+      await encoder.repeat();
+    } else if (changes === 'all') {
+      await stage.draw(frame);
+      await encoder.write(stage.painter.canvas.data());
+    } else {
+      const part = rectOf(changes);
+      await stage.draw(frame, part);
+      await encoder.write(stage.painter.read(part), changes);
+    }
+    painted = frame;
+    stands = undefined;
+  };
+
+  const writeOver = async (ground: Ground): Promise<void> => {
+    const { graphics, place } = ground;
+    const changes = veil ? changedPixels(stage, veil, graphics) : firstOf(graphics);
+    const part = typeof changes === 'object' ? rectOf(changes) : undefined;
+    const { planes, serial } = await stage.drawOver(ground, changes === 'none' ? 'none' : part);
+    veil = graphics;
+    const isSame =
+      changes === 'none' && stands?.serial === serial && samePlace(stands.place, place);
+    stands = { serial, place };
+    if (isSame) {
+      await encoder.repeat();
+      return;
+    }
+    const news = changes === 'none' ? null : newGraphics(stage, changes);
+    const bands = bandsOf(graphics, stage.scale, output);
+    await encoder.writeOver({ planes, bands, ...(news && { graphics: news }) });
+  };
+
+  return {
+    write: ({ frame, ground }) => (ground ? writeOver(ground) : writeWhole(frame)),
+    async smallPicture() {
+      const planes = stands && encoder.lastPlanes();
+      return planes ? smallPictureOfPlanes(planes, output) : smallPicture(stage.painter.canvas);
+    },
+  };
+}
+
+/** Nothing has to be painted where no graphics are and none were. */
+function firstOf({ boxes }: Frame): 'all' | 'none' {
+  return boxes.length === 0 ? 'none' : 'all';
+}
+
+function newGraphics(stage: Stage, changes: PixelArea | 'all'): FrameOver['graphics'] {
+  const canvas = stage.graphics();
+  if (!canvas) throw new Error('graphics were painted without a canvas');
+  return { pixels: canvas.data(), ...(changes !== 'all' && { changed: changes }) };
+}
+
+function rectOf({ left: x, top: y, width, height }: PixelArea): Ground['place'] {
+  return { x, y, width, height };
+}
+
+function samePlace(one: Ground['place'], two: Ground['place']): boolean {
+  return one.x === two.x && one.y === two.y && one.width === two.width && one.height === two.height;
+}
+
+/** Share of the picture from which on reading a part of it costs more than reading all. */
+const wholeFrom = 0.7;
+
+/** What has to be painted, read back and converted for the next frame. A gif's palette wants whole frames. */
+function changedPixels(
+  { timeline: { output }, scale }: Stage,
+  last: Frame,
+  next: Frame,
+): PixelArea | 'all' | 'none' {
+  if (sameFrame(last, next)) return 'none';
+  if (output.format !== 'mp4') return 'all';
+  const part = changedPart(last, next, scale, {
+    x: 0,
+    y: 0,
+    width: output.width,
+    height: output.height,
+  });
+  if (!part) return 'none';
+  const area = evenArea(
+    { left: part.x, top: part.y, width: part.width, height: part.height },
+    output.width,
+    output.height,
+  );
+  return area.width * area.height > wholeFrom * output.width * output.height ? 'all' : area;
+}
