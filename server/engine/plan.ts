@@ -52,7 +52,9 @@ export function* planFrames(options: PlanOptions): Generator<FramePlan, void> {
       ahead.push(possible(options, index + ahead.length));
     const path: string | null = ahead[0]?.ground?.elementPath ?? null;
     if (path === null || path !== standsOn) {
-      const isLong: boolean = ahead.every(({ ground }) => ground?.elementPath === path);
+      // At the end of a film a run is cut short; a short film has opened nothing else yet.
+      const isRun = ahead.length === shortestRun || index === 0;
+      const isLong: boolean = isRun && ahead.every(({ ground }) => ground?.elementPath === path);
       standsOn = isLong ? path : null;
     }
     const next = ahead.shift();

@@ -1,0 +1,321 @@
+/**
+ * Frames that stand on a video against the same frames painted whole: what the encoder is given, plane by plane, for clips and
+ * graphics of all kinds. Both ways are one picture up to the rounding of colours.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FrameSink } from '../../server/engine/encode/encoder.ts';
+import { createConverter } from '../../server/engine/encode/pixels.ts';
+import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { frameWriter } from '../../server/engine/frame-writer.ts';
+import { planFrames, type FramePlan } from '../../server/engine/plan.ts';
+import { openStage } from '../../server/engine/stage.ts';
+import { fontFolder } from '../../server/paths.ts';
+import { engineLimits } from '../../shared/limits.ts';
+import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
+import { binaries, maker } from './numbered-clips.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'plan-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Pixels of the films; clips are made for them. */
+const [width, height] = [320, 180];
+const frameRate = 24;
+
+/** Moving pictures whose colours the screen can show: made as RGB, soft enough for half the colours of a block. */
+function makeClip(name: string, args: string, size = `${width}x${height}`): void {
+  const picture = `gradients=s=${size}:c0=0xd04030:c1=0x2060c0:c2=0xe0d080:c3=0x308040:n=4:speed=0.05:d=3:r=${frameRate}`;
+  const moving = maker.major < 5 ? `testsrc=s=${size}:d=3:r=${frameRate},boxblur=6` : picture;
+  execFileSync(maker.path, [
+    ...['-v', 'error', '-y', '-f', 'lavfi', '-i', `${moving},format=rgb24`],
+    ...[...args.split(' '), path.join(folder, name)],
+  ]);
+}
+
+const marked = '-color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709';
+const x264 = '-c:v libx264 -qp 12 -bf 2 -g 20';
+const as = (matrix: string, range = 'tv'): string =>
+  `scale=out_color_matrix=${matrix}:out_range=${range}`;
+
+beforeAll(() => {
+  makeClip('hd.mp4', `-vf ${as('bt709')},format=yuv420p ${x264} ${marked}`);
+  makeClip('sd.mp4', `-vf ${as('bt601')},format=yuv420p ${x264}`);
+  makeClip(
+    'full.mp4',
+    `-vf ${as('bt709', 'pc')},format=yuvj420p ${x264} -color_range pc -colorspace bt709`,
+  );
+  makeClip('dense.mp4', `-vf ${as('bt709')},format=yuv444p ${x264} ${marked}`);
+  makeClip('large.mp4', `-vf ${as('bt709')},format=yuv420p ${x264} ${marked}`, '640x400');
+  makeClip('tall.mp4', `-vf ${as('bt709')},format=yuv420p ${x264} ${marked}`, '320x200');
+  makeClip('web.webm', `-vf ${as('bt709')},format=yuv420p -c:v libvpx -crf 4 -b:v 4M ${marked}`);
+});
+
+const clip = (source: string, more: JsonObject = {}): JsonObject => ({
+  type: 'video',
+  source,
+  track: 1,
+  width: '100%',
+  height: '100%',
+  ...more,
+});
+const keys = (...list: [time: number, value: number | string][]): JsonObject[] =>
+  list.map(([time, value]) => ({ time, value, easing: 'linear' }));
+
+/** Graphics of all kinds of edges, standing and moving. */
+const plate: JsonObject = {
+  type: 'shape',
+  track: 2,
+  path: 'M 0 0 L 100% 0 L 100% 100% L 0 100% Z',
+  ...{ width: 151, height: 41, x: 120, y: 140, fill_color: 'rgba(20, 30, 60, 0.6)' },
+};
+const title: JsonObject = {
+  type: 'text',
+  track: 3,
+  text: 'Moving pictures',
+  ...{ font_size: 22, fill_color: '#ffe9a8', x: 120, y: 140, shadow_color: 'rgba(0,0,0,0.5)' },
+  ...{ shadow_blur: 5, shadow_y: 2 },
+};
+const gliding: JsonObject = {
+  type: 'shape',
+  track: 4,
+  path: 'M 50% 0 L 100% 100% L 0 100% Z',
+  ...{ width: 60, height: 50, y: 60, fill_color: '#7cf2c0', opacity: '80%' },
+  x: keys([0, 20], [2, 300]),
+};
+const coming: JsonObject = {
+  ...{
+    type: 'image',
+    track: 5,
+    source: 'photo.jpg',
+    time: 0.5,
+    duration: 1,
+    width: 70,
+    height: 60,
+  },
+  ...{ x: 270, y: 130, border_radius: 12 },
+  animations: [{ type: 'fade', time: 'start', duration: 0.3 }],
+};
+const graphics = [plate, title, gliding, coming];
+
+/** What ffmpeg's versions convert. `grounds` = frames that stand on a video. */
+const files: Record<string, { source: Source; grounds: number; scale?: number }> = {
+  'BT.709': { source: film([clip('hd.mp4'), ...graphics]), grounds: 48 },
+  'BT.601, unmarked': { source: film([clip('sd.mp4'), ...graphics]), grounds: 48 },
+  'the full range': { source: film([clip('full.mp4'), ...graphics]), grounds: 48 },
+  'a colour for every pixel': { source: film([clip('dense.mp4'), ...graphics]), grounds: 48 },
+  VP8: { source: film([clip('web.webm'), ...graphics]), grounds: 48 },
+  'made smaller': { source: film([clip('large.mp4', { fit: 'fill' }), title]), grounds: 48 },
+  'cut above and below': { source: film([clip('tall.mp4'), ...graphics]), grounds: 48 },
+  'output at another scale': {
+    source: film([clip('hd.mp4'), ...graphics]),
+    grounds: 48,
+    scale: 0.5,
+  },
+};
+
+/** What is done with a clip, and what stands above it. */
+const works: Record<string, { source: Source; grounds: number }> = {
+  'trimmed, fast, looped': {
+    source: film([
+      clip('hd.mp4', { trim_start: 0.4, trim_duration: 1, speed: '150%', loop: true, duration: 2 }),
+      title,
+    ]),
+    grounds: 48,
+  },
+  'longer than its file': {
+    source: film([clip('hd.mp4', { trim_start: 2, duration: 2, time: 0 }), title]),
+    grounds: 48,
+  },
+  'one after another': {
+    source: film([
+      clip('hd.mp4', { duration: 1 }),
+      clip('sd.mp4', { duration: 1, time: 1 }),
+      ...graphics,
+    ]),
+    grounds: 48,
+  },
+  'a scene within a composition': {
+    source: film([
+      {
+        ...{ type: 'composition', track: 1, width: '100%', height: '100%', duration: 2 },
+        fill_color: '#123',
+        elements: [clip('hd.mp4'), plate, gliding],
+      },
+      title,
+    ]),
+    grounds: 48,
+  },
+  'a fade at the beginning': {
+    source: film([
+      clip('hd.mp4', { animations: [{ type: 'fade', time: 'start', duration: 0.5 }] }),
+      title,
+    ]),
+    grounds: 36,
+  },
+  'a clip over a clip': {
+    source: film([
+      clip('hd.mp4'),
+      clip('large.mp4', { track: 2, width: 120, height: 90, x: 90, y: 70, border_radius: 8 }),
+      title,
+    ]),
+    grounds: 48,
+  },
+};
+
+function film(elements: JsonObject[]): Source {
+  return {
+    ...{ output_format: 'mp4', width, height, frame_rate: frameRate, duration: 2 },
+    ...{ fill_color: '#402010', elements },
+  };
+}
+
+interface Film {
+  readonly frames: readonly Uint8Array[];
+  /** Of which frames stand on a video. */
+  readonly onGround: readonly boolean[];
+}
+
+/** Every frame as the encoder is given it. */
+async function framesOf(source: Source, ffmpegPath: string, way: string, scale = 1): Promise<Film> {
+  process.env['FRAMEWRIGHT_PLAN'] = way;
+  const job = {
+    source,
+    scaling: { renderScale: scale },
+    outputPath: path.join(folder, 'film.mp4'),
+    snapshotPath: path.join(folder, 'film.jpg'),
+    workFolder: folder,
+    cacheFolder: path.join(folder, 'cache'),
+    mediaFolders: [folder, path.join(import.meta.dirname, '..', 'fixtures')],
+    fontFolder: fontFolder(),
+    allowPrivateAddresses: true,
+    ownPorts: [],
+    limits: engineLimits,
+    ffmpegPath,
+  };
+  const stage = await openStage(job, {
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  try {
+    const { output } = stage.timeline;
+    const plans: FramePlan[] = [];
+    const { sink, frames } = recorder(output.width, output.height);
+    const writer = frameWriter(stage, sink);
+    const planned = planFrames({
+      timeline: stage.timeline,
+      frameAt: stage.layout.frameAt,
+      times: Array.from({ length: output.frameCount }, (_, index) => index / output.frameRate),
+      ...{ scale: stage.scale, media: stage.media, wholeFrame: null },
+    });
+    for (const plan of planned) {
+      await writer.write(plan);
+      plans.push(plan);
+    }
+    return { frames, onGround: plans.map(({ ground }) => ground !== null) };
+  } finally {
+    await stage.close();
+    delete process.env['FRAMEWRIGHT_PLAN'];
+  }
+}
+
+/** An encoder that keeps its frames. */
+function recorder(across: number, down: number): { sink: FrameSink; frames: Uint8Array[] } {
+  const converter = createConverter(across, down, 3);
+  const frames: Uint8Array[] = [];
+  const keep = (frame: Uint8Array): Promise<void> => {
+    frames.push(Uint8Array.from(frame));
+    return Promise.resolve();
+  };
+  const never = (): never => {
+    throw new Error('no file is written here');
+  };
+  const sink: FrameSink = {
+    write: (pixels, changed) => keep(converter.convert(pixels, changed)),
+    writeOver({ planes, bands, graphics: news }) {
+      if (news) converter.setGraphics(news.pixels, news.changed);
+      return keep(converter.compose(planes, bands));
+    },
+    repeat: () => keep(frames.at(-1) ?? never()),
+    lastPlanes: () => frames.at(-1) ?? null,
+    finish: never,
+    close: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  return { sink, frames };
+}
+
+/** Decibels between two frames, over all planes; infinite when they are equal. */
+function likeness(one: Uint8Array, two: Uint8Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += ((one[at] ?? 0) - (two[at] ?? 0)) ** 2;
+  return 10 * Math.log10(255 ** 2 / (sum / one.length));
+}
+
+/** Documents whose video has to be painted, in all frames or in some. */
+const others: Record<string, { source: Source; grounds: number }> = {
+  'something above mixes with it': {
+    source: film([clip('hd.mp4'), { ...gliding, blend_mode: 'multiply' }]),
+    grounds: 0,
+  },
+  'it has round corners': { source: film([clip('hd.mp4', { border_radius: 10 })]), grounds: 0 },
+  'it lets through': { source: film([clip('hd.mp4', { opacity: '90%' })]), grounds: 0 },
+  'it is turned': { source: film([clip('hd.mp4', { z_rotation: 180 })]), grounds: 0 },
+  'it is mirrored': { source: film([clip('hd.mp4', { x_scale: '-100%' })]), grounds: 0 },
+  'it is masked': { source: film([clip('hd.mp4'), { ...plate, mask_mode: 'alpha' }]), grounds: 0 },
+  'its colours are filtered': {
+    source: film([clip('hd.mp4', { color_filter: 'sepia', color_filter_value: '50%' })]),
+    grounds: 0,
+  },
+  'it is made larger': { source: film([clip('hd.mp4', { width: '150%' })]), grounds: 0 },
+  'it leaves an edge free': { source: film([clip('hd.mp4', { width: '99%' })]), grounds: 0 },
+  'it lies between pixels': {
+    source: film([clip('large.mp4', { y: '50.2%', height: '110%' })]),
+    grounds: 0,
+  },
+  'it moves': { source: film([clip('large.mp4', { x: keys([0, 150], [2, 170]) })]), grounds: 0 },
+  'nothing stands on it for long': {
+    source: film([
+      clip('hd.mp4'),
+      ...[0, 1, 2, 3].map((step) => ({
+        ...plate,
+        ...{ track: 2, time: step * 0.5, duration: 0.25, blend_mode: 'screen' },
+      })),
+    ]),
+    grounds: 0,
+  },
+  'something mixes with it for a while': {
+    source: film([clip('hd.mp4'), { ...plate, time: 0.5, duration: 0.5, blend_mode: 'screen' }]),
+    grounds: 24,
+  },
+};
+
+async function compare(
+  { source, grounds, scale }: { source: Source; grounds: number; scale?: number },
+  ffmpegPath: string,
+): Promise<void> {
+  const plain = await framesOf(source, ffmpegPath, 'plain', scale);
+  const fast = await framesOf(source, ffmpegPath, 'fast', scale);
+  expect(plain.onGround.filter(Boolean)).toHaveLength(0);
+  expect(fast.onGround.filter(Boolean)).toHaveLength(grounds);
+  expect(fast.frames).toHaveLength(plain.frames.length);
+  const apart = fast.frames.map((frame, index) => likeness(frame, plain.frames[index] ?? frame));
+  if (grounds === 0) expect(apart.every((value) => value === Infinity)).toBe(true);
+  else expect(Math.min(...apart)).toBeGreaterThan(45);
+}
+
+describe.each(binaries)('with %s', (binary) => {
+  test.each(Object.entries(files))('%s', async (_, film) => {
+    await compare(film, (await findFfmpeg(binary)).path);
+  });
+});
+
+test.each(Object.entries(works))('%s', async (_, film) => {
+  await compare(film, maker.path);
+});
+
+test.each(Object.entries(others))('painted because %s', async (_, film) => {
+  await compare(film, maker.path);
+});
