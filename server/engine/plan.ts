@@ -32,7 +32,7 @@ export interface PlanOptions {
   readonly wholeFrame: number | null;
 }
 
-/** Setting it to `plain` has every frame painted whole, e.g. to compare both ways. */
+/** Environment variable; `plain` has every frame painted whole, e.g. to compare both ways. */
 const variable = 'FRAMEWRIGHT_PLAN';
 
 /** A shorter run of frames on the same video isn't worth opening its decoder again: about 0.1 s, the gain of ten frames. */
@@ -40,8 +40,8 @@ const shortestRun = 20;
 
 /** Plans the frames one after the other; lays out `shortestRun` ahead. */
 export function* planFrames(options: PlanOptions): Generator<FramePlan, void> {
-  const { times, frameAt } = options;
-  if (options.timeline.output.format !== 'mp4' || process.env[variable] === 'plain') {
+  const { times, frameAt, timeline } = options;
+  if (timeline.output.format !== 'mp4' || process.env[variable] === 'plain') {
     for (const time of times) yield { frame: frameAt(time), ground: null };
     return;
   }

@@ -2,7 +2,7 @@
  * The whole render on one page: source in, finished file out. Runs in a worker process.
  *
  * Phases are folders and hand plain data on: assets ▸ compile ▸ (layout ▸ paint ▸ encode) for every frame. Only this
- * file and stage.ts join them. They know no HTTP, no database and no Electron.
+ * file, frame-writer.ts and stage.ts join them. They know no HTTP, no database and no Electron.
  */
 import { isStill } from '../../shared/renderscript/output.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
@@ -75,7 +75,7 @@ async function renderMotion(
   const writer = frameWriter(stage, encoder);
   const plans = planFrames({
     timeline,
-    frameAt: layout.frameAt,
+    frameAt: (time) => layout.frameAt(time),
     times: Array.from({ length: frames }, (_, index) => timeOfFrame(timeline, index)),
     scale: stage.scale,
     media: stage.media,

@@ -206,7 +206,7 @@ async function framesOf(source: Source, ffmpegPath: string, way: string, scale =
     const writer = frameWriter(stage, sink);
     const planned = planFrames({
       timeline: stage.timeline,
-      frameAt: stage.layout.frameAt,
+      frameAt: (time) => stage.layout.frameAt(time),
       times: Array.from({ length: output.frameCount }, (_, index) => index / output.frameRate),
       ...{ scale: stage.scale, media: stage.media, wholeFrame: null },
     });
