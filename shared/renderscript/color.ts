@@ -119,7 +119,9 @@ const degreesPerUnit: readonly (readonly [unit: string, degrees: number])[] = [
 function degrees(text: string): number | null {
   const row = degreesPerUnit.find(([unit]) => text.endsWith(unit));
   const value = number(row === undefined ? text : text.slice(0, -row[0].length), 360);
-  return value === null ? null : value * (row?.[1] ?? 1);
+  const angle = value === null ? NaN : value * (row?.[1] ?? 1);
+  // Turns of a number near the largest one there is.
+  return Number.isFinite(angle) ? angle : null;
 }
 
 /** CSS Color 4, section 7.1 (HSL to sRGB). Saturation and lightness are fractions here. */

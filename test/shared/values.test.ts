@@ -114,6 +114,8 @@ describe('parseColor', () => {
     'rgb(1,2,3',
     'hsl(x,1%,1%)',
     'rgb(1e999,0,0)',
+    'hsl(7e307%, 3%, 1%)',
+    'hsl(1e308turn, 3%, 1%)',
     'no-such-color',
     'currentcolor',
     'constructor',
