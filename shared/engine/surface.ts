@@ -5,6 +5,7 @@
  * Canvas, context and pixels are those of the web's canvas (https://html.spec.whatwg.org/multipage/canvas.html), less what is
  * not used here. What goes beyond it is a function of `Surface`.
  */
+import type { BlendMode } from '../renderscript/properties.ts';
 
 /** A decoded picture, as the library holds it. */
 export interface Image {
@@ -155,7 +156,7 @@ export interface Context extends PathSteps {
   createPattern(picture: Drawable, repetition: 'repeat' | 'no-repeat'): Pattern | null;
 }
 
-/** Ways in which what is drawn mixes with what is there. */
+/** Ways in which what is drawn mixes with what is there: those of shapes that overlap, and the blend modes of the language. */
 export type Composite =
   | 'source-over'
   | 'source-in'
@@ -165,24 +166,9 @@ export type Composite =
   | 'destination-in'
   | 'destination-out'
   | 'destination-atop'
-  | 'lighter'
   | 'copy'
   | 'xor'
-  | 'multiply'
-  | 'screen'
-  | 'overlay'
-  | 'darken'
-  | 'lighten'
-  | 'color-dodge'
-  | 'color-burn'
-  | 'hard-light'
-  | 'soft-light'
-  | 'difference'
-  | 'exclusion'
-  | 'hue'
-  | 'saturation'
-  | 'color'
-  | 'luminosity';
+  | Exclude<BlendMode, 'none'>;
 
 /** How far a text reaches, pixels. */
 export interface TextExtent {

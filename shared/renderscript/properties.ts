@@ -74,6 +74,30 @@ function group(
   return rows.map((row) => ({ ...row, group: name, on }));
 }
 
+/** Ways in which an element mixes with what lies below it; `none` covers it. */
+export const blendModes = [
+  'none',
+  'multiply',
+  'screen',
+  'overlay',
+  'darken',
+  'lighten',
+  'color-dodge',
+  'color-burn',
+  'hard-light',
+  'soft-light',
+  'lighter',
+  'difference',
+  'exclusion',
+  'hue',
+  'saturation',
+  'color',
+  'luminosity',
+] as const;
+
+/** One of `blendModes`. */
+export type BlendMode = (typeof blendModes)[number];
+
 const visual = ['image', 'video', 'text', 'shape', 'composition'] as const;
 const notDrawn = { drawn: false } as const;
 const { percent, angle, length, size, share, seconds, count, color, fill, boolean, string, path } =
@@ -182,7 +206,7 @@ export const properties: readonly Property[] = [
   ...group('Effects', visual, [
     moving('opacity', within(percent, 0, 100), '100%', 'From invisible to opaque.'),
     moving('clip', boolean, false, 'True cuts the content at the box and its rounded corners.'),
-    moving('blend_mode', oneOf('none', 'multiply', 'screen', 'overlay', 'darken', 'lighten', 'color-dodge', 'color-burn', 'hard-light', 'soft-light', 'lighter', 'difference', 'exclusion', 'hue', 'saturation', 'color', 'luminosity'), 'none', 'How the element mixes with what lies below it.'),
+    moving('blend_mode', oneOf(...blendModes), 'none', 'How the element mixes with what lies below it.'),
     moving('shadow_color', nullable(color), null, 'Color of the shadow; null = none.'),
     moving('shadow_blur', within(length, 0), '3 vmin', 'Softness of the shadow.'),
     moving('shadow_x', length, '0 vmin', 'Shift of the shadow to the right.'),

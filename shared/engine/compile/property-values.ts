@@ -4,6 +4,7 @@
  */
 import type { Easing } from '../../renderscript/easing.ts';
 import type { PathCommand } from '../../renderscript/path.ts';
+import type { BlendMode } from '../../renderscript/properties.ts';
 
 /** Red, green, blue 0–255 and opacity 0–1, e.g. `[255, 0, 0, 0.5]`. */
 export type Color = readonly [red: number, green: number, blue: number, alpha: number];
@@ -59,26 +60,6 @@ export interface Animated<P> {
 export type FillMode = 'solid' | 'linear' | 'radial';
 /** How a picture takes its box: fills it and is cut, lies whole inside, or is stretched to its sides. */
 export type Fit = 'cover' | 'contain' | 'fill';
-/** How an element mixes with what lies below it; `none` covers it. */
-export type BlendMode =
-  | 'none'
-  | 'multiply'
-  | 'screen'
-  | 'overlay'
-  | 'darken'
-  | 'lighten'
-  | 'color-dodge'
-  | 'color-burn'
-  | 'hard-light'
-  | 'soft-light'
-  | 'lighter'
-  | 'difference'
-  | 'exclusion'
-  | 'hue'
-  | 'saturation'
-  | 'color'
-  | 'luminosity';
-
 /** How an area is filled. `color` is null for no paint, one colour for `solid`, stops for gradients. */
 export interface FillValues {
   readonly fillColor: Color | readonly GradientStop[] | null;

@@ -5,7 +5,8 @@
  * left corner before transforms. A box of a static element keeps its `content` object between frames (same identity),
  * so that paint may cache drawings by it.
  */
-import type { BlendMode, Color, GradientStop, Path } from '../compile/property-values.ts';
+import type { BlendMode } from '../../renderscript/properties.ts';
+import type { Color, GradientStop, Path } from '../compile/property-values.ts';
 import type { TimelineElement } from '../compile/timeline.ts';
 import type { Matrix, Rect } from '../geometry.ts';
 import type { Homography, Point } from '../homography.ts';

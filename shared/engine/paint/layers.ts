@@ -3,7 +3,7 @@
  * it. Phase 4. A layer lies on whole pixels of the space that it is drawn in, so putting it down changes nothing.
  */
 import { drawingLimits } from '../../limits.ts';
-import type { BlendMode } from '../compile/property-values.ts';
+import type { BlendMode } from '../../renderscript/properties.ts';
 import { RenderError } from '../errors.ts';
 import type { Matrix, Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
