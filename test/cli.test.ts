@@ -129,7 +129,7 @@ describe('render', () => {
     expect(error).toContain('Box.fill_color');
     expect(error).toContain('(at elements[0].fill_color)');
     expect(error).toContain(
-      'Text 1.letter_spacing: Expected a number ending with % (at elements[1].letter_spacing)',
+      "Text 1.letter_spacing: Expected a number ending with %; found '1 vmin' (at elements[1].letter_spacing)",
     );
     expect(error).toContain('2 values are wrong; nothing was rendered.');
   });

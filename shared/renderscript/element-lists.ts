@@ -18,8 +18,9 @@ import {
   type NodeFacts,
 } from './element-tree.ts';
 import { documentLimits } from './limits.ts';
+import { foundInList } from './found-value.ts';
 import { placeholderNames } from './placeholders.ts';
-import { expectation, type Expectation } from './rules.ts';
+import { expectation, withFound, type Expectation } from './rules.ts';
 import { isJsonObject, type Json, type JsonObject, type Problem, type Source } from './source.ts';
 
 /** Elements by name and by id. */
@@ -194,7 +195,10 @@ export function addElements(work: Work, node: Node, value: Json): boolean {
 export function deleteElements(work: Work, node: Node, value: Json): boolean {
   const names: readonly Json[] = Array.isArray(value) ? value : [value];
   if (!names.every((name) => typeof name === 'string')) {
-    fail(work, node, { code: 'wrong_type', message: 'Expected a list of names' });
+    const wrong = foundInList(names, (name) => typeof name === 'string');
+    fail(work, node, {
+      ...{ code: 'wrong_type', message: withFound('Expected a list of names', wrong) },
+    });
     return true;
   }
   const found = new Set<string>();

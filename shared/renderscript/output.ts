@@ -150,8 +150,12 @@ export function brokenLimits(facts: OutputFacts): readonly BrokenLimit[] {
     const found = Math.ceil(pixels / 1e6);
     const message = `Expected at most ${mostPixels / 1e6} megapixels, found ${found}`;
     broken.push({ property: 'width', message, found: null });
-  } else if (moving && pixels * (duration ?? 0) * (frameRate ?? 0) > renderPixels) {
-    const message = `Expected a shorter, smaller or slower output; frames times pixels exceed ${renderPixels / 1e12} trillion`;
+    return broken;
+  }
+  const all = moving ? pixels * (duration ?? 0) * (frameRate ?? 0) : 0;
+  if (all > renderPixels) {
+    const [most, found] = [renderPixels, all].map((count) => (count / 1e12).toPrecision(3));
+    const message = `Expected a shorter, smaller or slower output; frames times pixels may be ${Number(most)} trillion, found ${Number(found)}`;
     broken.push({ property: 'duration', message, found: null });
   }
   return broken;

@@ -2,9 +2,10 @@
  * What a property's value may be: a small closed set of rules, and the check of a single value against one. Pure; the
  * table that says which property has which rule is properties.ts, the walk through a document validate.ts.
  *
- * The sentences are the service's, because people search for them and programs show them.
+ * The sentences begin as the service's do, because people search for them and programs show them; what was found follows.
  */
 import { parseColor } from './color.ts';
+import { foundInList, foundValue, likelyAmount } from './found-value.ts';
 import { parsePath } from './path.ts';
 import { isJsonObject } from './source.ts';
 import { parseAmount } from './units.ts';
@@ -26,6 +27,8 @@ export interface NumberRule {
   readonly words?: readonly string[];
   /** True when `"auto"` may be written for null. */
   readonly auto?: true;
+  /** Of shares of the font size: percent that 1 em of style sheets is, for the question what was meant. */
+  readonly em?: number;
 }
 
 /** One of a fixed list of words. */
@@ -137,59 +140,99 @@ export function expectation(rule: Rule, value: unknown): Expectation | null {
     case 'enum':
       return typeof value === 'string' && rule.values.includes(value)
         ? null
-        : choiceExpectation(rule.values);
+        : choiceExpectation(rule.values, value);
     case 'boolean':
-      return typeof value === 'boolean' ? null : wrongType('Expected true or false');
+      return typeof value === 'boolean' ? null : wrongType('Expected true or false', value);
     case 'color':
-      return parseColor(value) === null ? wrongColor : null;
+      return colorExpectation(value);
     case 'fill':
       return fillExpectation(value);
     case 'path':
-      return typeof value === 'string' && parsePath(value) !== null
-        ? null
-        : { code: 'wrong_path', message: 'Expected a path such as M 0 0 L 100 0 L 100 100 Z' };
+      return typeof value === 'string' && parsePath(value) !== null ? null : wrongPath(value);
     case 'warp':
-      return isWarp(value) ? null : wrongType('Expected rows of at least two points with x and y');
+      return isWarp(value)
+        ? null
+        : wrongType('Expected rows of at least two points with x and y', value);
     case 'elements':
-      return Array.isArray(value) ? null : wrongType('Expected a list of elements');
+      return Array.isArray(value) ? null : wrongType('Expected a list of elements', value);
     case 'animations':
-      return isObjectList(value) ? null : wrongType('Expected a list of animations');
+      return listExpectation(value, isJsonObject, 'Expected a list of animations');
     case 'fonts':
-      return isFontList(value)
-        ? null
-        : wrongType('Expected a list of fonts with family and source');
+      return listExpectation(value, isFont, 'Expected a list of fonts with family and source');
     case 'variables':
-      return isVariableList(value)
-        ? null
-        : wrongType('Expected names with a text, a number, true or false');
+      return variablesExpectation(value);
     case 'transcript':
-      return typeof value === 'string' || isWordList(value)
+      return typeof value === 'string'
         ? null
-        : wrongType(
+        : listExpectation(
+            value,
+            isWord,
             'Expected a name, an address, subtitles, or a list of words with time and value',
           );
   }
 }
 
 /** The error of a wrong word, naming every right one. */
-export function choiceExpectation(values: readonly string[]): Expectation {
-  return { code: 'wrong_choice', message: `Expected one of these values: ${values.join(', ')}` };
+export function choiceExpectation(values: readonly string[], found: unknown): Expectation {
+  const message = `Expected one of these values: ${values.join(', ')}`;
+  const small = typeof found === 'string' ? found.trim().toLowerCase() : null;
+  const instead = values.find((value) => value === small);
+  return { code: 'wrong_choice', ...meant(withFound(message, foundValue(found)), instead) };
 }
 
-const wrongColor: Expectation = { code: 'wrong_color', message: 'Expected a color' };
-
-function wrongType(message: string): Expectation {
-  return { code: 'wrong_type', message };
+/** A sentence, and behind it what was found. */
+export function withFound(message: string, found: string): string {
+  return `${message}; found ${found}`;
 }
+
+/** The parts of an expectation that say what was probably meant, if anything was. */
+function meant(message: string, instead: string | undefined): Omit<Expectation, 'code'> {
+  return instead === undefined
+    ? { message }
+    : { message: `${message}. Did you mean '${instead}'?`, instead };
+}
+
+function wrongType(message: string, found: unknown): Expectation {
+  return { code: 'wrong_type', message: withFound(message, foundValue(found)) };
+}
+
+function listExpectation(
+  value: unknown,
+  isGood: (item: unknown) => boolean,
+  message: string,
+): Expectation | null {
+  return Array.isArray(value) && value.every(isGood)
+    ? null
+    : { code: 'wrong_type', message: withFound(message, foundInList(value, isGood)) };
+}
+
+function colorExpectation(value: unknown): Expectation | null {
+  return parseColor(value) === null
+    ? { code: 'wrong_color', message: withFound('Expected a color', foundValue(value)) }
+    : null;
+}
+
+function wrongPath(value: unknown): Expectation {
+  const message = 'Expected a path such as M 0 0 L 100 0 L 100 100 Z';
+  return { code: 'wrong_path', message: withFound(message, foundValue(value)) };
+}
+
+/** Letters of a text that a question may hold. */
+const longestQuestion = 80;
 
 function stringExpectation(rule: StringRule, value: unknown): Expectation | null {
-  if (isJsonObject(value)) return wrongType('Expected a string; found an object');
-  if (typeof value !== 'string') return wrongType('Expected a string');
+  if (typeof value !== 'string') {
+    const { code, message } = wrongType('Expected a string', value);
+    // What other programs write as an object with its style.
+    const inside = isJsonObject(value) ? value.text : undefined;
+    const isShort = typeof inside === 'string' && inside.length <= longestQuestion;
+    return { code, ...meant(message, isShort ? inside : undefined) };
+  }
   if (rule.maximum === undefined || value.length <= rule.maximum) return null;
-  return {
-    code: 'too_long',
-    message: `Expected at most ${rule.maximum.toLocaleString('en-US')} characters`,
-  };
+  const [most, found] = [rule.maximum, value.length].map((length) =>
+    length.toLocaleString('en-US'),
+  );
+  return { code: 'too_long', message: `Expected at most ${most} characters; found ${found}` };
 }
 
 function numberExpectation(rule: NumberRule, value: unknown): Expectation | null {
@@ -204,13 +247,16 @@ function numberExpectation(rule: NumberRule, value: unknown): Expectation | null
     amount !== null &&
     (amount.unit === '' ? rule.bare !== null : rule.units.some((unit) => unit === amount.unit));
   if (!fits) {
-    return { code: amount === null ? 'wrong_type' : 'wrong_unit', message: numberSentence(rule) };
+    const code = amount === null ? 'wrong_type' : 'wrong_unit';
+    const likely = likelyAmount(value, rule.em);
+    const instead = likely !== null && keepsRule(rule, likely) ? likely : undefined;
+    return { code, ...meant(withFound(numberSentence(rule), foundValue(value)), instead) };
   }
   const { min = -Infinity, max = Infinity } = rule;
-  if (amount.value < min || amount.value > max)
-    return { code: 'out_of_range', message: rangeSentence(rule) };
-  if (rule.integer === true && !Number.isInteger(amount.value)) {
-    return { code: 'out_of_range', message: 'Expected a whole number' };
+  const isOut = amount.value < min || amount.value > max;
+  if (isOut || (rule.integer === true && !Number.isInteger(amount.value))) {
+    const message = isOut ? rangeSentence(rule) : 'Expected a whole number';
+    return { code: 'out_of_range', message: withFound(message, foundValue(value)) };
   }
   return null;
 }
@@ -236,14 +282,14 @@ function rangeSentence({ min, max }: NumberRule): string {
 }
 
 function fillExpectation(value: unknown): Expectation | null {
-  if (!Array.isArray(value)) return parseColor(value) === null ? wrongColor : null;
-  if (value.length === 0) return wrongColor;
+  if (!Array.isArray(value) || value.length === 0) return colorExpectation(value);
   for (const stop of value as readonly unknown[]) {
-    if (!isJsonObject(stop))
-      return wrongType('Expected a list of color stops with offset and color');
-    if (parseColor(stop.color) === null) return wrongColor;
-    const place = expectation(rules.percent, stop.offset);
-    if (place !== null) return place;
+    if (!isJsonObject(stop)) {
+      const message = 'Expected a list of color stops with offset and color';
+      return listExpectation(value, isJsonObject, message);
+    }
+    const wrong = colorExpectation(stop.color) ?? expectation(rules.percent, stop.offset);
+    if (wrong !== null) return wrong;
   }
   return null;
 }
@@ -261,33 +307,22 @@ function isWarpPoint(point: unknown): boolean {
   return isJsonObject(point) && keepsRule(rules.share, point.x) && keepsRule(rules.share, point.y);
 }
 
-function isObjectList(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isJsonObject);
+function isFont(font: unknown): boolean {
+  return isJsonObject(font) && typeof font.family === 'string' && typeof font.source === 'string';
 }
 
-function isFontList(value: unknown): boolean {
+function isWord(word: unknown): boolean {
   return (
-    Array.isArray(value) &&
-    value.every(
-      (font) =>
-        isJsonObject(font) && typeof font.family === 'string' && typeof font.source === 'string',
-    )
+    isJsonObject(word) && keepsRule(rules.seconds, word.time) && typeof word.value === 'string'
   );
 }
 
-function isWordList(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (word) =>
-        isJsonObject(word) && keepsRule(rules.seconds, word.time) && typeof word.value === 'string',
-    )
-  );
-}
-
-function isVariableList(value: unknown): boolean {
-  return (
-    isJsonObject(value) &&
-    Object.values(value).every((item) => ['string', 'number', 'boolean'].includes(typeof item))
-  );
+function variablesExpectation(value: unknown): Expectation | null {
+  const message = 'Expected names with a text, a number, true or false';
+  if (!isJsonObject(value)) return wrongType(message, value);
+  const isPlain = (item: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof item);
+  const wrong = Object.entries(value).find(([, item]) => !isPlain(item));
+  if (wrong === undefined) return null;
+  const found = `${foundValue(wrong[1])} as ${foundValue(wrong[0])}`;
+  return { code: 'wrong_type', message: withFound(message, found) };
 }

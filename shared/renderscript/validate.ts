@@ -6,11 +6,12 @@
  * because the service passes over them: hints.ts tells them.
  */
 import { animationTypes } from './animation-types.ts';
+import { foundInList, foundValue } from './found-value.ts';
 import { keyframesOf, looksLikeKeyframes } from './keyframes.ts';
 import { documentLimits } from './limits.ts';
 import { brokenLimits, brokenScaling, outputSize, type Scaling } from './output.ts';
 import { defaultOf, property, type Property, type PropertyOwner } from './properties.ts';
-import { choiceExpectation, expectation, rules, type Expectation } from './rules.ts';
+import { choiceExpectation, expectation, rules, withFound, type Expectation } from './rules.ts';
 import {
   elementTypes,
   isJsonObject,
@@ -60,7 +61,8 @@ export function validate(source: Source, scaling: Scaling = {}): Problem[] {
   // Sources come from JSON, whatever their declared type.
   const given: unknown = source;
   if (!isJsonObject(given)) {
-    report(root, '', { code: 'wrong_type', message: 'Expected an object' });
+    const message = withFound('Expected an object', foundValue(given));
+    report(root, '', { code: 'wrong_type', message });
     return problems.told;
   }
   const tally: Tally = { elements: 0 };
@@ -148,7 +150,8 @@ function checkElements(place: Place, value: Json, tally: Tally, depth: number): 
       owner: place.owner,
     };
     if (!isJsonObject(child)) {
-      report(at, '', { code: 'wrong_type', message: 'Expected an element' });
+      const message = withFound('Expected an element', foundValue(child));
+      report(at, '', { code: 'wrong_type', message });
       return;
     }
     const { type, name } = child;
@@ -170,14 +173,10 @@ function checkElements(place: Place, value: Json, tally: Tally, depth: number): 
 
 /** The error of a type that there is none of, with the one that was probably meant. */
 function typeExpectation(found: Json): Expectation {
-  const { code, message } = choiceExpectation(elementTypes);
-  if (typeof found !== 'string') return { code, message };
-  const meant = typesByOtherNames.get(found.toLowerCase());
-  const question = meant === undefined ? '' : `. Did you mean '${meant}'?`;
-  return {
-    ...{ code, message: `${message}; found '${found.slice(0, 40)}'${question}` },
-    ...(meant !== undefined && { instead: meant }),
-  };
+  const wrong = choiceExpectation(elementTypes, found);
+  const meant = typeof found === 'string' && typesByOtherNames.get(found.toLowerCase());
+  if (!meant || wrong.instead !== undefined) return wrong;
+  return { ...wrong, message: `${wrong.message}. Did you mean '${meant}'?`, instead: meant };
 }
 
 /** What other programs and habits call the types of elements. */
@@ -209,10 +208,11 @@ function checkProperty(place: Place, row: Property, value: Json): void {
       return;
     }
     if (keyframes === null) {
-      report(place, row.name, {
-        code: 'wrong_keyframe',
-        message: 'Expected every keyframe to have a time and a value',
-      });
+      const message = withFound(
+        'Expected every keyframe to have a time and a value',
+        foundInList(value, (keyframe) => keyframesOf([keyframe]) !== null),
+      );
+      report(place, row.name, { code: 'wrong_keyframe', message });
       return;
     }
     keyframes.forEach((keyframe, index) => {
@@ -297,8 +297,9 @@ function checkOutput(root: Place, source: JsonObject, scaling: Scaling): void {
     frameRate: number('frame_rate'),
     duration: number('duration'),
   });
-  for (const { property: name, message } of broken) {
-    report(root, name, { code: 'limit_exceeded', message });
+  for (const { property: name, message, found } of broken) {
+    const whole = found === null ? message : withFound(message, foundValue(found));
+    report(root, name, { code: 'limit_exceeded', message: whole });
   }
 }
 

@@ -524,7 +524,7 @@ describe('limits that only the content decides', () => {
     [{ output_format: 'png', height: 900, elements: [image] }, { renderScale: 10 }, 'width: Expected a number between 1 and 8192; the content makes it 18000'],
     [{ output_format: 'png', elements: [{ type: 'image', source: 'square' }] }, {}, 'width: Expected at most 64 megapixels, found 65'],
     [{ output_format: 'mp4', elements: [{ type: 'image', source: 'square' }] }, {}, 'width: Expected at most 36 megapixels, found 65'],
-    [{ output_format: 'mp4', elements: [{ type: 'video', source: 'long' }] }, {}, 'duration: Expected a shorter, smaller or slower output; frames times pixels exceed 2 trillion'],
+    [{ output_format: 'mp4', elements: [{ type: 'video', source: 'long' }] }, {}, 'duration: Expected a shorter, smaller or slower output; frames times pixels may be 2 trillion, found 2.8'],
     [{ output_format: 'mp4', frame_rate: 30, elements: [{ type: 'video', source: 'long' }] }, {}, null],
     [{ output_format: 'mp4', elements: [{ type: 'video', source: 'endless' }] }, {}, 'duration: Expected a number between 0 and 7200; the content makes it 9000'],
     [{ output_format: 'gif', elements: [{ type: 'video', source: 'clip' }] }, {}, 'duration: Expected a number between 0 and 300; the content makes it 400'],
@@ -671,15 +671,15 @@ describe('elements', () => {
 describe("what can't be read", () => {
   // prettier-ignore
   test.each<[source: JsonObject, path: string, message: string]>([
-    [{ elements: [{ type: 'text', name: 'Title', letter_spacing: '2 vmin' }] }, 'elements[0].letter_spacing', 'Source error: Title.letter_spacing: Expected a number ending with %'],
-    [{ elements: [{ type: 'shape', fill_color: 'reddish' }] }, 'elements[0].fill_color', 'Source error: Shape 1.fill_color: Expected a color'],
-    [{ elements: [{ type: 'shape', x: [{ time: 0, value: 'left' }] }] }, 'elements[0].x', 'Source error: Shape 1.x: Expected a number ending with % or px or vw or vh or vmin or vmax'],
-    [{ elements: [{ type: 'composition', elements: [{ type: 'shape', clip: 1 }] }] }, 'elements[0].elements[0].clip', 'Source error: Shape 1.clip: Expected true or false'],
-    [{ elements: [{ type: 'rectangle' }] }, 'elements[0].type', 'Source error: elements[0].type: Expected one of these values: image, video, audio, text, shape, composition'],
-    [{ elements: [7] }, 'elements[0]', 'Source error: elements[0]: Expected an element'],
-    [{ elements: 'none' }, 'elements', 'Source error: elements: Expected a list of elements'],
-    [{ output_format: 'avi' }, 'output_format', 'Source error: output_format: Expected one of these values: jpg, png, gif, mp4'],
-    [{ width: -1 }, 'width', 'Source error: width: Expected a number that is at least 1'],
+    [{ elements: [{ type: 'text', name: 'Title', letter_spacing: '2 vmin' }] }, 'elements[0].letter_spacing', 'Source error: Title.letter_spacing: Expected a number ending with %; found \'2 vmin\''],
+    [{ elements: [{ type: 'shape', fill_color: 'reddish' }] }, 'elements[0].fill_color', 'Source error: Shape 1.fill_color: Expected a color; found \'reddish\''],
+    [{ elements: [{ type: 'shape', x: [{ time: 0, value: 'left' }] }] }, 'elements[0].x', "Source error: Shape 1.x: Expected a number ending with % or px or vw or vh or vmin or vmax; found 'left'"],
+    [{ elements: [{ type: 'composition', elements: [{ type: 'shape', clip: 1 }] }] }, 'elements[0].elements[0].clip', 'Source error: Shape 1.clip: Expected true or false; found 1'],
+    [{ elements: [{ type: 'rectangle' }] }, 'elements[0].type', "Source error: elements[0].type: Expected one of these values: image, video, audio, text, shape, composition; found 'rectangle'"],
+    [{ elements: [7] }, 'elements[0]', 'Source error: elements[0]: Expected an element; found 7'],
+    [{ elements: 'none' }, 'elements', 'Source error: elements: Expected a list of elements; found \'none\''],
+    [{ output_format: 'avi' }, 'output_format', "Source error: output_format: Expected one of these values: jpg, png, gif, mp4; found 'avi'"],
+    [{ width: -1 }, 'width', 'Source error: width: Expected a number that is at least 1; found -1'],
   ])('%j', (source, path, message) => {
     let caught: unknown;
     try {

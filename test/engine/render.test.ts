@@ -239,7 +239,8 @@ describe('failures', () => {
       name: 'RenderError',
       code: 'invalid_source',
       path: 'elements[0].letter_spacing',
-      message: 'Source error: Title.letter_spacing: Expected a number ending with %',
+      message:
+        "Source error: Title.letter_spacing: Expected a number ending with %; found '2 vmin'",
     });
     expect(existsSync(inFolder('wrong.mp4'))).toBe(false);
   });

@@ -27,7 +27,15 @@ const send = (body: object, value: string): Promise<Answer> =>
 /** What a value must lead to: an expectation that fails the render, a refused request, or facts of the file. */
 type Expected = string | { readonly refused: RegExp } | Partial<Body>;
 
+/** What a sentence says of a value that was found. */
+function foundOf(value: unknown): string {
+  if (typeof value === 'string') return value === '' ? 'an empty text' : `'${value}'`;
+  if (Array.isArray(value)) return 'an empty list';
+  return typeof value === 'object' ? 'an object' : String(value);
+}
+
 async function expectOutcome(
+  value: string,
   { status, body }: Answer,
   place: string,
   expected: Expected,
@@ -38,12 +46,10 @@ async function expectOutcome(
   }
   expect(status).toBe(202);
   if (typeof expected === 'string') {
-    expect(body.errors).toEqual([`${place}: ${expected}`]);
+    const sentence = `${place}: ${expected}; found ${foundOf(JSON.parse(value))}`;
+    expect(body.errors).toEqual([sentence]);
     const end = await server.ended(body.id);
-    expect([end.status, end.error_message]).toEqual([
-      'failed',
-      `Source error: ${place}: ${expected}`,
-    ]);
+    expect([end.status, end.error_message]).toEqual(['failed', `Source error: ${sentence}`]);
   } else {
     expect(body.errors).toBeUndefined();
     expect(await server.ended(body.id)).toMatchObject({ status: 'succeeded', ...expected });
@@ -73,13 +79,13 @@ describe('F70: sizes', () => {
   ];
   test.each(rows)('%s', async (value, ofRoot, ofElement) => {
     const whole = { ...root, width: 'VALUE', elements: [box] };
-    await expectOutcome(await send(whole, value), 'width', ofRoot);
+    await expectOutcome(value, await send(whole, value), 'width', ofRoot);
     const element = { ...root, elements: [{ ...box, width: 'VALUE' }] };
-    await expectOutcome(await send(element, value), 'Box.width', ofElement);
+    await expectOutcome(value, await send(element, value), 'Box.width', ofElement);
     // The same value as a modification.
     const source = { ...root, elements: [box] };
     const modified = { source, modifications: { 'Box.width': 'VALUE' } };
-    await expectOutcome(await send(modified, value), 'Box.width', ofElement);
+    await expectOutcome(value, await send(modified, value), 'Box.width', ofElement);
   });
 
   test('that are missing', async () => {
@@ -128,7 +134,7 @@ describe('F71: times, rates and scales', () => {
     ['', '1e999', { ...film, render_scale: 'VALUE' }, tooLarge],
   ];
   test.each(rows)('%s %s', async (place, value, body, expected) => {
-    await expectOutcome(await send(body, value), place, expected);
+    await expectOutcome(value, await send(body, value), place, expected);
   });
 });
 
@@ -146,19 +152,19 @@ describe('F72: colours, units, types and names', () => {
     ['opacity', '"x"', 'Expected a number ending with %'],
     ['x_alignment', '"left"', 'Expected a number ending with %'],
     ['fill_mode', '"radiant"', one('solid, linear, radial')],
-    ['type', '"hologram"', `${types}; found 'hologram'`],
+    ['type', '"hologram"', types],
     ['type', '5', types],
     ['animations', '5', 'Expected a list of animations'],
   ];
   test.each(rows)('%s %s', async (property, value, expected) => {
     const source = { ...root, elements: [{ ...box, [property]: 'VALUE' }] };
-    await expectOutcome(await send(source, value), `Box.${property}`, expected);
+    await expectOutcome(value, await send(source, value), `Box.${property}`, expected);
     if (property === 'type') return;
     const modified = {
       source: { ...root, elements: [box] },
       modifications: { [`Box.${property}`]: 'VALUE' },
     };
-    await expectOutcome(await send(modified, value), `Box.${property}`, expected);
+    await expectOutcome(value, await send(modified, value), `Box.${property}`, expected);
   });
 
   test('unknown properties, easings and options of animations are passed over, and the picture is whole', async () => {

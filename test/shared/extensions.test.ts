@@ -57,12 +57,12 @@ describe('elements.delete', () => {
     [
       { 'elements.delete': ['A', 5] },
       ['A', ['Scene', ['A', 'B']], 'B'],
-      ['elements: Expected a list of names'],
+      ['elements: Expected a list of names; found 5 at position 2'],
     ],
     [
       { 'elements.delete': null },
       ['A', ['Scene', ['A', 'B']], 'B'],
-      ['elements: Expected a list of names'],
+      ['elements: Expected a list of names; found null at position 1'],
     ],
     [
       { 'elements.delete': ['A'], 'A.text': 'x' },

@@ -173,7 +173,9 @@ describe('key forms', () => {
 
   test('a wrong list of elements is an error', () => {
     const { problems } = applyModifications(template, { 'elements.add': 'text' });
-    expect(problems.map(problemSentence)).toEqual(['elements: Expected a list of elements']);
+    expect(problems.map(problemSentence)).toEqual([
+      "elements: Expected a list of elements; found 'text'",
+    ]);
     expect(problems[0]!.severity).toBe('error');
   });
 });

@@ -64,7 +64,6 @@ function expected(rule: Rule, sample: Sample): string | null | undefined {
         ? null
         : `Expected one of these values: ${rule.values.join(', ')}`;
     case 'string':
-      if (isJsonObject(value)) return 'Expected a string; found an object';
       return typeof value === 'string' ? null : 'Expected a string';
     case 'boolean':
       return typeof value === 'boolean' ? null : 'Expected true or false';
@@ -124,6 +123,17 @@ function expectedOfNumber(
   return rule.integer && !Number.isInteger(amount) ? 'Expected a whole number' : null;
 }
 
+/** What a sentence must say of a value that was found. */
+function saidOf(value: Json): RegExp {
+  if (typeof value === 'string' && value !== '') {
+    const letters = value.replace(/[^\p{L}\p{N}\p{P}\p{S}]/gu, ' ').slice(0, 40);
+    return new RegExp(`^; found '${letters.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'u');
+  }
+  return typeof value === 'object' || value === ''
+    ? /^; found (an empty text|an empty list|a list|an object|.+ (at position|as) .+)$/
+    : new RegExp(`^; found ${String(value).replace(/[+.]/g, '\\$&')}$`);
+}
+
 /** A small document in which one property has a value. */
 function documentWith(owner: PropertyOwner, name: string, value: Json): Source {
   if (owner === 'root') return { output_format: 'png', width: 100, height: 50, [name]: value };
@@ -168,7 +178,13 @@ describe.each(
             : row.name === 'name'
               ? `${owner.charAt(0).toUpperCase()}${owner.slice(1)} 1.`
               : 'It.';
-          expect(found, about).toEqual([`${element}${row.name}: ${wanted}`]);
+          // What was found follows, and perhaps what was meant.
+          expect(found, about).toHaveLength(1);
+          const begin = `${element}${row.name}: ${wanted}`;
+          expect(found[0]?.slice(0, begin.length), about).toBe(begin);
+          if (sample.value !== null) {
+            expect(found[0]?.slice(begin.length), about).toMatch(saidOf(sample.value));
+          }
           expect(errors[0]!.path).toBe(isRoot ? row.name : `elements[0].${row.name}`);
         } else {
           expect(found.length, about).toBeGreaterThan(0);
@@ -236,7 +252,9 @@ describe.each(
       expect(message).toMatch(/^Expected/);
       expect(
         validate(documentWith(owner, row.name, [{ time: 'soon', value: usual }]))[0],
-      ).toMatchObject({ message: "Expected a number or the value 'start' or 'end'" });
+      ).toMatchObject({
+        message: "Expected a number or the value 'start' or 'end'; found 'soon'",
+      });
     } else if (row.rule.kind !== 'transcript') {
       expect(found).toEqual([`Property '${row.name}' does not support keyframes`]);
     }

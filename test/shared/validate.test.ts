@@ -23,17 +23,38 @@ function document(...elements: Json[]): Source {
   return { output_format: 'mp4', width: 1280, height: 720, elements };
 }
 
+/** A sentence with what was found behind it, where the row does not say that itself. */
+function withFound(expectation: string, value: Json): string {
+  if (/; found|, found|Shouldn't be|does not support/.test(expectation)) return expectation;
+  const found =
+    typeof value === 'string'
+      ? `'${value}'`
+      : Array.isArray(value)
+        ? value.length === 0
+          ? 'an empty list'
+          : 'a list'
+        : typeof value === 'object'
+          ? 'an object'
+          : String(value);
+  return `${expectation}; found ${found}`;
+}
+
 const lengths = 'Expected a number ending with px or vw or vh or vmin or vmax';
 
 describe('wrong values of one property', () => {
   const cases: [type: string, name: string, value: Json, expectation: string | null][] = [
-    ['shape', 'z_rotation', '6deg', 'Expected a number ending with °'],
+    [
+      'shape',
+      'z_rotation',
+      '6deg',
+      "Expected a number ending with °; found '6deg'. Did you mean '6°'?",
+    ],
     ['shape', 'z_rotation', '6 °', null],
     ['shape', 'z_rotation', 6, null],
     ['text', 'letter_spacing', '1 vmin', 'Expected a number ending with %'],
     ['text', 'letter_spacing', '-300%', 'Expected a number that is at least -299'],
     ['text', 'letter_spacing', '-19%', null],
-    ['shape', 'border_radius', '50%', lengths],
+    ['shape', 'border_radius', '50%', `${lengths}; found '50%'. Did you mean '50 vmin'?`],
     ['shape', 'border_radius', '2vw', null],
     ['text', 'x_padding', '5%', null],
     ['text', 'font_size', '10%', null],
@@ -48,22 +69,56 @@ describe('wrong values of one property', () => {
       ],
       null,
     ],
-    ['text', 'font_size_minimum', '10%', lengths],
-    ['text', 'font_size_maximum', '10%', lengths],
+    ['text', 'font_size_minimum', '10%', `${lengths}; found '10%'. Did you mean '10 vmin'?`],
+    ['text', 'font_size_maximum', '10%', `${lengths}; found '10%'. Did you mean '10 vmin'?`],
     ['text', 'stroke_width', '2%', null],
     ['text', 'stroke_width', '-2%', 'Expected a number that is at least 0'],
     ['text', 'font_size', 0, 'Expected a number that is at least 0.1'],
     ['text', 'font_size', null, null],
-    ['text', 'line_height', '1.2em', 'Expected a number ending with %'],
+    [
+      'text',
+      'line_height',
+      '1.2em',
+      "Expected a number ending with %; found '1.2em'. Did you mean '120%'?",
+    ],
+    [
+      'text',
+      'letter_spacing',
+      '0.05em',
+      "Expected a number ending with %; found '0.05em'. Did you mean '50%'?",
+    ],
+    // Below the least that the property takes, so it can't be meant.
+    ['text', 'letter_spacing', '-1em', 'Expected a number ending with %'],
+    ['text', 'font_size', '', `${lengths.replace('with', 'with % or')}; found an empty text`],
+    [
+      'image',
+      'duration',
+      '500ms',
+      "Expected a number or the value 'media'; found '500ms'. Did you mean '0.5 s'?",
+    ],
+    [
+      'image',
+      'fit',
+      ' Cover',
+      "Expected one of these values: cover, contain, fill; found ' Cover'. Did you mean 'cover'?",
+    ],
+    [
+      'image',
+      'fit',
+      `a\nb\u202e${'x'.repeat(100)}`,
+      `Expected one of these values: cover, contain, fill; found 'a b ${'x'.repeat(36)}…'`,
+    ],
     ['text', 'line_height', 150, null],
     ['text', 'font_weight', 'bold', null],
     ['text', 'font_weight', '700', null],
     ['text', 'font_weight', 'heavy', "Expected a number or the value 'normal' or 'bold'"],
     ['text', 'font_weight', 5000, 'Expected a number between 100 and 900'],
     ['text', 'text', 5, 'Expected a string'],
-    ['text', 'text', { text: 'a' }, 'Expected a string; found an object'],
+    ['text', 'text', { text: 'a' }, "Expected a string; found an object. Did you mean 'a'?"],
+    ['text', 'text', { words: 'a' }, 'Expected a string; found an object'],
+    ['text', 'text', { text: ['a'] }, 'Expected a string; found an object'],
     ['text', 'text', null, "Shouldn't be null or undefined"],
-    ['text', 'text', 'x'.repeat(100_001), 'Expected at most 100,000 characters'],
+    ['text', 'text', 'x'.repeat(100_001), 'Expected at most 100,000 characters; found 100,001'],
     [
       'text',
       'text_transform',
@@ -106,12 +161,22 @@ describe('wrong values of one property', () => {
     ['shape', 'path', 'circle', 'Expected a path such as M 0 0 L 100 0 L 100 100 Z'],
     ['shape', 'path', null, null],
     ['shape', 'fill_color', [{ offset: '0%', color: '#000' }], null],
-    ['shape', 'fill_color', [{ offset: '0%', color: 'nope' }], 'Expected a color'],
-    ['shape', 'fill_color', [{ offset: 'left', color: '#000' }], 'Expected a number ending with %'],
+    ['shape', 'fill_color', [{ offset: '0%', color: 'nope' }], "Expected a color; found 'nope'"],
+    [
+      'shape',
+      'fill_color',
+      [{ offset: 'left', color: '#000' }],
+      "Expected a number ending with %; found 'left'",
+    ],
     ['shape', 'fill_color', [], 'Expected a color'],
     ['shape', 'fill_color', {}, 'Expected a color'],
     ['shape', 'animations', {}, 'Expected a list of animations'],
-    ['shape', 'animations', [5], 'Expected a list of animations'],
+    [
+      'shape',
+      'animations',
+      [{ type: 'fade' }, 5],
+      'Expected a list of animations; found 5 at position 2',
+    ],
     ['shape', 'animations', null, null],
     ['composition', 'elements', {}, 'Expected a list of elements'],
     ['composition', 'elements', null, "Shouldn't be null or undefined"],
@@ -127,7 +192,7 @@ describe('wrong values of one property', () => {
   test.each(cases)('%s.%s = %j', (type, name, value, expectation) => {
     const found = validate(document({ type, name: 'It', [name]: value }));
     expect(found.map(problemSentence)).toEqual(
-      expectation === null ? [] : [`It.${name}: ${expectation}`],
+      expectation === null ? [] : [`It.${name}: ${withFound(expectation, value)}`],
     );
     for (const problem of found) {
       expect(problem).toMatchObject({
@@ -156,17 +221,17 @@ describe('keyframes', () => {
         { time: 'start', value: '0%' },
         { time: 'end', value: '150%' },
       ],
-      [['[1].value', 'Expected a number between 0 and 100']],
+      [['[1].value', "Expected a number between 0 and 100; found '150%'"]],
     ],
     [
       'opacity',
       [{ time: 'soon', value: '0%' }],
-      [['[0].time', "Expected a number or the value 'start' or 'end'"]],
+      [['[0].time', "Expected a number or the value 'start' or 'end'; found 'soon'"]],
     ],
     [
       'opacity',
       [{ time: 0, value: 1 }, { value: 2 }],
-      [['', 'Expected every keyframe to have a time and a value']],
+      [['', 'Expected every keyframe to have a time and a value; found an object at position 2']],
     ],
     ['mask_mode', [{ time: 0, value: null }], []],
     ['opacity', [{ time: 0, value: null }], [['[0].value', "Shouldn't be null or undefined"]]],
@@ -229,7 +294,7 @@ test('problems come in document order, under the names that people know', () => 
     'elements[7].z_index Composition 1',
     'frame_rate ',
   ]);
-  expect(problemSentence(found[0]!)).toBe('width: Expected a number that is at least 1');
+  expect(problemSentence(found[0]!)).toBe('width: Expected a number that is at least 1; found 0');
   expect(problemSentence(found[4]!)).toBe("Typeless.type: Shouldn't be null or undefined");
   expect(problemSentence(found[5]!)).toBe(
     "Element 5.type: Expected one of these values: image, video, audio, text, shape, composition; found 'rectangle'. Did you mean 'shape'?",
@@ -240,7 +305,7 @@ test.each([
   ['Image', "; found 'Image'. Did you mean 'image'?"],
   ['group', "; found 'group'. Did you mean 'composition'?"],
   ['constructor', "; found 'constructor'"],
-  [7, ''],
+  [7, '; found 7'],
 ])('a type that there is none of: %j', (type, end) => {
   const source = { elements: [{ type }] } as Source;
   expect(validate(source).map(problemSentence)).toEqual([
@@ -291,7 +356,7 @@ describe('the document itself', () => {
     [
       { output_format: 'mp4', width: 6000, height: 6000, duration: 7200, frame_rate: 60 },
       [
-        'duration: Expected a shorter, smaller or slower output; frames times pixels exceed 2 trillion',
+        'duration: Expected a shorter, smaller or slower output; frames times pixels may be 2 trillion, found 15.6',
       ],
     ],
     [
@@ -305,10 +370,14 @@ describe('the document itself', () => {
     ],
     [{ width: [{ time: 0, value: 5 }] }, ["width: Property 'width' does not support keyframes"]],
     [{ fonts: [{ family: 'Mine', source: 'https://example.com/a.woff' }] }, []],
-    [{ fonts: [{ family: 'Mine' }] }, ['fonts: Expected a list of fonts with family and source']],
+    [
+      { fonts: [{ family: 'Mine' }] },
+      ['fonts: Expected a list of fonts with family and source; found an object at position 1'],
+    ],
     [{ elements: many, crf: 60 }, ['crf: Expected a number between 17 and 51']],
   ])('%j', (source, expected) => {
-    expect(sentences(source)).toEqual(expected);
+    const [value = null] = Object.values(source).slice(-1);
+    expect(sentences(source)).toEqual(expected.map((sentence) => withFound(sentence, value)));
   });
 
   test('scaling decides whether the size is within the limits', () => {
@@ -485,6 +554,6 @@ test('a size that the request asks for and the format can not have is told with 
   expect(told(film, { renderScale: 4 })).toEqual([]);
   // Too large by itself.
   expect(told({ ...film, width: 9_000 }, { renderScale: 2 })).toEqual([
-    'width: Expected a number between 1 and 8192',
+    'width: Expected a number between 1 and 8192; found 18000',
   ]);
 });

@@ -3,7 +3,9 @@
  * page looks like at a moment is layout's business (layout/captions.ts).
  */
 import { parseColor } from '../../renderscript/color.ts';
+import { foundValue } from '../../renderscript/found-value.ts';
 import { defaultOf } from '../../renderscript/properties.ts';
+import { withFound } from '../../renderscript/rules.ts';
 import type { Problem } from '../../renderscript/source.ts';
 import { parseAmount } from '../../renderscript/units.ts';
 import {
@@ -164,7 +166,10 @@ function readCaptions(element: ScheduledElement, words: readonly TimedWord[]): C
   const shown = words.filter(({ start, end }) => start < duration && end >= 0);
   const color = json.transcript_color ?? defaultOf('text', 'transcript_color');
   const read = parseColor(color);
-  if (!read) throw unreadable(element, 'transcript_color', 'Expected a color');
+  if (!read) {
+    const message = withFound('Expected a color', foundValue(color));
+    throw unreadable(element, 'transcript_color', message);
+  }
   return {
     effect: readWord(json, 'text', element, 'transcript_effect', captionEffects),
     split: readWord(json, 'text', element, 'transcript_split', captionSplits),

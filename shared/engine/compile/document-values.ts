@@ -2,9 +2,11 @@
  * Properties of the document itself: format, size, frame rate, and the limits of the file. Compile phase; pure. What the
  * document leaves open follows from its content.
  */
+import { foundValue } from '../../renderscript/found-value.ts';
 import { documentLimits } from '../../renderscript/limits.ts';
 import { brokenLimits, isStill, outputSize, type Scaling } from '../../renderscript/output.ts';
 import { defaultOf } from '../../renderscript/properties.ts';
+import { withFound } from '../../renderscript/rules.ts';
 import {
   outputFormats,
   type OutputFormat,
@@ -73,7 +75,11 @@ export function frameSize(source: Source, { elements }: Schedule): FrameSize {
 function sideOf(source: Source, name: 'width' | 'height'): number | null {
   const side = numberOf(source, name);
   if (side === null || side >= 1) return side;
-  throw unreadable(documentPlace, name, 'Expected a number that is at least 1');
+  throw unreadable(
+    documentPlace,
+    name,
+    withFound('Expected a number that is at least 1', foundValue(source[name])),
+  );
 }
 
 function firstPicture(elements: readonly ScheduledElement[]): MediaInfo | undefined {

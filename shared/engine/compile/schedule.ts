@@ -4,6 +4,8 @@
  * length fills its composition). The arithmetic of one composition is in timing.ts.
  */
 import { animationDefaults } from '../../renderscript/animation-types.ts';
+import { foundValue } from '../../renderscript/found-value.ts';
+import { choiceExpectation, withFound } from '../../renderscript/rules.ts';
 import {
   elementTypes,
   isJsonObject,
@@ -102,17 +104,24 @@ function planElements(
 ): PlannedElement[] {
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list))
-    throw unreadable({ path: '', name: '' }, listPath, 'Expected a list of elements');
+    throw unreadable(
+      { path: '', name: '' },
+      listPath,
+      withFound('Expected a list of elements', foundValue(list)),
+    );
   const counts = new Map<string, number>();
   return list.map((json: unknown, index): PlannedElement => {
     const path = `${listPath}[${index}]`;
-    if (!isJsonObject(json)) throw unreadable({ path, name: path }, '', 'Expected an element');
+    if (!isJsonObject(json)) {
+      const message = withFound('Expected an element', foundValue(json));
+      throw unreadable({ path, name: path }, '', message);
+    }
     const type = elementTypes.find((known) => known === json.type);
     if (!type) {
       throw unreadable(
         { path, name: nameOf(json, path) },
         'type',
-        `Expected one of these values: ${elementTypes.join(', ')}`,
+        choiceExpectation(elementTypes, json.type).message,
       );
     }
     // Nameless elements are called by their place among the siblings of their type.

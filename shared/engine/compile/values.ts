@@ -14,7 +14,7 @@ import {
   type Property,
   type PropertyOwner,
 } from '../../renderscript/properties.ts';
-import { expectation, type Rule } from '../../renderscript/rules.ts';
+import { choiceExpectation, expectation, type Rule } from '../../renderscript/rules.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../renderscript/source.ts';
 import { parseAmount } from '../../renderscript/units.ts';
 import { RenderError } from '../errors.ts';
@@ -71,8 +71,8 @@ export function readWord<W extends string | null>(
   const value = json[name] ?? defaultOf(owner, name);
   const word = words.find((known) => known === value);
   if (word !== undefined) return word;
-  const expected = words.filter((known) => known !== null).join(', ');
-  throw unreadable(place, name, `Expected one of these values: ${expected}`);
+  const known: readonly string[] = words.filter((one) => one !== null);
+  throw unreadable(place, name, choiceExpectation(known, value).message);
 }
 
 /**

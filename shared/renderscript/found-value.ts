@@ -1,0 +1,62 @@
+/**
+ * What stands where another value was expected, in words, and what was probably meant. For sentences about wrong values. Pure.
+ */
+import { isJsonObject } from './source.ts';
+import { parseAmount } from './units.ts';
+
+/** Letters of a text that are shown. */
+const mostLetters = 40;
+
+/**
+ * A value in words: `'1.2em'`, `5`, `true`, `null`, `an empty text`, `an object`, `an empty list`. Long texts are cut, line ends
+ * and other characters that can't be seen are spaces. Never throws.
+ */
+export function foundValue(value: unknown): string {
+  if (typeof value === 'string') return value === '' ? 'an empty text' : quoted(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  return isJsonObject(value) ? 'an object' : String(value);
+}
+
+function quoted(text: string): string {
+  const shown = Array.from(text.slice(0, 2 * mostLetters + 1), (letter) =>
+    /[\p{C}\p{Z}]/u.test(letter) ? ' ' : letter,
+  );
+  const isCut = shown.length > mostLetters || text.length > 2 * mostLetters + 1;
+  return `'${shown.slice(0, mostLetters).join('')}${isCut ? '…' : ''}'`;
+}
+
+/** The first of a list that is not as it should be: `5 at position 2`; what else stands there, `foundValue`. */
+export function foundInList(value: unknown, isGood: (item: unknown) => boolean): string {
+  if (!Array.isArray(value)) return foundValue(value);
+  const items: readonly unknown[] = value;
+  const index = items.findIndex((item) => !isGood(item));
+  return index < 0 ? foundValue(value) : `${foundValue(items[index])} at position ${index + 1}`;
+}
+
+/** Units of style sheets and habits: what is written for them, as a unit of the language and a factor. */
+const otherUnits: Readonly<Record<string, readonly [unit: string, factor: number]>> = {
+  deg: ['°', 1],
+  degrees: ['°', 1],
+  turn: ['°', 360],
+  ms: [' s', 0.001],
+  sec: [' s', 1],
+  seconds: [' s', 1],
+  x: ['%', 100],
+  // A share of a smaller side, where the language takes no share of the element's own.
+  '%': [' vmin', 1],
+};
+
+/**
+ * The amount that was probably meant by one with a unit that the property doesn't take: `6deg` → `6°`, `1.2em` → `120%`. Null when
+ * nothing is likely.
+ *
+ * @param em Percent that 1 em stands for; undefined where shares are not those of a font size.
+ */
+export function likelyAmount(value: unknown, em: number | undefined): string | null {
+  const amount = parseAmount(value);
+  if (amount === null) return null;
+  const unit = amount.unit.toLowerCase();
+  const known = unit === 'em' ? em !== undefined && (['%', em] as const) : otherUnits[unit];
+  if (!known || (unit !== 'em' && !Object.hasOwn(otherUnits, unit))) return null;
+  return `${Number((amount.value * known[1]).toPrecision(6))}${known[0]}`;
+}
