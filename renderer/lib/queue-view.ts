@@ -2,6 +2,7 @@
 import type { OutputFormat } from '../../shared/renderscript/source.ts';
 import type { WindowRender } from '../../shared/api.ts';
 import { nameOf, stageOf, type Stage } from './display.ts';
+import { finder } from './search.ts';
 
 /** Where a render came from. */
 export const origins = ['template', 'direct', 'feed'] as const;
@@ -63,22 +64,20 @@ export function filtered(
   renders: readonly WindowRender[],
   filter: QueueFilter,
 ): readonly WindowRender[] {
-  const words = filter.search.trim().toLowerCase();
+  const isFound = finder(filter.search);
   return renders.filter(
     (render) =>
       allows(filter.stages, stageOf(render)) &&
       allows(filter.projects, render.project) &&
       allows(filter.formats, render.record.output_format) &&
       allows(filter.origins, originOfRender(render)) &&
-      (words === '' || matches(render, words)),
+      isFound(...textsOf(render)),
   );
 }
 
-function matches(render: WindowRender, words: string): boolean {
+function textsOf(render: WindowRender): readonly (string | null | undefined)[] {
   const { error_message: error, template_tags: tags, metadata } = render.record;
-  return [nameOf(render), render.id, error, metadata, render.batch?.name, ...(tags ?? [])].some(
-    (value) => value?.toLowerCase().includes(words),
-  );
+  return [nameOf(render), render.id, error, metadata, render.batch?.name, ...(tags ?? [])];
 }
 
 const workTime = ({ startedAt, finishedAt }: WindowRender): number =>
@@ -105,13 +104,12 @@ export function rendersToFind(
   search: string,
   most: number,
 ): readonly WindowRender[] {
-  const words = search.trim().toLowerCase();
   const found = [...renders.slice(0, most)];
-  if (words === '') return found;
+  if (search.trim() === '') return found;
+  const isFound = finder(search);
   for (const render of renders.slice(most)) {
     if (found.length >= 2 * most) break;
-    const isNamed = nameOf(render).toLowerCase().includes(words) || render.id.includes(words);
-    if (isNamed) found.push(render);
+    if (isFound(nameOf(render), render.id)) found.push(render);
   }
   return found;
 }

@@ -3,6 +3,7 @@ import type { WindowRender, WindowTemplate } from '../../shared/api.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
 import { daysSince, filmLength, pixelSize, relativeTime } from './format.ts';
 import { say } from './say.ts';
+import { finder } from './search.ts';
 
 /** How templates can be sorted. */
 export const templateSortings = ['updated', 'name', 'created'] as const;
@@ -24,13 +25,11 @@ export function shownTemplates<T extends WindowTemplate>(
     readonly sorting: TemplateSorting;
   },
 ): readonly T[] {
-  const words = wanted.search.trim().toLowerCase();
+  const isFound = finder(wanted.search);
   return list
     .filter(({ project }) => wanted.project === undefined || project === wanted.project)
     .filter(({ tags }) => wanted.tags.length === 0 || tags.some((tag) => wanted.tags.includes(tag)))
-    .filter(({ name, id, tags }) =>
-      [name, id, ...tags].some((text) => text.toLowerCase().includes(words)),
-    )
+    .filter(({ name, id, tags }) => isFound(name, id, ...tags))
     .sort(orders[wanted.sorting]);
 }
 

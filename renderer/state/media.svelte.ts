@@ -1,6 +1,7 @@
 /** The media library as a dialog shows it: its files, what is being added, what was chosen from the list. Window only. */
 import type { WindowMedia } from '../../shared/api.ts';
 import { say } from '../lib/say.ts';
+import { finder } from '../lib/search.ts';
 import { addMedia, loadMedia, mediaUses, removeMedia } from '../views/editor/requests.ts';
 import type { AppState } from './app.svelte.ts';
 
@@ -46,11 +47,9 @@ export class MediaLibrary {
 
   /** Those that are searched for, newest first. */
   readonly shown = $derived.by(() => {
-    const words = this.search.toLowerCase().split(/\s+/);
+    const isFound = finder(this.search);
     return this.files.filter(
-      ({ kind, name }) =>
-        (this.filter === 'all' || kind === this.filter) &&
-        words.every((word) => name.toLowerCase().includes(word)),
+      ({ kind, name }) => (this.filter === 'all' || kind === this.filter) && isFound(name),
     );
   });
   /** The selected one, while it is shown. */

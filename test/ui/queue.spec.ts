@@ -110,6 +110,13 @@ test('what waits is moved by key, menu and pointer, and stopped at once', async 
   await page.getByRole('button', { name: 'Follow' }).click();
   await page.waitForResponse('**/log');
   await page.waitForResponse('**/log');
+  // Esc empties its search, and closes the details only then.
+  const search = page.getByRole('textbox', { name: 'Search this log' });
+  await search.fill('nothing like it');
+  await expect(page.getByText('No line matches.')).toBeVisible();
+  await search.press('Escape');
+  await expect(search).toHaveValue('');
+  await expect(page.getByRole('region', { name: 'Render details' })).toBeVisible();
   await page.keyboard.press('Escape');
 
   await c!.focus();

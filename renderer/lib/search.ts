@@ -1,0 +1,16 @@
+/** One way to search all lists: every word that is typed must stand in one of the texts, in capital letters or not. Pure. */
+
+/** Tells whether texts are found by what was typed into a search box; an empty one finds everything. */
+export function finder(
+  search: string,
+): (...texts: readonly (string | null | undefined)[]) => boolean {
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return (...texts) => {
+    if (words.length === 0) return true;
+    const within = texts.map((text) => text?.toLowerCase() ?? '');
+    return words.every((word) => within.some((text) => text.includes(word)));
+  };
+}
