@@ -6,6 +6,7 @@
 import { utilityProcess } from 'electron';
 import { engineEnvironment } from '../server/jobs/fork-worker.ts';
 import type { WorkerPort } from '../server/jobs/protocol.ts';
+import { followWorkerPrograms } from '../server/jobs/worker-programs.ts';
 import { workerScript } from '../server/paths.ts';
 
 type End = Parameters<Parameters<WorkerPort['onExit']>[0]>[0];
@@ -17,11 +18,19 @@ export function forkWorkerProcess(): WorkerPort {
     stdio: 'inherit',
     serviceName: 'Framewright renderer',
   });
+  const programs = followWorkerPrograms();
+  const messageListeners: ((message: unknown) => void)[] = [];
   let ended: End | null = null;
   const exitListeners: ((reason: End) => void)[] = [];
+  child.on('message', (message: unknown) => {
+    if (programs.take(message)) return;
+    for (const listener of messageListeners) listener(message);
+  });
   child.once('exit', (code) => {
     // Electron tells the code only; a signal shows as the code that the system gives such an end.
     ended = { code, signal: null };
+    // They were in no group with it.
+    programs.end();
     for (const listener of exitListeners) listener(ended);
   });
   // Out of memory, e.g.: its end follows as `exit`. Unheard, it would count as an error of the program itself.
@@ -34,6 +43,7 @@ export function forkWorkerProcess(): WorkerPort {
     } catch {
       // It ended in this very moment.
     }
+    programs.end();
   };
   return {
     get pid() {
@@ -42,7 +52,7 @@ export function forkWorkerProcess(): WorkerPort {
     send(command) {
       if (!ended) child.postMessage(command);
     },
-    onMessage: (listener) => void child.on('message', listener),
+    onMessage: (listener) => void messageListeners.push(listener),
     onExit(listener) {
       if (ended) listener(ended);
       else exitListeners.push(listener);

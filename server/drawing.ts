@@ -27,6 +27,7 @@ import {
   type WorkerEvent,
 } from './jobs/protocol.ts';
 import { Trail } from './jobs/trail.ts';
+import { followPrograms } from './started-programs.ts';
 import { isJsonObject, problemSentence, type Source } from '../shared/renderscript/source.ts';
 
 /** Progress goes out this often, changed or not: it is this thread's sign of life. Milliseconds. */
@@ -34,6 +35,7 @@ const progressInterval = 250;
 
 if (!parentPort) throw new Error('drawing.ts runs as a thread of worker.ts');
 const front = parentPort;
+followPrograms((event) => front.postMessage(event));
 const port = {
   send: (event: WorkerEvent | InspectEvent): void => front.postMessage(event),
 };

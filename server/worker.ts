@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
+import { followPrograms } from './started-programs.ts';
 import { treeMemory } from './tree-memory.ts';
 
 /** Milliseconds between two pulses while there is work. */
@@ -55,6 +56,7 @@ const ends = new Set([
 ]);
 
 const server = connect();
+followPrograms((event) => void server.send(event));
 const drawing = new Worker(new URL('./drawing.mjs', import.meta.url));
 /** When the drawing thread was last heard of, and what the process had computed by then, in ms. */
 let heard = { at: 0, computed: 0 };

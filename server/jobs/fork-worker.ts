@@ -5,6 +5,7 @@
 import { fork } from 'node:child_process';
 import { workerScript } from '../paths.ts';
 import type { WorkerPort } from './protocol.ts';
+import { followWorkerPrograms } from './worker-programs.ts';
 
 /** Variables that a worker keeps from the server's environment: what finding programs, folders and names needs. */
 const kept = [
@@ -45,7 +46,7 @@ export function engineEnvironment(): Record<string, string> {
   return environment;
 }
 
-/** Windows has no process groups; there the encoder ends when its pipe breaks. */
+/** Windows has no process groups; there the worker's programs are ended one by one, as it told them. */
 const ownGroup = process.platform !== 'win32';
 
 /**
@@ -67,13 +68,20 @@ export function forkWorker(
     // ended together with it.
     detached: ownGroup,
   });
+  const programs = followWorkerPrograms();
+  const messageListeners: ((message: unknown) => void)[] = [];
   let ended: { code: number | null; signal: string | null } | null = null;
   const exitListeners: ((reason: { code: number | null; signal: string | null }) => void)[] = [];
   const end = (code: number | null, signal: string | null): void => {
     if (ended) return;
     ended = { code, signal };
+    programs.end();
     for (const listener of exitListeners) listener(ended);
   };
+  child.on('message', (message) => {
+    if (programs.take(message)) return;
+    for (const listener of messageListeners) listener(message);
+  });
   child.on('exit', end);
   // Raised when the process can't be started, killed or written to; only the first of them means that there is none.
   child.on('error', () => {
@@ -88,7 +96,7 @@ export function forkWorker(
       // A process that has just died takes no message; its exit tells the rest.
       if (child.connected) child.send(command, () => undefined);
     },
-    onMessage: (listener) => void child.on('message', listener),
+    onMessage: (listener) => void messageListeners.push(listener),
     onExit(listener) {
       if (ended) listener(ended);
       else exitListeners.push(listener);
@@ -100,6 +108,7 @@ export function forkWorker(
       } catch {
         // It ended in this very moment.
       }
+      programs.end();
     },
   };
 }

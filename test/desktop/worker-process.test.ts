@@ -1,0 +1,83 @@
+/** The built worker as a utility process that is a real one, around the real server: what it leaves behind. Needs dist/. */
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { forkWorkerProcess } from '../../main/worker-process.ts';
+import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { startTestServer, type TestServer } from '../helpers/server.ts';
+
+vi.mock('electron', () => import('./real-utility-process.ts'));
+
+const folder = mkdtempSync(path.join(tmpdir(), 'framewright-worker-'));
+const program = path.join(folder, 'ffmpeg');
+const noted = path.join(folder, 'pid');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** An ffmpeg that makes a film of ten minutes in real time, from no pipe into none, whatever it is asked to make. */
+beforeAll(async () => {
+  const { path: real } = await findFfmpeg(undefined);
+  const long = '-v quiet -re -f lavfi -i color=s=16x16:r=5 -t 600 -y';
+  writeFileSync(
+    program,
+    `#!/bin/sh
+case "$*" in
+  *-encoders*) exec '${real}' "$@" ;;
+esac
+echo $$ > '${noted}~' && mv '${noted}~' '${noted}'
+exec '${real}' ${long} '${path.join(folder, 'long.avi')}' < /dev/null
+`,
+  );
+  chmodSync(program, 0o755);
+});
+
+/** True while there is such a process; one that has ended and that nobody has asked for is none. */
+function runs(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const ways = { 'a utility process': forkWorkerProcess, 'a process of Node': () => forkWorker() };
+describe.skipIf(process.platform !== 'linux').each(Object.entries(ways))('%s', (_way, fork) => {
+  let server: TestServer;
+  let id: string;
+  /** The ffmpeg that works from file to file. */
+  let encoder: number;
+  beforeEach(async () => {
+    rmSync(noted, { force: true });
+    server = await startTestServer({ forkWorker: fork, ffmpegPath: program });
+    const shape = { type: 'shape', width: '100%', height: '100%', fill_color: '#336699' };
+    const film = { output_format: 'mp4', width: 64, height: 64, duration: 1, elements: [shape] };
+    id = (await server.ask('POST', '/v2/renders', film)).body.id;
+    expect(id).toBeDefined();
+    await vi.waitFor(() => expect(existsSync(noted)).toBe(true), { timeout: 20_000 });
+    encoder = Number(readFileSync(noted, 'utf8'));
+    expect(runs(encoder)).toBe(true);
+  });
+  afterEach(async () => {
+    await server.stop();
+    if (runs(encoder)) process.kill(encoder, 'SIGKILL');
+  });
+
+  const isGone = (): Promise<void> =>
+    vi.waitFor(() => expect(runs(encoder)).toBe(false), { timeout: 10_000 });
+
+  test('R10: killed from outside, it leaves no program of its own behind', async () => {
+    for (const pid of server.running.workerPids()) process.kill(pid, 'SIGKILL');
+    await isGone();
+  });
+
+  test('R10: ended by the server, it leaves none either', async () => {
+    await server.running.close();
+    await isGone();
+  });
+
+  test('R10: cancelling a render ends its programs', async () => {
+    await server.askWindow('POST', `/api/renders/${id}/cancel`);
+    await isGone();
+  });
+});
