@@ -62,7 +62,10 @@ const desktop: shared.Desktop = {
       hear(message);
     });
     void call(desktopChannels.listen);
-    return () => ipcRenderer.removeAllListeners(desktopMessageChannel);
+    return () => {
+      // It would hand itself to the page.
+      ipcRenderer.removeAllListeners(desktopMessageChannel);
+    };
   },
 };
 
