@@ -6,6 +6,7 @@ import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -15,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -199,7 +200,9 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
   const name = `framewright packed é🎬 ${'x'.repeat(150)} `;
   const folder = mkdtempSync(path.join(tmpdir(), name));
   const resources = path.join(folder, 'linux-unpacked', 'resources');
-  const program = path.join(folder, 'program');
+  // Named as the archive is, so that what must be taken from beside it is.
+  const program = path.join(folder, 'app.asar');
+  const beside = path.join(folder, 'app.asar.unpacked');
   /** Every packed file with slashes; true for those outside of the archive. */
   const files = new Map<string, boolean>();
   let server: ChildProcess | null = null;
@@ -216,6 +219,14 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
     collect(asar.getRawHeader(archive).header, '');
     // Node can't read an archive; what lies beside it comes along.
     asar.extractAll(archive, program);
+    cpSync(path.join(resources, 'app.asar.unpacked'), beside, { recursive: true });
+    // Nobody but JavaScript in Electron can open what lies in an archive: neither the system (programs), nor ffmpeg (media), nor
+    // the drawing library (fonts). These are emptied, so that what needs one there fails.
+    for (const [name, isUnpacked] of files) {
+      if (!isUnpacked || /\.(node|js|json|mjs|wasm)$/.test(name)) continue;
+      writeFileSync(path.join(program, name), '');
+      chmodSync(path.join(program, name), 0o444);
+    }
   }, 120_000);
 
   afterAll(() => {
@@ -259,6 +270,67 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
     expect(mode & 0o111).not.toBe(0);
   });
 
+  test('finds every package that it names inside of itself', () => {
+    const missing: string[] = [];
+    const find = (from: string, name: string): void => {
+      try {
+        const { resolve } = createRequire(path.join(program, from));
+        if (!resolve(name).startsWith(program + path.sep)) missing.push(`${from}: ${name} outside`);
+      } catch {
+        missing.push(`${from}: ${name}`);
+      }
+    };
+    const ours = [...files.keys()].filter((name) => /^dist\/(main|server)\/.*\.[cm]js$/.test(name));
+    const imported =
+      /(?:^\s*(?:import|export)\b(?:[^'"\n]*\bfrom)?|\bimport\(|\brequire\()\s*["']([^"'\n]+)["']/gm;
+    let found = 0;
+    for (const file of ours) {
+      const text = readFileSync(path.join(program, file), 'utf8');
+      for (const [, name = ''] of text.matchAll(imported)) {
+        const isForeign = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:\/|$)/.test(name);
+        if (!isForeign || isBuiltin(name) || name === 'electron') continue;
+        found++;
+        find(file, name);
+      }
+    }
+    expect(found).toBeGreaterThan(10);
+    // And what those name in turn.
+    for (const file of files.keys()) {
+      if (!/(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(file)) continue;
+      const { dependencies = {} } = JSON.parse(readFileSync(path.join(program, file), 'utf8')) as {
+        dependencies?: Record<string, string>;
+      };
+      for (const name of Object.keys(dependencies)) {
+        if (isBuiltin(name)) continue;
+        const folders = createRequire(path.join(program, file)).resolve.paths(name) ?? [];
+        const isThere = folders.some(
+          (folder) => folder.startsWith(program) && existsSync(path.join(folder, name)),
+        );
+        if (!isThere) missing.push(`${file}: ${name}`);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test('is no larger than main/README.md says', () => {
+    const listed = readFileSync(path.join(root, 'main/README.md'), 'utf8');
+    const limits = new Map<string, number>();
+    for (const [, part = '', megabytes] of listed.matchAll(/^\| `([^`]+)` \| (\d+) MB \|/gm)) {
+      limits.set(part, Number(megabytes) * 1e6);
+    }
+    const sizes = new Map<string, number>();
+    for (const [name, isUnpacked] of files) {
+      const part = isUnpacked ? name.split('/').slice(0, 2).join('/') : 'app.asar';
+      // Downloaded where it is packed for people: here the one of 2018 stands for it.
+      if (part === 'node_modules/@ffmpeg-installer') continue;
+      const { size } = statSync(path.join(isUnpacked ? beside : program, name));
+      sizes.set(part, (sizes.get(part) ?? 0) + size);
+    }
+    expect([...sizes.keys()].sort()).toEqual([...limits.keys()].sort());
+    const tooLarge = [...sizes].filter(([part, size]) => size > (limits.get(part) ?? 0));
+    expect(tooLarge).toEqual([]);
+  });
+
   test('names every package that is in it, with its licence', () => {
     const notices = readFileSync(path.join(program, 'dist/window/notices.txt'), 'utf8');
     const packed = [...files.keys()].flatMap((name) => {
@@ -285,7 +357,7 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
     const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
     chmodSync(folder, 0o755);
     if (isRoot) chownSync(data, 65_534, 65_534);
-    else execFileSync('chmod', ['-R', 'a-w', program]);
+    else execFileSync('chmod', ['-R', 'a-w', program, beside]);
     const args = ['serve', '--port', '0', '--data', data, '--api-key', 'key'];
     // No ffmpeg of the system: the packed one.
     const env = { PATH: path.dirname(process.execPath), HOME: folder };
