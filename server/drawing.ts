@@ -4,6 +4,7 @@
  * that began the process (worker.ts) hands over what the server says, and answers for the process while a picture keeps
  * this one from it.
  */
+import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { readsOwnFilesOnly } from './engine/assets/old-ffmpeg.ts';
@@ -16,6 +17,7 @@ import { inspectFile } from './engine/inspect.ts';
 import { knownPictureProblem } from './engine/known-picture.ts';
 import type { RenderProgress } from './engine/render-job.ts';
 import { render } from './engine/render.ts';
+import type { SentDocument } from './jobs/engine-settings.ts';
 import type { InspectEvent, InspectMessage, ListFontsMessage } from './jobs/inspect-protocol.ts';
 import type { PreviewMessage } from './jobs/preview-protocol.ts';
 import {
@@ -210,10 +212,10 @@ function toRenderJob({
 }
 
 /** @throws RenderError when it was damaged where it was stored. */
-function readSource(text: string): Source {
+function readSource(sent: SentDocument): Source {
   let source: unknown;
   try {
-    source = JSON.parse(text);
+    source = JSON.parse(typeof sent === 'string' ? sent : readFileSync(sent.file, 'utf8'));
   } catch (error) {
     throw new RenderError('source_lost', sourceLost, { cause: String(error) });
   }

@@ -1,19 +1,40 @@
 /**
  * JSON that stays text: an object of a request, or a stored document, that is too large to be taken apart beside the API's
- * work. It is passed on, stored and answered as it is.
+ * work. It is passed on, stored and answered as it is. A long one is bytes, in memory that threads share: making a text of
+ * megabytes, or copying one to another thread, would take as long as taking it apart.
  */
+import { deskLimits } from '../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../shared/renderscript/source.ts';
+
+/** Text as such, or its bytes in UTF-8. */
+export type TextContent = string | Uint8Array;
 
 /** The text of a JSON object. Its value is read when somebody asks for it, and kept. */
 export class JsonText {
-  readonly text: string;
+  /** As it came. */
+  readonly content: TextContent;
   readonly #keys: number | undefined;
   #value: JsonObject | undefined;
 
-  /** @param text of a JSON object; whoever makes one has made sure of that. @param keys of the object, where known. */
-  constructor(text: string, keys?: number) {
-    this.text = text;
+  /** @param content of a JSON object; whoever makes one has made sure of that. @param keys of the object, where known. */
+  constructor(content: TextContent, keys?: number) {
+    this.content = content;
     this.#keys = keys;
+  }
+
+  /** Its characters, or as many bytes. */
+  get length(): number {
+    return this.content.length;
+  }
+
+  /** True while it may be taken apart beside the API. */
+  get isShort(): boolean {
+    return this.length <= deskLimits.inlineCharacters;
+  }
+
+  /** As a text; made anew each time of one that is bytes. */
+  get text(): string {
+    return plainText(this.content);
   }
 
   /** How many keys the object has. */
@@ -37,9 +58,29 @@ export class JsonText {
   }
 }
 
+/** Content as a text. */
+export function plainText(content: TextContent): string {
+  if (typeof content === 'string') return content;
+  const { buffer, byteOffset, byteLength } = content;
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+}
+
+/** A text as what is cheap to hand to another thread: bytes in shared memory, of a short one the text itself. */
+export function shareable(text: string): TextContent {
+  if (text.length <= deskLimits.inlineCharacters) return text;
+  const bytes = sharedBytes(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
+
+/** Memory that every thread sees, to be filled once. */
+export function sharedBytes(length: number): Buffer<SharedArrayBuffer> {
+  return Buffer.from(new SharedArrayBuffer(length));
+}
+
 /** An object as its text, without taking apart what is text already. */
-export function textOf(object: JsonObject | JsonText): string {
-  return object instanceof JsonText ? object.text : JSON.stringify(object);
+export function contentOf(object: JsonObject | JsonText): TextContent {
+  return object instanceof JsonText ? object.content : JSON.stringify(object);
 }
 
 /** An object as one that stays text. */
@@ -52,17 +93,56 @@ export function valueOf(object: JsonObject | JsonText): JsonObject {
   return object instanceof JsonText ? object.value : object;
 }
 
+/** True when both are the same text. */
+export function isSameContent(one: TextContent, other: TextContent): boolean {
+  if (typeof one === 'string' || typeof other === 'string') {
+    return plainText(one) === plainText(other);
+  }
+  return Buffer.compare(one, other) === 0;
+}
+
 /**
- * An answer as JSON: an object, or a list of objects, whose fields may be texts.
+ * An answer as JSON: an object, or a list of objects, whose fields may be texts. In parts, of which bytes are those of fields
+ * as they came.
  */
+export function answerParts(answer: object): TextContent[] {
+  const parts: TextContent[] = [];
+  /** Adds to the last part. */
+  const say = (text: string): void => {
+    const last = parts.at(-1);
+    if (typeof last === 'string') parts[parts.length - 1] = last + text;
+    else parts.push(text);
+  };
+  const add = (object: object): void => {
+    say('{');
+    let before = '';
+    for (const [name, value] of Object.entries(object) as [string, unknown][]) {
+      // The declaration leaves out that some values have no JSON.
+      const content = (value instanceof JsonText ? value.content : JSON.stringify(value)) as
+        TextContent | undefined;
+      // Fields without a value are left out, as JSON.stringify does.
+      if (content === undefined) continue;
+      say(`${before}${JSON.stringify(name)}:`);
+      if (typeof content === 'string') say(content);
+      else parts.push(content);
+      before = ',';
+    }
+    say('}');
+  };
+  if (!Array.isArray(answer)) {
+    add(answer);
+    return parts;
+  }
+  say('[');
+  for (const [index, item] of (answer as readonly object[]).entries()) {
+    if (index > 0) say(',');
+    add(item);
+  }
+  say(']');
+  return parts;
+}
+
+/** The same as one text. */
 export function answerText(answer: object): string {
-  if (Array.isArray(answer)) return `[${answer.map((item: object) => answerText(item)).join(',')}]`;
-  const fields = Object.entries(answer).flatMap(([name, value]: [string, unknown]) => {
-    // The declaration leaves out that some values have no JSON.
-    const text = (value instanceof JsonText ? value.text : JSON.stringify(value)) as
-      string | undefined;
-    // Fields without a value are left out, as JSON.stringify does.
-    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
-  });
-  return `{${fields.join(',')}}`;
+  return answerParts(answer).map(plainText).join('');
 }

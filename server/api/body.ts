@@ -2,12 +2,7 @@
  * Bodies: bytes to a JSON object, or the refusal that says what is wrong and where; large ones are taken apart on the desk.
  * What is in them is checked by `parseParameters` (parameters.ts).
  */
-import express, {
-  Router,
-  type ErrorRequestHandler,
-  type Request,
-  type RequestHandler,
-} from 'express';
+import { Router, type Request, type RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { deskLimits, requestLimits } from '../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
@@ -15,22 +10,11 @@ import type { Desk } from '../jobs/desk.ts';
 import type { BodyWish } from '../jobs/desk-tasks.ts';
 import { readJsonBody } from '../jobs/json-body.ts';
 import { JsonText } from '../json-text.ts';
+import { readBytes } from './body-bytes.ts';
 
 const checkType: RequestHandler = (request, _response, next) => {
   if (!isJsonType(request.headers['content-type'])) throw new ApiError('wrong_content_type');
   next();
-};
-
-// Express knows error handlers by their four parameters.
-const explainReadingError: ErrorRequestHandler = async (
-  error: unknown,
-  request,
-  _response,
-  next,
-) => {
-  const explained = readingError(error, request);
-  if (explained instanceof ApiError && explained.code === 'body_too_large') await passOver(request);
-  next(explained);
 };
 
 /** Reads on and forgets: a client that is still sending would not see its answer. No more than a body may have. */
@@ -52,17 +36,22 @@ const parse: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Bytes that the body of a request may have; known to the handler that explains why one was not read. */
-const limits = new WeakMap<Request, number>();
-
-/** Reads at most so many bytes, of a body that says that it is JSON. */
-function reader(limit: number): RequestHandler {
-  const noteLimit: RequestHandler = (request, _response, next) => {
-    limits.set(request, limit);
+/** Reads at most so many bytes. */
+export function anyBytes(limit: number): RequestHandler {
+  return async (request, _response, next) => {
+    try {
+      request.body = await readBytes(request, limit);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'body_too_large') await passOver(request);
+      throw error;
+    }
     next();
   };
-  const read = express.raw({ type: () => true, limit });
-  return Router().use(checkType, noteLimit, read, explainReadingError);
+}
+
+/** The same of a body that says that it is JSON. */
+function reader(limit: number): RequestHandler {
+  return Router().use(checkType, anyBytes(limit));
 }
 
 /** Reads the body of a request into `request.body` as it was sent; `bytesOf` gives it to whoever takes it apart on the desk. */
@@ -108,7 +97,10 @@ export function largeJsonBody(desk: Desk, wish: BodyWish): RequestHandler {
     const body = {
       ...fields,
       ...Object.fromEntries(
-        Object.entries(texts).map(([name, { text, keys }]) => [name, new JsonText(text, keys)]),
+        Object.entries(texts).map(([name, { content, keys }]) => [
+          name,
+          new JsonText(content, keys),
+        ]),
       ),
     };
     if (document !== undefined) documents.set(body, new JsonText(document));
@@ -159,38 +151,8 @@ function isJsonType(header: string | undefined): boolean {
 
 /** The bytes of a body that `jsonBytes` has read. @throws ApiError `not_an_object` when there is none. */
 export function bytesOf(body: unknown): Buffer {
-  // Express leaves the body undefined, or an empty object, when there is none.
   if (!Buffer.isBuffer(body) || body.length === 0) {
     throw new ApiError('not_an_object', { found: 'nothing' });
   }
   return body;
-}
-
-/** What Express throws while reading bytes, by its `type`; errors without one come from decompression. */
-function readingError(error: unknown, request: Request): unknown {
-  if (!(error instanceof Error) || error instanceof ApiError) return error;
-  const type = 'type' in error ? error.type : undefined;
-  switch (type) {
-    case 'entity.too.large':
-      return tooLarge(request);
-    case 'encoding.unsupported':
-      return new ApiError('wrong_content_type');
-    case 'request.size.invalid':
-    case 'request.aborted':
-      return new ApiError('incomplete_body');
-    default:
-      return 'status' in error && error.status === 400 ? new ApiError('incomplete_body') : error;
-  }
-}
-
-/** Names the announced size, which is that of the content only when it is not compressed. */
-function tooLarge(request: Request): ApiError {
-  const limit = limits.get(request) ?? requestLimits.bodyBytes;
-  const announced = Number(request.headers['content-length']);
-  const megabytes = limit / 1_000_000;
-  const isKnown = announced > limit;
-  const size = isKnown
-    ? `${(announced / 1_000_000).toFixed(megabytes < 1 ? 3 : 1)} MB`
-    : `more than ${megabytes} MB`;
-  return new ApiError('body_too_large', { size, limit: megabytes });
 }

@@ -17,9 +17,9 @@ import {
 import type { Desk } from '../jobs/desk.ts';
 import type { BodyWish } from '../jobs/desk-tasks.ts';
 import { isWebhookAddress } from '../jobs/webhook-call.ts';
-import { answerText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import type { Services } from '../services.ts';
+import { sendAnswer } from './answer.ts';
 import { baseUrlOf } from './base-url.ts';
 import { bodyOf, documentOf, largeJsonBody, otherNames } from './body.ts';
 import {
@@ -76,11 +76,11 @@ export async function answerCreate(
   const own = parseParameters(renderOptionParameters, body);
   const order = readOrder(body, own, services);
   if (own.dry_run === true) {
-    response.send(answerText(await dryRun(services, order)));
+    sendAnswer(response, await dryRun(services, order));
     return;
   }
   const created = createdRecord(await createRender(services, order), url);
-  response.status(202).send(answerText(created));
+  sendAnswer(response.status(202), created);
 }
 
 /** Routes below `/v1/renders`: the same with an array as answer, and with `tags`. */
@@ -97,12 +97,12 @@ export function olderRenderRoutes(services: Services): Router {
       ...(transcripts !== undefined && { transcripts }),
     }));
     if (own.dry_run === true) {
-      response.send(answerText(await dryRuns(services, orders)));
+      sendAnswer(response, await dryRuns(services, orders));
       return;
     }
     const created = await createRenders(services, orders);
     const records = created.map((one) => createdRecord(one, urlFor(request)));
-    response.status(202).send(answerText(records));
+    sendAnswer(response.status(202), records);
   });
 
   readRoute(routes, services);
@@ -118,7 +118,7 @@ function readRoute(routes: Router, { renders, queue, apiUrl }: Services): void {
     const reason = queue.offReason;
     const told =
       reason !== null && render.status === 'planned' ? waitingRecord(record, reason) : record;
-    response.send(answerText(told));
+    sendAnswer(response, told);
   });
 }
 

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits } from '../../shared/limits.ts';
-import { answerText, asText } from '../json-text.ts';
+import { asText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import type { Services } from '../services.ts';
+import { sendAnswer } from './answer.ts';
 import { bodyOf, largeJsonBody } from './body.ts';
 import { changeTemplateBody, createTemplateBody, listTemplatesQuery } from './schemas.ts';
 import { fullTemplateRecord, templateRecord } from './serialize.ts';
@@ -24,7 +25,7 @@ export function templateReadRoutes({ templates }: Services): Router {
     const template = templates.find(id.toLowerCase());
     if (!template) throw new ApiError('template_not_found', { id });
     const source = await templates.readDocument(template);
-    response.send(answerText(fullTemplateRecord(template, source)));
+    sendAnswer(response, fullTemplateRecord(template, source));
   });
 
   return routes;
@@ -43,7 +44,7 @@ export function templateWriteRoutes({ templates, events, desk }: Services): Rout
     });
     if (!template) throw new ApiError('template_id_taken', { id: id ?? '' });
     events.emit({ type: 'template.created', template });
-    response.status(201).send(answerText(fullTemplateRecord(template, asText(given.source))));
+    sendAnswer(response.status(201), fullTemplateRecord(template, asText(given.source)));
   });
 
   routes.patch('/:id', jsonBody);
@@ -56,7 +57,7 @@ export function templateWriteRoutes({ templates, events, desk }: Services): Rout
     if (!template) throw new ApiError('template_not_found', { id });
     events.emit({ type: 'template.updated', template });
     const source = given.source ? asText(given.source) : await templates.readDocument(template);
-    response.send(answerText(fullTemplateRecord(template, source)));
+    sendAnswer(response, fullTemplateRecord(template, source));
   });
 
   routes.delete('/:id', async (request, response) => {

@@ -106,7 +106,7 @@ async function work(
   workFolder: string,
   context: AttemptContext,
 ): Promise<Outcome> {
-  const { files, engine, clock, status, events, log } = context;
+  const { renders, files, engine, clock, status, events, log } = context;
   const { renderScale, maxWidth, maxHeight, template } = render.request;
   const meter = new ProgressMeter();
   let toldAt = -Infinity;
@@ -131,7 +131,8 @@ async function work(
     {
       type: 'start',
       id: render.id,
-      source: source.text,
+      // Making one message of a long one would hold up everybody.
+      source: source.isShort ? source.text : { file: renders.sourceFile(render.id) },
       scaling: { renderScale, maxWidth, maxHeight },
       outputPath: files.outputPath(render),
       snapshotPath: files.snapshotPath(render),

@@ -14,13 +14,12 @@ import {
   type Problem,
 } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
-import { JsonText } from '../json-text.ts';
+import type { JsonText } from '../json-text.ts';
 import type { NewRender, ProjectRenders, RenderRequest, StoredRender } from '../store/renders.ts';
 import type { ProjectTemplates, StoredTemplate } from '../store/templates.ts';
 import type { Credits } from './credits.ts';
-import type { Desk } from './desk.ts';
+import type { Desk, PreparedText } from './desk.ts';
 import type { EventBus } from './events.ts';
-import type { PreparedDocument } from './prepare-document.ts';
 import type { Queue } from './queue.ts';
 
 /** What a render is made from. */
@@ -135,7 +134,7 @@ export async function createBatchRender(
 }
 
 /** A render that only has to be stored. */
-interface Planned extends PreparedDocument {
+interface Planned extends PreparedText {
   readonly id: string;
   readonly request: RenderRequest;
   readonly notices: readonly string[];
@@ -238,7 +237,7 @@ export async function dryRuns(
   const planned = await planAll(context, orders);
   return planned.map((one) => {
     const { errors, warnings } = sentences(one);
-    return { valid: errors.length === 0, errors, warnings, source: new JsonText(one.text) };
+    return { valid: errors.length === 0, errors, warnings, source: one.text };
   });
 }
 
@@ -271,7 +270,7 @@ async function store(
       ...(error.element !== '' && { errorElement: error.element }),
     }),
   };
-  const stored = await renders.insert(render, new JsonText(text));
+  const stored = await renders.insert(render, text);
   events.emit({ type: 'render.created', render: stored });
   queue.add(stored);
   // Whoever asked is answered with all of it.

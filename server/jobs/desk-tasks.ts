@@ -10,6 +10,7 @@ import { elementNameAt } from './element-name.ts';
 import { mapColumns } from './feed-mapping.ts';
 import { batchLines, feedTable, lastRows, sentRows, type FeedTable } from './feed-rows.ts';
 import { readTable } from './feed-table.ts';
+import { plainText, shareable, type TextContent } from '../json-text.ts';
 import { readJsonBody } from './json-body.ts';
 import { prepareDocument, type DocumentOrder, type PreparedDocument } from './prepare-document.ts';
 import { templateFields, type TemplateField } from './template-fields.ts';
@@ -30,8 +31,10 @@ export interface BodyWish {
 export interface BodyParts {
   readonly fields: JsonObject;
   /** Objects as text, with how many keys they have. */
-  readonly texts: Readonly<Record<string, { readonly text: string; readonly keys: number }>>;
-  readonly document?: string;
+  readonly texts: Readonly<
+    Record<string, { readonly content: TextContent; readonly keys: number }>
+  >;
+  readonly document?: TextContent;
   /** Names of other fields that are there, the first few. */
   readonly others: readonly string[];
 }
@@ -39,10 +42,14 @@ export interface BodyParts {
 /** A question to the desk. */
 export type DeskTask =
   | { readonly kind: 'body'; readonly bytes: Uint8Array; readonly wish: BodyWish }
-  | { readonly kind: 'document'; readonly order: DocumentOrder<string> }
-  | { readonly kind: 'element'; readonly source: string; readonly path: string }
-  | { readonly kind: 'fields'; readonly source: string }
-  | { readonly kind: 'columns'; readonly source: string; readonly columns: readonly FeedColumn[] }
+  | { readonly kind: 'document'; readonly order: DocumentOrder<TextContent> }
+  | { readonly kind: 'element'; readonly source: TextContent; readonly path: string }
+  | { readonly kind: 'fields'; readonly source: TextContent }
+  | {
+      readonly kind: 'columns';
+      readonly source: TextContent;
+      readonly columns: readonly FeedColumn[];
+    }
   | { readonly kind: 'draft'; readonly bytes: Uint8Array; readonly savedAt: number }
   | { readonly kind: 'table'; readonly bytes: Uint8Array; readonly known: readonly FeedColumn[] }
   | { readonly kind: 'rows'; readonly bytes: Uint8Array }
@@ -57,7 +64,7 @@ export type DeskTask =
 /** Its answer, by kind. */
 export interface DeskAnswers {
   readonly body: BodyParts;
-  readonly document: PreparedDocument;
+  readonly document: PreparedDocument<TextContent>;
   /** The name of an element. */
   readonly element: string | undefined;
   /** What can be changed of a template. */
@@ -79,7 +86,7 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
     case 'body':
       return takeApart(readJsonBody(task.bytes), task.wish);
     case 'document':
-      return prepareDocument(fromTexts(task.order));
+      return sent(prepareDocument(fromTexts(task.order)));
     case 'element':
       return elementNameAt(objectOf(task.source), task.path);
     case 'fields':
@@ -99,6 +106,11 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
   }
 }
 
+/** Where an answer goes to another thread. */
+function sent(prepared: PreparedDocument): PreparedDocument<TextContent> {
+  return { ...prepared, text: shareable(prepared.text) };
+}
+
 function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length);
 }
@@ -114,14 +126,16 @@ function takeApart(
   { names, lists = {}, present = [], document }: BodyWish,
 ): BodyParts {
   const fields: [string, Json][] = [];
-  const texts: [string, { text: string; keys: number }][] = [];
+  const texts: [string, { content: TextContent; keys: number }][] = [];
   for (const name of names) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     if (value === undefined) continue;
     const text = typeof value === 'object' ? JSON.stringify(value) : '';
-    if (text.length <= shortValue) fields.push([name, value]);
-    else if (isJsonObject(value)) texts.push([name, { text, keys: Object.keys(value).length }]);
-    else if (Array.isArray(value) && isPlainList(value, lists[name])) fields.push([name, value]);
+    if (typeof value === 'string') fields.push([name, value.slice(0, shortValue)]);
+    else if (text.length <= shortValue) fields.push([name, value]);
+    else if (isJsonObject(value)) {
+      texts.push([name, { content: shareable(text), keys: Object.keys(value).length }]);
+    } else if (Array.isArray(value) && isPlainList(value, lists[name])) fields.push([name, value]);
     // No other parameter is a list of this length; an item that none may have keeps it from being taken for a good one.
     else fields.push([name, [null]]);
   }
@@ -139,8 +153,10 @@ function takeApart(
     texts: Object.fromEntries(texts),
     others,
     ...(isDocument && {
-      document: JSON.stringify(
-        Object.fromEntries(Object.entries(body).filter(([name]) => !without.has(name))),
+      document: shareable(
+        JSON.stringify(
+          Object.fromEntries(Object.entries(body).filter(([name]) => !without.has(name))),
+        ),
       ),
     }),
   };
@@ -162,8 +178,8 @@ function isPlainList(list: readonly Json[], most: number | undefined): boolean {
 const plainFields = 4;
 
 /** Of a text that JSON.stringify wrote from an object. */
-function objectOf(text: string): JsonObject {
-  return JSON.parse(text) as JsonObject;
+function objectOf(content: TextContent): JsonObject {
+  return JSON.parse(plainText(content)) as JsonObject;
 }
 
 function fromTexts({
@@ -171,7 +187,7 @@ function fromTexts({
   modifications,
   transcripts,
   ...rest
-}: DocumentOrder<string>): DocumentOrder {
+}: DocumentOrder<TextContent>): DocumentOrder {
   return {
     ...rest,
     source: objectOf(source),

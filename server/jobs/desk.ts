@@ -16,7 +16,7 @@ import {
   type DeskAnswers,
   type DeskTask,
 } from './desk-tasks.ts';
-import { JsonText, textOf, valueOf } from '../json-text.ts';
+import { contentOf, JsonText, valueOf, type TextContent } from '../json-text.ts';
 import type { FeedTable } from './feed-rows.ts';
 import {
   prepareDocument,
@@ -26,6 +26,9 @@ import {
 } from './prepare-document.ts';
 import type { TemplateField } from './template-fields.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
+
+/** A document that is ready, as text that is not taken apart here. */
+export type PreparedText = PreparedDocument<JsonText>;
 
 /** What a thread answers. */
 export type DeskReply =
@@ -106,13 +109,16 @@ export class Desk {
   }
 
   /** What can be changed of a template. @throws ApiError `busy`. */
-  fieldsOf({ text }: JsonText): Promise<readonly TemplateField[]> {
-    return this.#do({ kind: 'fields', source: text }, text.length);
+  fieldsOf({ content }: JsonText): Promise<readonly TemplateField[]> {
+    return this.#do({ kind: 'fields', source: content }, content.length);
   }
 
   /** Maps the columns of a feed to a template (feed-mapping.ts). @throws ApiError `busy`. */
-  mapColumns(columns: readonly FeedColumn[], { text }: JsonText): Promise<readonly FeedColumn[]> {
-    return this.#do({ kind: 'columns', source: text, columns }, text.length);
+  mapColumns(
+    columns: readonly FeedColumn[],
+    { content }: JsonText,
+  ): Promise<readonly FeedColumn[]> {
+    return this.#do({ kind: 'columns', source: content, columns }, content.length);
   }
 
   /**
@@ -120,7 +126,7 @@ export class Desk {
    *
    * @throws ApiError as prepare-document.ts, and `busy`.
    */
-  async prepare(order: DocumentOrder<JsonObject | JsonText>): Promise<PreparedDocument> {
+  async prepare(order: DocumentOrder<JsonObject | JsonText>): Promise<PreparedText> {
     const { source, modifications, transcripts, ...rest } = order;
     if ([source, modifications, transcripts].every(isSmall)) {
       try {
@@ -130,7 +136,7 @@ export class Desk {
           ...(modifications !== undefined && { modifications: valueOf(modifications) }),
           ...(transcripts !== undefined && { transcripts: valueOf(transcripts) }),
         };
-        return prepareDocument(given, inlineBounds);
+        return asPreparedText(prepareDocument(given, inlineBounds));
       } catch (error) {
         // Little can ask for much.
         if (!(error instanceof TooLargeHere)) throw error;
@@ -138,11 +144,11 @@ export class Desk {
     }
     const texts = {
       ...rest,
-      source: textOf(source),
-      ...(modifications !== undefined && { modifications: textOf(modifications) }),
-      ...(transcripts !== undefined && { transcripts: textOf(transcripts) }),
+      source: contentOf(source),
+      ...(modifications !== undefined && { modifications: contentOf(modifications) }),
+      ...(transcripts !== undefined && { transcripts: contentOf(transcripts) }),
     };
-    return this.#run({ kind: 'document', order: texts });
+    return asPreparedText(await this.#run({ kind: 'document', order: texts }));
   }
 
   /** The last rows of a stored table, which is only taken apart here when it is small. @throws ApiError `busy`. */
@@ -151,9 +157,9 @@ export class Desk {
   }
 
   /** Names the element on a path of a document; undefined where there is none, or too much to do. */
-  async elementName({ text }: JsonText, path: string): Promise<string | undefined> {
+  async elementName({ content }: JsonText, path: string): Promise<string | undefined> {
     try {
-      return await this.#do({ kind: 'element', source: text, path }, text.length);
+      return await this.#do({ kind: 'element', source: content, path }, content.length);
     } catch {
       // The place alone tells enough, also of a document that was damaged on the disk.
       return undefined;
@@ -270,6 +276,10 @@ function givenAway(task: DeskTask): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
+function asPreparedText({ text, ...rest }: PreparedDocument<TextContent>): PreparedText {
+  return { ...rest, text: new JsonText(text) };
+}
+
 const inlineBounds: Bounds = {
   steps: deskLimits.inlineSteps,
   characters: deskLimits.inlineCharacters,
@@ -277,7 +287,7 @@ const inlineBounds: Bounds = {
 
 /** A value is of a body that was small enough to be read here. */
 function isSmall(object: JsonObject | JsonText | undefined): boolean {
-  return !(object instanceof JsonText) || object.text.length <= deskLimits.inlineCharacters;
+  return !(object instanceof JsonText) || object.isShort;
 }
 
 function refusalOf(task: DeskTask, reason: string): ApiError {

@@ -15,6 +15,12 @@ const transcriberChoice = z.object({
   model: z.string().exactOptional(),
 });
 
+/** A document as JSON, or the file that has it, where it is long. */
+export const sentDocument = z.union([z.string(), z.object({ file: z.string() })]);
+
+/** See `sentDocument`. */
+export type SentDocument = z.infer<typeof sentDocument>;
+
 /** Fields of a message: folders, programs and limits of the engine. */
 export const engineSettings = {
   /** Downloads are kept here between renders. */

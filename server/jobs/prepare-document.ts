@@ -37,10 +37,9 @@ export interface DocumentOrder<Part = JsonObject> {
   readonly hints?: boolean;
 }
 
-/** A document that is ready to be stored and rendered. */
-export interface PreparedDocument {
-  /** As JSON. */
-  readonly text: string;
+/** A document that is ready to be stored and rendered. `Text` is the form of its JSON. */
+export interface PreparedDocument<Text = string> {
+  readonly text: Text;
   /** That of a wrong or missing one is the language's default (the render then fails anyway). */
   readonly format: OutputFormat;
   /** Scale of the file relative to the document; null when a maximum was given and the document's size is not known yet. */

@@ -3,14 +3,14 @@
  * Both sides parse what arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
-import { engineSettings } from './engine-settings.ts';
+import { engineSettings, sentDocument } from './engine-settings.ts';
 
 /** Everything that one picture needs. */
 export const previewMessage = z.object({
   type: z.literal('preview'),
   id: z.string(),
-  /** JSON text of the document after modifications. */
-  source: z.string(),
+  /** The document after modifications. */
+  source: sentDocument,
   /** Paths of elements that are left out of the picture, e.g. `elements[2]`. */
   hidden: z.array(z.string()),
   /** Seconds. */

@@ -4,13 +4,14 @@
  * Real renders are another process; nothing here can disturb them.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { workLimits } from '../../shared/limits.ts';
+import { deskLimits, workLimits } from '../../shared/limits.ts';
 import { previewSide, type PreviewFacts } from '../../shared/preview.ts';
-import { textOf, type JsonText } from '../json-text.ts';
+import { contentOf, isSameContent, type JsonText } from '../json-text.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { describeError, type Log } from '../log.ts';
+import type { SentDocument } from './engine-settings.ts';
 import { OwnFaults } from './own-faults.ts';
 import type { PreviewMessage } from './preview-protocol.ts';
 import { workerEvent, type ForkWorker, type WorkerPort } from './protocol.ts';
@@ -205,6 +206,7 @@ export class PreviewService {
     const id = randomUUID();
     const { folder, engine, transcriber } = this.#options;
     const picturePath = path.join(folder, `${id}.png`);
+    const source = await this.#handOver(question.source, path.join(folder, `${id}.json`));
     const outcome = await new Promise<PreviewOutcome>((resolve) => {
       const { silence, step, picture } = this.#times;
       const memory = this.#options.memoryLimit ?? memoryLimit();
@@ -212,9 +214,9 @@ export class PreviewService {
       const vitals = new Vitals(performance.now(), limits);
       this.#running = { id, question, vitals, replaced: false, answer: resolve };
       this.#watch(this.#running);
-      const { source, hidden, time, side = previewSide } = question;
+      const { hidden, time, side = previewSide } = question;
       port.send({
-        ...{ type: 'preview', id, source: textOf(source), hidden: [...hidden], time, side },
+        ...{ type: 'preview', id, source, hidden: [...hidden], time, side },
         picturePath,
         ...engine,
         ...transcriber?.(),
@@ -226,9 +228,19 @@ export class PreviewService {
     const final = replaced ? superseded : await withPicture(outcome, picturePath);
     answer(final);
     // The folder is emptied at the next start of the process, too.
-    await rm(picturePath, { force: true }).catch((error: unknown) => {
+    const used = [picturePath, ...(typeof source === 'string' ? [] : [source.file])];
+    await Promise.all(used.map((file) => rm(file, { force: true }))).catch((error: unknown) => {
       this.#options.log('warning', 'preview', `a picture stays: ${describeError(error)}`);
     });
+  }
+
+  /** A document as the process is given it: a long one is a file, because making a message of it would hold up everybody. */
+  async #handOver(source: Source | JsonText, file: string): Promise<SentDocument> {
+    const content = contentOf(source);
+    if (typeof content === 'string' && content.length <= deskLimits.inlineCharacters)
+      return content;
+    await writeFile(file, content);
+    return { file };
   }
 
   /** Starts a process; settles with its first message. */
@@ -334,7 +346,7 @@ const superseded: PreviewOutcome = { kind: 'superseded' };
 function isSameDocument(a: PreviewQuestion, b: PreviewQuestion): boolean {
   return (
     a.side === b.side &&
-    textOf(a.source) === textOf(b.source) &&
+    isSameContent(contentOf(a.source), contentOf(b.source)) &&
     JSON.stringify(a.hidden) === JSON.stringify(b.hidden)
   );
 }

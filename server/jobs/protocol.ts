@@ -3,7 +3,7 @@
  * Both sides parse what arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
-import { engineSettings } from './engine-settings.ts';
+import { engineSettings, sentDocument } from './engine-settings.ts';
 import { inspectMessage, listFontsMessage } from './inspect-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
 
@@ -14,8 +14,8 @@ export const sourceLost = 'Render error: The stored source of this render is mis
 export const startMessage = z.object({
   type: z.literal('start'),
   id: z.string(),
-  /** JSON of the document after modifications; read and checked again by the worker. */
-  source: z.string(),
+  /** The document after modifications; read and checked again by the worker. */
+  source: sentDocument,
   /** Request options that change the size of the file. */
   scaling: z.object({
     renderScale: z.number().optional(),

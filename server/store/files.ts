@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sharedBytes } from '../json-text.ts';
 
 /** Codes with which Windows refuses a rename while a scanner holds the file. */
 const heldCodes = new Set(['EPERM', 'EBUSY', 'EACCES']);
@@ -58,6 +59,29 @@ export async function writeInParts(
     throw error;
   }
   await flushFolder(path.dirname(file));
+}
+
+/** Reads a whole file into memory that threads share, piece by piece. @throws what the disk says. */
+export async function readShared(file: string): Promise<Buffer> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    const bytes = sharedBytes(size);
+    let length = 0;
+    while (length < size) {
+      const { bytesRead } = await handle.read(bytes, length, Math.min(pieceBytes, size - length));
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** True for what begins and ends as the JSON of an object does: it is not cut. */
+export function isEnclosed(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x7b && bytes.at(-1) === 0x7d;
 }
 
 /** Hands on bytes of a file, piece by piece. @throws what the disk says, and when there are fewer. */

@@ -3,13 +3,13 @@
  * modifications that were asked for. Records are small because they are all kept in memory and written anew with every change of status; those files
  * never change.
  */
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { isFinal, renderStatuses } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { answerText, JsonText, textOf } from '../json-text.ts';
-import { deskLimits, retention } from '../../shared/limits.ts';
+import { answerText, contentOf, JsonText, type TextContent } from '../json-text.ts';
+import { retention } from '../../shared/limits.ts';
 import {
   isJsonObject,
   outputFormats,
@@ -19,7 +19,7 @@ import {
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
-import { isUnfinished, writeWhole } from './files.ts';
+import { isEnclosed, isUnfinished, readShared, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
 import type { StoreNotice } from './repair.ts';
 
@@ -245,7 +245,7 @@ export class RenderStore {
     const { id, request, ...fields } = render;
     const { text, aside } = requestTexts(request);
     try {
-      await this.#writeFile('sources', id, textOf(source));
+      await this.#writeFile('sources', id, contentOf(source));
       if (aside !== null) await this.#writeFile('modifications', id, aside);
       const doc = await this.#collection.insert({
         ...bounded(fields),
@@ -266,10 +266,10 @@ export class RenderStore {
     const { id, modificationsBytes: length, ...rest } = render;
     if (length === undefined) return render;
     try {
-      const bytes = await readFile(this.#fileOf('modifications', id));
+      const bytes = await readShared(this.#fileOf('modifications', id));
       if (bytes.length !== length) throw new Error(`${bytes.length} bytes of ${length}`);
       // Written by insert() or the upgrade, in one piece.
-      const modifications = new JsonText(bytes.toString());
+      const modifications = new JsonText(bytes);
       return { ...rest, id, request: { ...render.request, modifications } };
     } catch (error) {
       const { log } = this.#options;
@@ -278,15 +278,17 @@ export class RenderStore {
     }
   }
 
+  /** Where the document of a render is; the file never changes. */
+  sourceFile(id: string): string {
+    return this.#fileOf('sources', id);
+  }
+
   /** The document of a render; null when its file is missing, or damaged as far as that is seen without reading it all. */
   async readSource(id: string): Promise<JsonText | null> {
     try {
-      const text = await readFile(this.#fileOf('sources', id), 'utf8');
-      const source = new JsonText(text);
-      const isWhole =
-        text.length <= deskLimits.inlineCharacters
-          ? isJsonObject(source.value)
-          : text.startsWith('{') && text.endsWith('}');
+      const bytes = await readShared(this.sourceFile(id));
+      const source = new JsonText(bytes);
+      const isWhole = source.isShort ? isJsonObject(source.value) : isEnclosed(bytes);
       if (!isWhole) throw new Error('it is cut');
       return source;
     } catch (error) {
@@ -350,11 +352,11 @@ export class RenderStore {
     return isOverAt(doc, clock.now()) && keepsAll?.() !== true;
   }
 
-  async #writeFile(kind: FileKind, id: string, text: string): Promise<void> {
+  async #writeFile(kind: FileKind, id: string, content: TextContent): Promise<void> {
     const file = this.#fileOf(kind, id);
     const { log, health } = this.#options;
     try {
-      await writeWhole(file, text);
+      await writeWhole(file, content);
     } catch (error) {
       log('error', 'store', `${file} can't be written: ${describeError(error)}`);
       health?.doubt();
@@ -381,9 +383,12 @@ function isOverAt({ status, createdAt }: RenderDoc, at: number): boolean {
 }
 
 /** What of a request goes into the record, and what of it into a file of modifications (null: nothing). */
-export function requestTexts(request: RenderRequest): { text: string; aside: string | null } {
+export function requestTexts(request: RenderRequest): {
+  text: string;
+  aside: TextContent | null;
+} {
   const { modifications, ...rest } = request;
-  const aside = modifications === undefined ? '' : textOf(modifications);
+  const aside = modifications === undefined ? '' : contentOf(modifications);
   if (aside.length <= modificationsLength) return { text: answerText(request), aside: null };
   return { text: JSON.stringify(rest), aside };
 }

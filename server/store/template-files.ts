@@ -4,12 +4,13 @@
  * gone back to.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../../shared/errors.ts';
 import { retention } from '../../shared/limits.ts';
 import { describeError, type Log } from '../log.ts';
-import { isUnfinished, writeWhole } from './files.ts';
+import type { TextContent } from '../json-text.ts';
+import { isUnfinished, readShared, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
 
 /** Characters of a document that stay in its record; more goes to a file. */
@@ -24,14 +25,14 @@ export interface DocumentFile {
 }
 
 /** True for a document that does not stay in its record. */
-export function isLong(text: string): boolean {
-  return text.length > documentLength;
+export function isLong(content: TextContent): boolean {
+  return content.length > documentLength;
 }
 
 /** The files of one data folder. */
 export interface TemplateFiles {
   /** Writes a new file. @throws ApiError `cannot_save`. */
-  write(text: string): Promise<DocumentFile>;
+  write(content: TextContent): Promise<DocumentFile>;
   /** The content. @throws when it is missing or cut. */
   read(file: DocumentFile): Promise<Buffer>;
   /** Call before a record forgets a file that a backup may have: its time begins now. */
@@ -62,10 +63,10 @@ export async function openTemplateFiles(
     });
   };
   return {
-    async write(text) {
-      const file = { name: `${randomUUID()}.json`, bytes: Buffer.byteLength(text) };
+    async write(content) {
+      const file = { name: `${randomUUID()}.json`, bytes: Buffer.byteLength(content) };
       try {
-        await writeWhole(pathOf(file), text);
+        await writeWhole(pathOf(file), content);
       } catch (error) {
         log('error', 'store', `${pathOf(file)} can't be written: ${describeError(error)}`);
         health?.doubt();
@@ -75,7 +76,7 @@ export async function openTemplateFiles(
       return file;
     },
     async read(file) {
-      const content = await readFile(pathOf(file));
+      const content = await readShared(pathOf(file));
       if (content.length === file.bytes) return content;
       throw new Error(`${file.name} has ${content.length} bytes of ${file.bytes}`);
     },

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { outputFormats, type Source } from '../../shared/renderscript/source.ts';
-import { JsonText, textOf } from '../json-text.ts';
+import { contentOf, JsonText, plainText } from '../json-text.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
@@ -169,7 +169,7 @@ export class TemplateStore {
     const { document } = template;
     if (document instanceof JsonText) return document;
     // Written by insert(), change() or the upgrade, in one piece.
-    return new JsonText((await this.#readFile(template.id, document)).toString('utf8'));
+    return new JsonText(await this.#readFile(template.id, document));
   }
 
   /** True when the JSON of a document has a word in it. One that can't be read has none. */
@@ -291,8 +291,9 @@ export class TemplateStore {
 
   /** Where a document is kept: in the record, or in a file that is written now. @throws ApiError `cannot_save`. */
   async #keep(source: Source | JsonText): Promise<Pick<TemplateDoc, 'source' | 'file'>> {
-    const text = textOf(source);
-    return isLong(text) ? { file: await this.#files.write(text) } : { source: text };
+    const content = contentOf(source);
+    if (isLong(content)) return { file: await this.#files.write(content) };
+    return { source: plainText(content) };
   }
 
   /** Puts a template into the bin. @returns false when there is no such template. @throws ApiError `cannot_save`. */

@@ -3,14 +3,13 @@
  * crash loses what came after the last one and nothing else.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
-import { deskLimits } from '../../shared/limits.ts';
 import { describeError, type Log } from '../log.ts';
 import { JsonText } from '../json-text.ts';
-import { writeWhole } from '../store/files.ts';
+import { isEnclosed, readShared, writeWhole } from '../store/files.ts';
 
 const draftFile = z.object({
   text: z.string(),
@@ -49,9 +48,10 @@ export function createDraftFiles(folder: string, log: Log): DraftFiles {
   return {
     async read(id) {
       try {
-        const text = await readFile(fileOf(id), 'utf8');
-        if (text.length <= deskLimits.inlineCharacters) draftFile.parse(JSON.parse(text));
-        return text.startsWith('{') && text.endsWith('}') ? new JsonText(text) : null;
+        const bytes = await readShared(fileOf(id));
+        const draft = new JsonText(bytes);
+        if (draft.isShort) draftFile.parse(draft.value);
+        return isEnclosed(bytes) ? draft : null;
       } catch {
         return null;
       }

@@ -8,10 +8,11 @@ import { ApiError } from '../../shared/errors.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
 import type { OpenedTemplate, SaveAnswer } from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
+import { sendAnswer } from '../api/answer.ts';
 import { bodyOf, bytesOf, jsonBytes, largeJsonBody } from '../api/body.ts';
 import { answerCreate, createBody } from '../api/renders.ts';
 import type { DraftFiles } from './draft-files.ts';
-import { answerText, asText, type JsonText } from '../json-text.ts';
+import { asText, type JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/templates.ts';
@@ -52,7 +53,7 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
       source: await store.templates.readDocument(template),
       draft: await drafts.read(template.id),
     };
-    response.type('json').send(answerText(opened));
+    sendAnswer(response.type('json'), opened);
   });
 
   routes.put('/:id', largeJsonBody(services.desk, { names: Object.keys(saved.shape) }));
@@ -64,12 +65,12 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
       // Someone else's change came first, or it is gone.
       const theirs = found(id);
       const source = await store.templates.readDocument(theirs);
-      response.type('json').send(saveAnswer(theirs, source, true));
+      sendAnswer(response.type('json'), saveAnswer(theirs, source, true));
       return;
     }
     events.emit({ type: 'template.updated', template });
     await drafts.remove(id);
-    response.type('json').send(saveAnswer(template, asText(change.source), false));
+    sendAnswer(response.type('json'), saveAnswer(template, asText(change.source), false));
   });
 
   routes.put('/:id/draft', jsonBytes);
@@ -112,10 +113,10 @@ function draftOf(
   return { id, project, name, tags, createdAt, updatedAt, document, isDraft: true };
 }
 
-/** As JSON. */
-function saveAnswer(template: StoredTemplate, source: JsonText, conflict: boolean): string {
-  const answer: Record<keyof SaveAnswer, unknown> = {
-    ...{ conflict, template: windowTemplate(template), source },
-  };
-  return answerText(answer);
+function saveAnswer(
+  template: StoredTemplate,
+  source: JsonText,
+  conflict: boolean,
+): Record<keyof SaveAnswer, unknown> {
+  return { conflict, template: windowTemplate(template), source };
 }

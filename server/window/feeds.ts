@@ -2,12 +2,12 @@
  * Feeds in the window: bring a table in, map it to a template, change rows, render them. Below `/api`, behind the
  * window's token.
  */
-import express, { Router } from 'express';
+import { Router } from 'express';
 import { z } from 'zod';
 import type { WindowFeed } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { feedLimits } from '../../shared/limits.ts';
-import { bodyOf, bytesOf, jsonBody, jsonBytes, largeJsonBody } from '../api/body.ts';
+import { anyBytes, bodyOf, bytesOf, jsonBody, jsonBytes, largeJsonBody } from '../api/body.ts';
 import type { FeedTable } from '../jobs/feed-rows.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
@@ -50,7 +50,7 @@ const batchRequest = z.object({
 });
 
 /** The bytes of a file; one more than allowed is let in, so that the refusal can say what the limit is. */
-const fileBody = express.raw({ type: () => true, limit: feedLimits.bytes + 1 });
+const fileBody = anyBytes(feedLimits.bytes + 1);
 
 /** Routes below `/api`. */
 export function feedWindowRoutes(services: ServerServices): Router {

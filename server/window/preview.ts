@@ -5,10 +5,9 @@ import { requestLimits } from '../../shared/limits.ts';
 import { previewSide, type PreviewAnswer } from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, largeJsonBody } from '../api/body.ts';
-import type { Desk } from '../jobs/desk.ts';
-import type { PreparedDocument } from '../jobs/prepare-document.ts';
+import type { Desk, PreparedText } from '../jobs/desk.ts';
 import type { PreviewService } from '../jobs/preview.ts';
-import { JsonText } from '../json-text.ts';
+import type { JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 
 /** Elements that can be left out of a picture. */
@@ -106,11 +105,11 @@ function createTurns(): {
 async function answerTo(
   previews: PreviewService,
   asked: Omit<z.infer<typeof question>, 'source' | 'modifications'>,
-  { text, problems }: PreparedDocument,
+  { text, problems }: PreparedText,
 ): Promise<PreviewAnswer> {
   if (problems.some(({ severity }) => severity === 'error')) return { state: 'invalid', problems };
   const outcome = await previews.draw({
-    ...{ ...asked, source: new JsonText(text) },
+    ...{ ...asked, source: text },
     hidden: asked.hidden ?? [],
   });
   switch (outcome.kind) {

@@ -7,12 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Router } from 'express';
 import { z } from 'zod';
-import { isFinal, type DeliveryRecord, type StoredRequest } from '../../shared/api.ts';
+import { isFinal, type DeliveryRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
+import { sendAnswer, sendParts } from '../api/answer.ts';
 import { bodyOf, largeJsonBody } from '../api/body.ts';
 import { renderRecord } from '../api/serialize.ts';
 import { createRenderAgain } from '../jobs/create-render.ts';
-import { answerText, JsonText } from '../json-text.ts';
+import { answerParts, type JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import { inProject, type ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/renders.ts';
@@ -49,7 +50,7 @@ export function renderWindowRoutes(services: ServerServices): Router {
   /** All that the public API answers for it: lists leave out what is long. */
   routes.get('/renders/:id/record', async (request, response) => {
     const whole = await renders.withRequest(sure(request.params.id));
-    response.type('json').send(answerText(renderRecord(whole, services.apiUrl())));
+    sendAnswer(response.type('json'), renderRecord(whole, services.apiUrl()));
   });
 
   routes.post('/renders/:id/cancel', async (request, response) => {
@@ -77,9 +78,10 @@ export function renderWindowRoutes(services: ServerServices): Router {
     const render = sure(request.params.id);
     const source = await renders.readSource(render.id);
     const asked = await renders.withRequest(render);
-    const wire = new JsonText(answerText(wireRequest(asked, source)));
-    const answer: Record<keyof StoredRequest, JsonText | null> = { request: wire, source };
-    response.type('json').send(answerText(answer));
+    // A StoredRequest, of parts that may be long.
+    const wire = answerParts(wireRequest(asked, source));
+    const parts = ['{"request":', ...wire, ',"source":', source?.content ?? 'null', '}'];
+    sendParts(response.type('json'), parts);
   });
 
   routes.get('/renders/:id/log', (request, response) => {

@@ -9,6 +9,7 @@ import { requestLogLimits } from '../../shared/limits.ts';
 import { sentBodyOf } from '../api/body.ts';
 import type { Clock } from '../clock.ts';
 import type { EventBus } from '../jobs/events.ts';
+import type { TextContent } from '../json-text.ts';
 import type { KeyStore } from '../store/keys.ts';
 
 /** What it needs. */
@@ -24,6 +25,7 @@ export interface RequestLogOptions {
 interface Kept {
   readonly entry: RequestEntry;
   readonly headers: Readonly<Record<BodyPart, Readonly<Record<string, string>>>>;
+  /** As they are shown. */
   readonly bodies: Readonly<Record<BodyPart, string>>;
   readonly isCut: Readonly<Record<BodyPart, boolean>>;
 }
@@ -37,8 +39,8 @@ export class RequestLog {
   /** Oldest first. */
   #kept: Kept[] = [];
   #number = 0;
-  /** Long bodies as a whole, oldest first, as long as there is room for them. */
-  readonly #whole = new Map<string, string>();
+  /** Long bodies as a whole, in pieces as they came, oldest first, as long as there is room for them. */
+  readonly #whole = new Map<string, readonly TextContent[]>();
   #wholeLength = 0;
 
   constructor(options: RequestLogOptions) {
@@ -72,7 +74,7 @@ export class RequestLog {
   }
 
   /** A body that was cut, as it was sent; null when it is not kept any more. */
-  wholeBody(number: number, part: BodyPart): string | null {
+  wholeBody(number: number, part: BodyPart): readonly TextContent[] | null {
     return this.#whole.get(keyOf(number, part)) ?? null;
   }
 
@@ -95,7 +97,7 @@ export class RequestLog {
     const { clock, keys, size } = this.#options;
     const time = clock.now();
     const begun = clock.steady();
-    const pieces: Buffer[] = [];
+    const pieces: TextContent[] = [];
     let bytes = 0;
     const isText = (): boolean => {
       const type = String(response.getHeader('Content-Type') ?? '');
@@ -103,10 +105,9 @@ export class RequestLog {
     };
     const take = (chunk: unknown): void => {
       if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
-      const piece = Buffer.from(chunk);
-      bytes += piece.length;
+      bytes += Buffer.byteLength(chunk);
       // Of films and pictures the size alone.
-      if (this.recording && bytes <= requestLogLimits.whole && isText()) pieces.push(piece);
+      if (this.recording && bytes <= requestLogLimits.whole && isText()) pieces.push(chunk);
     };
     // Express and Node write an answer through these two alone.
     for (const name of ['write', 'end'] as const) {
@@ -123,11 +124,8 @@ export class RequestLog {
       const key = keys.list().find((one) => one.key === given);
       if (key) this.keysUsed.set(key.id, time);
       if (!this.recording || size() === 0) return;
-      const bodies = {
-        request: textOf(request.body),
-        answer: Buffer.concat(pieces).toString('utf8'),
-      };
-      const answer = bodies.answer.length <= requestLogLimits.shown ? parsed(bodies.answer) : null;
+      const bodies = { request: piecesOf(request.body), answer: pieces };
+      const answer = bytes <= requestLogLimits.shown ? parsed(shownOf(pieces)) : null;
       const { statusCode: status } = response;
       const entry: RequestEntry = {
         number: ++this.#number,
@@ -150,10 +148,10 @@ export class RequestLog {
   #add(
     entry: RequestEntry,
     headers: Kept['headers'],
-    bodies: Kept['bodies'],
+    bodies: Readonly<Record<BodyPart, readonly TextContent[]>>,
     isHuge: boolean,
   ): void {
-    const isLong = (part: BodyPart): boolean => bodies[part].length > requestLogLimits.shown;
+    const isLong = (part: BodyPart): boolean => lengthOf(bodies[part]) > requestLogLimits.shown;
     this.#kept.push({
       ...{ entry, headers },
       bodies: { request: shownOf(bodies.request), answer: shownOf(bodies.answer) },
@@ -165,9 +163,9 @@ export class RequestLog {
     this.#options.events.emit({ type: 'api.request', entry });
   }
 
-  #keepWhole(key: string, text: string): void {
-    this.#whole.set(key, text);
-    this.#wholeLength += text.length;
+  #keepWhole(key: string, pieces: readonly TextContent[]): void {
+    this.#whole.set(key, pieces);
+    this.#wholeLength += lengthOf(pieces);
     for (const oldest of this.#whole.keys()) {
       if (this.#wholeLength <= requestLogLimits.whole) return;
       this.#forget(oldest);
@@ -175,20 +173,35 @@ export class RequestLog {
   }
 
   #forget(key: string): void {
-    this.#wholeLength -= this.#whole.get(key)?.length ?? 0;
+    this.#wholeLength -= lengthOf(this.#whole.get(key) ?? []);
     this.#whole.delete(key);
   }
 }
 
 const keyOf = (number: number, part: BodyPart): string => `${number} ${part}`;
-const shownOf = (text: string): string => text.slice(0, requestLogLimits.shown);
+const lengthOf = (pieces: readonly TextContent[]): number =>
+  pieces.reduce((sum, piece) => sum + piece.length, 0);
+
+/** The beginning of a body, without making a text of all of it. */
+function shownOf(pieces: readonly TextContent[]): string {
+  const decoder = new TextDecoder();
+  let text = '';
+  for (const piece of pieces) {
+    if (text.length >= requestLogLimits.shown) break;
+    // A character has four bytes at most; one that is cut here is beyond what is shown.
+    text +=
+      typeof piece === 'string'
+        ? decoder.decode() + piece.slice(0, requestLogLimits.shown)
+        : decoder.decode(piece.subarray(0, 4 * requestLogLimits.shown), { stream: true });
+  }
+  return text.slice(0, requestLogLimits.shown);
+}
 
 /** A body that was read; one that could not be read as JSON as it came, and nothing of one that was refused unread. */
-function textOf(body: unknown): string {
-  if (Buffer.isBuffer(body)) return body.toString('utf8');
-  const sent = sentBodyOf(body);
-  if (sent) return sent.toString('utf8');
-  return typeof body === 'object' && body !== null ? JSON.stringify(body, null, 2) : '';
+function piecesOf(body: unknown): readonly TextContent[] {
+  const sent = Buffer.isBuffer(body) ? body : sentBodyOf(body);
+  if (sent) return [sent];
+  return typeof body === 'object' && body !== null ? [JSON.stringify(body, null, 2)] : [];
 }
 
 function parsed(text: string): unknown {

@@ -3,6 +3,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { RequestLimit, RequestList } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
+import { sendParts } from '../api/answer.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
@@ -47,9 +48,10 @@ export function requestRoutes({ requestLog, limiter, store }: ServerServices): R
   routes.get('/requests/:number/:part', (request, response) => {
     const { number, part } = request.params;
     const known = bodyPart.safeParse(part).data;
-    const text = known ? requestLog.wholeBody(Number(number), known) : null;
-    if (text === null) throw new ApiError('route_not_found', { method: 'GET', path: request.path });
-    response.type('text/plain').send(text);
+    const pieces = known ? requestLog.wholeBody(Number(number), known) : null;
+    if (pieces === null)
+      throw new ApiError('route_not_found', { method: 'GET', path: request.path });
+    sendParts(response.type('text/plain'), pieces);
   });
 
   routes.patch('/requests', jsonBody, (request, response) => {

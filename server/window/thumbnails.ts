@@ -4,9 +4,8 @@
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { PreparedDocument } from '../jobs/prepare-document.ts';
+import type { PreparedText } from '../jobs/desk.ts';
 import type { PreviewService } from '../jobs/preview.ts';
-import { JsonText } from '../json-text.ts';
 import type { Log } from '../log.ts';
 import { writeWhole } from '../store/files.ts';
 import type { StoredTemplate } from '../store/templates.ts';
@@ -27,7 +26,7 @@ interface Running {
 export interface ThumbnailOptions {
   readonly previews: Pick<PreviewService, 'draw'>;
   /** Reads and checks the document of a template. */
-  readonly prepare: (template: StoredTemplate) => Promise<PreparedDocument>;
+  readonly prepare: (template: StoredTemplate) => Promise<PreparedText>;
   /** Where the pictures are kept; made when missing. */
   readonly folder: string;
   readonly log: Log;
@@ -85,7 +84,7 @@ export class Thumbnails {
     // One that can't be read or asks for too much has no picture.
     const prepared = await this.#prepare(template).catch(() => null);
     if (!prepared || prepared.problems.some(({ severity }) => severity === 'error')) return null;
-    const source = new JsonText(prepared.text);
+    const source = prepared.text;
     const ask = (time: number): ReturnType<PreviewService['draw']> =>
       this.#previews.draw({ client: 'thumbnails', source, hidden: [], time, side });
     const { duration = 0, snapshot = -1 } = prepared.times;

@@ -4,7 +4,7 @@
  * `{ frames, pause, end: 'crash' | 'crash-once' | 'hang' | 'deaf' | 'fail', snapshot, lastFrame }`; `lastFrame` is the text
  * that a failing render sends as its last picture.
  */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -26,7 +26,7 @@ process.send({ type: 'ready' });
 
 async function work(job) {
   const { id, outputPath, snapshotPath, workFolder, cacheFolder } = job;
-  const source = JSON.parse(job.source);
+  const source = JSON.parse(job.source.file ? readFileSync(job.source.file, 'utf8') : job.source);
   const { frames = 3, pause: milliseconds = 5, end, snapshot = false } = source._fake ?? {};
   const { lastFrame = '' } = source._fake ?? {};
   cancelled = false;

@@ -24,10 +24,11 @@ const template = (id: string): StoredTemplate => {
   };
 };
 
-const prepare: ThumbnailOptions['prepare'] = ({ document }) =>
-  Promise.resolve(
-    prepareDocument({ source: document instanceof JsonText ? document.value : {}, scaling: {} }),
-  );
+const prepare: ThumbnailOptions['prepare'] = ({ document }) => {
+  const source = document instanceof JsonText ? document.value : {};
+  const prepared = prepareDocument({ source, scaling: {} });
+  return Promise.resolve({ ...prepared, text: new JsonText(prepared.text) });
+};
 
 /** The engine, with an end of each picture that the test gives. */
 function engine(): {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../server/clock.ts';
-import { textOf } from '../../server/json-text.ts';
+import { contentOf } from '../../server/json-text.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore } from '../../server/store/store.ts';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
@@ -130,7 +130,7 @@ test('what lies aside is passed on without being taken apart, from the request t
     const { store } = server.running.services;
     const render = store.renders.find(id);
     const read = render && (await store.renders.withRequest(render));
-    expect(read && textOf(read.request.modifications ?? {}) === text).toBe(true);
+    expect(read && String(contentOf(read.request.modifications ?? {})) === text).toBe(true);
     const { apiUrl, apiKey } = server.running;
     const headers = { authorization: `Bearer ${apiKey}` };
     const answer = await fetch(`${apiUrl}/v2/renders/${id}`, { headers });
