@@ -1,5 +1,6 @@
 /**
- * `npm run bench [-- --scenes S1,S2 --rounds 3 --limit-only --keep FOLDER]`: renders the scenes through the product,
+ * `npm run bench [-- --scenes S1,S2 --rounds 3 --limit-only --keep FOLDER]`: renders the scenes through the product (S1 and S2
+ * unless others are named, `all` for all; S8a alone takes minutes),
  * measures each one's limit beside it, in turn, prints a table and writes bench-results.json. Needs a built product
  * (npm run bench builds it) and an ffmpeg; times on a busy machine mean nothing.
  */
@@ -10,7 +11,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { median, memoryFolder, renderOnce, runOnce, touchMemory } from './measure.mjs';
-import { scenes } from './scenes.mjs';
+import { moreScenes } from './more-scenes.mjs';
+import { measureCards, measureManyTexts } from './rates.mjs';
+import { scenes as first } from './scenes.mjs';
 
 const { values: chosen } = parseArgs({
   options: {
@@ -20,6 +23,14 @@ const { values: chosen } = parseArgs({
     keep: { type: 'string' },
   },
 });
+
+/** Scenes beside a limit of ffmpeg's, and those that are measured otherwise: `measure(context)` gives their row. */
+const scenes = [
+  ...first,
+  ...moreScenes,
+  { name: 'S5', measure: measureCards },
+  { name: 'S8b', measure: measureManyTexts },
+];
 
 /** The same ffmpeg for both sides; the product is told which. */
 function findProgram() {
@@ -48,21 +59,27 @@ async function measureScene(scene, { program, folder, memory, rounds }) {
   const media = path.join(folder, scene.name);
   await mkdir(media, { recursive: true });
   const ffmpeg = (args) => runOnce(program, [...quiet, ...args]);
-  const { source, limit } = await scene.prepare({ folder: media, memory, program, ffmpeg });
+  const prepared = await scene.prepare({ folder: media, memory, program, ffmpeg });
+  const { source } = prepared;
 
-  const outputPath = path.join(folder, `${scene.name}.mp4`);
-  const limitPath = path.join(folder, `${scene.name}-limit.mp4`);
+  const ending = source.output_format;
+  const outputPath = path.join(folder, `${scene.name}.${ending}`);
+  const render = (document, file) =>
+    renderOnce({
+      ...{ source: document, folder, mediaFolder: media, ffmpegPath: program, outputPath: file },
+    });
+  let { limit } = prepared;
+  if (typeof limit === 'function') {
+    const film = path.join(folder, `${scene.name}-film.mp4`);
+    await render({ ...source, output_format: 'mp4', crf: 17 }, film);
+    limit = await limit(film);
+  }
+  const limitPath = path.join(folder, `${scene.name}-limit.${ending}`);
   const [own, alone, peaks] = [[], [], []];
   for (let round = 0; round < rounds; round++) {
     alone.push(await ffmpeg([...limit, limitPath]));
     if (chosen['limit-only']) continue;
-    const { seconds, facts, peakMemoryMb } = await renderOnce({
-      source,
-      folder,
-      mediaFolder: media,
-      ffmpegPath: program,
-      outputPath,
-    });
+    const { seconds, facts, peakMemoryMb } = await render(source, outputPath);
     if (Math.abs(facts.duration * facts.frameRate - scene.frames) > 0.5) {
       throw new Error(
         `${scene.name}: expected ${scene.frames} frames, found ${facts.duration * facts.frameRate}`,
@@ -100,12 +117,11 @@ function machine() {
   return `${cpus[0]?.model ?? 'unknown'} × ${cpus.length}, ${Math.round(os.totalmem() / 2 ** 30)} GB, ${os.type()} ${os.release()}, Node ${process.version}`;
 }
 
-const wanted = chosen.scenes?.split(',') ?? scenes.map(({ name }) => name);
-const unknown = wanted.filter((name) => !scenes.some((scene) => scene.name === name));
+const names = scenes.map(({ name }) => name);
+const wanted = chosen.scenes === 'all' ? names : (chosen.scenes?.split(',') ?? ['S1', 'S2']);
+const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0)
-  throw new Error(
-    `unknown scenes: ${unknown.join(', ')}; there are ${scenes.map(({ name }) => name).join(', ')}`,
-  );
+  throw new Error(`unknown scenes: ${unknown.join(', ')}; there are ${names.join(', ')}`);
 
 const program = findProgram();
 const folder = await mkdtemp(path.join(os.tmpdir(), 'framewright-bench-'));
@@ -114,14 +130,8 @@ try {
   await touchMemory();
   const results = [];
   for (const scene of scenes.filter(({ name }) => wanted.includes(name))) {
-    results.push(
-      await measureScene(scene, {
-        program,
-        folder,
-        memory: memory.folder,
-        rounds: Number(chosen.rounds),
-      }),
-    );
+    const context = { program, folder, memory: memory.folder, rounds: Number(chosen.rounds) };
+    results.push(await (scene.measure?.(context) ?? measureScene(scene, context)));
   }
   console.table(results);
   if (!chosen['limit-only']) {

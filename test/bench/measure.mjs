@@ -24,39 +24,48 @@ const sampleInterval = 100;
  * @returns Wall seconds from the start message to `done`, the finished file's facts, and the peak memory in MB of the
  *   worker and its children (null where the system doesn't tell).
  */
-export async function renderOnce({ source, folder, mediaFolder, ffmpegPath, outputPath }) {
+export async function renderOnce({ source, ...options }) {
+  const [result] = await renderInTurn([source], options);
+  return result;
+}
+
+/** Renders documents one after the other in one worker; what `renderOnce` gives of each. */
+export async function renderInTurn(sources, { folder, mediaFolder, ffmpegPath, outputPath }) {
   const child = fork(worker, [], {
     env: { ...process.env, ...memoryEnvironment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  // As many as there are documents listen, one after the other.
+  child.setMaxListeners(0);
   try {
     await nextEvent(child, 'ready');
-    const workFolder = path.join(folder, 'work');
-    await mkdir(workFolder, { recursive: true });
-    const memory = watchMemory(child.pid);
-    const started = performance.now();
-    child.send({
-      type: 'start',
-      id: 'bench',
-      source: JSON.stringify(source),
-      scaling: {},
-      outputPath,
-      snapshotPath: `${outputPath}.jpg`,
-      workFolder,
-      cacheFolder: path.join(folder, 'cache'),
-      mediaFolders: [mediaFolder],
-      fontFolder: path.join(root, 'resources/fonts'),
-      ffmpegPath,
-      allowPrivateAddresses: false,
-      ownPorts: [],
-      limits: { pictureMegapixels: 100, mediaBytes: 4e9 },
-    });
-    const { facts } = await nextEvent(child, 'done');
-    return {
-      seconds: (performance.now() - started) / 1000,
-      facts,
-      peakMemoryMb: await memory.stop(),
-    };
+    const results = [];
+    for (const [index, source] of sources.entries()) {
+      const workFolder = path.join(folder, 'work', `${process.hrtime.bigint()}-${index}`);
+      await mkdir(workFolder, { recursive: true });
+      const memory = watchMemory(child.pid);
+      const started = performance.now();
+      child.send({
+        type: 'start',
+        id: 'bench',
+        source: JSON.stringify(source),
+        scaling: {},
+        outputPath,
+        snapshotPath: `${outputPath}.jpg`,
+        workFolder,
+        cacheFolder: path.join(folder, 'cache'),
+        mediaFolders: [mediaFolder],
+        fontFolder: path.join(root, 'resources/fonts'),
+        ffmpegPath,
+        allowPrivateAddresses: false,
+        ownPorts: [],
+        limits: { pictureMegapixels: 100, mediaBytes: 4e9 },
+      });
+      const { facts } = await nextEvent(child, 'done');
+      const seconds = (performance.now() - started) / 1000;
+      results.push({ seconds, facts, peakMemoryMb: await memory.stop() });
+    }
+    return results;
   } finally {
     child.kill('SIGKILL');
   }

@@ -1,10 +1,10 @@
 /**
- * The benchmark's scenes (performance.md, section 2): the document that the product renders, the media it needs, and
- * the limit beside it, which is the best that ffmpeg can do with the same picture.
+ * The benchmark's scenes S1 and S2 (performance.md, section 2), and what scenes have in common: the document that the product
+ * renders, the media it needs, and the limit beside it, which is the best that ffmpeg can do with the same picture.
  *
  * A scene is `{ name, goal, frames, prepare(context) }`; `prepare` gives `{ source, limit }`, where `limit` is an
- * argument list of ffmpeg without the output file. `context` is `{ folder, memory, ffmpeg(args) }`: a folder for media, a
- * folder in memory, and a way to run ffmpeg.
+ * argument list of ffmpeg without the output file, or makes one from a film of the scene that lost next to nothing.
+ * `context` is `{ folder, memory, ffmpeg(args) }`: a folder for media, a folder in memory, and a way to run ffmpeg.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,9 +14,8 @@ import path from 'node:path';
 import { GlobalFonts, createCanvas } from '@napi-rs/canvas';
 import { memoryEnvironment } from './measure.mjs';
 
-const width = 1920;
-const height = 1080;
-const frameRate = 30;
+export const [width, height] = [1920, 1080];
+export const frameRate = 30;
 const frames = 300;
 
 /** What the product asks of its encoder, on both sides. */
@@ -25,10 +24,10 @@ export const encoderSettings = [
   ...['-movflags', '+faststart', '-f', 'mp4', '-y'],
 ];
 
-const fontFamily = 'Montserrat';
-const titleText = 'Moving pictures';
+export const fontFamily = 'Montserrat';
+export const titleText = 'Moving pictures';
 
-function registerFont() {
+export function registerFont() {
   const file = createRequire(import.meta.url).resolve(
     '@fontsource-variable/montserrat/files/montserrat-latin-wght-normal.woff2',
   );
@@ -36,7 +35,7 @@ function registerFont() {
 }
 
 /** A picture with the smooth ground, edges and grain of a photograph; the same every time. */
-function drawPhoto(photoWidth, photoHeight) {
+export function drawPhoto(photoWidth, photoHeight) {
   const canvas = createCanvas(photoWidth, photoHeight);
   const context = canvas.getContext('2d');
   const pixels = context.createImageData(photoWidth, photoHeight);
@@ -215,32 +214,14 @@ function drawLogo() {
   return canvas;
 }
 
-const overVideo = {
-  name: 'S2',
-  goal: 1.2,
-  frames,
+/** A video under a still title and a logo, so many frames long. */
+export const overVideo = (name, goal, count) => ({
+  name,
+  goal,
+  frames: count,
   async prepare(context) {
     registerFont();
-    const clip = path.join(context.folder, 'clip.mp4');
-    await context.ffmpeg([
-      ...[
-        '-f',
-        'lavfi',
-        '-i',
-        `testsrc2=s=${width}x${height}:r=${frameRate}:d=${frames / frameRate}`,
-      ],
-      ...[
-        '-vf',
-        'noise=alls=6:allf=t',
-        '-color_range',
-        'tv',
-        '-colorspace',
-        'bt709',
-        '-color_primaries',
-        'bt709',
-      ],
-      ...['-color_trc', 'bt709', ...encoderSettings, clip],
-    ]);
+    const clip = await makeClip(context, { count });
     const logo = path.join(context.folder, 'logo.png');
     const plate = path.join(context.folder, 'plate.png');
     await writeFile(logo, await drawLogo().encode('png'));
@@ -251,7 +232,7 @@ const overVideo = {
       width,
       height,
       frame_rate: frameRate,
-      duration: frames / frameRate,
+      duration: count / frameRate,
       elements: [
         { type: 'video', track: 1, source: 'clip.mp4', width: '100%', height: '100%' },
         {
@@ -285,6 +266,18 @@ const overVideo = {
     ];
     return { source, limit };
   },
-};
+});
 
-export const scenes = [moving, overVideo];
+/** A film with grain, in the folder for media as clip.mp4; its path. */
+export async function makeClip(context, { count, size = `${width}x${height}` }) {
+  const clip = path.join(context.folder, 'clip.mp4');
+  const colours = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709'];
+  const picture = `testsrc2=s=${size}:r=${frameRate}:d=${count / frameRate}`;
+  await context.ffmpeg([
+    ...['-f', 'lavfi', '-i', picture, '-vf', 'noise=alls=6:allf=t'],
+    ...[...colours, '-color_trc', 'bt709', ...encoderSettings, clip],
+  ]);
+  return clip;
+}
+
+export const scenes = [moving, overVideo('S2', 1.2, frames)];
