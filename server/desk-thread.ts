@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { ApiError } from '../shared/errors.ts';
 import type { DeskReply } from './jobs/desk.ts';
-import { doTask, type DeskTask } from './jobs/desk-tasks.ts';
+import { doTask, wholeBuffers, type DeskTask } from './jobs/desk-tasks.ts';
 
 parentPort?.on('message', (task: DeskTask) => {
   void doTask(task)
@@ -13,5 +13,7 @@ parentPort?.on('message', (task: DeskTask) => {
           ? { kind: 'refused', code: error.code, message: error.message }
           : { kind: 'broken', error: error instanceof Error ? String(error.stack) : String(error) },
     )
-    .then((reply) => parentPort?.postMessage(reply));
+    .then((reply) => {
+      parentPort?.postMessage(reply, reply.kind === 'done' ? wholeBuffers(reply.answer) : []);
+    });
 });

@@ -1,7 +1,7 @@
 /**
  * JSON that stays text: an object of a request, or a stored document, that is too large to be taken apart beside the API's
- * work. It is passed on, stored and answered as it is. A long one is bytes, in memory that threads share: making a text of
- * megabytes, or copying one to another thread, would take as long as taking it apart.
+ * work. It is passed on, stored and answered as it is. A long one is bytes: making a text of megabytes would take as long as taking
+ * it apart.
  */
 import { deskLimits } from '../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../shared/renderscript/source.ts';
@@ -65,17 +65,13 @@ export function plainText(content: TextContent): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
-/** A text as what is cheap to hand to another thread: bytes in shared memory, of a short one the text itself. */
-export function shareable(text: string): TextContent {
+/** A text as what is cheap to give away to another thread: bytes of their own, of a short one the text itself. */
+export function givable(text: string): TextContent {
   if (text.length <= deskLimits.inlineCharacters) return text;
-  const bytes = sharedBytes(Buffer.byteLength(text));
+  // Not of the pool: that can't be given away.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;
-}
-
-/** Memory that every thread sees, to be filled once. */
-export function sharedBytes(length: number): Buffer<SharedArrayBuffer> {
-  return Buffer.from(new SharedArrayBuffer(length));
 }
 
 /** An object as its text, without taking apart what is text already. */

@@ -10,7 +10,7 @@ import { elementNameAt } from './element-name.ts';
 import { mapColumns } from './feed-mapping.ts';
 import { batchLines, feedTable, lastRows, sentRows, type FeedTable } from './feed-rows.ts';
 import { readTable } from './feed-table.ts';
-import { plainText, shareable, type TextContent } from '../json-text.ts';
+import { plainText, givable, type TextContent } from '../json-text.ts';
 import { readJsonBody } from './json-body.ts';
 import { prepareDocument, type DocumentOrder, type PreparedDocument } from './prepare-document.ts';
 import { templateFields, type TemplateField } from './template-fields.ts';
@@ -106,9 +106,23 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
   }
 }
 
+/**
+ * The memory of bytes in an answer, which is given away with it: a copy would take the thread that gets it as long as a task, and
+ * what is given counts as its own, so that it is freed in time.
+ */
+export function wholeBuffers(answer: unknown): ArrayBuffer[] {
+  if (answer instanceof Uint8Array) {
+    const { buffer, byteLength } = answer;
+    // Short ones share their memory with others.
+    return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+  }
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return [];
+  return Object.values(answer).flatMap(wholeBuffers);
+}
+
 /** Where an answer goes to another thread. */
 function sent(prepared: PreparedDocument): PreparedDocument<TextContent> {
-  return { ...prepared, text: shareable(prepared.text) };
+  return { ...prepared, text: givable(prepared.text) };
 }
 
 function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
@@ -134,7 +148,7 @@ function takeApart(
     if (typeof value === 'string') fields.push([name, value.slice(0, shortValue)]);
     else if (text.length <= shortValue) fields.push([name, value]);
     else if (isJsonObject(value)) {
-      texts.push([name, { content: shareable(text), keys: Object.keys(value).length }]);
+      texts.push([name, { content: givable(text), keys: Object.keys(value).length }]);
     } else if (Array.isArray(value) && isPlainList(value, lists[name])) fields.push([name, value]);
     // No other parameter is a list of this length; an item that none may have keeps it from being taken for a good one.
     else fields.push([name, [null]]);
@@ -153,7 +167,7 @@ function takeApart(
     texts: Object.fromEntries(texts),
     others,
     ...(isDocument && {
-      document: shareable(
+      document: givable(
         JSON.stringify(
           Object.fromEntries(Object.entries(body).filter(([name]) => !without.has(name))),
         ),

@@ -11,6 +11,7 @@ import { deskScript } from '../paths.ts';
 import { rowList, type FeedColumn, type FeedRow, type RowBytes } from '../store/feeds.ts';
 import {
   doTask,
+  wholeBuffers,
   type BodyParts,
   type BodyWish,
   type DeskAnswers,
@@ -271,9 +272,7 @@ export class Desk {
 /** Bytes that nobody here looks at again go to the thread without being copied. Bodies stay: the request log shows them. */
 function givenAway(task: DeskTask): ArrayBuffer[] {
   if (!('bytes' in task) || task.kind === 'body') return [];
-  const { buffer, byteLength } = task.bytes;
-  // Short ones share their memory with others.
-  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+  return wholeBuffers(task.bytes);
 }
 
 function asPreparedText({ text, ...rest }: PreparedDocument<TextContent>): PreparedText {

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sharedBytes } from '../json-text.ts';
 
 /** Codes with which Windows refuses a rename while a scanner holds the file. */
 const heldCodes = new Set(['EPERM', 'EBUSY', 'EACCES']);
@@ -61,12 +60,12 @@ export async function writeInParts(
   await flushFolder(path.dirname(file));
 }
 
-/** Reads a whole file into memory that threads share, piece by piece. @throws what the disk says. */
-export async function readShared(file: string): Promise<Buffer> {
+/** Reads a whole file, piece by piece. @throws what the disk says. */
+export async function readWhole(file: string): Promise<Buffer> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
-    const bytes = sharedBytes(size);
+    const bytes = Buffer.allocUnsafeSlow(size);
     let length = 0;
     while (length < size) {
       const { bytesRead } = await handle.read(bytes, length, Math.min(pieceBytes, size - length));

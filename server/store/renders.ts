@@ -19,7 +19,7 @@ import {
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
-import { isEnclosed, isUnfinished, readShared, writeWhole } from './files.ts';
+import { isEnclosed, isUnfinished, readWhole, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
 import type { StoreNotice } from './repair.ts';
 
@@ -266,7 +266,7 @@ export class RenderStore {
     const { id, modificationsBytes: length, ...rest } = render;
     if (length === undefined) return render;
     try {
-      const bytes = await readShared(this.#fileOf('modifications', id));
+      const bytes = await readWhole(this.#fileOf('modifications', id));
       if (bytes.length !== length) throw new Error(`${bytes.length} bytes of ${length}`);
       // Written by insert() or the upgrade, in one piece.
       const modifications = new JsonText(bytes);
@@ -286,7 +286,7 @@ export class RenderStore {
   /** The document of a render; null when its file is missing, or damaged as far as that is seen without reading it all. */
   async readSource(id: string): Promise<JsonText | null> {
     try {
-      const bytes = await readShared(this.sourceFile(id));
+      const bytes = await readWhole(this.sourceFile(id));
       const source = new JsonText(bytes);
       const isWhole = source.isShort ? isJsonObject(source.value) : isEnclosed(bytes);
       if (!isWhole) throw new Error('it is cut');

@@ -10,7 +10,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { retention } from '../../shared/limits.ts';
 import { describeError, type Log } from '../log.ts';
 import type { TextContent } from '../json-text.ts';
-import { isUnfinished, readShared, writeWhole } from './files.ts';
+import { isUnfinished, readWhole, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
 
 /** Characters of a document that stay in its record; more goes to a file. */
@@ -76,7 +76,7 @@ export async function openTemplateFiles(
       return file;
     },
     async read(file) {
-      const content = await readShared(pathOf(file));
+      const content = await readWhole(pathOf(file));
       if (content.length === file.bytes) return content;
       throw new Error(`${file.name} has ${content.length} bytes of ${file.bytes}`);
     },

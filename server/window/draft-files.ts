@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { describeError, type Log } from '../log.ts';
 import { JsonText } from '../json-text.ts';
-import { isEnclosed, readShared, writeWhole } from '../store/files.ts';
+import { isEnclosed, readWhole, writeWhole } from '../store/files.ts';
 
 const draftFile = z.object({
   text: z.string(),
@@ -48,7 +48,7 @@ export function createDraftFiles(folder: string, log: Log): DraftFiles {
   return {
     async read(id) {
       try {
-        const bytes = await readShared(fileOf(id));
+        const bytes = await readWhole(fileOf(id));
         const draft = new JsonText(bytes);
         if (draft.isShort) draftFile.parse(draft.value);
         return isEnclosed(bytes) ? draft : null;
