@@ -1,11 +1,11 @@
 /**
  * `npm run bench:attacks [-- --attacks NAME,NAME --seconds 5]`: starts the built server and asks it small things all the time while
  * one attack after the other runs, and then all together. Prints how long answers took (first without any attack: compare with
- * that, on a busy machine too), how long the server's thread was held up, how other renders ended, and what the bad ones say.
+ * that, on a busy machine too), how long the server's thread was held up, how other renders ended and when, and what the bad ones say.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
@@ -13,6 +13,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { strToU8, zipSync } from 'fflate';
 
 const { values: chosen } = parseArgs({
   options: { attacks: { type: 'string' }, seconds: { type: 'string', default: '5' } },
@@ -28,6 +29,14 @@ execFileSync(process.env.FFMPEG_PATH ?? 'ffmpeg', [
   ...['-loglevel', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=96x64:r=10:d=1'],
   ...['-f', 'lavfi', '-i', 'sine=d=1', '-pix_fmt', 'yuv420p', path.join(media, 'a.mp4')],
 ]);
+const clip = await readFile(path.join(media, 'a.mp4'));
+// Tables of times that claim four billion entries, and a film that ends in the middle of its data.
+const endless = Buffer.from(clip);
+for (let at = endless.indexOf('stts'); at >= 0; at = endless.indexOf('stts', at + 4)) {
+  endless.writeUInt32BE(0xffffffff, at + 8);
+}
+await writeFile(path.join(media, 'endless.mp4'), endless);
+await writeFile(path.join(media, 'cut.mp4'), clip.subarray(0, Math.floor(clip.length * 0.6)));
 const data = path.join(folder, 'data');
 const child = spawn(
   process.execPath,
@@ -94,6 +103,62 @@ const nested = (depth) => ({
   elements: depth === 0 ? [{ type: 'shape', fill_color: '#ff0000' }] : [nested(depth - 1)],
 });
 
+/** Bodies that take long to make are made before anything is measured: this process is the client, too. */
+const bytes = (body) => Buffer.from(JSON.stringify(body));
+const large = {
+  modifications: bytes({
+    source: picture,
+    modifications: keys(9_000, (i) => `N${i}.text`, 'x'.repeat(1_000)),
+  }),
+  commas: Buffer.alloc(19e6, ','),
+  namesakes: bytes({
+    ...{
+      dry_run: true,
+      source: { elements: many(9_000, () => ({ type: 'text', name: 'Same' })) },
+    },
+    modifications: keys(10_000, (i) => `Same.p${i}`),
+  }),
+  preview: bytes({
+    ...{ client: 'bench', time: 0 },
+    source: { ...picture, note: many(2_200_000, () => [0]) },
+  }),
+  template: bytes({ name: 'T', source: { ...picture, note: 'x'.repeat(9e6) } }),
+};
+
+/** A spreadsheet of one sheet. @param cells as XML */
+function spreadsheet(cells) {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const list = 'http://schemas.openxmlformats.org/package/2006/relationships';
+  const files = {
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${list}"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${cells}</sheetData></worksheet>`,
+  };
+  const bytes = Object.entries(files).map(([name, text]) => [name, strToU8(text)]);
+  return Buffer.from(zipSync(Object.fromEntries(bytes)));
+}
+const cell = (place, text) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+const sheets = [
+  spreadsheet(`<row r="1048576">${cell('XFD1048576', 'a')}</row>`),
+  spreadsheet(`<row r="1">${cell('ZZZZZZ1', 'a')}</row>`),
+  spreadsheet(`<row r="999999999">${cell('A999999999', 'a')}</row>`),
+  spreadsheet(`<row r="1">${cell('A1', 'x'.repeat(90e6))}</row>`),
+];
+
+/** Processes of ffmpeg that this server's workers began. Linux. */
+async function decoders() {
+  const parents = new Map();
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    const [, name, parent] = /\((.*)\) \S (\d+)/.exec(text) ?? [];
+    if (name !== undefined) parents.set(Number(pid), { name, parent: Number(parent) });
+  }
+  const isOurs = (pid) =>
+    pid === child.pid || (parents.has(pid) && isOurs(parents.get(pid).parent));
+  return [...parents].flatMap(([pid, { name }]) => (name === 'ffmpeg' && isOurs(pid) ? [pid] : []));
+}
+
 /** What each does once; creates give the ID of a render that must fail, or may. */
 const attacks = {
   'endless loop of a sound': () =>
@@ -102,24 +167,11 @@ const attacks = {
         ...{ type: 'audio', source: 'a.mp4', loop: true, trim_duration: 1e-7, duration: null },
       }),
     ),
-  '9 MB of modifications': () =>
-    create({ source: picture, modifications: keys(9_000, (i) => `N${i}.text`, 'x'.repeat(1_000)) }),
-  '19 MB of commas': () => ask('POST', '/api/feeds?name=F', Buffer.alloc(19e6, ',')),
-  'keys for namesakes': () =>
-    create({
-      ...{
-        dry_run: true,
-        source: { elements: many(9_000, () => ({ type: 'text', name: 'Same' })) },
-      },
-      modifications: keys(10_000, (i) => `Same.p${i}`),
-    }),
-  'previews of 9 MB': () =>
-    ask('POST', '/api/preview', {
-      ...{ client: 'bench', time: 0 },
-      source: { ...picture, note: many(2_200_000, () => [0]) },
-    }),
-  'templates of 9 MB': () =>
-    ask('POST', '/v2/templates', { name: 'T', source: { ...picture, note: 'x'.repeat(9e6) } }),
+  '9 MB of modifications': () => create(large.modifications),
+  '19 MB of commas': () => ask('POST', '/api/feeds?name=F', large.commas),
+  'keys for namesakes': () => create(large.namesakes),
+  'previews of 9 MB': () => ask('POST', '/api/preview', large.preview),
+  'templates of 9 MB': () => ask('POST', '/v2/templates', large.template),
   'nested compositions with blur': () => create(still(nested(15))),
   'brackets around a letter': () =>
     create(still({ type: 'text', text: `${'('.repeat(49_000)}a${')'.repeat(49_000)}` })),
@@ -128,6 +180,62 @@ const attacks = {
     const sockets = many(200, () => net.connect(Number(port), hostname).on('error', () => {}));
     await pause(1_000);
     for (const socket of sockets) socket.destroy();
+  },
+  'media that claim too much': () =>
+    create(film({ type: 'video', source: 'endless.mp4', duration: null })),
+  'media that end too early': () =>
+    create(film({ type: 'video', source: 'cut.mp4', duration: null })),
+  'hostile spreadsheets': () =>
+    Promise.all(sheets.map((sheet) => ask('POST', '/api/feeds?name=F', sheet))),
+  '300 videos': () =>
+    create({
+      ...{ output_format: 'mp4', width: 64, height: 64, duration: 1 },
+      elements: many(300, (i) => ({ type: 'video', source: 'a.mp4', track: i + 1 })),
+    }),
+  'a warp far beyond the picture': () =>
+    create(
+      still({
+        type: 'shape',
+        fill_color: '#ff0000',
+        height: '1000000%',
+        warp_mode: 'default',
+        warp_matrix: [
+          [
+            { x: '0%', y: '0%' },
+            { x: '100%', y: '0%' },
+          ],
+          [
+            { x: '0%', y: '100%' },
+            { x: '100%', y: '100%' },
+          ],
+        ],
+      }),
+    ),
+  'names cut inside a character': async () => {
+    const name = `${'a'.repeat(119)}\u{1f600}${'b'.repeat(30)}`;
+    const made = await ask('POST', '/v2/templates', { name, source: picture });
+    return create({ template_id: /"id":"([^"]+)"/.exec(made.begin)[1] });
+  },
+  'decoders that are killed': async () => {
+    const id = await create(film({ type: 'video', source: 'a.mp4', loop: true }));
+    for (let tries = 0; tries < 40; tries++) {
+      for (const pid of await decoders()) {
+        try {
+          process.kill(pid, 'SIGKILL');
+        } catch {
+          // It has just ended.
+        }
+      }
+      await pause(50);
+    }
+    return id;
+  },
+  'starts in the same data folder': async () => {
+    const starts = many(3, () =>
+      spawn(process.execPath, [cli, 'serve', '--port', '0', '--data', data], { stdio: 'ignore' }),
+    );
+    const codes = await Promise.all(starts.map(async (one) => (await once(one, 'exit'))[0]));
+    if (codes.includes(0)) throw new Error('a second start got the data folder');
   },
   'wrong keys': () =>
     Promise.all(many(50, () => ask('GET', '/v2/templates', undefined, { secret: 'wrong' }))),
@@ -156,6 +264,8 @@ async function run(what, names) {
   const agent = new http.Agent({ keepAlive: true });
   const times = [];
   const [plain, bad] = [[], []];
+  /** What an attack itself ran into. */
+  const surprises = new Map();
   let refused = 0;
   const until = performance.now() + seconds * 1_000;
   await heldUp();
@@ -169,13 +279,18 @@ async function run(what, names) {
       const answer = await request.catch(() => null);
       times.push(performance.now() - begun);
       if (!answer || answer.status >= 400) refused++;
-      else if (makes) plain.push(/"id":"([^"]+)"/.exec(answer.begin)[1]);
+      else if (makes) {
+        const id = /"id":"([^"]+)"/.exec(answer.begin)[1];
+        plain.push(ended(id).then((end) => ({ ...end, took: performance.now() - begun })));
+      }
       await pause(5);
     }
   };
   const attacker = async (name) => {
     while (performance.now() < until) {
-      const id = await attacks[name]().catch(() => null);
+      const id = await attacks[name]().catch((error) => {
+        surprises.set(`${name}: ${error.message}`, 0);
+      });
       if (typeof id === 'string') bad.push([name, id]);
       await pause(50);
     }
@@ -185,18 +300,20 @@ async function run(what, names) {
   agent.destroy();
   times.sort((a, b) => a - b);
   const at = (share) => Math.round(times[Math.floor((times.length - 1) * share)]);
-  const outcomes = new Map();
+  const outcomes = new Map([...surprises].map(([text]) => [text, 'during']));
   for (const [name, id] of bad) {
     const { status, message = '' } = await ended(id);
     const text = `${name}: ${status}${message && `, ${message}`}`;
     outcomes.set(text, (outcomes.get(text) ?? 0) + 1);
   }
-  const others = (await Promise.all(plain.map(ended))).map(({ status }) => status);
-  const good = others.filter((status) => status === 'succeeded').length;
+  const others = await Promise.all(plain);
+  const good = others.filter(({ status }) => status === 'succeeded').length;
+  const took = others.map((one) => Math.round(one.took)).sort((a, b) => a - b);
   return {
     row: {
       ...{ attack: what, answers: times.length, refused, p50: at(0.5), p99: at(0.99), max: at(1) },
       ...{ 'thread held up': longest, 'others succeeded': `${good} of ${others.length}` },
+      ...{ 'their p50': took[Math.floor((took.length - 1) / 2)], 'their max': took.at(-1) },
     },
     outcomes,
   };
@@ -216,6 +333,7 @@ try {
   ]) {
     const { row, outcomes } = await run(what, names);
     table.push(row);
+    console.log(`${what}: p99 ${row.p99} ms, thread held up ${row['thread held up']} ms`);
     for (const [text, count] of outcomes) console.log(`${count} × ${text}`);
   }
   console.log('Milliseconds:');
