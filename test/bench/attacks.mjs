@@ -83,11 +83,17 @@ function ask(method, target, body, { agent = false, secret = key } = {}) {
   });
 }
 
-async function heldUp() {
-  const told = once(child, 'message');
-  child.send('how long');
-  const [{ longest }] = await told;
-  return Math.round(longest);
+function heldUp() {
+  return new Promise((resolve) => {
+    const hear = ({ longest }) => {
+      // The server says other things, too.
+      if (longest === undefined) return;
+      child.off('message', hear);
+      resolve(Math.round(longest));
+    };
+    child.on('message', hear);
+    child.send('how long');
+  });
 }
 
 const picture = { output_format: 'png', width: 32, height: 32, elements: [] };
