@@ -121,6 +121,16 @@ export class Layers {
     if (this.#readBytes > drawingLimits.layerBytes) throw tooLarge();
   }
 
+  /** A layer of one's own with the same pixels. Give it back with `give`. `layer` may be one that is passing: it is drawn first. */
+  copyOf(layer: Layer): Layer {
+    const passing = this.#passing === layer ? layer : null;
+    if (passing) this.#passing = null;
+    const copy = this.take(placeOf(layer));
+    copyOnto(copy, layer);
+    if (passing) this.give(passing);
+    return copy;
+  }
+
   /** Runs `draw` with a layer that is given back afterwards. */
   with<T>(place: Rect, draw: (layer: Layer) => T): T {
     const layer = this.take(place);

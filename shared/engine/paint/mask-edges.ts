@@ -149,7 +149,7 @@ function boundsOf({ box, matrix }: Outline): Rect | null {
 }
 
 /** True when the element is its own drawing and nothing more. */
-function isBare({
+export function isBare({
   content,
   fill,
   stroke,

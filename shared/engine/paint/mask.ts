@@ -6,6 +6,7 @@ import type { Box } from '../layout/box.ts';
 import type { Context } from '../surface.ts';
 import { copyOnto, placeOf, type Layer, type Layers } from './layers.ts';
 import { fitEdges, mayShareEdges, outlineKey, type Outline } from './mask-edges.ts';
+import { fitPixels, mayTouch } from './mask-pixels.ts';
 import { describe } from './pictures.ts';
 
 /** Pixels that are read and written at a time. */
@@ -31,12 +32,14 @@ export function applyMask(
   const area = placeOf(layer);
   const own = { box, matrix };
   // See: [Note: Shared edges]
-  const fits =
-    !hidesOutside(mode) && area.width * area.height <= stripPixels && mayShareEdges(element, own);
+  const mayFit = !hidesOutside(mode) && area.width * area.height <= stripPixels;
+  const fits = mayFit && mayShareEdges(element, own);
+  const fitsPixels = mayFit && !fits && mayTouch(element, own);
   if (mode === 'alpha' || mode === 'alpha-inverted') {
     layers.with(area, (mask) => {
       draw(mask);
       if (fits) fitEdges(layers, mask, element, own);
+      if (fitsPixels) fitPixels(layers, mask, layer);
       copyOnto(layer, mask, 1, mode === 'alpha' ? 'destination-in' : 'destination-out');
     });
     return;
@@ -56,7 +59,18 @@ export function applyMask(
       return layers.afterReading(made);
     },
   );
-  copyOnto(layer, mask, 1, mode === 'luma' ? 'destination-in' : 'destination-out');
+  if (!fitsPixels) {
+    copyOnto(layer, mask, 1, mode === 'luma' ? 'destination-in' : 'destination-out');
+    return;
+  }
+  // The one that is kept fits any element. It may be lent to the next who asks for a layer, so it is copied at once.
+  const fitted = layers.copyOf(mask);
+  try {
+    fitPixels(layers, fitted, layer);
+    copyOnto(layer, fitted, 1, 'destination-out');
+  } finally {
+    layers.give(fitted);
+  }
 }
 
 /** True when pixels that the mask leaves untouched hide the element, so that its layer may be cut to the mask. */
