@@ -264,7 +264,7 @@ export const errorCatalogue = {
   },
   rate_limit_exceeded: {
     status: 429,
-    sentence: 'More than {requests} requests in {window} seconds. Try again in {seconds} seconds.',
+    sentence: 'More than {requests} requests in {window} seconds. Try again in {wait}.',
     help: 'Every request to /v1 and /v2 counts, also asking for the state of a render. Wait for as many seconds as Retry-After says, use a webhook_url instead of asking, or start the server with --no-rate-limit.',
   },
   expectation_failed: {

@@ -218,7 +218,7 @@ export const editorMessages = {
   'code.match': 'current match',
   'code.onLine': 'on line',
   'code.replacedOne': 'Replaced the match on line {line}',
-  'code.replacedAll': 'Replaced {count} matches',
+  'code.replacedAll': 'Matches replaced: {count}',
   'code.goToLine': 'Go to line',
   'code.go': 'Go',
   'code.completions': 'Completions',

@@ -2,6 +2,7 @@
  * THE TOPICS of the help, one page each below `/docs`: prose here, tables of routes and fields made from the schemas, the
  * language from its own tables. Written in the Markdown of markdown.ts.
  */
+import { counted } from '../../shared/counted.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { errorCatalogue } from '../../shared/errors.ts';
 import { rateLimit, requestLimits, retention, webhookLimits } from '../../shared/limits.ts';
@@ -23,8 +24,8 @@ const daysOf = (milliseconds: number): number => milliseconds / (24 * 60 * 60 * 
 /** `5 seconds`, `30 minutes`, `2 hours`. */
 function timeText(milliseconds: number): string {
   const seconds = milliseconds / 1000;
-  if (seconds < 60) return `${seconds} seconds`;
-  return seconds < 3600 ? `${seconds / 60} minutes` : `${seconds / 3600} hours`;
+  if (seconds < 60) return counted(seconds, 'second');
+  return seconds < 3600 ? counted(seconds / 60, 'minute') : counted(seconds / 3600, 'hour');
 }
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[]; // the keys of a const object

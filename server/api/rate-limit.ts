@@ -3,6 +3,7 @@
  * don't count, so that asking again too early does not lengthen the wait.
  */
 import type { RequestHandler } from 'express';
+import { counted } from '../../shared/counted.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { rateLimit } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
@@ -55,7 +56,7 @@ export function countRequest(limiter: RateLimiter): RequestHandler {
       throw new ApiError('rate_limit_exceeded', {
         requests: limiter.limit,
         window: limiter.window / 1000,
-        seconds,
+        wait: counted(seconds, 'second'),
       });
     }
     next();

@@ -542,7 +542,7 @@ describe('rate limit', () => {
       expectRefusal(
         refused,
         429,
-        `More than 30 requests in 10 seconds. Try again in ${seconds} seconds.`,
+        `More than 30 requests in 10 seconds. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
       );
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(10);

@@ -30,6 +30,12 @@ test('an empty preview has the button it speaks of; images and videos ask for th
   await expect(dialog).toHaveCount(0);
   await expect(sourceOf(page)).toContainText('"source": "media:');
   await expect(preview).toHaveAttribute('data-state', 'ready');
+
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('button', { name: 'Add element' }).click();
+  await page.getByRole('menuitem', { name: 'Video' }).click();
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: /^Videos/ })).toBeChecked();
 });
 
 test('a picture that is dropped on the preview is added', async ({ page, program }) => {

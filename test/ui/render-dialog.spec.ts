@@ -64,7 +64,7 @@ test('a film of any frame rate becomes a gif; quality and frame rate have contro
   await rate.fill('30');
   await expect(check).toHaveAttribute('data-state', 'wrong');
   await expect(check).toContainText('Frame rate: Expected a number between 1 and 15');
-  await expect(rate).toHaveAccessibleDescription('Expected a number between 1 and 15');
+  await expect(rate).toHaveAccessibleDescription('Expected a number between 1 and 15; found 30');
   await rate.fill('10');
   await dialog.getByLabel('Quality').selectOption('Best colors');
   await dialog.getByLabel('Scale').fill('99');
@@ -126,4 +126,12 @@ test('files that are missing are named instead of “No errors”', async ({ pag
   const dialog = dialogOf(page);
   await expect(dialog.getByTestId('render-missing')).toHaveText('2 files are missing: Logo, Photo');
   await expect(dialog).not.toContainText('No errors');
+  // Also where the rest of the dialog has to be scrolled.
+  for (const [width, height] of [
+    [960, 600],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(dialog.getByTestId('render-missing')).toBeInViewport({ ratio: 1 });
+  }
 });

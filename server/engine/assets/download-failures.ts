@@ -1,4 +1,5 @@
 /** Phase 1: how a download fails: for good, or so that another try may go better; and the sentences that tell sizes and times. */
+import { counted } from '../../../shared/counted.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 
 /** No answer at all, or none to the end: says nothing about the file, only about the way to it. */
@@ -42,7 +43,7 @@ function round(value: number): number {
 
 /** A time in words: `10 seconds`, `4 minutes`. */
 export function duration(milliseconds: number): string {
-  if (milliseconds < 1000) return `${milliseconds} milliseconds`;
-  if (milliseconds < 120_000) return `${round(milliseconds / 1000)} seconds`;
-  return `${round(milliseconds / 60_000)} minutes`;
+  if (milliseconds < 1000) return counted(milliseconds, 'millisecond');
+  if (milliseconds < 120_000) return counted(round(milliseconds / 1000), 'second');
+  return counted(round(milliseconds / 60_000), 'minute');
 }
