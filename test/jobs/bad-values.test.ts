@@ -31,7 +31,7 @@ type Expected = string | { readonly refused: RegExp } | Partial<Body>;
 function foundOf(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'an empty text' : `'${value}'`;
   if (Array.isArray(value)) return 'an empty list';
-  return typeof value === 'object' ? 'an object' : String(value);
+  return typeof value === 'object' ? 'an object' : JSON.stringify(value);
 }
 
 async function expectOutcome(
