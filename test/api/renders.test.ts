@@ -375,3 +375,29 @@ describe('finished files', () => {
     expect(decodeURIComponent(disposition)).toBe("inline; filename*=UTF-8''Ad .. Promo 1.mp4");
   });
 });
+
+test('names that the language does not know are told on creation and in a dry run, and are errors in strict mode', async () => {
+  const source = document({}, { fps: 25 });
+  const told = /fps.*Did you mean 'frame_rate'/;
+  const created = await server.ask('POST', '/v2/renders', source);
+  expect(created.body.warnings).toEqual([expect.stringMatching(told)]);
+  const dry = await server.ask('POST', '/v2/renders', { ...source, dry_run: true });
+  expect(dry.body).toMatchObject({ valid: true, warnings: [expect.stringMatching(told)] });
+  const strict = await server.ask('POST', '/v2/renders', {
+    ...{ source, dry_run: true, strict: true },
+  });
+  expect(strict.body).toMatchObject({ valid: false, errors: [expect.stringMatching(told)] });
+});
+
+test('RenderScript beside a template is not dropped without a word', async () => {
+  const beside = { elements: [], width: 10, fill_color: 'red' };
+  const { body } = await server.ask('POST', '/v2/renders', {
+    ...{ template_id: template.id, ...beside, dry_run: true },
+  });
+  for (const name of Object.keys(beside)) {
+    const isUsed =
+      JSON.stringify(body.source?.[name]) === JSON.stringify(beside[name as keyof typeof beside]);
+    const isTold = (body.warnings as string[]).some((warning) => warning.includes(name));
+    expect(isUsed || isTold, name).toBe(true);
+  }
+});
