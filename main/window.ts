@@ -1,7 +1,7 @@
 /**
  * The one window: made, guarded, remembered. Main process.
- * The page comes from the server's private listener and is shut in: no Node, no navigation, no further windows, two
- * harmless permissions. It reaches the desktop through preload.cts alone. Its content policy comes with it (server/window/page.ts).
+ * The page comes from the server's private listener and is shut in: no Node, no navigation, no further windows, no
+ * rights but those of `limitPage`. It reaches the desktop through preload.cts alone. Its content policy comes with it (server/window/page.ts).
  */
 import {
   BrowserWindow,
@@ -55,7 +55,7 @@ export function openWindow({ url, apiUrl, preload, settings, log }: WindowOption
   });
   const home = new URL(url);
   guardPage(window, home, apiUrl, log);
-  refusePermissions(window.webContents.session, home, log);
+  limitPage(window.webContents.session, home, apiUrl, log);
   followZoom(window.webContents, settings);
   // Its title tells the progress (taskbar.ts).
   window.on('page-title-updated', (event) => event.preventDefault());
@@ -166,15 +166,18 @@ async function offerLink(window: BrowserWindow, address: string): Promise<void> 
   if (response === 0) await shell.openExternal(href);
 }
 
-/** What our own page may do; every other permission is refused, and these to every other page. */
-const permissions: ReadonlySet<string> = new Set([
-  // For the copy buttons.
-  'clipboard-sanitized-write',
-  // For the controls of videos.
-  'fullscreen',
-]);
-
-function refusePermissions(session: Session, home: URL, log: Log): void {
+/**
+ * What the page may do beyond showing itself.
+ *
+ * | What | Allowed |
+ * |---|---|
+ * | permissions | those of `permissions`, to our own page |
+ * | devices | none |
+ * | downloads | what our own page or server makes; never begun by another address |
+ * | spell-check | no: its dictionaries would be fetched from the web |
+ * | dragging out | what Chromium does by itself; a file of the computer is never handed to it (`startDrag`) |
+ */
+function limitPage(session: Session, home: URL, apiUrl: () => string, log: Log): void {
   const isAllowed = (permission: string, requestingUrl = ''): boolean =>
     permissions.has(permission) && isPage(requestingUrl, home);
   session.setPermissionRequestHandler((_page, permission, answer, { requestingUrl }) => {
@@ -186,7 +189,28 @@ function refusePermissions(session: Session, home: URL, log: Log): void {
     isAllowed(permission, requestingUrl),
   );
   session.setDevicePermissionHandler(() => false);
+  // The session outlives its window.
+  session.removeAllListeners('will-download');
+  session.on('will-download', (event, item) => {
+    // Each address that led to it; that of a text made in the page has the page's origin in it.
+    const isOwn = [...item.getURLChain(), item.getURL()].every(
+      (address) =>
+        URL.canParse(address) &&
+        [home.origin, new URL(apiUrl()).origin].includes(new URL(address).origin),
+    );
+    if (isOwn) return;
+    event.preventDefault();
+    log('warning', 'window', `Refused: a download of ${withoutSecrets(item.getURL())}`);
+  });
+  session.setSpellCheckerEnabled(false);
 }
+
+const permissions: ReadonlySet<string> = new Set([
+  // For the copy buttons.
+  'clipboard-sanitized-write',
+  // For the controls of videos.
+  'fullscreen',
+]);
 
 /** True for the page's own address, whatever its fragment. */
 function isPage(address: string, home: URL): boolean {

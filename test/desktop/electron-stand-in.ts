@@ -84,7 +84,8 @@ class Page extends EventEmitter {
   readonly sent: unknown[][] = [];
   zoom = 1;
 
-  readonly session = {
+  readonly session = Object.assign(new EventEmitter(), {
+    setSpellCheckerEnabled: (on: boolean) => asked.push(`spell-check ${on ? 'on' : 'off'}`),
     setPermissionRequestHandler: (handler: PermissionHandler) => {
       this.permissionHandler = handler;
     },
@@ -92,7 +93,7 @@ class Page extends EventEmitter {
       this.permissionCheck = check;
     },
     setDevicePermissionHandler: () => undefined,
-  };
+  });
 
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.openHandler = handler;

@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { windowTokenHeader, type ServerState } from '../../shared/api.ts';
+import { desktopChannels } from '../../shared/desktop.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const electronFolder = path.join(root, 'node_modules', 'electron');
@@ -44,14 +45,16 @@ const args = [
 let app: ElectronApplication;
 let page: Page;
 
-test.beforeAll(async () => {
+async function start(): Promise<void> {
   if (binary === null || !hasDisplay) return;
   app = await _electron.launch({ executablePath: binary, args, env: environment });
   page = await app.firstWindow();
-});
+}
+test.beforeAll(start);
 
 test.afterAll(async () => {
-  if (binary !== null && hasDisplay) await app.close();
+  // The last test has ended it; a failed one has not.
+  if (binary !== null && hasDisplay) await app.close().catch(() => undefined);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -72,19 +75,7 @@ test('opens the queue, shut in', async () => {
   expect(reach).toEqual({
     node: 'undefined',
     process: 'undefined',
-    desktop: [
-      'chooseFile',
-      'chooseFolder',
-      'listen',
-      'openFile',
-      'readClipboard',
-      'run',
-      'saveCopy',
-      'showCommands',
-      'showCopy',
-      'showInFolder',
-      'showSetAside',
-    ],
+    desktop: Object.keys(desktopChannels).sort(),
   });
 });
 
@@ -105,7 +96,8 @@ test('F115: goes nowhere, opens nothing, reads no file', async () => {
   expect(app.windows()).toHaveLength(1);
 });
 
-test('renders with a utility process', async () => {
+/** Asks the public API. @returns the answer's body */
+async function ask(method: string, place: string, body?: object): Promise<{ id: string }> {
   const file = path.join(folder, 'data', 'runtime.json');
   const runtime = JSON.parse(readFileSync(file, 'utf8')) as { apiUrl: string; windowUrl: string };
   const { origin, hash } = new URL(runtime.windowUrl);
@@ -113,14 +105,34 @@ test('renders with a utility process', async () => {
   const state = (await (
     await fetch(`${origin}/api/state`, { headers: token })
   ).json()) as ServerState;
-  const source = { output_format: 'png', width: 64, height: 64, fill_color: '#2446d8' };
-  const answer = await fetch(`${runtime.apiUrl}/v2/renders`, {
-    method: 'POST',
+  const answer = await fetch(`${runtime.apiUrl}${place}`, {
+    method,
     headers: { authorization: `Bearer ${state.api.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ source }),
+    ...(body && { body: JSON.stringify(body) }),
   });
-  expect(answer.status).toBe(202);
+  expect(answer.ok).toBe(true);
+  // As the API promises.
+  return (await answer.json()) as { id: string };
+}
+
+const shape = { type: 'shape', width: '100%', height: '100%', fill_color: '#2446d8' };
+const small = { output_format: 'png', width: 64, height: 64, elements: [shape] };
+
+test('renders with a utility process', async () => {
+  await ask('POST', '/v2/renders', { source: small });
   await expect(page.locator('[data-status="succeeded"]').first()).toBeVisible();
+});
+
+test('a link opens a template, and the menu is heard afterwards', async () => {
+  const { id } = await ask('POST', '/v2/templates', { name: 'Card', source: small });
+  for (let round = 0; round < 2; round++) {
+    expect(await startAgain(`framewright://template/${id}`)).toBe(0);
+    await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+    await app.evaluate(({ Menu }) =>
+      Menu.getApplicationMenu()?.getMenuItemById('go-queue')?.click(),
+    );
+    await expect(page.getByTestId('page-queue')).toBeVisible();
+  }
 });
 
 test('F15: a second start ends with 0 and hands its link to the first', async () => {
@@ -149,4 +161,22 @@ test('F18: a page that dies is loaded again', async () => {
 
 test('tries drawing and encoder by itself, beside a program that runs', async () => {
   expect(await startAgain('--self-test')).toBe(0);
+});
+
+test('ends in order during a render, and the next start takes it up', async () => {
+  const long = { ...small, output_format: 'mp4', width: 1280, height: 720, duration: 600 };
+  const moving = [{ ...shape, width: '20%', x: [0, 600].map((time) => ({ time, value: time })) }];
+  const { id } = await ask('POST', '/v2/renders', { source: { ...long, elements: moving } });
+  await expect(page.locator('[data-status="rendering"]').first()).toBeVisible();
+  // The person's answer to the question: now.
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false });
+  });
+  const ended = app.waitForEvent('close');
+  await app.evaluate(({ app: program }) => program.quit());
+  await ended;
+  expect(existsSync(path.join(folder, 'output', `${id}.mp4`))).toBe(false);
+  await start();
+  await expect(page.getByTestId(`render-row-${id}`)).toHaveAttribute('data-status', 'rendering');
+  await app.evaluate(({ app: program }) => program.exit(0));
 });

@@ -1,5 +1,5 @@
 /** `npm start` after the build: desktop where Electron can be had and starts, else one line why not and the server in the terminal. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -163,6 +163,21 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(lines[1]).toBe('server serve --port 0');
   });
 
+  test('an Electron that takes its time is waited for', async () => {
+    const root = programFolder(electronThat('sleep 2; echo desktop'));
+    expect(await launch(root, { until: 'server serve' })).toEqual([['desktop'], 0]);
+  });
+
+  test('a download that takes its time says so every few seconds', async () => {
+    const root = programFolder({
+      'install.js': "setTimeout(() => { throw new Error('fetch failed'); }, 10_500);",
+    });
+    const [lines] = await launch(root);
+    expect(lines[0]).toBe('Electron is being fetched, once; that takes some minutes …');
+    expect(lines[1]).toMatch(/^Electron is being fetched: \d+ s …$/);
+    expect(lines.slice(-3)).toEqual(asServer('Electron could not be fetched (fetch failed)'));
+  });
+
   test('Electron is fetched, which is said, and started', async () => {
     const root = programFolder({
       'install.js': `
@@ -265,3 +280,14 @@ const ask = (url) => fetch(url, { redirect: "manual" }).then(
     });
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'npm run test:desktop ends with 2 and says why, where nothing can be tried',
+  () => {
+    const script = fileURLToPath(new URL('run.mjs', import.meta.url));
+    const env = { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '' };
+    const { status, stdout } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' });
+    expect(status).toBe(2);
+    expect(stdout).toMatch(/^The desktop program was not tried: .+\.\n$/);
+  },
+);

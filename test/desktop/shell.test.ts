@@ -116,6 +116,7 @@ describe('starting', () => {
       'start server',
       'menu &File &Edit &Queue &Template &View windowMenu &Help',
       'open window',
+      'spell-check off',
       `load ${windowUrl}`,
       'show window',
     ]);
@@ -532,6 +533,36 @@ describe('the window', () => {
     // Asked for by no document: by a worker of the page, e.g.
     const worker = { isMainFrame: false };
     expect(webContents.permissionCheck?.(null, 'fullscreen', '', worker)).toBe(false);
+  });
+
+  test('downloads what the program itself makes, and nothing else; checks no spelling', async () => {
+    const { webContents } = await startShell();
+    expect(asked).toContain('spell-check off');
+    const isRefused = (...chain: string[]): boolean => {
+      const event = refusable({});
+      const item = { getURLChain: () => chain.slice(0, -1), getURL: () => chain.at(-1) };
+      webContents.session.emit('will-download', event, item);
+      return event.refused;
+    };
+    const own = 'http://127.0.0.1:51234/api/archive';
+    for (const address of [
+      own,
+      'http://127.0.0.1:4820/renders/one.mp4',
+      'blob:http://127.0.0.1:51234/0f5a',
+    ]) {
+      expect([address, isRefused(address)]).toEqual([address, false]);
+    }
+    const foreign = [
+      'https://example.com/a.exe',
+      'data:text/plain,a',
+      'blob:https://example.com/1',
+    ];
+    for (const address of [...foreign, 'http://127.0.0.1:1/a', '', 'nothing']) {
+      expect([address, isRefused(address)]).toEqual([address, true]);
+      expect(isRefused(address, own)).toBe(true);
+    }
+    // A window that is opened again hears of each once.
+    expect(webContents.session.listenerCount('will-download')).toBe(1);
   });
 
   test('leaves no token in the log', async () => {
