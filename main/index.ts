@@ -116,7 +116,7 @@ function serverOptions(log: Log, notices: readonly string[]): ServerOptions {
     windowFolder: windowFolder(),
     sampleFolder: sampleFolder(),
     notices,
-    forkWorker: forkWorkerProcess,
+    forkWorker: () => forkWorkerProcess(log),
     readPower,
     log,
   };
@@ -151,7 +151,7 @@ function followPower({ services }: RunningServer): void {
 /** The first start of a version: tries the parts that it was packed with, and notes what does not work. */
 async function tryParts(settings: SettingsFile, log: Log): Promise<void> {
   if (settings.current.testedVersion === app.getVersion()) return;
-  const results = await selfTest(forkWorkerProcess);
+  const results = await selfTest(() => forkWorkerProcess());
   const broken = results.filter(({ problem }) => problem !== null);
   for (const { part, problem } of broken) log('error', 'self-test', `${part}: ${problem}`);
   if (broken.length === 0) settings.save({ testedVersion: app.getVersion() });
@@ -236,7 +236,7 @@ function startAgain(args: readonly string[]): void {
 
 /** Draws and encodes a little with the parts that this program was packed with, says how that went, and ends. */
 async function testItself(): Promise<void> {
-  const results = await selfTest(forkWorkerProcess);
+  const results = await selfTest(() => forkWorkerProcess());
   for (const { part, problem } of results) console.log(`${part}: ${problem ?? 'works'}`);
   app.exit(results.some(({ problem }) => problem !== null) ? 1 : 0);
 }

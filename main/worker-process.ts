@@ -4,17 +4,31 @@
  * a utility process ends with the program.
  */
 import { utilityProcess } from 'electron';
+import { z } from 'zod';
 import { engineEnvironment } from '../server/jobs/fork-worker.ts';
 import type { WorkerPort } from '../server/jobs/protocol.ts';
 import { followWorkerPrograms } from '../server/jobs/worker-programs.ts';
+import type { Log } from '../server/log.ts';
 import { workerScript } from '../server/paths.ts';
 
 type End = Parameters<Parameters<WorkerPort['onExit']>[0]>[0];
 
-/** Starts one worker. */
-export function forkWorkerProcess(): WorkerPort {
+/** What a worker measured (server/read-back.ts). */
+const readBackEvent = z.object({
+  type: z.literal('read-back'),
+  milliseconds: z.number(),
+  pages: z.number(),
+});
+
+/** One worker of a run measures. */
+let isMeasured = false;
+
+/** Starts one worker. @param log is told, once, what reading a frame back costs under Electron's allocator */
+export function forkWorkerProcess(log?: Log): WorkerPort {
+  const measures = log !== undefined && !isMeasured;
+  isMeasured ||= measures;
   const child = utilityProcess.fork(workerScript(), [], {
-    env: engineEnvironment(),
+    env: { ...engineEnvironment(), ...(measures && { FRAMEWRIGHT_MEASURE: 'read-back' }) },
     stdio: 'inherit',
     serviceName: 'Framewright renderer',
   });
@@ -24,6 +38,12 @@ export function forkWorkerProcess(): WorkerPort {
   const exitListeners: ((reason: End) => void)[] = [];
   child.on('message', (message: unknown) => {
     if (programs.take(message)) return;
+    const { data: cost } = readBackEvent.safeParse(message);
+    if (cost) {
+      const [time, pages] = [cost.milliseconds.toFixed(1), Math.round(cost.pages)];
+      log?.('info', 'worker', `A frame is read back in ${time} ms, with ${pages} new pages`);
+      return;
+    }
     for (const listener of messageListeners) listener(message);
   });
   child.once('exit', (code) => {

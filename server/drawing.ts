@@ -29,6 +29,7 @@ import {
   type WorkerEvent,
 } from './jobs/protocol.ts';
 import { Trail } from './jobs/trail.ts';
+import { measureReadBack } from './read-back.ts';
 import { followPrograms } from './started-programs.ts';
 import { isJsonObject, problemSentence, type Source } from '../shared/renderscript/source.ts';
 
@@ -60,6 +61,10 @@ front.on('message', (message) => {
   else void work(command);
 });
 port.send({ type: 'ready' });
+// For whoever started this process; of plain Node it is known.
+if (process.env['FRAMEWRIGHT_MEASURE'] === 'read-back') {
+  front.postMessage({ type: 'read-back', ...measureReadBack() });
+}
 
 async function work(job: StartMessage): Promise<void> {
   const { id } = job;

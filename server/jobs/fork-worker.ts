@@ -72,10 +72,21 @@ export function forkWorker(
   const messageListeners: ((message: unknown) => void)[] = [];
   let ended: { code: number | null; signal: string | null } | null = null;
   const exitListeners: ((reason: { code: number | null; signal: string | null }) => void)[] = [];
+  const killGroup = (): void => {
+    if (child.pid === undefined) return;
+    try {
+      // A group goes on without the process that it is named after.
+      process.kill(ownGroup ? -child.pid : child.pid, 'SIGKILL');
+    } catch {
+      // All of it ended in this very moment.
+    }
+    programs.end();
+  };
   const end = (code: number | null, signal: string | null): void => {
     if (ended) return;
     ended = { code, signal };
-    programs.end();
+    if (ownGroup) killGroup();
+    else programs.end();
     for (const listener of exitListeners) listener(ended);
   };
   child.on('message', (message) => {
@@ -102,13 +113,7 @@ export function forkWorker(
       else exitListeners.push(listener);
     },
     kill() {
-      if (ended || child.pid === undefined) return;
-      try {
-        process.kill(ownGroup ? -child.pid : child.pid, 'SIGKILL');
-      } catch {
-        // It ended in this very moment.
-      }
-      programs.end();
+      if (!ended) killGroup();
     },
   };
 }

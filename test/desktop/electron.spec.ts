@@ -128,9 +128,9 @@ test('a link opens a template, and the menu is heard afterwards', async () => {
   for (let round = 0; round < 2; round++) {
     expect(await startAgain(`framewright://template/${id}`)).toBe(0);
     await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
-    await app.evaluate(({ Menu }) =>
-      Menu.getApplicationMenu()?.getMenuItemById('go-queue')?.click(),
-    );
+    await app.evaluate(({ Menu }) => {
+      Menu.getApplicationMenu()?.getMenuItemById('go-queue')?.click();
+    });
     await expect(page.getByTestId('page-queue')).toBeVisible();
   }
 });

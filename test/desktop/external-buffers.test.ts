@@ -44,7 +44,6 @@ if (library === null) {
           },
         ],
       };
-      /* eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- fits the engine and its message */
       const job = (name: string) => ({
         ...{ scaling: {}, outputPath: path.join(folder, `${name}.${format}`), snapshotPath: '' },
         ...{ workFolder: path.join(folder, name), cacheFolder: path.join(folder, 'cache') },

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { forkWorkerProcess } from '../../main/worker-process.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { workerEvent, type WorkerPort } from '../../server/jobs/protocol.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
 vi.mock('electron', () => import('./real-utility-process.ts'));
@@ -41,15 +42,27 @@ function runs(pid: number): boolean {
   }
 }
 
-const ways = { 'a utility process': forkWorkerProcess, 'a process of Node': () => forkWorker() };
+const ways = {
+  'a utility process': () => forkWorkerProcess(),
+  'a process of Node': () => forkWorker(),
+};
 describe.skipIf(process.platform !== 'linux').each(Object.entries(ways))('%s', (_way, fork) => {
   let server: TestServer;
   let id: string;
   /** The ffmpeg that works from file to file. */
   let encoder: number;
+  /** Messages of progress, which come in order with those about programs. */
+  let heard = 0;
+  const listened = (): WorkerPort => {
+    const port = fork();
+    port.onMessage((message) => {
+      if (workerEvent.safeParse(message).data?.type === 'progress') heard++;
+    });
+    return port;
+  };
   beforeEach(async () => {
     rmSync(noted, { force: true });
-    server = await startTestServer({ forkWorker: fork, ffmpegPath: program });
+    server = await startTestServer({ forkWorker: listened, ffmpegPath: program });
     const shape = { type: 'shape', width: '100%', height: '100%', fill_color: '#336699' };
     const film = { output_format: 'mp4', width: 64, height: 64, duration: 1, elements: [shape] };
     id = (await server.ask('POST', '/v2/renders', film)).body.id;
@@ -57,6 +70,8 @@ describe.skipIf(process.platform !== 'linux').each(Object.entries(ways))('%s', (
     await vi.waitFor(() => expect(existsSync(noted)).toBe(true), { timeout: 20_000 });
     encoder = Number(readFileSync(noted, 'utf8'));
     expect(runs(encoder)).toBe(true);
+    const before = heard;
+    await vi.waitFor(() => expect(heard).toBeGreaterThan(before + 1), { timeout: 30_000 });
   });
   afterEach(async () => {
     await server.stop();
@@ -80,4 +95,19 @@ describe.skipIf(process.platform !== 'linux').each(Object.entries(ways))('%s', (
     await server.askWindow('POST', `/api/renders/${id}/cancel`);
     await isGone();
   });
+});
+
+test('a utility process tells once what reading a frame back costs under its allocator', async () => {
+  const said: string[] = [];
+  const fork = (): WorkerPort =>
+    forkWorkerProcess((level, place, text) => void said.push(`${level} ${place}: ${text}`));
+  const server = await startTestServer({ forkWorker: fork });
+  try {
+    const form = /^info worker: A frame is read back in \d+\.\d ms, with \d+ new pages$/;
+    await vi.waitFor(() => expect(said).toEqual([expect.stringMatching(form)]), 30_000);
+    // Nobody else hears of it.
+    expect(server.logged.filter((line) => line.includes('not understood'))).toEqual([]);
+  } finally {
+    await server.stop();
+  }
 });
