@@ -52,6 +52,12 @@ const entries = {
     output: { dir: at('dist/server'), format: 'esm', entryFileNames: '[name].mjs' },
     external: (id) => id.startsWith('node:'),
   },
+  // Likewise, but for the drawing library, whose parts lie outside of the archive as well.
+  trial: {
+    input: { 'trial-thread': at('server/engine/assets/trial-thread.ts') },
+    output: { dir: at('dist/server'), format: 'esm', entryFileNames: '[name].mjs' },
+    external: (id) => id.startsWith('node:') || id === '@napi-rs/canvas',
+  },
   main: {
     input: { index: at('main/index.ts') },
     output: {

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { readsOwnFilesOnly } from './engine/assets/old-ffmpeg.ts';
+import { isSpoilt } from './engine/assets/trial.ts';
 import { RenderError } from '../shared/engine/errors.ts';
 import { findFfmpeg } from './engine/ffmpeg.ts';
 import { freeReadPixels } from './engine/garbage.ts';
@@ -105,7 +106,10 @@ async function work(job: StartMessage): Promise<void> {
     // The details first: the failure says that the log has them.
     const details = detailsOf(error);
     if (details !== null) port.send({ type: 'log', id, level: 'error', text: details });
-    port.send({ type: 'failed', id, ...describe(error, abort.signal) });
+    port.send({
+      ...{ type: 'failed', id, ...describe(error, abort.signal) },
+      ...(isSpoilt() && { spoilt: true }),
+    });
   } finally {
     clearInterval(timer);
     trail?.close();
@@ -141,6 +145,7 @@ async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void
     port.send({
       ...{ type: 'preview-failed', id, ...describe(error, abort.signal) },
       ...(isBug && { stack }),
+      ...(isSpoilt() && { spoilt: true }),
     });
   } finally {
     clearInterval(timer);

@@ -93,6 +93,18 @@ export const examineLimits = {
   keepThread: 20 * second,
 } as const;
 
+/** What drawing one input picture for the first time may take, where it looks costly. Beyond it its render fails at once. */
+export const trialLimits = {
+  /** Milliseconds of computing. */
+  time: 5 * second,
+  /** Milliseconds in all, however busy the computer is; less than `workLimits.frameless`. */
+  longest: 90 * second,
+  /** Bytes. */
+  memory: 1_500 * megabyte,
+  /** Milliseconds that the thread which does it is kept without work. */
+  keepThread: 20 * second,
+} as const;
+
 /** What drawing one frame may take besides the frame itself. */
 export const drawingLimits = {
   /**

@@ -256,6 +256,7 @@ describe.skipIf(process.platform !== 'linux')('the packed program', () => {
       /^resources\/samples\/media\/.*\.mp4$/,
       /^dist\/server\/pixels\.wasm$/,
       /^dist\/server\/examine-thread\.mjs$/,
+      /^dist\/server\/trial-thread\.mjs$/,
     ];
     const names = [...files];
     for (const pattern of outside) {

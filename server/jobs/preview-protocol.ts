@@ -70,6 +70,8 @@ export const previewEvents = [
     path: z.string().optional(),
     /** For the log only: where an error came from that is a bug. */
     stack: z.string().optional(),
+    /** A thread of the process may be busy for ever: it takes no more questions. */
+    spoilt: z.literal(true).exactOptional(),
   }),
 ] as const;
 

@@ -292,6 +292,11 @@ export class PreviewService {
     } else if (event.type === 'preview-failed') {
       if (event.stack !== undefined) this.#options.log('error', 'preview', event.stack);
       running.answer({ kind: 'failed', message: event.message, path: event.path });
+      if (event.spoilt) {
+        this.#port?.kill();
+        this.#port = null;
+        this.#starting = null;
+      }
     }
   }
 

@@ -121,6 +121,8 @@ export const workerEvent = z.discriminatedUnion('type', [
     code: z.string(),
     message: z.string(),
     path: z.string().optional(),
+    /** A thread of the process may be busy for ever: it takes no more work. */
+    spoilt: z.literal(true).exactOptional(),
   }),
   z.object({
     type: z.literal('log'),

@@ -300,7 +300,12 @@ export class WorkerClient {
         run.finish({ kind: 'done', facts: event.facts, warnings: event.warnings });
         return;
       case 'failed': {
-        const { code, message, path } = event;
+        const { code, message, path, spoilt } = event;
+        // Nothing is wrong with the next one, which needs no proof and no pause.
+        if (spoilt) {
+          this.#drop();
+          void this.prepare();
+        }
         run.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'failed', code, message, path });
         return;
       }

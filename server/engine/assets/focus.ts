@@ -20,7 +20,7 @@ import { createCanvas, type Canvas, type Image } from '@napi-rs/canvas';
 import type { Focus } from '../../../shared/engine/media-info.ts';
 
 /** Longer side of the thumbnail, pixels. */
-const thumbnailSide = 96;
+export const thumbnailSide = 96;
 const middle: Focus = { x: 0.5, y: 0.5 };
 
 /** The centre of the subject of a picture. */

@@ -9,6 +9,7 @@ import { RenderError } from '../../../shared/engine/errors.ts';
 import type { Assets, MediaFile } from './assets.ts';
 import { frameAt } from '../../../shared/engine/media-info.ts';
 import { MovingPicture } from './moving-picture.ts';
+import { needsTrial, tryPicture } from './trial.ts';
 
 /** Decoded pixels kept at a time, bytes. Least recently used pictures go first and are decoded anew when they return. */
 const pixelBudget = 192 * 1024 ** 2;
@@ -75,6 +76,8 @@ export class ImageBook {
   readonly #files: ReadonlyMap<string, MediaFile>;
   /** Decoded pictures by source, rasters of vector pictures by source and size. */
   readonly #still = new PixelStore<Image | Canvas>(pixelBudget);
+  /** Pictures that came through a trial, and the largest vector ones did it at. */
+  readonly #tried = new Map<string, number>();
   /** Animated pictures by source, and their finished frames by source and number. */
   readonly #moving = new Map<string, MovingPicture>();
   readonly #frames = new PixelStore<Canvas>(movingBudget, shrink);
@@ -91,7 +94,10 @@ export class ImageBook {
   static async open(assets: Assets): Promise<ImageBook> {
     const files = new Map([...assets.media].filter(([, { info }]) => info.kind === 'image'));
     const book = new ImageBook(files);
-    const queue = [...files.values()];
+    // Vector pictures are opened when the size that they are drawn at is known.
+    const queue = [...files.values()].filter(({ info }) => info.format !== 'svg');
+    // One by one and before the others, because what the process computes is counted.
+    for (const file of queue) if (!file.info.animation) book.#try(file, 1);
     await Promise.all(
       Array.from({ length: parallel }, async () => {
         for (let file = queue.shift(); file; file = queue.shift()) {
@@ -132,6 +138,7 @@ export class ImageBook {
     const key = isVector ? `${source}\n${scale}` : source;
     const kept = this.#still.get(key);
     if (kept) return kept;
+    this.#try(file, scale);
     const image = isVector ? this.#vector(file) : decodeNow(file);
     return this.#still.keep(
       key,
@@ -144,6 +151,18 @@ export class ImageBook {
     this.#still.clear();
     this.#frames.clear();
     this.#moving.clear();
+  }
+
+  /**
+   * Has a picture that looks costly drawn elsewhere before it is drawn here.
+   *
+   * @throws RenderError `limit_exceeded` naming the element.
+   */
+  #try(file: MediaFile, scale: number): void {
+    const { source, info } = file;
+    if ((this.#tried.get(source) ?? 0) >= scale) return;
+    tryFile(file, info.width * scale, info.height * scale);
+    this.#tried.set(source, scale);
   }
 
   /** The parsed vector picture, from which rasters are made. */
@@ -177,6 +196,27 @@ export class ImageBook {
 function shrink(canvas: Canvas): void {
   canvas.width = 1;
   canvas.height = 1;
+}
+
+function tryFile(file: MediaFile, width: number, height: number): void {
+  const { info, element, source, place } = file;
+  const bytes = readFileSync(file.path);
+  if (!needsTrial(info.format, (info.width * info.height) / 1e6, bytes)) return;
+  try {
+    // Decoding is what other pictures cost; on how large a canvas makes no difference.
+    if (info.format === 'svg') tryPicture(bytes, width, height);
+    else tryPicture(bytes, 1, 1);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    throw new RenderError(
+      error.code,
+      `Source error: ${element ?? source}.source: ${error.message}`,
+      {
+        ...(place === undefined ? {} : { path: place }),
+        cause: error,
+      },
+    );
+  }
 }
 
 function pixelBytes({ info }: MediaFile): number {

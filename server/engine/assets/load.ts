@@ -14,13 +14,14 @@ import { tooLarge } from './download-failures.ts';
 import { FetchMeter } from './fetch-meter.ts';
 import { warmExaminer } from './examiner.ts';
 import { fetchToFile, type FetchOptions } from './fetch.ts';
-import { findFocus } from './focus.ts';
+import { findFocus, thumbnailSide } from './focus.ts';
 import { formatOf } from './format-of.ts';
 import { decodeBytes } from './images.ts';
 import type { Focus, MediaInfo } from '../../../shared/engine/media-info.ts';
 import { refuseForOldFfmpeg } from './old-ffmpeg.ts';
 import { maxAnimationFrames } from './picture-animation.ts';
 import { probe } from './probe.ts';
+import { needsTrial, tryPicture } from './trial.ts';
 
 /** Downloads at a time. */
 const parallel = 4;
@@ -161,7 +162,7 @@ async function loadOne(
       const message = `The file ends too early; ${what} as far as it goes`;
       warnings.push(problem(request, 'file_cut_off', message));
     }
-    const focus = request.smartCrop && info.kind === 'image' ? await focusIn(fetched) : null;
+    const focus = request.smartCrop && info.kind === 'image' ? await focusIn(fetched, info) : null;
     // The ending is for people who look into the work folder, and for tools that judge by it.
     const filePath = `${fetched}.${info.format}`;
     await rename(fetched, filePath);
@@ -231,8 +232,16 @@ function checkPicture(
 }
 
 /** Where the subject of a picture is; null when it can't be decoded, which opening it will say. */
-async function focusIn(filePath: string): Promise<Focus | null> {
-  const picture = decodeBytes(await readFile(filePath));
+async function focusIn(
+  filePath: string,
+  { format, width, height }: MediaInfo,
+): Promise<Focus | null> {
+  const bytes = await readFile(filePath);
+  if (needsTrial(format, (width * height) / 1e6, bytes)) {
+    const scale = Math.min(1, thumbnailSide / Math.max(width, height));
+    tryPicture(bytes, width * scale, height * scale);
+  }
+  const picture = decodeBytes(bytes);
   return picture && findFocus(picture);
 }
 
