@@ -23,8 +23,12 @@ const masks = (depth: number): string =>
 const tangle = (points: number): string =>
   `${open}<path fill-rule="evenodd" d="M0 0${Array.from({ length: points }, (_, at) => `L${(at * 7_919) % 600} ${(at * 104_729) % 600}`).join('')}"/></svg>`;
 
-const document = (svg: string): object => ({
-  ...{ output_format: 'png', width: 600, height: 600 },
+/** See-through groups inside of each other, each of which takes a layer of 64 MB. */
+const layers = (depth: number): string =>
+  `${open.replaceAll('600', '4000')}${'<g opacity="0.9"><rect width="4000" height="4000"/>'.repeat(depth)}${'</g>'.repeat(depth)}</svg>`;
+
+const document = (svg: string, side = 600): object => ({
+  ...{ output_format: 'png', width: side, height: side },
   elements: [
     {
       ...{ type: 'image', name: 'Emblem' },
@@ -60,3 +64,16 @@ test('vector pictures without end fail by name at the first attempt, and costly 
     expect((await shown(id)).attempts).toBe(1);
   }
 }, 300_000);
+
+test('a vector picture that takes too much memory fails by name at the first attempt', async () => {
+  server = await startTestServer({ forkWorker: () => forkWorker() });
+  const bad = await create(document(layers(45), 4_000));
+  const good = await create(document(layers(3)));
+  const { status, error_message: message } = await server.ended(bad);
+  expect([status, message]).toEqual([
+    'failed',
+    `Source error: Emblem.source: Drawing the picture takes more than ${trialLimits.memory / 1e6} MB of memory, which is the limit`,
+  ]);
+  expect((await shown(bad)).attempts).toBe(1);
+  expect((await server.ended(good)).status).toBe('succeeded');
+}, 120_000);
