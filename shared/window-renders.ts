@@ -1,5 +1,5 @@
 /** What the window's private path (`/api`) answers about renders, camelCase; reached through api.ts. */
-import type { RenderRecord } from './api.ts';
+import type { RenderRecord } from './render-record.ts';
 import type { JsonObject } from './renderscript/source.ts';
 
 /** What a running render is busy with. */

@@ -1,5 +1,5 @@
 /**
- * `npm run check`: one command that judges the code. Types, lint with the import walls, format, dead code. Steps run two
+ * `npm run check`: one command that judges the code. Types, lint with the import walls, format, dead code, circles of imports. Steps run two
  * at a time; a step prints only when it fails. Generated docs are held in step by tests (test/shared, test/api).
  */
 import { spawn } from 'node:child_process';
@@ -23,6 +23,7 @@ const steps = [
   ['types of the window tests', 'typescript/bin/tsc', '-p', 'test/ui/tsconfig.json'],
   ['format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
   ['dead code', 'knip/bin/knip.js'],
+  ['circles of imports', '../test/circles.mjs'],
 ];
 
 /**

@@ -17,7 +17,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
-import type { Validators } from './download.ts';
+import type { Validators } from './download-options.ts';
 
 /** A kept download. */
 export interface CachedFile {

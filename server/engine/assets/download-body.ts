@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { duration, NotReached, PassingFailure, tooLarge } from './download-failures.ts';
-import type { DownloadOptions, DownloadTimes } from './download.ts';
+import type { DownloadOptions, DownloadTimes } from './download-options.ts';
 
 /**
  * Writes the body to the file.

@@ -12,7 +12,7 @@ import { request as httpsRequest } from 'node:https';
 import { AddressRefused, checkedLookup, portOf, refuseNumericHost } from '../../network/connect.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { addressRefused, duration, NotReached, PassingFailure } from './download-failures.ts';
-import type { DownloadOptions, DownloadTimes } from './download.ts';
+import type { DownloadOptions, DownloadTimes } from './download-options.ts';
 
 const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);

@@ -5,57 +5,16 @@
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AddressRule } from '../../network/address-rule.ts';
-import type { ResolveName } from '../../network/connect.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { saveBody } from './download-body.ts';
 import { duration, PassingFailure } from './download-failures.ts';
+import {
+  usualTimes,
+  type DownloadOptions,
+  type DownloadTimes,
+  type Validators,
+} from './download-options.ts';
 import { followRedirects } from './download-request.ts';
-
-/** How long to wait, in milliseconds. */
-export interface DownloadTimes {
-  /** Until a connection stands. */
-  readonly connect: number;
-  /** From then until the answer begins. */
-  readonly firstByte: number;
-  /** Between two pieces of the answer. */
-  readonly silence: number;
-  /** For one try as a whole. */
-  readonly whole: number;
-  /** Before the second try, the third, …; their number limits the tries. */
-  readonly pauses: readonly number[];
-  /** Longest pause that a server may ask for. */
-  readonly longestPause: number;
-}
-
-export const usualTimes: DownloadTimes = {
-  connect: 10_000,
-  firstByte: 30_000,
-  silence: 30_000,
-  whole: 600_000,
-  pauses: [1_000, 4_000],
-  longestPause: 60_000,
-};
-
-/** What a download may do. */
-export interface DownloadOptions extends AddressRule {
-  /** Largest file, bytes, counted while reading and after decompression. */
-  readonly maxBytes: number;
-  readonly signal: AbortSignal;
-  readonly times?: DownloadTimes;
-  /** Another resolver, for tests. */
-  readonly resolve?: ResolveName;
-  /** Told while the file arrives: bytes so far of this try, and in all where the server says how many (before unpacking). */
-  readonly onBytes?: (received: number, announced: number | null) => void;
-  /** What is known of an earlier copy; the server then may answer that it still holds. */
-  readonly validators?: Validators;
-}
-
-/** Marks of a version of a file, as its server gave them. */
-export interface Validators {
-  readonly etag?: string;
-  readonly lastModified?: string;
-}
 
 /** How a download ended well. */
 export type DownloadResult =

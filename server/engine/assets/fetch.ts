@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { confirmCached, findCached, keepCached, takeCached, type CachedFile } from './cache.ts';
 import { addressRefused, NotReached, tooLarge } from './download-failures.ts';
-import { download, type DownloadOptions } from './download.ts';
+import { download } from './download.ts';
+import type { DownloadOptions } from './download-options.ts';
 
 /** What fetching may do; see {@link DownloadOptions} for the network's part. */
 export interface FetchOptions extends Omit<DownloadOptions, 'validators'> {

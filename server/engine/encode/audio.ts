@@ -11,9 +11,8 @@ import path from 'node:path';
 import { playedAt } from '../../../shared/engine/compile/speed.ts';
 import type { Sound } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import type { Ffmpeg } from '../ffmpeg.ts';
 import { soundRate } from './arguments.ts';
-import { decodeSounds } from './decode-sounds.ts';
+import { decodeSounds, type MixOptions } from './decode-sounds.ts';
 import { createGain, type Gain, type SampleFade } from './gain.ts';
 import {
   clicks,
@@ -28,18 +27,6 @@ import { createLimiter } from './limiter.ts';
 import type { Mix } from './sound-check.ts';
 import { stretch } from './stretch.ts';
 import { readSamples, wavHeader, writeSamples, type Decoded } from './wav.ts';
-
-/** What mixing needs besides the sounds. */
-export interface MixOptions {
-  /** Local file of every `Sound.source`. */
-  readonly paths: ReadonlyMap<string, string>;
-  /** Seconds of the output: frames ÷ frame rate. */
-  readonly duration: number;
-  readonly ffmpeg: Ffmpeg;
-  /** The mix is left here; everything else is removed again. */
-  readonly workFolder: string;
-  readonly signal: AbortSignal;
-}
 
 /** A sound on the output's clock, everything in samples. */
 interface Placed {

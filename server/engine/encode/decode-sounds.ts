@@ -7,11 +7,22 @@ import { decodeLimits } from '../../../shared/limits.ts';
 import { formatOf } from '../assets/format-of.ts';
 import type { Sound } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { decoderKilled, runFfmpeg } from '../ffmpeg.ts';
+import { decoderKilled, runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
 import { soundArguments, soundRate, type SoundCut } from './arguments.ts';
-import type { MixOptions } from './audio.ts';
 import { joinLength } from './joins.ts';
 import { readWavFacts, type Decoded } from './wav.ts';
+
+/** What mixing needs besides the sounds. */
+export interface MixOptions {
+  /** Local file of every `Sound.source`. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** Seconds of the output: frames ÷ frame rate. */
+  readonly duration: number;
+  readonly ffmpeg: Ffmpeg;
+  /** The mix is left here; everything else is removed again. */
+  readonly workFolder: string;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Decodes what the sounds play, equal stretches once, a few at the same time. Results in the order of the sounds.

@@ -20,10 +20,10 @@ import type { Measurer } from '../text/measurer.ts';
 import type { Content, MediaContent, ShapeContent } from './box.ts';
 import { createCaptionSetter } from './captions.ts';
 import { frameStartAt, mediaTimeAt } from './clock.ts';
-import { lengthIn, smallerSide } from './length.ts';
+import { lengthIn, smallerSide, type Space } from './length.ts';
 import { coverAround, fitMedia } from './media.ts';
 import { mapPath, pathBounds, rectanglePath } from './path.ts';
-import { extentOf, paddedRoom, sidesOf, type Extent, type Space } from './place.ts';
+import { extentOf, paddedRoom, sidesOf, type Extent } from './place.ts';
 import { createTextContentMaker } from './text-content.ts';
 import { remember } from './remember.ts';
 

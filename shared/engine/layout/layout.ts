@@ -23,10 +23,10 @@ import type { Box, CompositionContent, Content, Frame } from './box.ts';
 import { contentClock, documentClock, elementTime, isShowing, type Clock } from './clock.ts';
 import { joinEffects, type JoinedEffects } from './effects.ts';
 import { naturalSize, placeChildren, type Place, type Sized } from './flow.ts';
-import { smallerSide } from './length.ts';
+import { smallerSide, type Space } from './length.ts';
 import { orderBoxes } from './order.ts';
 import { fillPaint, pixelEffectsOf, shadowOf, strokeOf } from './paint-values.ts';
-import { elementMatrix, extentOf, isFlat, paddedRoom, sidesOf, type Space } from './place.ts';
+import { elementMatrix, extentOf, isFlat, paddedRoom, sidesOf } from './place.ts';
 import { keepList, remember } from './remember.ts';
 
 /** Lays out the frames of one document. */

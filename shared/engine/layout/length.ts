@@ -1,6 +1,11 @@
 /** Lengths of the timeline in document pixels, once the side that percentages count of is known. Pure arithmetic. */
 import type { Length } from '../compile/property-values.ts';
-import type { Space } from './place.ts';
+
+/** The content box of a composition: what its children's percentages count of. */
+export interface Space {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** A length in pixels; `whole` is what 100 % stands for. */
 export function lengthIn({ px, percent }: Length, whole: number): number {

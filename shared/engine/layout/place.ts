@@ -9,14 +9,8 @@ import {
   type Matrix,
   type Rect,
 } from '../geometry.ts';
-import { lengthIn } from './length.ts';
+import { lengthIn, type Space } from './length.ts';
 import type { Place } from './flow.ts';
-
-/** The content box of a composition: what its children's percentages count of. */
-export interface Space {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** The sides that an element's values give; null = they follow the content. */
 export interface Sides {
