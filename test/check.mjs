@@ -1,6 +1,7 @@
 /**
- * `npm run check`: one command that judges the code. Types, lint with the import walls, format, dead code, circles of imports. Steps run two
- * at a time; a step prints only when it fails. Generated docs are held in step by tests (test/shared, test/api).
+ * `npm run check`: one command that judges the code. Types, lint with the import walls, format, dead code, circles of
+ * imports. Steps run two at a time; a step prints only when it fails. Generated docs are held in step by tests (test/shared,
+ * test/api).
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';

@@ -10,7 +10,6 @@ import { pageSurface } from './page-surface.ts';
 
 declare global {
   /** What the bundle leaves in the page. */
-  // eslint-disable-next-line no-var -- only `var` becomes a member of the global object.
   var drawMoment: typeof draw;
 }
 

@@ -3,7 +3,7 @@
  * not given away as paths, and overlapping contours are not united, so that outlined letters of variable fonts show their
  * inner lines.
  */
-import type { Canvas, ContextSettings, Pattern, Surface } from '../../../shared/engine/surface.ts';
+import type { Canvas, ContextSettings, Surface } from '../../../shared/engine/surface.ts';
 import { boundsOf, pathData, PagePath, trimmed } from './page-path.ts';
 
 /** Pixels that are read often: without that, they go to the graphics card and back. */
@@ -25,7 +25,7 @@ export const pageSurface = {
     const tile = new OffscreenCanvas(pixels.width, pixels.height);
     tile.getContext('2d')?.putImageData(pixels as ImageData, 0, 0);
     const context = ctx as unknown as OffscreenCanvasRenderingContext2D;
-    return context.createPattern(tile, 'repeat') as Pattern | null;
+    return context.createPattern(tile, 'repeat');
   },
   trimmed,
   united: (path) => path,
