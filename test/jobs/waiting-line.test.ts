@@ -2,9 +2,11 @@
 import { expect, test } from 'vitest';
 import { EventBus } from '../../server/jobs/events.ts';
 import { WaitingLine, type Entry } from '../../server/jobs/waiting-line.ts';
-import type { RenderStore } from '../../server/store/renders.ts';
+import { RenderStore } from '../../server/store/renders.ts';
 
-const line = (): WaitingLine => new WaitingLine({} as RenderStore, new EventBus());
+// The store is only asked when a render is moved.
+const store = Object.create(RenderStore.prototype) as RenderStore;
+const line = (): WaitingLine => new WaitingLine(store, new EventBus(() => undefined));
 const entry = (id: number, place: number): Entry => ({
   ...{ id: String(id), place, alone: false, loss: null, needsEncoder: false },
 });
