@@ -38,28 +38,35 @@ const variable = 'FRAMEWRIGHT_PLAN';
 /** A shorter run of frames on the same video isn't worth opening its decoder again: about 0.1 s, the gain of ten frames. */
 const shortestRun = 20;
 
-/** Plans the frames one after the other; lays out `shortestRun` ahead. */
+/** Plans the frames one after the other; where a run may begin, frames are laid out ahead. */
 export function* planFrames(options: PlanOptions): Generator<FramePlan, void> {
   const { times, frameAt, timeline } = options;
   if (timeline.output.format !== 'mp4' || process.env[variable] === 'plain') {
     for (const time of times) yield { frame: frameAt(time), ground: null };
     return;
   }
+  /** Frames from this one on, as far as they had to be looked at. */
   const ahead: FramePlan[] = [];
   let standsOn: string | null = null;
   for (let index = 0; index < times.length; index++) {
-    while (ahead.length < shortestRun && index + ahead.length < times.length)
-      ahead.push(possible(options, index + ahead.length));
-    const path: string | null = ahead[0]?.ground?.elementPath ?? null;
+    if (ahead.length === 0) ahead.push(possible(options, index));
+    const path = pathIn(ahead[0]);
     if (path === null || path !== standsOn) {
+      const most = Math.min(shortestRun, times.length - index);
+      while (path !== null && ahead.length < most && pathIn(ahead.at(-1)) === path)
+        ahead.push(possible(options, index + ahead.length));
       // At the end of a film a run is cut short; a short film has opened nothing else yet.
-      const isRun = ahead.length === shortestRun || index === 0;
-      const isLong: boolean = isRun && ahead.every(({ ground }) => ground?.elementPath === path);
-      standsOn = isLong ? path : null;
+      const isRun = ahead.length === shortestRun || ahead.length === times.length;
+      standsOn = isRun && ahead.every((plan) => pathIn(plan) === path) ? path : null;
     }
     const next = ahead.shift();
     if (next) yield standsOn === null ? { ...next, ground: null } : next;
   }
+}
+
+/** The path of the video that a frame could stand on. */
+function pathIn(plan: FramePlan | undefined): string | null {
+  return plan?.ground?.elementPath ?? null;
 }
 
 /** A frame with its ground, if its video can be one. */

@@ -46,6 +46,8 @@ export interface VideoPicture {
   readonly matrix: 'bt709' | 'bt601' | 'bt2020' | 'rgb';
   /** True when black is 0 and white is 255, not 16 and 235. */
   readonly fullRange: boolean;
+  /** Set for 8 bits with a colour for each block of 2 × 2 pixels. */
+  readonly inBlocks?: true;
   /** Set for high dynamic range: its curve, PQ (SMPTE 2084) or HLG (ARIB B67). */
   readonly hdr?: 'pq' | 'hlg';
   /** Time stamp in the file, seconds, that counts as its time 0: positive for cut-out recordings, else 0. */

@@ -167,6 +167,7 @@ describe('probing', () => {
     expect((await load(photo(file, 'video'))).media.get(file)!.info.picture).toMatchObject({
       matrix,
       fullRange: false,
+      inBlocks: true,
       codec: 'h264',
     });
   });
@@ -332,6 +333,7 @@ Output #0, null, to 'pipe:':
       hasAlpha: false,
       matrix: 'bt601',
       fullRange: true,
+      inBlocks: true,
     },
   });
   const cover = `Input #0, mp3, from 'x':

@@ -1,5 +1,6 @@
 /** RGBA -> yuv420p against the formula in floating point. */
 import { describe, expect, test } from 'vitest';
+import { createVideoColors } from '../../server/engine/assets/video-colors.ts';
 import { createConverter, evenArea, type PixelArea } from '../../server/engine/encode/pixels.ts';
 import { cropped } from '../helpers/pixels.ts';
 
@@ -224,4 +225,55 @@ describe('graphics over a ground', () => {
     atOnce.setGraphics(second);
     expect(stepwise.compose(ground, [whole])).toEqual(atOnce.compose(ground, [whole]));
   });
+});
+
+test.each([
+  [2, 2],
+  [16, 2],
+  [22, 6],
+  [70, 134],
+])('%d x %d: planes become RGB like the formula', (width, height) => {
+  const planes = noise((width * height * 3) / 2, width);
+  const actual = createVideoColors().toRgba(planes, width, height);
+  expect(actual).toHaveLength(width * height * 4);
+  const [blueAt, redAt] = [width * height, width * height * 1.25];
+  let worst = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const block = (y >> 1) * (width / 2) + (x >> 1);
+      const light = (255 / 219) * ((planes[y * width + x] ?? 0) - 16);
+      const blue = (255 / 224) * ((planes[blueAt + block] ?? 0) - 128);
+      const red = (255 / 224) * ((planes[redAt + block] ?? 0) - 128);
+      // ITU-R BT.709: green is what luma leaves when red and blue are known.
+      const r = light + 2 * (1 - 0.2126) * red;
+      const b = light + 2 * (1 - 0.0722) * blue;
+      const g = (light - 0.2126 * r - 0.0722 * b) / 0.7152;
+      const at = (y * width + x) * 4;
+      for (const [channel, value] of [r, g, b].entries()) {
+        const shown = Math.max(0, Math.min(255, value));
+        worst = Math.max(worst, Math.abs(shown - (actual[at + channel] ?? NaN)));
+      }
+      expect(actual[at + 3]).toBe(255);
+    }
+  }
+  // Half a step of rounding, and less than 1/40 of a step for 13-bit factors.
+  expect(worst).toBeLessThan(0.53);
+});
+
+test('there and back again, a picture stays what it was', () => {
+  const [width, height] = [64, 48];
+  // Colours that the screen can show, changing softly.
+  const rgba = Uint8Array.from({ length: width * height * 4 }, (_, index) => {
+    const [x, y] = [(index >> 2) % width, Math.floor(index / 4 / width)];
+    return [60 + 2 * x, 200 - 3 * y, 40 + x + y, 255][index % 4] ?? 0;
+  });
+  const planes = Uint8Array.from(createConverter(width, height).convert(rgba));
+  const again = createConverter(width, height).convert(
+    createVideoColors().toRgba(planes, width, height),
+  );
+  const worst = again.reduce(
+    (max, value, index) => Math.max(max, Math.abs(value - (planes[index] ?? NaN))),
+    0,
+  );
+  expect(worst).toBeLessThanOrEqual(1);
 });

@@ -27,7 +27,7 @@ const frameRate = 24;
 
 /** Moving pictures whose colours the screen can show: made as RGB, soft enough for half the colours of a block. */
 function makeClip(name: string, args: string, size = `${width}x${height}`): void {
-  const picture = `gradients=s=${size}:c0=0xd04030:c1=0x2060c0:c2=0xe0d080:c3=0x308040:n=4:speed=0.05:d=3:r=${frameRate}`;
+  const picture = `gradients=s=${size}:c0=0xd04030:c1=0x2060c0:c2=0xe0d080:c3=0x308040:n=4:speed=0.05:seed=4:d=3:r=${frameRate}`;
   const moving = maker.major < 5 ? `testsrc=s=${size}:d=3:r=${frameRate},boxblur=6` : picture;
   execFileSync(maker.path, [
     ...['-v', 'error', '-y', '-f', 'lavfi', '-i', `${moving},format=rgb24`],

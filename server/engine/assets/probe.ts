@@ -127,9 +127,9 @@ function lengthOf(
 
 function pictureOf(
   { start }: MediaReport,
-  { codec, matrix, fullRange, hdr }: VideoPicture | NonNullable<MediaReport['video']>,
+  { codec, matrix, fullRange, inBlocks, hdr }: VideoPicture | NonNullable<MediaReport['video']>,
 ): VideoPicture {
-  const colors = { matrix, fullRange, ...(hdr && { hdr }) };
+  const colors = { matrix, fullRange, ...(inBlocks && { inBlocks }), ...(hdr && { hdr }) };
   return { codec, ...colors, start: Math.max(0, start), firstPacket: start };
 }
 

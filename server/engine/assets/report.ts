@@ -74,6 +74,7 @@ function parseVideo(part: string): VideoReport | null {
       /alpha_mode\s*: 1/.test(part),
     matrix: matrixOf(pixels?.[1] ?? '', marks, Number(size[2])),
     ...hdrOf(marks),
+    ...(/^(yuvj?420p|nv12|nv21)$/.test(pixels?.[1] ?? '') && { inBlocks: true as const }),
     fullRange: marks.includes('pc') || (pixels?.[1] ?? '').startsWith('yuvj'),
   };
 }

@@ -10,6 +10,7 @@ import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderKilled, isKilled, type Ffmpeg } from '../ffmpeg.ts';
 import type { Assets, MediaFile } from './assets.ts';
 import { decoderBytes, frameBytes, VideoDecoder, type PixelFormat } from './video-decoder.ts';
+import { createVideoColors, type VideoColors } from './video-colors.ts';
 import { writeHdrTable } from './video-hdr.ts';
 
 /** A clip on the screen at one moment. */
@@ -31,7 +32,7 @@ export interface VideoRequest {
 
 /** A frame for painting. */
 export interface DecodedFrame {
-  /** Straight RGBA, top row first; overwritten by the next `prepare`. */
+  /** Straight RGBA, top row first; overwritten by the next `prepare`, or when that of another frame is read. */
   readonly rgba: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -72,6 +73,7 @@ export class VideoBook {
   readonly #options: VideoBookOptions;
   readonly #clips = new Map<string, Clip>();
   readonly #warnings: Problem[] = [];
+  readonly #colors = createVideoColors();
   /** Never reused, so that painting's caches can't mistake one clip's frame for another's. */
   #serial = 0;
 
@@ -186,6 +188,8 @@ export class VideoBook {
     const { ffmpeg, signal } = this.#options;
     if (!ffmpeg) throw new Error('a frame of a video was asked for without ffmpeg');
     const hdr = file.info.picture?.hdr;
+    const size = frameSize(file, request.width, request.height);
+    const wish = request.pixels ?? 'rgba';
     if (hdr) {
       await writeHdrTable(path.dirname(file.path), hdr);
       const message = `The video has high dynamic range (${hdr.toUpperCase()}); its colours are brought to the standard range`;
@@ -195,8 +199,10 @@ export class VideoBook {
       ffmpeg,
       signal,
       file,
-      ...frameSize(file, request.width, request.height),
-      pixels: request.pixels ?? 'rgba',
+      ...size,
+      pixels: wish,
+      decoded: isInPlanes(file, size) ? 'yuv420p' : wish,
+      colors: this.#colors,
       newSerial: () => ++this.#serial,
       warn: (message) => this.#warn(file, 'file_cut_off', message),
     });
@@ -244,13 +250,29 @@ function frameSize(
   return { width: side(width, info.width), height: side(height, info.height) };
 }
 
+/** True when a frame has the planes that painting's colours are worked out from: in its own size nothing is lost by them. */
+function isInPlanes(
+  { info }: MediaFile,
+  { width, height }: Pick<DecodedFrame, 'width' | 'height'>,
+): boolean {
+  const { picture } = info;
+  if (!picture?.inBlocks || info.hasAlpha || picture.hdr) return false;
+  // Brought there from other colours they would be rounded twice.
+  if (picture.matrix !== 'bt709' || picture.fullRange) return false;
+  const isWhole = width === info.width && height === info.height;
+  return isWhole && width % 2 === 0 && height % 2 === 0;
+}
+
 interface ClipOptions {
   readonly ffmpeg: Ffmpeg;
   readonly signal: AbortSignal;
   readonly file: MediaFile;
   readonly width: number;
   readonly height: number;
+  /** What is asked for, and what the decoder gives. */
   readonly pixels: PixelFormat;
+  readonly decoded: PixelFormat;
+  readonly colors: VideoColors;
   readonly newSerial: () => number;
   readonly warn: (message: string) => void;
 }
@@ -280,10 +302,15 @@ class Clip {
   }
 
   get frame(): DecodedFrame | null {
-    const { width, height, pixels, file } = this.#options;
+    const { width, height, pixels, decoded, colors, file } = this.#options;
     if (!this.#frame || pixels !== 'rgba') return null;
     const { bytes, serial } = this.#frame;
-    return { rgba: bytes, width, height, serial, opaque: !file.info.hasAlpha };
+    return {
+      get rgba() {
+        return decoded === 'rgba' ? bytes : colors.toRgba(bytes, width, height);
+      },
+      ...{ width, height, serial, opaque: !file.info.hasAlpha },
+    };
   }
 
   get planarFrame(): PlanarFrame | null {
@@ -361,7 +388,7 @@ class Clip {
   }
 
   #openAt(time: number, threads: number): void {
-    const { ffmpeg, file, signal, width, height, pixels } = this.#options;
+    const { ffmpeg, file, signal, width, height, decoded: pixels } = this.#options;
     const plan = { time, step: this.#step, width, height, threads, pixels };
     this.#decoder = new VideoDecoder(ffmpeg, file, plan, signal);
   }
@@ -405,7 +432,7 @@ class Clip {
   }
 
   async #lastFrameAfter(time: number, threads: number): Promise<Uint8Array | null> {
-    const { ffmpeg, file, signal, width, height, pixels } = this.#options;
+    const { ffmpeg, file, signal, width, height, decoded: pixels } = this.#options;
     const decoder = new VideoDecoder(
       ffmpeg,
       file,

@@ -2,7 +2,7 @@
  * RGBA of the canvas -> yuv420p for the encoder, alone or over a video that is yuv420p already, by WebAssembly routines
  * (pixels.wasm.ts). Runs in the worker, once per changed frame. Knows no ffmpeg and no timeline.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { openRoutines } from '../routines.ts';
 
 /** A rectangle of the canvas in pixels. */
 export interface PixelArea {
@@ -43,24 +43,6 @@ export interface Converter {
 
 /** Rows copied into the routine's memory at a time: small enough to be still in the cache when they are read. */
 const stripeRows = 64;
-const wasmPage = 65536;
-
-/**
- * The part of the WebAssembly interface used here: Node has it, but its types come with the DOM's, which this process
- * doesn't have.
- */
-interface WebAssemblyInterface {
-  readonly Memory: new (size: { initial: number; maximum: number }) => {
-    readonly buffer: ArrayBuffer;
-  };
-  readonly Module: new (code: Uint8Array<ArrayBuffer>) => object;
-  readonly Instance: new (
-    module: object,
-    imports: Record<string, Record<string, unknown>>,
-  ) => { readonly exports: Readonly<Record<string, unknown>> };
-}
-// The declaration above is what the language's standard promises.
-const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyInterface };
 
 type ConvertRows = (
   rgba: number,
@@ -97,8 +79,6 @@ type LayRows = (
   stride: number,
 ) => void;
 
-let compiled: object | undefined;
-
 /**
  * A converter for frames of `width` x `height`, both even.
  *
@@ -119,15 +99,11 @@ export function createConverter(width: number, height: number, slots = 1): Conve
   // What nobody touches takes no memory: those who have no ground don't pay for the graphics' planes.
   const own = stripeSize + slots * frameSize;
   const cover = own + frameSize;
-  const pages = Math.ceil((cover + lumaSize + chromaSize) / wasmPage);
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  compiled ??= new WebAssembly.Module(readRoutine());
-  const instance = new WebAssembly.Instance(compiled, { env: { memory, abort } });
+  const { bytes, routines } = openRoutines(cover + lumaSize + chromaSize);
   // The module is ours and has these exports.
-  const convertRows = instance.exports['convert'] as ConvertRows;
-  const veilRows = instance.exports['veil'] as VeilRows;
-  const layRows = instance.exports['lay'] as LayRows;
-  const bytes = new Uint8Array(memory.buffer);
+  const convertRows = routines['convert'] as ConvertRows;
+  const veilRows = routines['veil'] as VeilRows;
+  const layRows = routines['lay'] as LayRows;
   const stripe = bytes.subarray(0, stripeSize);
   const frames = Array.from({ length: slots }, (_, slot) => {
     const start = stripeSize + slot * frameSize;
@@ -244,19 +220,4 @@ function checkArea({ left, top, width, height }: PixelArea, bytes: number): void
       `convert: expected ${width * height * 4} bytes for ${width} x ${height}, found ${bytes}`,
     );
   }
-}
-
-/** The routine lies beside the bundle; when the sources run directly (tests) it is in dist/. */
-function readRoutine(): Uint8Array<ArrayBuffer> {
-  const places = [
-    new URL('./pixels.wasm', import.meta.url),
-    new URL('../../../dist/server/pixels.wasm', import.meta.url),
-  ];
-  const place = places.find((url) => existsSync(url));
-  if (!place) throw new Error('pixels.wasm was not built: run "npm run build" first');
-  return new Uint8Array(readFileSync(place));
-}
-
-function abort(): never {
-  throw new Error('pixels.wasm stopped: it was given memory it does not have');
 }

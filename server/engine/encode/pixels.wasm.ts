@@ -281,3 +281,99 @@ export function lay(
     cover += stride;
   }
 }
+
+// The way back: BT.709, limited range -> RGB, in 1/8192. Luma 255/219, red 1.5748 and blue 1.8556 times 255/224, and what green
+// lacks by both. A block's four pixels share its colours.
+const luma: i16 = 9539;
+const redByV: i16 = 14686;
+const greenByU: i16 = -1747;
+const greenByV: i16 = -4366;
+const blueByU: i16 = 17305;
+const backShift: i32 = 13;
+const backHalf: i32 = 1 << 12;
+
+/** Planes -> opaque RGBA, `rows` rows (even) of `width` pixels (even). Rows lie close together. */
+export function toRgba(y: usize, u: usize, v: usize, width: i32, rows: i32, rgba: usize): void {
+  const wide = width & ~7;
+  for (let row = 0; row < rows; row++) {
+    for (let x = 0; x < wide; x += 8) {
+      const light = v128.load_zero<u64>(y + x);
+      const bright = i16x8.sub(i16x8.extend_low_i8x16_u(light), i16x8.splat(16));
+      const block: usize = x >> 1;
+      const blue = i16x8.sub(
+        i16x8.extend_low_i8x16_u(v128.load_zero<u32>(u + block)),
+        i16x8.splat(128),
+      );
+      const red = i16x8.sub(
+        i16x8.extend_low_i8x16_u(v128.load_zero<u32>(v + block)),
+        i16x8.splat(128),
+      );
+      // Each block's colours twice, beside each other.
+      const us = v128.shuffle<i16>(blue, blue, 0, 0, 1, 1, 2, 2, 3, 3);
+      const vs = v128.shuffle<i16>(red, red, 0, 0, 1, 1, 2, 2, 3, 3);
+      const r = mix(bright, vs, luma, redByV);
+      const b = mix(bright, us, luma, blueByU);
+      const g = mixThree(bright, us, vs);
+      const rg = interleave(r, g);
+      const ba = interleave(b, i8x16.splat(-1));
+      v128.store(rgba + x * 4, v128.shuffle<i16>(rg, ba, 0, 8, 1, 9, 2, 10, 3, 11));
+      v128.store(rgba + x * 4, v128.shuffle<i16>(rg, ba, 4, 12, 5, 13, 6, 14, 7, 15), 16);
+    }
+    for (let x = wide; x < width; x++) {
+      const bright = (<i32>load<u8>(y + x) - 16) * luma + backHalf;
+      const block: usize = x >> 1;
+      const blue = <i32>load<u8>(u + block) - 128;
+      const red = <i32>load<u8>(v + block) - 128;
+      const at = rgba + x * 4;
+      store<u8>(at, clamp((bright + red * redByV) >> backShift));
+      store<u8>(at, clamp((bright + blue * greenByU + red * greenByV) >> backShift), 1);
+      store<u8>(at, clamp((bright + blue * blueByU) >> backShift), 2);
+      store<u8>(at, 255, 3);
+    }
+    y += width;
+    rgba += width * 4;
+    if ((row & 1) == 1) {
+      u += width >> 1;
+      v += width >> 1;
+    }
+  }
+}
+
+/** Eight sums of two products, rounded, as bytes in the low half. */
+function mix(one: v128, two: v128, first: i16, second: i16): v128 {
+  const factors = i16x8(first, second, first, second, first, second, first, second);
+  const half = i32x4.splat(backHalf);
+  const low = i32x4.dot_i16x8_s(v128.shuffle<i16>(one, two, 0, 8, 1, 9, 2, 10, 3, 11), factors);
+  const high = i32x4.dot_i16x8_s(v128.shuffle<i16>(one, two, 4, 12, 5, 13, 6, 14, 7, 15), factors);
+  return asBytes(i32x4.add(low, half), i32x4.add(high, half));
+}
+
+/** Green: the same of three. */
+function mixThree(bright: v128, us: v128, vs: v128): v128 {
+  const factors = i16x8(luma, greenByU, luma, greenByU, luma, greenByU, luma, greenByU);
+  const others = i16x8(greenByV, 1, greenByV, 1, greenByV, 1, greenByV, 1);
+  const half = i16x8.splat(<i16>backHalf);
+  const low = i32x4.add(
+    i32x4.dot_i16x8_s(v128.shuffle<i16>(bright, us, 0, 8, 1, 9, 2, 10, 3, 11), factors),
+    i32x4.dot_i16x8_s(v128.shuffle<i16>(vs, half, 0, 8, 1, 9, 2, 10, 3, 11), others),
+  );
+  const high = i32x4.add(
+    i32x4.dot_i16x8_s(v128.shuffle<i16>(bright, us, 4, 12, 5, 13, 6, 14, 7, 15), factors),
+    i32x4.dot_i16x8_s(v128.shuffle<i16>(vs, half, 4, 12, 5, 13, 6, 14, 7, 15), others),
+  );
+  return asBytes(low, high);
+}
+
+function asBytes(low: v128, high: v128): v128 {
+  const words = i16x8.narrow_i32x4_s(i32x4.shr_s(low, backShift), i32x4.shr_s(high, backShift));
+  return i8x16.narrow_i16x8_u(words, words);
+}
+
+/** The low eight bytes of both in turn. */
+function interleave(one: v128, two: v128): v128 {
+  return v128.shuffle<i8>(one, two, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+
+function clamp(value: i32): u8 {
+  return <u8>max(0, min(255, value));
+}
