@@ -111,9 +111,8 @@ function alphaDecoder(hasAlpha: boolean, codec: string): string[] {
 /**
  * Scaling and conversion in one filter, matrix and range said explicitly: ffmpeg would take unmarked files for BT.601
  * whatever their size. Frames that keep their size take its fast routine, 2 levels off at most (most of those come as planes
- * instead, see video-colors.ts); the exact one costs
- * 13 ms more a frame in 1080p there, and 3 ms where frames are made smaller, which the fast one does worse. High dynamic range keeps its
- * depth until the table has brought it to the standard one.
+ * instead, see video-colors.ts); the exact one costs 13 ms more a frame in 1080p there, and 3 ms where frames are made
+ * smaller, which the fast one does worse. High dynamic range keeps its depth until the table has brought it to the standard one.
  */
 function scaling(
   info: MediaFile['info'],
