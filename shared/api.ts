@@ -3,7 +3,7 @@
  * `/v1` and `/v2`). The Render object and what the window's private path answers have files by topic, exported from here too.
  */
 import type { RenderRecord } from './render-record.ts';
-import type { JsonObject, OutputFormat } from './renderscript/source.ts';
+import type { JsonObject } from './renderscript/source.ts';
 
 export * from './render-record.ts';
 export type * from './window-library.ts';

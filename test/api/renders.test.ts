@@ -396,7 +396,7 @@ test('RenderScript beside a template is not dropped without a word', async () =>
   });
   for (const name of Object.keys(beside)) {
     const isUsed =
-      JSON.stringify(body.source?.[name]) === JSON.stringify(beside[name as keyof typeof beside]);
+      JSON.stringify(body.source[name]) === JSON.stringify(beside[name as keyof typeof beside]);
     const isTold = (body.warnings as string[]).some((warning) => warning.includes(name));
     expect(isUsed || isTold, name).toBe(true);
   }
