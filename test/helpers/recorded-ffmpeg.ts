@@ -18,7 +18,7 @@ export interface RecordedFfmpeg {
   /** Every call since the start or `forget`. */
   readonly calls: () => FfmpegCall[];
   readonly forget: () => void;
-  /** The next calls with this argument give a part of their output and are killed; null: none is. */
+  /** The next calls with this argument give 2,000 bytes of their output, less than a frame, and are killed; null: none is. */
   readonly killWith: (word: string | null) => void;
 }
 
@@ -33,7 +33,7 @@ if [ -f '${mode}' ]; then
   word=$(cat '${mode}')
   for one in "$@"; do
     if [ "$one" = "$word" ]; then
-      '${real}' "$@" | head -c 150000
+      '${real}' "$@" | head -c 2000
       kill -9 $$
     fi
   done

@@ -208,7 +208,9 @@ test('the render dialog keeps the focus, says what is wrong, and remembers', asy
   await expect(field('Title · fill color')).toBeFocused();
   await expect(add).toBeDisabled();
   await add.hover();
-  await expect(page.locator('.tip')).toHaveText('Title · fill color: Expected a color');
+  await expect(page.locator('.tip')).toHaveText(
+    "Title · fill color: Expected a color; found 'no color'",
+  );
   await dialog.getByRole('button', { name: 'Use the template’s value for Title · fill' }).click();
   await expect(field('Title · fill color')).toBeFocused();
   await expect(field('Title · fill color')).toHaveValue('#ffffff');
