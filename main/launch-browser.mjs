@@ -17,7 +17,7 @@ const programs = [
 ];
 
 /** Path of such a browser, or null. */
-function findBrowser() {
+export function findBrowser() {
   const { env, platform } = process;
   if (platform === 'darwin') {
     return found(applications.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`));
@@ -36,10 +36,8 @@ function found(files) {
   return files.find((file) => existsSync(file)) ?? null;
 }
 
-/** Opens the window's address in a Chromium-like browser; where there is none, the printed address is enough. */
-export async function openInBrowser(windowUrl) {
-  const browser = findBrowser();
-  if (browser === null) return;
+/** Opens the window's address in a Chromium-like browser. @param browser as `findBrowser` gives it */
+export async function openInBrowser(browser, windowUrl) {
   const address = await addressForOnce(windowUrl);
   // Its own business from here on: it outlives the server, and what it writes says nothing to a person.
   const child = spawn(browser, [`--app=${address}`], { stdio: 'ignore', detached: true });

@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openInBrowser } from './launch-browser.mjs';
+import { findBrowser, openInBrowser } from './launch-browser.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const electronFolder = path.join(root, 'node_modules', 'electron');
@@ -162,13 +162,15 @@ async function startDesktop(binary, options) {
 }
 
 async function startServer(reason, options) {
-  console.log(`${reason}: Framewright runs as a server, and its window opens in a browser.`);
-  const opens = hasDisplay && !options.includes('--no-open');
+  const browser = hasDisplay && !options.includes('--no-open') ? findBrowser() : null;
+  const place = browser === null ? 'at the address below, in any browser' : 'in a browser';
+  console.log(`${reason}: Framewright runs as a server, and its window opens ${place}.`);
   const args = options.filter((option) => option !== '--no-open');
   const script = path.join(root, 'dist', 'server', 'cli.mjs');
   const { code, fault } = await run(process.execPath, [script, 'serve', ...args], {
     onMessage: ({ windowUrl }) => {
-      if (opens) openInBrowser(windowUrl).catch((error) => console.log(String(error)));
+      if (browser === null) return;
+      openInBrowser(browser, windowUrl).catch((error) => console.log(String(error)));
     },
   });
   if (fault !== null) console.error(`The server could not be started: ${fault}`);
