@@ -7,6 +7,7 @@ import { app, dialog, type BrowserWindow } from 'electron';
 import { describeError, type Log } from '../server/log.ts';
 import { words } from './messages.ts';
 import type { SettingsFile } from './settings.ts';
+import { workerName } from './worker-process.ts';
 
 /** A page that dies again within this time, in ms, is not loaded again by itself. */
 const pageTime = 60_000;
@@ -31,10 +32,11 @@ export function chooseDrawing({ current }: SettingsFile): void {
 }
 
 /** Watches processes of Electron that are nobody's: graphics, network, and the like. */
-export function watchProcesses(settings: SettingsFile, log: Log): void {
+export function watchProcesses(settings: Pick<SettingsFile, 'save'>, log: Log): void {
   const isBroken = tooMany(graphicsLimit);
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
-    if (reason === 'clean-exit') return;
+    // A worker is killed on purpose, too; where it was not, the queue says so and names the render.
+    if (reason === 'clean-exit' || (reason === 'killed' && name === workerName)) return;
     log('warning', 'main', `A process ended: ${name ?? type}, ${reason}, code ${exitCode}`);
     if (type === 'GPU' && isBroken()) settings.save({ softwareDrawing: app.getVersion() });
   });

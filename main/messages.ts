@@ -77,6 +77,7 @@ export const words = {
 
   isDone: (name: string) => `${name} is done`,
   showInFolder: 'Show in folder',
+  notNotified: (title: string) => `${title}. The system did not show the notification.`,
   hasFailed: (name: string) => `${name} failed`,
   moreFailed: (amount: number) => `${count(amount, 'more render', 'more renders')} failed`,
   moreFailedBody: 'Open the queue to see why.',

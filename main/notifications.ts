@@ -5,7 +5,7 @@
  */
 import { Notification, shell } from 'electron';
 import type { Log } from '../server/log.ts';
-import type { DesktopMessage } from '../shared/desktop.ts';
+import type { DesktopClick, DesktopMessage } from '../shared/desktop.ts';
 import { words } from './messages.ts';
 import type { Settings } from './settings.ts';
 import type { EndedBatch, EndedRender, WorkListener } from './work.ts';
@@ -18,7 +18,7 @@ export interface Notice {
   readonly picture?: string;
   /** Path of a file that can be shown in its folder, where the system has buttons for that. */
   readonly file?: string;
-  readonly click: DesktopMessage;
+  readonly click: DesktopClick;
 }
 
 /** Shorter renders are not told, in seconds. */
@@ -48,7 +48,7 @@ export function noticeRules({ settings, inFront, show }: NoticeSources): WorkLis
     pause = setTimeout(() => {
       pause = null;
       if (held === 0) return;
-      const click: DesktopMessage = { type: 'command', command: 'go-queue' };
+      const click: DesktopClick = { type: 'command', command: 'go-queue' };
       show({ title: words.moreFailed(held), body: words.moreFailedBody, click });
       held = 0;
       startPause();
@@ -104,14 +104,28 @@ const sent = new Set<Notification>();
 /** Older ones are given up. */
 const kept = 20;
 
-/** Sends a notification, where the system has them. */
+/** Who hears of a notification. */
+export interface NoticeEars {
+  /** It was clicked. */
+  readonly onClick: (message: DesktopMessage) => void;
+  /** It was not shown: the window is to say it instead, without coming to the front. */
+  readonly sayInstead: (message: DesktopMessage) => void;
+  readonly log: Log;
+}
+
+/** Sends a notification; where the system has none or refuses it, the window says it. */
 export function showNotice(
   { title, body, picture, file, click }: Notice,
   hasSound: boolean,
-  onClick: (message: DesktopMessage) => void,
-  log: Log,
+  { onClick, sayInstead, log }: NoticeEars,
 ): void {
-  if (!Notification.isSupported()) return;
+  const say = (): void => {
+    sayInstead({ type: 'notice', text: words.notNotified(title), click });
+  };
+  if (!Notification.isSupported()) {
+    say();
+    return;
+  }
   const notification = new Notification({
     title,
     body,
@@ -122,10 +136,10 @@ export function showNotice(
   notification.on('click', () => onClick(click));
   if (file !== undefined) notification.on('action', () => shell.showItemInFolder(file));
   notification.on('close', () => sent.delete(notification));
-  // Nobody hears of it then but by the queue, where everything stands anyway.
   notification.on('failed', (_event, error) => {
     log('warning', 'notifications', `The system did not show "${title}": ${error}`);
     sent.delete(notification);
+    say();
   });
   sent.add(notification);
   for (const old of [...sent].slice(0, -kept)) sent.delete(old);

@@ -152,10 +152,13 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     tray?.update(state, staying.isFinishing);
   };
 
+  // A window that is closed is not opened for what the system did not show; it says so when it opens.
+  const sayInstead = (message: DesktopMessage): void => messenger.send(message);
+  const ears = { onClick: send, sayInstead, log };
   const notices = noticeRules({
     settings: () => settings.current,
     inFront: () => window?.isFocused() ?? false,
-    show: (notice) => showNotice(notice, settings.current.notifySound, send, log),
+    show: (notice) => showNotice(notice, settings.current.notifySound, ears),
   });
   work.follow(notices);
   work.follow({

@@ -20,6 +20,9 @@ const readBackEvent = z.object({
   pages: z.number(),
 });
 
+/** What systems and Electron's events call it. */
+export const workerName = 'Framewright renderer';
+
 /** One worker of a run measures. */
 let isMeasured = false;
 
@@ -30,7 +33,7 @@ export function forkWorkerProcess(log?: Log): WorkerPort {
   const child = utilityProcess.fork(workerScript(), [], {
     env: { ...engineEnvironment(), ...(measures && { FRAMEWRIGHT_MEASURE: 'read-back' }) },
     stdio: 'inherit',
-    serviceName: 'Framewright renderer',
+    serviceName: workerName,
   });
   const programs = followWorkerPrograms();
   const messageListeners: ((message: unknown) => void)[] = [];

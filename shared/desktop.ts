@@ -24,6 +24,11 @@ export interface DesktopSwitches {
   readonly keepRunning: boolean;
 }
 
+/** What a click on a notification shows. */
+export type DesktopClick =
+  | { readonly type: 'command'; readonly command: 'go-queue' }
+  | { readonly type: 'show-render'; readonly id: string };
+
 /** What the desktop tells the window. It shows something, or asks for what was done to be kept; nothing of it starts or changes anything. */
 export type DesktopMessage =
   /** Chosen in the application menu. */
@@ -33,6 +38,8 @@ export type DesktopMessage =
   | { readonly type: 'show-render'; readonly id: string }
   /** Opened with the program: the import dialog is to show them, all at once. */
   | { readonly type: 'import-files'; readonly files: readonly OpenedFile[] }
+  /** The system did not show a notification: the window says it instead, and a button shows what a click on it would have. */
+  | { readonly type: 'notice'; readonly text: string; readonly click: DesktopClick }
   /** Switched elsewhere: in the menu. */
   | { readonly type: 'switches'; readonly switches: DesktopSwitches }
   /** The program ends: what waits to be kept is kept now, and `readyToClose` says when it is. */

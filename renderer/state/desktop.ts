@@ -5,6 +5,7 @@
 import { commandIds, commandTable, type CommandMenu } from '../../shared/commands.ts';
 import type { DesktopMessage, OpenedFile } from '../../shared/desktop.ts';
 import { writesEnded } from '../lib/api.ts';
+import { say } from '../lib/say.ts';
 import type { AppState } from './app.svelte.ts';
 import { allCommands, runCommand } from './commands.ts';
 
@@ -46,6 +47,12 @@ export function followMessage(message: DesktopMessage, app: AppState): void {
       app.goTo('templates');
       app.importing = message.files.map(asFile);
       return;
+    case 'notice': {
+      const { text, click } = message;
+      const action = { label: say('toast.open'), run: () => followMessage(click, app) };
+      app.messages.show(text, { action });
+      return;
+    }
     case 'switches':
       app.switches = message.switches;
       return;

@@ -465,6 +465,7 @@ export function forget(): void {
   BrowserWindow.opened = [];
   Tray.icons = [];
   Notification.sent = [];
+  Notification.isSupported = () => true;
   UtilityChild.started = [];
   Menu.current = null;
   Store.content = {};

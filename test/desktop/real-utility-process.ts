@@ -1,6 +1,6 @@
 /**
  * Electron's `utilityProcess` over a real process: `process.parentPort` inside, no process group of its own, and an end that
- * takes along nothing that it has started.
+ * takes along nothing that it has started, and that `app` tells of.
  */
 import { fork as forkNode } from 'node:child_process';
 import { EventEmitter } from 'node:events';
@@ -8,12 +8,22 @@ import { fileURLToPath } from 'node:url';
 
 const parentPort = fileURLToPath(new URL('parent-port.mjs', import.meta.url));
 
+interface ForkOptions {
+  readonly env: Record<string, string>;
+  readonly serviceName: string;
+}
+
+/** Electron's program, as far as it tells of its processes. */
+export const app = new EventEmitter();
+/** Nobody is asked here. */
+export const dialog = {};
+
 /** A utility process, as far as main/ uses it. */
 class UtilityProcess extends EventEmitter {
   pid: number | undefined;
   readonly postMessage: (message: object) => void;
 
-  constructor(script: string, env: Record<string, string>) {
+  constructor(script: string, { env, serviceName: name }: ForkOptions) {
     super();
     const child = forkNode(script, [], { env, execArgv: ['--import', parentPort] });
     this.postMessage = (message) => void child.send(message);
@@ -24,16 +34,20 @@ class UtilityProcess extends EventEmitter {
     });
     child.on('message', (message) => this.emit('message', message));
     child.on('error', () => undefined);
-    child.once('exit', (code) => {
+    child.once('exit', (code, signal) => {
       this.pid = undefined;
-      // Electron tells the code alone.
-      this.emit('exit', code ?? 9);
+      // Electron tells the code alone, and its program of each process that is gone.
+      const exitCode = code ?? 9;
+      this.emit('exit', exitCode);
+      const ended = signal === 'SIGKILL' ? 'killed' : signal === null ? 'abnormal-exit' : 'crashed';
+      const reason = exitCode === 0 ? 'clean-exit' : ended;
+      app.emit('child-process-gone', {}, { type: 'Utility', name, reason, exitCode });
     });
   }
 }
 
 /** What `import { utilityProcess } from 'electron'` gives. */
 export const utilityProcess = {
-  fork: (script: string, _args: string[], { env }: { env: Record<string, string> }) =>
-    new UtilityProcess(script, env),
+  fork: (script: string, _args: string[], options: ForkOptions) =>
+    new UtilityProcess(script, options),
 };

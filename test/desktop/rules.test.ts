@@ -16,7 +16,7 @@ import { acceleratorOf, readKeys } from '../../shared/keys.ts';
 import { EventBus } from '../../server/jobs/events.ts';
 import type { ServerServices } from '../../server/services.ts';
 import type { StoredRender } from '../../server/store/renders.ts';
-import { noticeRules, showNotice, type Notice } from '../../main/notifications.ts';
+import { noticeRules, showNotice, type Notice, type NoticeEars } from '../../main/notifications.ts';
 import { createMessenger, readArguments, readFiles, readLink } from '../../main/openings.ts';
 import { QueueProgress } from '../../main/queue-progress.ts';
 import type { Settings, SettingsFile } from '../../main/settings.ts';
@@ -63,6 +63,12 @@ function settingsOf(change: Partial<Settings> = {}): SettingsFile & { current: S
     },
   };
 }
+
+const ears = (): NoticeEars => ({
+  onClick: () => undefined,
+  sayInstead: () => undefined,
+  log: () => undefined,
+});
 
 beforeEach(() => electron.forget());
 afterEach(() => vi.useRealTimers());
@@ -235,12 +241,7 @@ describe('notifications', () => {
   test('a finished render has a button that shows its file, where the system has buttons', () => {
     const click = { type: 'show-render', id: 'r1' } as const;
     const notice = { title: 'T', body: '', file: '/out/r1.mp4', click };
-    showNotice(
-      notice,
-      false,
-      () => undefined,
-      () => undefined,
-    );
+    showNotice(notice, false, ears());
     const [sent] = electron.Notification.sent;
     expect(sent?.options.actions).toEqual([{ type: 'button', text: 'Show in folder' }]);
     sent?.emit('action');
@@ -251,12 +252,7 @@ describe('notifications', () => {
     const clicked: unknown[] = [];
     const click = { type: 'show-render', id: 'r1' } as const;
     const notice = { title: 'T', body: 'B', picture: '/p.png', click };
-    showNotice(
-      notice,
-      true,
-      (message) => clicked.push(message),
-      () => undefined,
-    );
+    showNotice(notice, true, { ...ears(), onClick: (message) => clicked.push(message) });
     const [sent] = electron.Notification.sent;
     expect(sent?.options).toEqual({ title: 'T', body: 'B', silent: false, icon: '/p.png' });
     sent?.emit('click');
@@ -264,23 +260,25 @@ describe('notifications', () => {
   });
 });
 
-test('a notification that the system does not show is noted', () => {
+test.each([
+  ['refuses', true],
+  ['has none of', false],
+])('a notification that the system %s is said by the window', (_case, isSupported) => {
   const lines: string[] = [];
-  const notice = {
-    title: 'Promo failed',
-    body: '',
-    click: { type: 'show-render', id: 'r1' },
-  } as const;
-  showNotice(
-    notice,
-    true,
-    () => undefined,
-    (...line) => lines.push(line.join(' ')),
-  );
+  const said: unknown[] = [];
+  electron.Notification.isSupported = () => isSupported;
+  const click = { type: 'show-render', id: 'r1' } as const;
+  showNotice({ title: 'Promo failed', body: 'No font', click }, true, {
+    ...ears(),
+    sayInstead: (message) => said.push(message),
+    log: (...line) => lines.push(line.join(' ')),
+  });
+  if (isSupported) expect(said).toEqual([]);
   electron.Notification.sent[0]?.emit('failed', {}, 'Access is denied.');
-  expect(lines).toEqual([
-    'warning notifications The system did not show "Promo failed": Access is denied.',
-  ]);
+  const text = 'Promo failed. The system did not show the notification.';
+  expect(said).toEqual([{ type: 'notice', text, click }]);
+  const line = 'warning notifications The system did not show "Promo failed": Access is denied.';
+  expect(lines).toEqual(isSupported ? [line] : []);
 });
 
 test('only Windows has a window of its own that hears of the end of the session', async () => {

@@ -183,6 +183,22 @@ describe('work as the system sees it', () => {
     expect(webContents.sent).toEqual([['desktop:message', { type: 'show-render', id }]]);
   });
 
+  test('a failure that the system does not show is said in the window, which stays where it is', async () => {
+    const { window, post } = await startShell();
+    const id = await post();
+    await fail(id, 'No font');
+    await vi.waitFor(() => expect(electron.Notification.sent).toHaveLength(1));
+    const before = asked.length;
+    electron.Notification.sent[0]?.emit('failed', {}, 'Access is denied.');
+    const { webContents } = window;
+    const event = { sender: webContents, senderFrame: webContents.mainFrame };
+    await electron.handlers.get('desktop:listen')?.(event);
+    const text = `Render ${id.slice(0, 8)} failed. The system did not show the notification.`;
+    const click = { type: 'show-render', id };
+    expect(webContents.sent).toEqual([['desktop:message', { type: 'notice', text, click }]]);
+    expect(asked.slice(before)).toEqual([]);
+  });
+
   test('nothing keeps the computer awake when it is switched off', async () => {
     // As the shell kept it itself once: the server's settings take it over.
     electron.Store.content = { version: 2, keepAwake: false };

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { watchProcesses } from '../../main/faults.ts';
 import { forkWorkerProcess } from '../../main/worker-process.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
@@ -46,6 +47,16 @@ const ways = {
   'a utility process': () => forkWorkerProcess(),
   'a process of Node': () => forkWorker(),
 };
+/** What Electron's word of its processes brings into the log, as in the program. */
+const told: string[] = [];
+watchProcesses(
+  { save: () => undefined },
+  (level, place, text) => void told.push(`${level} ${place}: ${text}`),
+);
+/** Lines that tell of a fault, but those of the server's ports, which other programs may have. */
+const faultsOf = ({ logged }: TestServer): string[] =>
+  [...logged, ...told].filter((line) => !/^info |^\w+ server:/.test(line));
+
 describe.skipIf(process.platform !== 'linux').each(Object.entries(ways))('%s', (_way, fork) => {
   let server: TestServer;
   let id: string;
@@ -61,6 +72,7 @@ describe.skipIf(process.platform !== 'linux').each(Object.entries(ways))('%s', (
     return port;
   };
   beforeEach(async () => {
+    told.length = 0;
     rmSync(noted, { force: true });
     server = await startTestServer({ forkWorker: listened, ffmpegPath: program });
     const shape = { type: 'shape', width: '100%', height: '100%', fill_color: '#336699' };
@@ -84,18 +96,51 @@ describe.skipIf(process.platform !== 'linux').each(Object.entries(ways))('%s', (
   test('R10: killed from outside, it leaves no program of its own behind', async () => {
     for (const pid of server.running.workerPids()) process.kill(pid, 'SIGKILL');
     await isGone();
+    // The queue notes it, once.
+    await vi.waitFor(() => {
+      const ends = faultsOf(server).filter((line) => line.includes('ended'));
+      expect(ends).toEqual([
+        expect.stringMatching(`^error worker: render ${id}: the worker ended`),
+      ]);
+    });
   });
 
-  test('R10: ended by the server, it leaves none either', async () => {
+  test('R10: ended by the server, it leaves none either, and that is no fault in the log', async () => {
     await server.running.close();
     await isGone();
+    expect(faultsOf(server)).toEqual([]);
   });
 
-  test('R10: cancelling a render ends its programs', async () => {
+  test('R10: cancelling a render ends its programs, and that is no fault in the log', async () => {
     await server.askWindow('POST', `/api/renders/${id}/cancel`);
     await isGone();
+    await server.ended(id);
+    expect(faultsOf(server)).toEqual([]);
   });
 });
+
+test.skipIf(process.platform !== 'linux').each(Object.entries(ways))(
+  '%s that is replaced because of its memory is no fault in the log',
+  async (_way, fork) => {
+    told.length = 0;
+    const workers = { restingMemory: 20_000_000 };
+    const server = await startTestServer({ forkWorker: fork, workers });
+    try {
+      const shape = { type: 'shape', width: '100%', height: '100%', fill_color: '#336699' };
+      const picture = { output_format: 'png', width: 64, height: 64, elements: [shape] };
+      const { id } = (await server.ask('POST', '/v2/renders', picture)).body;
+      expect((await server.ended(id)).status).toBe('succeeded');
+      const [pid] = server.running.workerPids();
+      const isReplaced = (): void => expect(server.logged.join()).toContain('and is replaced');
+      await vi.waitFor(isReplaced, 30_000);
+      await vi.waitFor(() => expect(runs(pid ?? 0)).toBe(false), 30_000);
+      expect(faultsOf(server)).toEqual([]);
+    } finally {
+      await server.stop();
+    }
+    expect(faultsOf(server)).toEqual([]);
+  },
+);
 
 test('a utility process tells once what reading a frame back costs under its allocator', async () => {
   const said: string[] = [];

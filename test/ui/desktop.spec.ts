@@ -48,6 +48,14 @@ test('links, opened files and menu commands only show, and do what the page can'
   await tell(page, { type: 'command', command: 'render-again' });
   await expect(page.locator('[data-row]')).toHaveCount(2);
 
+  // What the system did not show; its button does what a click would have done.
+  await tell(page, { type: 'command', command: 'go-templates' });
+  const click = { type: 'show-render', id } as const;
+  await tell(page, { type: 'notice', text: 'Promo failed. Not shown.', click });
+  const notice = page.getByTestId('toasts').getByRole('status').filter({ hasText: 'Promo failed' });
+  await notice.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByRole('region', { name: 'Render details' })).toBeVisible();
+
   // The desktop says where a copy went by a number of its own.
   await tell(page, { type: 'command', command: 'save-copy' });
   const toast = page.getByTestId('toasts').getByRole('status').filter({ hasText: 'Copy saved.' });
