@@ -435,13 +435,15 @@ test("a project's own address is told of renders that name none", async () => {
 });
 
 test('a receiver that hangs does not hold up the renders', async () => {
-  const hanging = createServer(() => undefined);
+  let asked = 0;
+  const hanging = createServer(() => void asked++);
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
   const { port } = hanging.address() as AddressInfo; // listens on TCP
   const slow = { ...document(), webhook_url: `http://127.0.0.1:${port}/` };
   await server.ask('POST', '/v2/renders', slow);
   await create();
   await arrived(1);
+  await expect.poll(() => asked).toBe(1);
   hanging.closeAllConnections();
   hanging.close();
 });

@@ -156,9 +156,9 @@ test.each([
   ['that is half written', '{"pid":'],
 ])('F17: is taken over when a file is left %s', async (_name, content) => {
   await writeFile(file(), content);
-  await (
-    await lockFolder(folder)
-  )();
+  const release = await lockFolder(folder);
+  expect(await take(starter())).toBe('FolderInUseError');
+  await release();
 });
 
 test('an owner that is stopped is still the owner', async () => {

@@ -6,6 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import path from 'node:path';
 import { promo } from './editor-sources.ts';
+import { isDrawn } from './look.ts';
 import { expect, test, type Program } from './program.ts';
 
 /** What a state is looked at in; pictures of the last one would show nothing that those before do not. */
@@ -41,7 +42,7 @@ async function each(page: Page, name: string, part = 'body'): Promise<void> {
   for (const { colorScheme, width, height, ...rest } of looks) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.waitForTimeout(120);
+    await isDrawn(page);
     if (width === 1440) {
       const all = new AxeBuilder({ page }).include(part);
       const rules = colorScheme === 'light' ? all : all.withRules(['color-contrast']);
@@ -58,16 +59,19 @@ async function each(page: Page, name: string, part = 'body'): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-async function open(page: Page, program: Program, name: string, source: object): Promise<string> {
+/** @param state how its preview ends: a picture, or one that can't be drawn */
+async function open(
+  page: Page,
+  program: Program,
+  name: string,
+  source: object,
+  state = /ready/,
+): Promise<string> {
   const { id } = await program.createTemplate({ name, tags: ['promo', 'autumn'], source });
   await page.goto('about:blank');
   await page.goto(`${program.windowUrl}&template=${id}`);
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
-  await page.waitForTimeout(400);
-  await expect(page.getByTestId('editor-preview')).toHaveAttribute(
-    'data-state',
-    /ready|stale|blank|failed/,
-  );
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-state', state);
   return id;
 }
 
@@ -106,7 +110,7 @@ test('problems, and what stands in the way of a picture', async ({ page, program
       badge,
     ],
   };
-  await open(page, program, 'Broken', broken);
+  await open(page, program, 'Broken', broken, /stale|failed/);
   await page.getByRole('tab', { name: 'Problems' }).click();
   await each(page, 'problems');
   const clip = {
@@ -124,12 +128,8 @@ test('problems, and what stands in the way of a picture', async ({ page, program
   });
   await page.getByRole('tab', { name: 'Problems' }).click();
   await each(page, 'missing', '.right-pane');
-  await open(page, program, 'Blank', {
-    output_format: 'mp4',
-    width: 640,
-    height: 360,
-    elements: [],
-  });
+  const empty = { output_format: 'mp4', width: 640, height: 360, elements: [] };
+  await open(page, program, 'Blank', empty, /blank/);
   await each(page, 'blank', '[data-testid=editor-preview]');
 });
 
@@ -140,8 +140,9 @@ test('the render dialog, with and without errors', async ({ page, program }) => 
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
   await expect(dialog.getByTestId('render-preview')).toHaveAttribute('data-state', 'ready');
+  const drawn = page.waitForResponse('**/api/preview');
   await dialog.getByLabel('Title', { exact: true }).fill('Only today');
-  await page.waitForTimeout(900);
+  await drawn;
   await each(page, 'render', '[role=dialog]');
   await dialog.getByLabel('Ground · fill color', { exact: true }).fill('sky');
   await dialog.getByText('Other changes (JSON)').click();
@@ -174,8 +175,9 @@ test('recovered work, a change made elsewhere, the difference', async ({ page, p
   test.setTimeout(120_000);
   const id = await open(page, program, 'Shared', promo);
   const title = page.getByRole('group', { name: 'Fields' }).getByLabel('Title', { exact: true });
+  const kept = page.waitForResponse((answer) => answer.url().endsWith('/draft') && answer.ok());
   await title.fill('Winter sale');
-  await page.waitForTimeout(2600);
+  await kept;
   await page.reload();
   await expect(page.getByTestId('editor-recovered')).toBeVisible();
   await fetch(`${program.apiUrl}/v2/templates/${id}`, {
@@ -184,7 +186,6 @@ test('recovered work, a change made elsewhere, the difference', async ({ page, p
     body: JSON.stringify({ source: { ...promo, duration: 6, fill_color: '#087f5b' } }),
   });
   await expect(page.getByTestId('editor-conflict')).toBeVisible();
-  await page.waitForTimeout(600);
   await each(page, 'conflict');
   await page.getByRole('button', { name: 'Show difference' }).click();
   await each(page, 'difference', '[role=dialog]');

@@ -24,8 +24,8 @@ test('a render of a template through the API ticks its step; removing renders ta
   await program.changeTemplate(id, { name: 'Changed' });
   const all = [/^Done:/, /^Done:/, /^Done:/].map(spaced);
   await expect(steps).toHaveText(all);
-  // What is remembered is written a moment later.
-  await page.waitForTimeout(600);
+  const remembered = { firstRendered: true, firstEdited: true, commandCopied: true };
+  await expect.poll(() => program.remembered()).toMatchObject(remembered);
   await program.trashTemplate(id);
   await page.reload();
   await expect(steps).toHaveText(all);

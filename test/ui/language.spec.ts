@@ -6,6 +6,7 @@
 import type { Locator, Page } from '@playwright/test';
 import path from 'node:path';
 import { promo } from './editor-sources.ts';
+import { isDrawn } from './look.ts';
 import { expect, Program, test } from './program.ts';
 import { brokenCard, card } from './sources.ts';
 
@@ -25,10 +26,10 @@ async function lookThrough(page: Page, steps: readonly Step[]): Promise<void> {
   for (const { name, open } of steps) {
     await test.step(name, async () => {
       await open();
-      await page.waitForTimeout(150);
+      await isDrawn(page);
       for (const width of [960, 1280]) {
         await page.setViewportSize({ width, height: 800 });
-        await page.waitForTimeout(50);
+        await isDrawn(page);
         const found = await findFaults(page);
         if (process.env['UPDATE_SCREENS'] === '1') {
           await page.screenshot({ path: test.info().outputPath(`${name}-${width}.png`) });

@@ -26,7 +26,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     for (const colorScheme of themes) {
       if (colorScheme === 'dark' && size !== '1280' && !pictures) continue;
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.waitForTimeout(80);
+      await isDrawn(page);
       await checkFit(page, `${name} ${colorScheme} ${size}`);
       if (size === '1280') await checkRules(page, `${name} ${colorScheme}`);
       if (pictures && (size !== 'zoom' || colorScheme === 'light')) {
@@ -41,6 +41,19 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+}
+
+/** Waits until a page has drawn what it was told last: its layout is measured again in one frame and used in the next. */
+export async function isDrawn(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));
+    for (let frames = 0; frames < 3; frames += 1) await frame();
+    const ending = document.getAnimations().filter((one) => {
+      const end = one.effect?.getComputedTiming().endTime;
+      return one.playState === 'running' && typeof end === 'number' && Number.isFinite(end);
+    });
+    await Promise.all(ending.map((one) => one.finished.catch(() => undefined)));
+  });
 }
 
 /** The window itself never scrolls, and no button lies beyond its edges. */

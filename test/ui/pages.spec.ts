@@ -256,7 +256,7 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
   await expect(model).toHaveValue(import.meta.filename);
 
   // The theme is in the page itself, so that no other one is seen for a moment.
-  await page.waitForTimeout(600);
+  await expect.poll(() => program.remembered()).toMatchObject({ theme: 'dark' });
   const html = await (await fetch(program.windowUrl.replace(/#.*/, ''))).text();
   expect(html).toContain('<html data-theme="dark"');
   await page.getByRole('radio', { name: 'System' }).check();

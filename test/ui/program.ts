@@ -116,6 +116,15 @@ export class Program {
   /** Puts a template into the Trash. */
   trashTemplate = (id: string): Promise<unknown> => this.#call('DELETE', `/v2/templates/${id}`);
 
+  /** What the window has the server remember for it; a change arrives there a moment later. */
+  async remembered(): Promise<Record<string, unknown>> {
+    const { origin, hash } = new URL(this.windowUrl);
+    const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+    const headers = { 'x-framewright-token': token };
+    const response = await fetch(`${origin}/api/preferences`, { headers });
+    return (await response.json()) as Record<string, unknown>;
+  }
+
   /** Waits until a render is finished, whatever its end. */
   async finished(id: string): Promise<RenderRecord> {
     for (;;) {

@@ -1,7 +1,7 @@
 /** The list of the queue as a person sets it up: columns by key, menu and pointer, heights of rows, cards; its order and chips. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { expect, openWindow, test } from './program.ts';
+import { expect, openWindow, test, type Program } from './program.ts';
 import { card, titleFilm } from './sources.ts';
 
 /** A picture that is done, so that there is a row. */
@@ -37,16 +37,17 @@ async function chooseInHead(page: Page, column: string, item: string): Promise<v
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-/** Does something to what is remembered, and waits until it is. */
-async function andKept(page: Page, change: () => Promise<void>): Promise<void> {
-  // What was changed before is sent together after a short rest.
-  await page.waitForTimeout(400);
-  const kept = page.waitForResponse(
-    (response) => response.request().method() === 'PUT' && response.url().includes('/preferences'),
-  );
-  await change();
-  await kept;
+/** Waits until the server remembers these values. */
+async function isKept(program: Program, values: Record<string, unknown>): Promise<void> {
+  await expect
+    .poll(async () => {
+      const kept = await program.remembered();
+      return Object.fromEntries(Object.keys(values).map((name) => [name, kept[name]]));
+    })
+    .toEqual(values);
 }
+
+const reset = { queueColumns: [], queueColumnWidths: {} };
 
 async function expectRules(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).include('main').analyze();
@@ -100,14 +101,16 @@ test('columns: width, order and choice by menu and keys, remembered', async ({ p
   expect(await titles(page)).toEqual(own);
   await expect(page.locator('[data-row]').first().getByRole('gridcell').nth(5)).toHaveText('1');
 
-  await andKept(page, () => chooseInHead(page, 'Status', 'Wider'));
+  await chooseInHead(page, 'Status', 'Wider');
+  await isKept(program, { queueColumnWidths: { status: before + 48 } });
   await page.reload();
   await expect(head(page, 'Attempts')).toBeVisible();
   expect(await titles(page)).toEqual(own);
   expect(await widthOf(page, 'Status')).toBe(before + 48);
   expect(await widthOf(page, 'Output')).toBe(134);
 
-  await andKept(page, () => chooseInHead(page, 'Name', 'Reset columns'));
+  await chooseInHead(page, 'Name', 'Reset columns');
+  await isKept(program, reset);
   expect(await titles(page)).toEqual(['Preview', 'Name', 'Status', 'Output', 'Created']);
   expect(await widthOf(page, 'Status')).toBe(before);
 });
@@ -138,7 +141,8 @@ test('columns: edges and titles are dragged', async ({ page, program }) => {
   // A drag is no press: no menu opens.
   await expect(page.getByRole('menu')).toBeHidden();
   await widthOf(page, 'Name');
-  await andKept(page, () => chooseInHead(page, 'Name', 'Reset columns'));
+  await chooseInHead(page, 'Name', 'Reset columns');
+  await isKept(program, reset);
 });
 
 test('what has no room is left out and said so; narrow windows have cards', async ({
@@ -178,7 +182,8 @@ test('rows have two heights, chosen at the list and in the settings, and remembe
   const height = async (): Promise<number> => (await row.boundingBox())?.height ?? 0;
   expect(await height()).toBe(56);
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
-  await andKept(page, () => page.getByRole('menuitemcheckbox', { name: 'Compact' }).click());
+  await page.getByRole('menuitemcheckbox', { name: 'Compact' }).click();
+  await isKept(program, { density: 'compact' });
   await page.keyboard.press('Escape');
   expect(await height()).toBe(36);
   await expectRules(page);
@@ -195,7 +200,8 @@ test('rows have two heights, chosen at the list and in the settings, and remembe
   await page.getByRole('link', { name: 'Settings' }).click();
   const choices = page.getByRole('radiogroup', { name: 'Rows of lists' });
   await expect(choices.getByRole('radio', { name: 'Compact' })).toBeChecked();
-  await andKept(page, () => choices.getByRole('radio', { name: 'Comfortable' }).check());
+  await choices.getByRole('radio', { name: 'Comfortable' }).check();
+  await isKept(program, { density: 'comfortable' });
   await page.getByRole('link', { name: 'Queue' }).click();
   await expect.poll(height).toBe(56);
 });

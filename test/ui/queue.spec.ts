@@ -430,7 +430,7 @@ test('rows are reached by keyboard; filters, search and columns', async ({ page,
   await page.keyboard.press('Escape');
   await expect(page.getByRole('columnheader', { name: 'Attempts' })).toBeVisible();
   // Remembered by the server, because the window's address is new at every start.
-  await page.waitForTimeout(600);
+  await expect.poll(async () => (await program.remembered())['queueColumns']).toContain('attempts');
   await page.reload();
   await expect(page.getByRole('columnheader', { name: 'Attempts' })).toBeVisible();
 

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { lookAt } from './look.ts';
+import { isDrawn, lookAt } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
 import { brokenCard, card, titleFilm } from './sources.ts';
 
@@ -30,7 +30,9 @@ test('the queue and its dialogs', async ({ page, program }) => {
   const rowOf = (id: string) => page.getByTestId(`render-row-${id}`);
   await expect(rowOf(running.id)).toHaveAttribute('data-status', 'rendering');
   await page.getByRole('button', { name: 'Hide this card' }).click();
-  await page.waitForTimeout(4500);
+  // Its bar and its picture are there.
+  await expect(rowOf(running.id).locator('img')).toBeVisible();
+  await expect(page.getByTestId('toasts').locator('> *')).toHaveCount(0);
   await lookAt(page, 'queue');
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Compact' }).click();
@@ -50,12 +52,12 @@ test('the queue and its dialogs', async ({ page, program }) => {
     await page.waitForFunction(() =>
       [...document.querySelectorAll('video')].every((video) => video.readyState >= 2),
     );
-    await page.waitForTimeout(300);
+    await isDrawn(page);
     await lookAt(page, `details-${name}`);
   }
   for (const tab of ['Log', 'Request', 'Webhook']) {
     await details.getByRole('tab', { name: tab }).click();
-    await page.waitForTimeout(300);
+    await isDrawn(page);
     await lookAt(page, `details-${tab.toLowerCase()}`);
   }
   await details.getByRole('button', { name: 'Close details' }).click();
@@ -105,7 +107,7 @@ test('templates, import and the Trash', async ({ page, program }) => {
   await lookAt(page, 'templates');
   await page.getByRole('button', { name: 'Show as a list' }).click();
   await expect(page.getByRole('button', { name: 'Show as cards' })).toBeVisible();
-  await page.waitForTimeout(600);
+  await isDrawn(page);
   await lookAt(page, 'templates-list');
   await page.getByRole('button', { name: 'Show as cards' }).click();
   await page.getByRole('button', { name: 'New template' }).click();
