@@ -3,10 +3,8 @@
  * Components write no sentence themselves; see messages/en.ts.
  */
 import { messages } from '../messages/en.ts';
+import type { Message } from '../messages/message.ts';
 import { inTestLanguage, isTestLanguage } from './test-language.ts';
-
-/** A sentence, or its plural forms; `count` then chooses by the language's rules. */
-export type Message = string | { readonly one: string; readonly other: string };
 
 type Messages = typeof messages;
 /** Name of a text. */

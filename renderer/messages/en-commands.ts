@@ -1,6 +1,6 @@
 /** Names of the commands, and texts of the palette, the list of shortcuts and Settings ▸ Keyboard in English; joined in en.ts. */
 import type { CommandId, Place } from '../../shared/commands.ts';
-import type { Message } from '../lib/say.ts';
+import type { Message } from './message.ts';
 
 const names = {
   'command.palette': 'Command palette',

@@ -1,5 +1,5 @@
 /** The editor's texts in English; joined to the others in en.ts. */
-import type { Message } from '../lib/say.ts';
+import type { Message } from './message.ts';
 
 export const editorMessages = {
   'editor.back': 'Templates',

@@ -1,5 +1,5 @@
 /** Texts of the frame around the pages, the API page and the settings in English; joined to the others in en.ts. */
-import type { Message } from '../lib/say.ts';
+import type { Message } from './message.ts';
 
 export const pageMessages = {
   'page.api': 'API',

@@ -1,5 +1,5 @@
 /** Texts of the Queue page in English; joined to the others in en.ts. */
-import type { Message } from '../lib/say.ts';
+import type { Message } from './message.ts';
 
 export const queueMessages = {
   'status.paused': 'Queued – paused',

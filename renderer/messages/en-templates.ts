@@ -1,5 +1,5 @@
 /** Texts of the Templates page, the Trash and the import in English; joined to the others in en.ts. */
-import type { Message } from '../lib/say.ts';
+import type { Message } from './message.ts';
 
 export const templateMessages = {
   'templates.new': 'New template',

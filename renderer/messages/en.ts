@@ -2,7 +2,7 @@
  * Every text of the window in English. `{holes}` are filled by name; a message with two forms is chosen by `count`.
  * Words for things are those of the table in README.md; no sentence is put together from pieces.
  */
-import type { Message } from '../lib/say.ts';
+import type { Message } from './message.ts';
 import { commandMessages } from './en-commands.ts';
 import { editorMessages } from './en-editor.ts';
 import { pageMessages } from './en-pages.ts';
