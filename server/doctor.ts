@@ -128,13 +128,29 @@ async function ffmpegFindings(chosen: string | undefined): Promise<Finding[]> {
     (name) => ![name, ...(otherNames[name] ?? [])].some((one) => has(one)),
   );
   const codecs = 'Codecs';
+  const cage = cageFinding(ffmpeg);
   if (missing.length === 0) {
     const reads = `writes H.264 and AAC, reads ${wantedDecoders.join(', ')}`;
-    return [first, { state: 'ok', what: codecs, found: reads }];
+    return [first, { state: 'ok', what: codecs, found: reads }, cage];
   }
   const lacks = `this ffmpeg does not read ${missing.join(', ')}`;
   const advice = 'Documents with such files fail and say so; a full build of ffmpeg reads them.';
-  return [first, { state: 'note', what: codecs, found: lacks, advice }];
+  return [first, { state: 'note', what: codecs, found: lacks, advice }, cage];
+}
+
+/** What the system keeps ffmpeg from. */
+function cageFinding({ cage }: Ffmpeg): Finding {
+  const what = 'Cage';
+  const has = [
+    ...(cage && cage.network.length > 0 ? ['no network (unshare)'] : []),
+    ...(cage?.most ? ['limits of memory and files (prlimit)'] : []),
+  ];
+  if (has.length === 2) return { state: 'ok', what, found: `ffmpeg has ${has.join(' and ')}` };
+  const found =
+    has.length === 0
+      ? 'the system bounds neither network nor memory of ffmpeg; Framewright does it alone'
+      : `ffmpeg has ${has.join('')}, and nothing more from the system`;
+  return { state: 'note', what, found };
 }
 
 /** Where an ffmpeg came from, in the order in which it is looked for. */

@@ -134,6 +134,12 @@ export const decodeLimits = {
   frameTime: 90 * second,
   /** For a sound, besides the time that it plays. */
   soundTime: 120 * second,
+  /** Bytes that one decoder may reserve where the system bounds it; 8K with 16 threads takes 0.9 GB. */
+  processMemory: 4_000 * megabyte,
+  /** Bytes of a file that a decoder may write; it answers over a pipe and needs none. */
+  processWrites: 64 * megabyte,
+  /** Files that it may have open. */
+  processFiles: 256,
 } as const;
 
 /** How long work on a render may go on without a sign, and how often it is tried. Milliseconds. */

@@ -9,6 +9,14 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { RenderError } from '../../shared/engine/errors.ts';
+import {
+  caged,
+  decoderLimits,
+  findCage,
+  startFailure,
+  type Cage,
+  type ProcessLimits,
+} from './cage.ts';
 
 /** A working ffmpeg with the encoders that we need. */
 export interface Ffmpeg {
@@ -16,6 +24,8 @@ export interface Ffmpeg {
   /** Release it corresponds to, judged by its libavcodec; a git build counts as the release before it. */
   readonly major: number;
   readonly minor: number;
+  /** What the system keeps it from; absent where nothing does, or where it does not work like that. */
+  readonly cage?: Cage;
 }
 
 /** How a process is started. */
@@ -26,6 +36,8 @@ export interface FfmpegOptions {
   readonly cwd?: string;
   /** Milliseconds after which the process is ended and counts as failed by its input. Absent: as long as it takes. */
   readonly deadline?: number;
+  /** What it may take, where the system bounds that. Default: what a decoder may. */
+  readonly limits?: ProcessLimits;
 }
 
 /** Which of its streams are pipes to us. A number for `stdin` is an open file that the process reads instead. */
@@ -161,21 +173,13 @@ async function inspect(file: string, origin: string): Promise<Ffmpeg> {
   const fail = (what: string): never => {
     throw new RenderError('encoder_missing', `The video encoder ${file} (from ${origin}) ${what}.`);
   };
-  const { encoders, banner, error } = await new Promise<{
-    encoders: string;
-    banner: string;
-    error: Error | null;
-  }>((resolve) => {
-    const options = {
-      env: environment(),
-      timeout: 15_000,
-      windowsHide: true,
-      maxBuffer: reportLimit,
-    };
-    execFile(file, ['-encoders'], options, (error, stdout, stderr) =>
-      resolve({ encoders: stdout, banner: stderr, error }),
-    );
-  });
+  const cage = await findCage();
+  const isCage = cage.network.length > 0 || cage.most !== null;
+  let answer = await listEncoders(caged(cage, decoderLimits, [file, '-encoders']));
+  // Some packages of ffmpeg start by means that the cage forbids.
+  const isCaged = isCage && !answer.error;
+  if (isCage && answer.error) answer = await listEncoders([file, '-encoders']);
+  const { encoders, banner, error } = answer;
   if (error) return fail(`does not work: ${reasonOf(error)}`);
   const version = /libavcodec\s+(\d+)\.\s*(\d+)\./.exec(banner + encoders);
   if (!version) return fail('does not say its version like ffmpeg does');
@@ -185,7 +189,27 @@ async function inspect(file: string, origin: string): Promise<Ffmpeg> {
     (name) => !new RegExp(`^ [A-Z.]{6} ${name} `, 'm').test(encoders),
   );
   if (missing.length > 0) return fail(`lacks the encoder ${missing.join(' and ')}`);
-  return { path: file, ...release };
+  return { path: file, ...release, ...(isCaged && { cage }) };
+}
+
+interface EncoderList {
+  readonly encoders: string;
+  readonly banner: string;
+  readonly error: Error | null;
+}
+
+function listEncoders([program = '', ...args]: readonly string[]): Promise<EncoderList> {
+  const options = {
+    env: environment(),
+    timeout: 15_000,
+    windowsHide: true,
+    maxBuffer: reportLimit,
+  };
+  return new Promise((resolve) => {
+    execFile(program, args, options, (error, stdout, stderr) =>
+      resolve({ encoders: stdout, banner: stderr, error }),
+    );
+  });
 }
 
 /** Release that a libavcodec version belongs to, or null when it is older than 4.1. */
@@ -201,12 +225,12 @@ export function releaseOf(
 }
 
 /** What went wrong in words; an exec error's own message repeats the whole command. */
-function reasonOf(error: Error): string {
+function reasonOf(error: Error | { readonly code: string }): string {
   const code: unknown = 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EACCES') return 'it is not executable';
   if (typeof code === 'number') return `it ended with ${code}`;
-  return typeof code === 'string' ? code : error.message;
+  return typeof code === 'string' || !(error instanceof Error) ? String(code) : error.message;
 }
 
 /**
@@ -250,6 +274,11 @@ export function isKilled({ signal, code }: Pick<FfmpegEnd, 'signal' | 'code'>): 
   return signal === null ? code === askedToEnd : fromOutside.has(signal);
 }
 
+/** It was refused memory: by its limit, or by a computer that has none left. */
+export function isOutOfMemory({ lastLines }: Pick<FfmpegEnd, 'lastLines'>): boolean {
+  return /(?:Cannot|Could not) allocate memory|std::bad_alloc/.test(lastLines);
+}
+
 /** The failure of a process that we did not end, in the words of the fault table. */
 export function stoppedError(end: FfmpegEnd): RenderError {
   const { lastLines, code, signal } = end;
@@ -291,21 +320,19 @@ function launch(
   options: FfmpegStreams,
   report: Report,
 ): FfmpegProcess {
-  const { signal, cwd, deadline, stdin = false, stdout = false } = options;
-  const child: ChildProcess = spawn(
-    ffmpeg.path,
-    ['-nostdin', '-hide_banner', '-nostats', ...args],
-    {
-      ...(cwd === undefined ? {} : { cwd }),
-      env: environment(),
-      windowsHide: true,
-      stdio: [
-        typeof stdin === 'number' ? stdin : stdin ? 'pipe' : 'ignore',
-        stdout ? 'pipe' : 'ignore',
-        'pipe',
-      ],
-    },
-  );
+  const { signal, cwd, deadline, stdin = false, stdout = false, limits = decoderLimits } = options;
+  const command = [ffmpeg.path, '-nostdin', '-hide_banner', '-nostats', ...args];
+  const [program = '', ...rest] = ffmpeg.cage ? caged(ffmpeg.cage, limits, command) : command;
+  const child: ChildProcess = spawn(program, rest, {
+    ...(cwd === undefined ? {} : { cwd }),
+    env: environment(),
+    windowsHide: true,
+    stdio: [
+      typeof stdin === 'number' ? stdin : stdin ? 'pipe' : 'ignore',
+      stdout ? 'pipe' : 'ignore',
+      'pipe',
+    ],
+  });
   lowerPriority(child.pid);
 
   const kill = (): void => void child.kill('SIGKILL');
@@ -316,7 +343,7 @@ function launch(
   };
   const timer = deadline === undefined ? undefined : setTimeout(late, deadline);
   const finished = new Promise<FfmpegEnd>((resolve, reject) => {
-    child.once('error', (error) => {
+    const fail = (error: Parameters<typeof reasonOf>[0]): void => {
       clearTimeout(timer);
       // It was there once: the next question for it is answered anew.
       found.clear();
@@ -326,12 +353,15 @@ function launch(
           `The video encoder ${ffmpeg.path} could not be started: ${reasonOf(error)}`,
         ),
       );
-    });
+    };
+    child.once('error', fail);
     // 'close' comes after the last byte of stderr, 'exit' may come before it.
     child.once('close', (code, endSignal) => {
       clearTimeout(timer);
+      const missing = ffmpeg.cage ? startFailure(code, report.text(lastLineCount)) : null;
       if (signal?.aborted) reject(new RenderError('cancelled', 'Render error: Cancelled'));
       else if (isLate) reject(lateError(deadline ?? 0));
+      else if (missing) fail({ code: missing });
       else resolve({ code, signal: endSignal, lastLines: report.text(lastLineCount) });
     });
   });

@@ -10,6 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { RenderError } from '../../../shared/engine/errors.ts';
+import { decoderLimits } from '../cage.ts';
 import { runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
 import { formatOf, inputArguments } from './format-of.ts';
 import type { TimedWord } from '../../../shared/engine/transcript.ts';
@@ -77,7 +78,11 @@ export async function transcribe(
     // The one form that every version of the program reads.
     const samples = ['-vn', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le'];
     const input = [...inputArguments((await formatOf(file))?.name ?? ''), '-i', file];
-    await runFfmpeg(ffmpeg, ['-v', 'error', ...input, ...samples, '-y', sound], { signal });
+    await runFfmpeg(ffmpeg, ['-v', 'error', ...input, ...samples, '-y', sound], {
+      signal,
+      // Hours of speech; a file of this kind can't be larger.
+      limits: { ...decoderLimits, writes: 2 ** 32 },
+    });
     const report = await run(transcriber, argumentsFor(transcriber, sound, base), {
       signal,
       onProgress,

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { drawingLimits } from '../../../shared/limits.ts';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { decoderKilled, isKilled, type Ffmpeg } from '../ffmpeg.ts';
+import { decoderKilled, isKilled, isOutOfMemory, type Ffmpeg, type FfmpegEnd } from '../ffmpeg.ts';
 import type { Assets, MediaFile } from './assets.ts';
 import { decoderBytes, frameBytes, VideoDecoder, type PixelFormat } from './video-decoder.ts';
 import { createVideoColors, type VideoColors } from './video-colors.ts';
@@ -460,7 +460,7 @@ class Clip {
     if (!end || end.code === 0) return;
     // The file is not to blame: without this the rest of a good video would stand still.
     if (isKilled(end)) throw this.#killed(end.lastLines);
-    if (!this.#frame) throw this.#unreadable(end.lastLines);
+    if (!this.#frame) throw this.#unreadable(end);
     this.#options.warn('The video is damaged; its last good frame is held from there on');
   }
 
@@ -469,9 +469,15 @@ class Clip {
     return decoderKilled(element ?? source, place, cause);
   }
 
-  #unreadable(cause?: unknown): RenderError {
+  /** @param end of the decoder, where there was one that gave no frame */
+  #unreadable(end?: FfmpegEnd): RenderError {
     const { element, place, source, info } = this.#options.file;
-    const message = `Source error: ${element ?? source}.source: The file uses a format we cannot read (${info.picture?.codec ?? info.format})`;
+    const cause = end?.lastLines;
+    const reason =
+      end && isOutOfMemory(end)
+        ? 'The file takes more memory to decode than a decoder may have'
+        : `The file uses a format we cannot read (${info.picture?.codec ?? info.format})`;
+    const message = `Source error: ${element ?? source}.source: ${reason}`;
     return new RenderError('media_unreadable', message, {
       ...(place === undefined ? {} : { path: place }),
       cause,

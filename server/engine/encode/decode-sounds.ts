@@ -7,6 +7,7 @@ import { decodeLimits } from '../../../shared/limits.ts';
 import { formatOf } from '../assets/format-of.ts';
 import type { Sound } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
+import { decoderLimits } from '../cage.ts';
 import { decoderKilled, runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
 import { soundArguments, soundRate, type SoundCut } from './arguments.ts';
 import { joinLength } from './joins.ts';
@@ -95,7 +96,12 @@ async function decode(
   };
   try {
     const deadline = decodeLimits.soundTime + seconds * 1_000;
-    await runFfmpeg(ffmpeg, soundArguments(cut, filePath), { signal, cwd: workFolder, deadline });
+    // As 32-bit samples of eight channels, and a minute more.
+    const writes = (seconds + 60) * soundRate * 4 * 8;
+    const limits = { ...decoderLimits, writes: Math.ceil(writes) };
+    await runFfmpeg(ffmpeg, soundArguments(cut, filePath), {
+      ...{ signal, cwd: workFolder, deadline, limits },
+    });
   } catch (error) {
     if (error instanceof RenderError && ['encoder_failed', 'media_unreadable'].includes(error.code))
       throw unreadable(sound, error);

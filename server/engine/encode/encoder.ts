@@ -10,6 +10,7 @@ import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
+import { encoderLimits } from '../cage.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg, type FfmpegProcess } from '../ffmpeg.ts';
 import { gifCollectArguments, gifWriteArguments, mp4Arguments } from './arguments.ts';
 import { checkResult, type ExpectedFile, type FileFacts } from './check.ts';
@@ -184,7 +185,9 @@ class FrameEncoder implements FrameSink {
     this.#options = options;
     this.#plan = plan;
     const { ffmpeg, signal, workFolder } = options;
-    this.#process = startFfmpeg(ffmpeg, plan.args, { signal, cwd: workFolder, stdin: true });
+    this.#process = startFfmpeg(ffmpeg, plan.args, {
+      ...{ signal, cwd: workFolder, stdin: true, limits: encoderLimits },
+    });
     if (!this.#process.stdin) throw new Error('the encoder was started without a pipe');
     this.#stdin = this.#process.stdin;
     const ended = (failure: unknown): void => {
@@ -245,7 +248,7 @@ class FrameEncoder implements FrameSink {
     this.#stdin.end();
     await this.#processEnd();
     await this.#plan.afterwards?.(async (args) => {
-      this.#process = startFfmpeg(ffmpeg, args, { signal, cwd: workFolder });
+      this.#process = startFfmpeg(ffmpeg, args, { signal, cwd: workFolder, limits: encoderLimits });
       await this.#processEnd();
     });
     const { format, width, height, frameRate, frameCount } = output;

@@ -1,0 +1,102 @@
+/**
+ * What the system keeps an ffmpeg from: the network, and more memory and files than its work takes. Only Linux has both as
+ * programs that start another in their place (util-linux: same process, same number); elsewhere ffmpeg is started as it is.
+ * Found out once in a process, by trying. What it costs and what was not taken: SECURITY.md.
+ */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { decodeLimits } from '../../shared/limits.ts';
+
+/** What an ffmpeg may take; `Infinity`: what the system lets it. */
+export interface ProcessLimits {
+  /** Bytes of memory that it may reserve for itself, used or not. */
+  readonly memory: number;
+  /** Bytes of each file that it writes. Pipes are not counted. */
+  readonly writes: number;
+  /** Files and pipes open at a time. */
+  readonly files: number;
+}
+
+/** What reads the file of somebody else and answers over a pipe. */
+export const decoderLimits: ProcessLimits = {
+  memory: decodeLimits.processMemory,
+  writes: decodeLimits.processWrites,
+  files: decodeLimits.processFiles,
+};
+
+/** What reads our own frames and writes the film: of any size, and x264 reserves 6 GB for 8K with 16 threads. */
+export const encoderLimits: ProcessLimits = {
+  memory: Infinity,
+  writes: Infinity,
+  files: Infinity,
+};
+
+/** What this system offers. */
+export interface Cage {
+  /** The start of a command that has no network; empty without. */
+  readonly network: readonly string[];
+  /** Above these nobody but an administrator may go; null where nothing can be limited. */
+  readonly most: ProcessLimits | null;
+}
+
+const none: Cage = { network: [], most: null };
+let known: Promise<Cage> | undefined;
+
+/** What this system offers, tried with a program that does nothing. Never rejects. */
+export function findCage(): Promise<Cage> {
+  known ??= process.platform === 'linux' ? tryOut() : Promise.resolve(none);
+  return known;
+}
+
+async function tryOut(): Promise<Cage> {
+  // An administrator in a space of its own could read none but its own files; it needs none for this.
+  const unshare = ['unshare', process.getuid?.() === 0 ? '-n' : '-rn', '--'];
+  const most = await hardLimits();
+  const [hasNetwork, hasLimits] = await Promise.all([
+    works([...unshare, 'true']),
+    works(caged({ network: [], most }, decoderLimits, ['true'])),
+  ]);
+  return { network: hasNetwork ? unshare : [], most: hasLimits ? most : null };
+}
+
+async function works([program = '', ...args]: readonly string[]): Promise<boolean> {
+  return promisify(execFile)(program, args, { timeout: 5_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function hardLimits(): Promise<ProcessLimits> {
+  const table = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const of = (name: string): number => {
+    const hard = new RegExp(`^${name} +\\S+ +(\\d+)`, 'm').exec(table)?.[1];
+    return hard === undefined ? Infinity : Number(hard);
+  };
+  return { memory: of('Max data size'), writes: of('Max file size'), files: of('Max open files') };
+}
+
+/** A command as it is started in the cage; the same command where there is none. */
+export function caged(
+  { network, most }: Cage,
+  limits: ProcessLimits,
+  command: readonly string[],
+): string[] {
+  if (!most) return [...network, ...command];
+  const option = (name: string, wanted: number, hard: number): string[] =>
+    wanted === Infinity ? [] : [`--${name}=${Math.min(wanted, hard)}`];
+  return [
+    ...network,
+    ...['prlimit', '--core=0'],
+    ...option('data', limits.memory, most.memory),
+    ...option('fsize', limits.writes, most.writes),
+    ...option('nofile', limits.files, most.files),
+    ...['--', ...command],
+  ];
+}
+
+/** The system's code for a program that the cage could not start, by what it said and ended with; null for all else. */
+export function startFailure(code: number | null, text: string): 'ENOENT' | 'EACCES' | null {
+  if (!/^(?:unshare|prlimit): failed to execute /m.test(text)) return null;
+  return code === 127 ? 'ENOENT' : 'EACCES';
+}

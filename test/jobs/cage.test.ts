@@ -1,0 +1,101 @@
+/** What the system keeps a decoder from, through running renders; each case makes ffmpeg do what it must not. Needs dist/. */
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodeLimits } from '../../shared/limits.ts';
+import { findCage } from '../../server/engine/cage.ts';
+import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { runFfmpegSync } from '../helpers/media.ts';
+import { startTestServer, type TestServer } from '../helpers/server.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'framewright-test-'));
+const [written, bad, program] = ['written', 'bad', 'ffmpeg'].map((name) => path.join(folder, name));
+const cage = await findCage();
+let real = '';
+let server: TestServer;
+beforeAll(async () => {
+  real = (await findFfmpeg(undefined)).path;
+  const size = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:r=5:d=1'];
+  runFfmpegSync(...size, '-pix_fmt', 'yuv420p', path.join(folder, 'clip.mp4'));
+  // While there is such a file, it is run by a decoder before it decodes.
+  writeFileSync(
+    program!,
+    `#!/bin/sh
+case "$*" in *pipe:1*) if [ -f '${bad}' ]; then . '${bad}'; fi;; esac
+exec '${real}' "$@"
+`,
+  );
+  chmodSync(program!, 0o755);
+  server = await startTestServer({
+    forkWorker: () => forkWorker(),
+    mediaFolders: [folder],
+    ffmpegPath: program!,
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A render whose decoder does this first, and then one whose decoder does not. */
+async function endOf(script: string): Promise<unknown[]> {
+  const clip = { type: 'video', name: 'Clip', source: 'clip.mp4' };
+  const film = { output_format: 'mp4', width: 64, height: 64, frame_rate: 5, duration: 1 };
+  const ends: unknown[] = [];
+  for (const text of [script, '']) {
+    writeFileSync(bad!, text);
+    const { body } = await server.ask('POST', '/v2/renders', { ...film, elements: [clip] });
+    const { status, error_message: message } = await server.ended(body.id);
+    ends.push([status, message]);
+  }
+  return ends;
+}
+
+describe.skipIf(!cage.most)('a decoder with limits of the system', () => {
+  test('that takes too much memory fails its render with the name of the element, and no other', async () => {
+    const half = Math.ceil(decodeLimits.processMemory * 0.6);
+    const take = `'${process.execPath}' -e 'global.a = [Buffer.alloc(${half}), Buffer.alloc(${half})]' 2> /dev/null`;
+    expect(await endOf(`${take} || { echo 'Cannot allocate memory' >&2; exit 1; }`)).toEqual([
+      [
+        'failed',
+        'Source error: Clip.source: The file takes more memory to decode than a decoder may have',
+      ],
+      ['succeeded', undefined],
+    ]);
+  }, 60_000);
+
+  test('that writes without end fails its render with the name of the element, and no other', async () => {
+    const write = `head -c ${decodeLimits.processWrites + 10_000_000} /dev/zero > '${written}'`;
+    expect(await endOf(`${write} || exit 1`)).toEqual([
+      ['failed', 'Source error: Clip.source: The file uses a format we cannot read (h264)'],
+      ['succeeded', undefined],
+    ]);
+    expect(statSync(written!).size).toBe(decodeLimits.processWrites);
+  }, 60_000);
+});
+
+test.skipIf(cage.network.length === 0)(
+  'a decoder sees no network but its own',
+  async () => {
+    await endOf(`cat /proc/self/net/dev > '${written}'`);
+    expect(existsSync(written!)).toBe(true);
+    const names = [...readFileSync(written!, 'utf8').matchAll(/^ *([^\s|:]+):/gm)].map(
+      ([, name]) => name,
+    );
+    // Those that the system puts into every one, all of them down.
+    expect(
+      names.filter((name) => !/^(?:lo|sit0|tunl0|gre0|gretap0|erspan0|ip6.*|ip_vti0)$/.test(name!)),
+    ).toEqual([]);
+  },
+  60_000,
+);
