@@ -14,7 +14,8 @@ import type { Log } from '../server/log.ts';
 import { openLog } from './log.ts';
 import { words } from './messages.ts';
 import { linkScheme, readArguments, readFiles, readLink, type Openings } from './openings.ts';
-import { dataFolder, outputFolder, port, programName } from './paths.ts';
+import { appId, dataFolder, outputFolder, port, programName } from './paths.ts';
+import { tellOfShortcut } from './notifications.ts';
 import { Quitting } from './quit.ts';
 import { selfTest } from './self-test.ts';
 import { watchSessionEnd } from './session-end.ts';
@@ -29,7 +30,7 @@ if (!app.commandLine.hasSwitch('user-data-dir')) {
 }
 // As electron-builder.yml names them: the taskbar and notifications are found by it.
 if (process.platform === 'linux') app.setDesktopName('framewright.desktop');
-if (process.platform === 'win32') app.setAppUserModelId('app.framewright.desktop');
+if (process.platform === 'win32') app.setAppUserModelId(appId);
 
 let server: RunningServer | null = null;
 let shell: Shell | null = null;
@@ -61,6 +62,7 @@ if (given.args.includes('--self-test')) {
 
 async function start(settings: SettingsFile): Promise<void> {
   const log = openLog();
+  tellOfShortcut(log);
   const problems: string[] = [];
   settings.reportTo((problem) => {
     problems.push(`${problem}.`);

@@ -3,7 +3,7 @@
  * A finished render is told when it took long and nobody is looking; a batch once, at its end, unless all went well while
  * someone was looking; failures always, at most one a minute, the others are counted.
  */
-import { Notification, shell } from 'electron';
+import { app, Notification, shell } from 'electron';
 import type { Log } from '../server/log.ts';
 import type { DesktopClick, DesktopMessage } from '../shared/desktop.ts';
 import { words } from './messages.ts';
@@ -103,6 +103,16 @@ export function noticeRules({ settings, inFront, show }: NoticeSources): WorkLis
 const sent = new Set<Notification>();
 /** Older ones are given up. */
 const kept = 20;
+
+/** Windows shows notifications of programs whose shortcut carries their ID; the installer makes it, a start from the sources does not. */
+export function tellOfShortcut(log: Log, platform: string = process.platform): void {
+  if (platform !== 'win32' || app.isPackaged) return;
+  log(
+    'info',
+    'notifications',
+    'Windows may show none of a program that is not installed: its shortcut is missing',
+  );
+}
 
 /** Who hears of a notification. */
 export interface NoticeEars {

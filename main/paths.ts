@@ -12,6 +12,9 @@ import { fileURLToPath } from 'node:url';
 /** The program's name as people see it; also the name of its folders. */
 export const programName = 'Framewright';
 
+/** As electron-builder.yml names it: Windows' taskbar and notifications find the program by it, through its shortcut. */
+export const appId = 'app.framewright.desktop';
+
 /** Templates, renders, keys and work of the server, apart from the browser's own files beside it. */
 export function dataFolder(): string {
   return chosen('FRAMEWRIGHT_DATA') ?? path.join(app.getPath('userData'), 'data');

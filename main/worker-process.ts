@@ -23,6 +23,19 @@ const readBackEvent = z.object({
 /** What systems and Electron's events call it. */
 export const workerName = 'Framewright renderer';
 
+/** More new pages than this for one frame: its memory was given back to the system and fetched anew. Measured: 110 and 510. */
+const manyPages = 300;
+
+/** The measured cost for the log, with what a person can do where it is high. Other systems than Linux have no such setting. */
+export function readBackWords(
+  { milliseconds, pages }: Omit<z.infer<typeof readBackEvent>, 'type'>,
+  platform: string = process.platform,
+): string {
+  const cost = `A frame is read back in ${milliseconds.toFixed(1)} ms, with ${Math.round(pages)} new pages`;
+  if (platform !== 'linux' || pages <= manyPages) return cost;
+  return `${cost}: memory is not kept between frames here; for long queues, framewright serve may be faster`;
+}
+
 /** One worker of a run measures. */
 let isMeasured = false;
 
@@ -43,8 +56,7 @@ export function forkWorkerProcess(log?: Log): WorkerPort {
     if (programs.take(message)) return;
     const { data: cost } = readBackEvent.safeParse(message);
     if (cost) {
-      const [time, pages] = [cost.milliseconds.toFixed(1), Math.round(cost.pages)];
-      log?.('info', 'worker', `A frame is read back in ${time} ms, with ${pages} new pages`);
+      log?.('info', 'worker', readBackWords(cost));
       return;
     }
     for (const listener of messageListeners) listener(message);

@@ -9,8 +9,9 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Beside the oldest, under which everything else is tested. */
-const versions = ['22', '24'];
+/** Beside the oldest, under which everything else is tested; or those that are named. */
+const named = process.argv.slice(2);
+const versions = named.length > 0 ? named : ['22', '24'];
 /** Milliseconds for a start, and for a render. */
 const patience = 60_000;
 const cli = fileURLToPath(new URL('../dist/server/cli.mjs', import.meta.url));

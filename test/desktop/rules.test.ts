@@ -16,7 +16,14 @@ import { acceleratorOf, readKeys } from '../../shared/keys.ts';
 import { EventBus } from '../../server/jobs/events.ts';
 import type { ServerServices } from '../../server/services.ts';
 import type { StoredRender } from '../../server/store/renders.ts';
-import { noticeRules, showNotice, type Notice, type NoticeEars } from '../../main/notifications.ts';
+import type { Log } from '../../server/log.ts';
+import {
+  noticeRules,
+  showNotice,
+  tellOfShortcut,
+  type Notice,
+  type NoticeEars,
+} from '../../main/notifications.ts';
 import { createMessenger, readArguments, readFiles, readLink } from '../../main/openings.ts';
 import { QueueProgress } from '../../main/queue-progress.ts';
 import type { Settings, SettingsFile } from '../../main/settings.ts';
@@ -279,6 +286,23 @@ test.each([
   expect(said).toEqual([{ type: 'notice', text, click }]);
   const line = 'warning notifications The system did not show "Promo failed": Access is denied.';
   expect(lines).toEqual(isSupported ? [line] : []);
+});
+
+test('only from the sources, Windows is said to miss the shortcut for notifications', () => {
+  const lines: string[] = [];
+  const note: Log = (level, _place, text) => void lines.push(`${level} ${text}`);
+  tellOfShortcut(note, 'linux');
+  tellOfShortcut(note, 'win32');
+  const line =
+    'info Windows may show none of a program that is not installed: its shortcut is missing';
+  expect(lines).toEqual([line]);
+  app.isPackaged = true;
+  try {
+    tellOfShortcut(note, 'win32');
+  } finally {
+    app.isPackaged = false;
+  }
+  expect(lines).toEqual([line]);
 });
 
 test('only Windows has a window of its own that hears of the end of the session', async () => {

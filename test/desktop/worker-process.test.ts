@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { watchProcesses } from '../../main/faults.ts';
-import { forkWorkerProcess } from '../../main/worker-process.ts';
+import { forkWorkerProcess, readBackWords } from '../../main/worker-process.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import { workerEvent, type WorkerPort } from '../../server/jobs/protocol.ts';
@@ -148,11 +148,19 @@ test('a utility process tells once what reading a frame back costs under its all
     forkWorkerProcess((level, place, text) => void said.push(`${level} ${place}: ${text}`));
   const server = await startTestServer({ forkWorker: fork });
   try {
-    const form = /^info worker: A frame is read back in \d+\.\d ms, with \d+ new pages$/;
+    const form = /^info worker: A frame is read back in \d+\.\d ms, with \d+ new pages/;
     await vi.waitFor(() => expect(said).toEqual([expect.stringMatching(form)]), 30_000);
     // Nobody else hears of it.
     expect(server.logged.filter((line) => line.includes('not understood'))).toEqual([]);
   } finally {
     await server.stop();
   }
+});
+
+test.each([
+  [110, 'linux', /new pages$/],
+  [2025, 'linux', /; for long queues, framewright serve may be faster$/],
+  [2025, 'darwin', /new pages$/],
+])('%i new pages for a frame on %s: the log says what can be done', (pages, platform, end) => {
+  expect(readBackWords({ milliseconds: 1.5, pages }, platform)).toMatch(end);
 });
