@@ -3,7 +3,7 @@
  */
 import type { CommandId } from '../../shared/commands.ts';
 import type { IconName } from '../components/icons.ts';
-import { command, type Command } from './commands.ts';
+import { command, type Command } from './command.ts';
 import {
   isFiltering,
   noFilter,

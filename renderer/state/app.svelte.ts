@@ -9,7 +9,7 @@ import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { placeInAddress, type Page, type Place } from '../lib/address.ts';
 import { isOwnAddress, loadProjects, loadState, type NewTemplate } from '../lib/api.ts';
 import { nameOf, stageOf } from '../lib/display.ts';
-import type { Command } from '../lib/commands.ts';
+import type { Command } from '../lib/command.ts';
 import { followEvents, type NumberedEvent } from '../lib/events.ts';
 import { gathered } from '../lib/gathered.ts';
 import { say } from '../lib/say.ts';

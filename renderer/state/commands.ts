@@ -3,7 +3,8 @@
  * out. Window only.
  */
 import { commandTable, places, type CommandId, type Place } from '../../shared/commands.ts';
-import { everywhere, type Command } from '../lib/commands.ts';
+import type { Command } from '../lib/command.ts';
+import { everywhere } from '../lib/commands.ts';
 import { nameOf } from '../lib/display.ts';
 import { say } from '../lib/say.ts';
 import { templateCommands } from '../lib/template-commands.ts';

@@ -4,7 +4,7 @@
  * keys of a row or card are its list's (components/list-keys.ts, TemplateList.svelte). Window only.
  */
 import { commandIds, commandTable, type CommandId, type Place } from '../../shared/commands.ts';
-import type { Command } from '../lib/commands.ts';
+import type { Command } from '../lib/command.ts';
 import { isInside, isTyping } from '../lib/focus.ts';
 import type { AppState } from './app.svelte.ts';
 import { allCommands, runCommand } from './commands.ts';

@@ -4,7 +4,7 @@ import type { MenuItem } from '../components/menu.ts';
 import { TypeAhead } from '../components/type-ahead.ts';
 import type { ElementType } from '../../shared/renderscript/source.ts';
 import { nameOfCommand } from '../lib/command-names.ts';
-import { command, menuLine, type Command } from '../lib/commands.ts';
+import { command, menuLine, type Command } from '../lib/command.ts';
 import { rowGoal } from '../lib/row-goal.ts';
 import { say } from '../lib/say.ts';
 import { elementAt, wrongElements, type OutlineItem } from '../views/editor/elements.ts';

@@ -1,7 +1,7 @@
 /** The command palette while it is open: what it lists, what is typed, which line is chosen. Window only. */
 import { computeCommandScore } from 'bits-ui';
 import type { IconName } from '../components/icons.ts';
-import type { Command } from '../lib/commands.ts';
+import type { Command } from '../lib/command.ts';
 import { lookOf, nameOf } from '../lib/display.ts';
 import { shortId } from '../lib/format.ts';
 import {

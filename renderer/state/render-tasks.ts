@@ -6,7 +6,7 @@ import type { WindowRender } from '../../shared/api.ts';
 import type { MenuItem } from '../components/menu.ts';
 import { actionsOf, type RenderAction } from '../lib/actions.ts';
 import { loadLog, loadRequest, packFiles } from '../lib/api.ts';
-import { menuLine, whileSaving, type Command } from '../lib/commands.ts';
+import { menuLine, whileSaving, type Command } from '../lib/command.ts';
 import { canCancel, nameOf, stageOf } from '../lib/display.ts';
 import { fileName, filePattern } from '../lib/file-pattern.ts';
 import { machineTime } from '../lib/format.ts';

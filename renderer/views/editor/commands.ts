@@ -1,7 +1,7 @@
 /** The commands of the editor: one table for its keys, the palette and the desktop's menu. */
 import type { CommandId } from '../../../shared/commands.ts';
 import type { IconName } from '../../components/icons.ts';
-import { command, type Command } from '../../lib/commands.ts';
+import { command, type Command } from '../../lib/command.ts';
 import { say } from '../../lib/say.ts';
 import type { TemplateEditor } from '../../state/editor.svelte.ts';
 import type { PaneName } from './panes.ts';
