@@ -1,8 +1,6 @@
 /**
  * A step of `npm run check`: no circle of imports in the product, type-only imports included. A circle means that two files can't
  * be read, tested or moved without each other. TypeScript finds the imports of a file.
- *
- * `renderer/` is not looked at yet: its words and its state import each other.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,13 +12,17 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 /** Absolute paths of all source files below a folder. */
 function sourcesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|cts)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(ts|cts|svelte)$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
 /** The files of ours that a file imports. */
 function importsOf(file) {
-  const found = ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles;
+  const text = readFileSync(file, 'utf8');
+  const scripts = file.endsWith('.svelte')
+    ? [...text.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, script]) => script).join('\n')
+    : text;
+  const found = ts.preProcessFile(scripts, true, true).importedFiles;
   return found
     .filter(({ fileName }) => fileName.startsWith('.'))
     .map(({ fileName }) => path.resolve(path.dirname(file), fileName))
@@ -49,7 +51,8 @@ function circlesIn(imports) {
   return circles;
 }
 
-const files = ['shared', 'server', 'main'].flatMap((name) => sourcesIn(path.join(root, name)));
+const folders = ['shared', 'server', 'main', 'renderer'];
+const files = folders.flatMap((name) => sourcesIn(path.join(root, name)));
 const circles = circlesIn(new Map(files.map((file) => [file, importsOf(file)])));
 for (const circle of circles)
   console.log(`circle of imports: ${circle.map((file) => path.relative(root, file)).join(' → ')}`);

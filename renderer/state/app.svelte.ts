@@ -5,7 +5,6 @@
 import { createContext } from 'svelte';
 import type { Desktop, DesktopSwitches } from '../../shared/desktop.ts';
 import type { ProjectRecord, ServerState, WindowRender, WindowTemplate } from '../../shared/api.ts';
-import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { placeInAddress, type Page, type Place } from '../lib/address.ts';
 import { isOwnAddress, loadProjects, loadState, type NewTemplate } from '../lib/api.ts';
 import { nameOf, stageOf } from '../lib/display.ts';
@@ -25,6 +24,7 @@ import { Shortcuts } from './shortcuts.svelte.ts';
 import { TemplateTasks } from './template-tasks.ts';
 import { TemplatesState } from './templates.svelte.ts';
 import { UndoStack } from './undo.ts';
+import type { OpenRenderDialog, Question, WindowParts } from './window-parts.ts';
 
 /** `refused`: what answers does not know the token of this address; it is asked again. */
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
@@ -39,18 +39,8 @@ declare global {
   }
 }
 
-/** A question before something that can't be undone. */
-export interface Question {
-  readonly title: string;
-  readonly text: string;
-  /** The words of the two buttons. */
-  readonly yes: string;
-  readonly no: string;
-  readonly danger?: boolean;
-}
-
 /** Everything the components share. */
-export class AppState {
+export class AppState implements WindowParts {
   page = $state<Page>(placeInAddress().page);
   /** ID of the template that is open in the editor, over the page; null: none is. */
   editing = $state<string | null>(placeInAddress().template);
@@ -88,11 +78,7 @@ export class AppState {
   /** What lies over the page. */
   overlay = $state<'palette' | 'shortcuts' | null>(null);
   /** The template whose render dialog is open, with its document and, to begin with, a request of before. */
-  rendering = $state.raw<{
-    template: WindowTemplate;
-    source: JsonObject;
-    request?: JsonObject | undefined;
-  } | null>(null);
+  rendering = $state.raw<OpenRenderDialog | null>(null);
   /** The template whose name or tags are being typed in a dialog. */
   naming = $state.raw<{ what: 'name' | 'tags'; template: WindowTemplate } | null>(null);
   /** Files that wait to be looked at before they are imported; null: the dialog is closed. */

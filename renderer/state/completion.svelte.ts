@@ -6,8 +6,8 @@ import type { WindowRender } from '../../shared/api.ts';
 import { nameOf, stageOf } from '../lib/display.ts';
 import { cutMiddle } from '../lib/format.ts';
 import { say } from '../lib/say.ts';
-import type { AppState } from './app.svelte.ts';
 import type { Outcome } from './renders.svelte.ts';
+import type { WindowParts } from './window-parts.ts';
 
 /** The name under which it is remembered that this person wants notifications of the browser. */
 const remembered = 'notify';
@@ -21,14 +21,20 @@ interface Ended {
   readonly tag: string;
 }
 
+/** What of the window they use and change. */
+type UsedParts = Pick<
+  WindowParts,
+  'page' | 'editing' | 'seen' | 'messages' | 'desktop' | 'renders' | 'preferences' | 'showRender'
+>;
+
 /** What ended while nobody looked, and who is told how. */
 export class Completion {
   /** Sentences about what has ended since the window was last looked at. */
   unseen = $state.raw<readonly string[]>([]);
 
-  readonly #app: AppState;
+  readonly #app: UsedParts;
 
-  constructor(app: AppState) {
+  constructor(app: UsedParts) {
     this.#app = app;
   }
 

@@ -14,7 +14,8 @@ import { moveTarget } from '../lib/queue-view.ts';
 import { saveText } from '../lib/save-text.ts';
 import { say } from '../lib/say.ts';
 import { snippet } from '../views/editor/snippets.ts';
-import type { AppState } from './app.svelte.ts';
+import type { TemplateTasks } from './template-tasks.ts';
+import type { WindowParts } from './window-parts.ts';
 
 /** Milliseconds for which a removal can be taken back. */
 const undoTime = 10_000;
@@ -29,12 +30,34 @@ interface Removal {
   readonly end: () => void;
 }
 
+/** What of the window they use and change. */
+type UsedParts = Pick<
+  WindowParts,
+  | 'attempt'
+  | 'ask'
+  | 'tellQueued'
+  | 'renders'
+  | 'templates'
+  | 'messages'
+  | 'undoSteps'
+  | 'preferences'
+  | 'shortcuts'
+  | 'desktop'
+  | 'server'
+  | 'readOnly'
+  | 'selected'
+  | 'playing'
+  | 'showRender'
+  | 'edit'
+  | 'copy'
+> & { readonly templateTasks: TemplateTasks };
+
 /** Tasks on renders; of removals the last one can be taken back. */
 export class RenderTasks {
-  readonly #app: AppState;
+  readonly #app: UsedParts;
   #removal: Removal | null = null;
 
-  constructor(app: AppState) {
+  constructor(app: UsedParts) {
     this.#app = app;
   }
 

@@ -16,13 +16,19 @@ import {
 import { machineTime } from '../lib/format.ts';
 import { saveBlob } from '../lib/save-text.ts';
 import { say } from '../lib/say.ts';
-import type { AppState } from './app.svelte.ts';
+import type { WindowParts } from './window-parts.ts';
+
+/** What of the window they use and change. */
+type UsedParts = Pick<
+  WindowParts,
+  'attempt' | 'renders' | 'server' | 'messages' | 'desktop' | 'goToSetting'
+>;
 
 /** The server as it is told to go on, to stop and to look again. */
 export class ServerTasks {
-  readonly #app: AppState;
+  readonly #app: UsedParts;
 
-  constructor(app: AppState) {
+  constructor(app: UsedParts) {
     this.#app = app;
   }
 

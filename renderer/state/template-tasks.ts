@@ -22,8 +22,8 @@ import { saveText } from '../lib/save-text.ts';
 import { say } from '../lib/say.ts';
 import { readTemplateFile, templateFileName, templateFileText } from '../lib/template-file.ts';
 import { snippet, type snippetLanguages } from '../views/editor/snippets.ts';
-import type { AppState } from './app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
+import type { WindowParts } from './window-parts.ts';
 
 /** A template as it stands in the editor; without a source there is nothing to store. */
 export interface OpenTemplate {
@@ -33,13 +33,33 @@ export interface OpenTemplate {
   readonly source: JsonObject | null;
 }
 
+/** What of the window they use and change. */
+type UsedParts = Pick<
+  WindowParts,
+  | 'attempt'
+  | 'ask'
+  | 'tellQueued'
+  | 'templates'
+  | 'messages'
+  | 'undoSteps'
+  | 'desktop'
+  | 'project'
+  | 'server'
+  | 'samples'
+  | 'rendering'
+  | 'importing'
+  | 'goTo'
+  | 'edit'
+  | 'copy'
+>;
+
 /** Tasks on templates; deletions can be taken back. */
 export class TemplateTasks {
-  readonly #app: AppState;
+  readonly #app: UsedParts;
   /** By the ID of a template that came into the Trash: what ends the offer to take that back. */
   readonly #offers = new Map<string, () => void>();
 
-  constructor(app: AppState) {
+  constructor(app: UsedParts) {
     this.#app = app;
   }
 
