@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describeError, type Log } from '../log.ts';
-import { writeWhole } from '../store/files.ts';
+import { removeUnfinished, writeWhole } from '../store/files.ts';
 import type { EventBus } from './events.ts';
 
 const ending = '.jpg';
@@ -24,7 +24,7 @@ export class LastFrames {
   }
 
   /**
-   * Reads what there is. A folder that can't be read is as good as an empty one.
+   * Reads what there is, and removes what a crash left half written. A folder that can't be read is as good as an empty one.
    *
    * @param folder made when it is needed
    * @param isKept false for renders that are gone: their pictures go too
@@ -34,6 +34,7 @@ export class LastFrames {
     isKept: (id: string) => boolean,
     log: Log,
   ): Promise<LastFrames> {
+    await removeUnfinished(folder);
     const names = await readdir(folder).catch(() => []);
     const ids = names
       .filter((name) => name.endsWith(ending))

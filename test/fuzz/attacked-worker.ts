@@ -151,7 +151,8 @@ export class AttackedWorker {
 /** Failures that no person can act on are bugs. */
 function wrongIn(end: z.infer<typeof said>, logged: readonly string[]): string | null {
   if (!end.type.endsWith('failed')) return null;
-  const message = end.message ?? '';
+  // What is quoted of the document in brackets may be any text.
+  const message = (end.message ?? '').replace(/ \([^()]*\)$/, '');
   // What the worker says of files when something unexpected was thrown (server/drawing.ts).
   const isBug = end.code === 'internal_error' || message === "The file can't be read";
   if (isBug || message.trim() === '' || /\bNaN\b|\[object/.test(message))

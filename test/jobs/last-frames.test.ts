@@ -9,6 +9,7 @@ import { LastFrames } from '../../server/jobs/last-frames.ts';
 import { createOutputFiles } from '../../server/jobs/output-files.ts';
 import { Retention } from '../../server/jobs/retention.ts';
 import type { Log } from '../../server/log.ts';
+import { besideOf } from '../../server/store/files.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { openStore } from '../../server/store/store.ts';
 import { document, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
@@ -70,7 +71,9 @@ describe('in the server', () => {
     expect(await files()).toHaveLength(2);
     await server.askWindow('POST', '/api/renders/remove', { ids: ids.slice(0, 1) });
     await expect.poll(files).toEqual([`${ids[1]!}.jpg`]);
-    await writeFile(path.join(server.dataFolder, 'last-frames', 'gone.jpg'), 'left over');
+    const folder = path.join(server.dataFolder, 'last-frames');
+    await writeFile(path.join(folder, 'gone.jpg'), 'left over');
+    await writeFile(besideOf(path.join(folder, `${ids[1]!}.jpg`)), 'half writ');
     await server.restart();
     expect(await files()).toEqual([`${ids[1]!}.jpg`]);
   });
