@@ -92,6 +92,14 @@ describe('decoding pictures', () => {
     expect([image.width, pixel(image, 20, 20)[0]! > 200]).toEqual([600, true]);
   });
 
+  test('a vector picture that ends early fails with its element when it is drawn', async () => {
+    const cut = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect wid',
+    );
+    const { book: opened } = await book(['cut.svg', cut]);
+    expect(() => opened.image('cut.svg', 8, 8)).toThrow('is not a video, image or audio file');
+  });
+
   test('a damaged picture fails with its element', async () => {
     const broken = Buffer.concat([png.subarray(0, 60), Buffer.alloc(200, 1), Buffer.from('IEND')]);
     await expect(book(['broken.png', broken])).rejects.toThrow(

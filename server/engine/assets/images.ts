@@ -249,7 +249,13 @@ export function decodeBytes(bytes: Buffer): Image | null {
   // A damaged picture has no size after this; its error would otherwise be thrown uncaught.
   image.onerror = () => undefined;
   image.src = bytes;
-  probeCanvas.getContext('2d').drawImage(image, 0, 0);
+  try {
+    probeCanvas.getContext('2d').drawImage(image, 0, 0);
+  } catch (error) {
+    // What is already known to be damaged can't be drawn at all.
+    if (error instanceof Error && error.name === 'InvalidStateError') return null;
+    throw error;
+  }
   return image.width === 0 || image.height === 0 ? null : image;
 }
 
