@@ -3,13 +3,12 @@
  * damaged bytes can make endless or enormous; here it has a deadline and a memory limit, so that such a file fails its own
  * render, at once and with a sentence, and no other. Runs in the worker process; the thread is examine-thread.ts.
  */
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { examineLimits } from '../../../shared/limits.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import type { FileFacts } from './examine.ts';
+import { threadFile } from './thread-file.ts';
 
 /** What the thread is asked. */
 export interface Question {
@@ -127,7 +126,7 @@ function cancelled(): RenderError {
 function openThread(): Worker {
   clearTimeout(idle);
   if (thread) return thread;
-  const opened = new Worker(threadFile(), {
+  const opened = new Worker(threadFile('examine-thread'), {
     resourceLimits: { maxOldGenerationSizeMb: Math.round(examineLimits.memory / 1e6) },
   });
   // A process that has nothing else to do may end.
@@ -151,16 +150,4 @@ function rest(worker: Worker): void {
 async function endThread(worker: Worker): Promise<void> {
   if (thread === worker) thread = null;
   await worker.terminate();
-}
-
-/** Beside the worker's bundle; tests run from the sources. A packed program keeps it outside of its archive. */
-function threadFile(): string {
-  const places = [
-    new URL('./examine-thread.mjs', import.meta.url),
-    new URL('../../../dist/server/examine-thread.mjs', import.meta.url),
-  ].map((place) => fileURLToPath(place).replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked'));
-  const file = places.find((place) => existsSync(place));
-  if (file === undefined)
-    throw new Error('examine-thread.mjs was not built: run "npm run build" first');
-  return file;
 }

@@ -3,11 +3,10 @@
  * drawing thread waits for, with a deadline and a memory limit. Native code can't be ended alone; so a picture that fails its
  * trial fails its render at once, with a sentence, and the process is then given up (`isSpoilt`).
  */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { trialLimits } from '../../../shared/limits.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
+import { threadFile } from './thread-file.ts';
 
 /** What the thread is asked: to draw a picture that large. */
 export interface TrialQuestion {
@@ -142,7 +141,7 @@ function tooMuchMemory(): RenderError {
 function openThread(): Worker {
   clearTimeout(idle);
   if (thread) return thread;
-  const opened = new Worker(threadFile());
+  const opened = new Worker(threadFile('trial-thread'));
   opened.unref();
   opened.once('exit', () => {
     if (thread === opened) thread = null;
@@ -160,16 +159,4 @@ function rest(): void {
     void thread?.terminate();
     thread = null;
   }, trialLimits.keepThread).unref();
-}
-
-/** Beside the worker's bundle; tests run from the sources. A packed program keeps it outside of its archive. */
-function threadFile(): string {
-  const places = [
-    new URL('./trial-thread.mjs', import.meta.url),
-    new URL('../../../dist/server/trial-thread.mjs', import.meta.url),
-  ].map((place) => fileURLToPath(place).replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked'));
-  const file = places.find((place) => existsSync(place));
-  if (file === undefined)
-    throw new Error('trial-thread.mjs was not built: run "npm run build" first');
-  return file;
 }
