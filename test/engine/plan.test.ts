@@ -13,9 +13,8 @@ import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { frameWriter } from '../../server/engine/frame-writer.ts';
 import { planFrames, type FramePlan } from '../../server/engine/plan.ts';
 import { openStage } from '../../server/engine/stage.ts';
-import { fontFolder } from '../../server/paths.ts';
-import { engineLimits } from '../../shared/limits.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
+import { jobInto } from '../helpers/engine.ts';
 import { binaries, maker } from './numbered-clips.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'plan-test-'));
@@ -181,20 +180,10 @@ interface Film {
 /** Every frame as the encoder is given it. */
 async function framesOf(source: Source, ffmpegPath: string, way: string, scale = 1): Promise<Film> {
   process.env['FRAMEWRIGHT_PLAN'] = way;
-  const job = {
-    source,
+  const job = jobInto(folder, 'film.mp4', source, {
     scaling: { renderScale: scale },
-    outputPath: path.join(folder, 'film.mp4'),
-    snapshotPath: path.join(folder, 'film.jpg'),
-    workFolder: folder,
-    cacheFolder: path.join(folder, 'cache'),
-    mediaFolders: [folder, path.join(import.meta.dirname, '..', 'fixtures')],
-    fontFolder: fontFolder(),
-    allowPrivateAddresses: true,
-    ownPorts: [],
-    limits: engineLimits,
     ffmpegPath,
-  };
+  });
   const stage = await openStage(job, {
     signal: new AbortController().signal,
     onProgress: () => undefined,

@@ -6,28 +6,31 @@ import { fontFolder } from '../../server/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 
-/** Renders `source` into `folder`/`name`; media are looked up in `folder` and in test/fixtures. */
-export function renderInto(
+/** What rendering `source` into `folder`/`name` is asked for; media are looked up in `folder` and in test/fixtures. */
+export function jobInto(
   folder: string,
   name: string,
   source: Source,
   changes: Partial<RenderJob> = {},
-): Promise<RenderResult> {
-  return render(
-    {
-      source,
-      scaling: {},
-      outputPath: path.join(folder, name),
-      snapshotPath: path.join(folder, `${name}-snapshot.jpg`),
-      workFolder: folder,
-      cacheFolder: path.join(folder, 'cache'),
-      mediaFolders: [folder, path.join(import.meta.dirname, '..', 'fixtures')],
-      fontFolder: fontFolder(),
-      allowPrivateAddresses: true,
-      ownPorts: [],
-      limits: engineLimits,
-      ...changes,
-    },
-    { signal: new AbortController().signal, onProgress: () => undefined },
-  );
+): RenderJob {
+  return {
+    source,
+    scaling: {},
+    outputPath: path.join(folder, name),
+    snapshotPath: path.join(folder, `${name}-snapshot.jpg`),
+    workFolder: folder,
+    cacheFolder: path.join(folder, 'cache'),
+    mediaFolders: [folder, path.join(import.meta.dirname, '..', 'fixtures')],
+    fontFolder: fontFolder(),
+    allowPrivateAddresses: true,
+    ownPorts: [],
+    limits: engineLimits,
+    ...changes,
+  };
+}
+
+/** Renders it. */
+export function renderInto(...job: Parameters<typeof jobInto>): Promise<RenderResult> {
+  const signal = new AbortController().signal;
+  return render(jobInto(...job), { signal, onProgress: () => undefined });
 }
