@@ -144,12 +144,14 @@ function cageFinding({ cage }: Ffmpeg): Finding {
   const has = [
     ...(cage && cage.network.length > 0 ? ['no network (unshare)'] : []),
     ...(cage?.most ? ['limits of memory and files (prlimit)'] : []),
+    ...(cage && cage.lifeline.length > 0 ? ['the same end as its worker (setpriv)'] : []),
   ];
-  if (has.length === 2) return { state: 'ok', what, found: `ffmpeg has ${has.join(' and ')}` };
+  const list = new Intl.ListFormat('en').format(has);
+  if (has.length === 3) return { state: 'ok', what, found: `ffmpeg has ${list}` };
   const found =
     has.length === 0
-      ? 'the system bounds neither network nor memory of ffmpeg; Framewright does it alone'
-      : `ffmpeg has ${has.join('')}, and nothing more from the system`;
+      ? 'the system bounds neither network nor memory nor life of ffmpeg; Framewright does it alone'
+      : `ffmpeg has ${list}; nothing more from the system`;
   return { state: 'note', what, found };
 }
 

@@ -1,6 +1,7 @@
 /**
- * What the system keeps an ffmpeg from: the network, and more memory and files than its work takes. Only Linux has both as
- * programs that start another in their place (util-linux: same process, same number); elsewhere ffmpeg is started as it is.
+ * What the system keeps an ffmpeg from: the network, more memory and files than its work takes, and living longer than what
+ * started it. Only Linux has these as programs that start another in their place (util-linux: same process, same number);
+ * elsewhere ffmpeg is started as it is.
  * Found out once in a process, by trying. What it costs and what was not taken: SECURITY.md.
  */
 import { execFile } from 'node:child_process';
@@ -38,9 +39,11 @@ export interface Cage {
   readonly network: readonly string[];
   /** Above these nobody but an administrator may go; null where nothing can be limited. */
   readonly most: ProcessLimits | null;
+  /** The start of a command that ends with the process that started it, however that ends; empty without. */
+  readonly lifeline: readonly string[];
 }
 
-const none: Cage = { network: [], most: null };
+const none: Cage = { network: [], most: null, lifeline: [] };
 let known: Promise<Cage> | undefined;
 
 /** What this system offers, tried with a program that does nothing. Never rejects. */
@@ -53,11 +56,17 @@ async function tryOut(): Promise<Cage> {
   // An administrator in a space of its own could read none but its own files; it needs none for this.
   const unshare = ['unshare', process.getuid?.() === 0 ? '-n' : '-rn', '--'];
   const most = await hardLimits();
-  const [hasNetwork, hasLimits] = await Promise.all([
+  const lifeline = ['setpriv', '--pdeathsig', 'KILL', '--'];
+  const [hasNetwork, hasLimits, hasLifeline] = await Promise.all([
     works([...unshare, 'true']),
-    works(caged({ network: [], most }, decoderLimits, ['true'])),
+    works(caged({ ...none, most }, decoderLimits, ['true'])),
+    works([...lifeline, 'true']),
   ]);
-  return { network: hasNetwork ? unshare : [], most: hasLimits ? most : null };
+  return {
+    network: hasNetwork ? unshare : [],
+    most: hasLimits ? most : null,
+    lifeline: hasLifeline ? lifeline : [],
+  };
 }
 
 async function works([program = '', ...args]: readonly string[]): Promise<boolean> {
@@ -78,11 +87,13 @@ async function hardLimits(): Promise<ProcessLimits> {
 
 /** A command as it is started in the cage; the same command where there is none. */
 export function caged(
-  { network, most }: Cage,
+  { network, most, lifeline }: Cage,
   limits: ProcessLimits,
   command: readonly string[],
 ): string[] {
-  if (!most) return [...network, ...command];
+  // Last, because the system forgets the lifeline when a process changes its rights.
+  const inner = [...lifeline, ...command];
+  if (!most) return [...network, ...inner];
   const option = (name: string, wanted: number, hard: number): string[] =>
     wanted === Infinity ? [] : [`--${name}=${Math.min(wanted, hard)}`];
   return [
@@ -91,12 +102,12 @@ export function caged(
     ...option('data', limits.memory, most.memory),
     ...option('fsize', limits.writes, most.writes),
     ...option('nofile', limits.files, most.files),
-    ...['--', ...command],
+    ...['--', ...inner],
   ];
 }
 
 /** The system's code for a program that the cage could not start, by what it said and ended with; null for all else. */
 export function startFailure(code: number | null, text: string): 'ENOENT' | 'EACCES' | null {
-  if (!/^(?:unshare|prlimit): failed to execute /m.test(text)) return null;
+  if (!/^(?:unshare|prlimit|setpriv): failed to execute /m.test(text)) return null;
   return code === 127 ? 'ENOENT' : 'EACCES';
 }

@@ -174,7 +174,7 @@ async function inspect(file: string, origin: string): Promise<Ffmpeg> {
     throw new RenderError('encoder_missing', `The video encoder ${file} (from ${origin}) ${what}.`);
   };
   const cage = await findCage();
-  const isCage = cage.network.length > 0 || cage.most !== null;
+  const isCage = cage.network.length > 0 || cage.most !== null || cage.lifeline.length > 0;
   let answer = await listEncoders(caged(cage, decoderLimits, [file, '-encoders']));
   // Some packages of ffmpeg start by means that the cage forbids.
   const isCaged = isCage && !answer.error;

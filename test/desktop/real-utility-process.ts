@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const parentPort = fileURLToPath(new URL('parent-port.mjs', import.meta.url));
 
+/** What its next processes do not get to tell before they die. */
+export const losses = { programs: false };
+
 interface ForkOptions {
   readonly env: Record<string, string>;
   readonly serviceName: string;
@@ -32,7 +35,10 @@ class UtilityProcess extends EventEmitter {
       this.pid = child.pid;
       this.emit('spawn');
     });
-    child.on('message', (message) => this.emit('message', message));
+    child.on('message', (message) => {
+      const isLost = losses.programs && JSON.stringify(message).includes('"type":"program"');
+      if (!isLost) this.emit('message', message);
+    });
     child.on('error', () => undefined);
     child.once('exit', (code, signal) => {
       this.pid = undefined;

@@ -5,10 +5,12 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { watchProcesses } from '../../main/faults.ts';
 import { forkWorkerProcess, readBackWords } from '../../main/worker-process.ts';
+import { findCage } from '../../server/engine/cage.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import { workerEvent, type WorkerPort } from '../../server/jobs/protocol.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
+import { losses } from './real-utility-process.ts';
 
 vi.mock('electron', () => import('./real-utility-process.ts'));
 
@@ -118,6 +120,27 @@ describe.skipIf(process.platform !== 'linux').each(Object.entries(ways))('%s', (
     expect(faultsOf(server)).toEqual([]);
   });
 });
+
+test.skipIf((await findCage()).lifeline.length === 0)(
+  'R10: a utility process that dies before it tells of a program leaves none behind',
+  async () => {
+    rmSync(noted, { force: true });
+    losses.programs = true;
+    const server = await startTestServer({ forkWorker: forkWorkerProcess, ffmpegPath: program });
+    try {
+      const film = { output_format: 'mp4', width: 64, height: 64, duration: 1, elements: [] };
+      await server.ask('POST', '/v2/renders', film);
+      await vi.waitFor(() => expect(existsSync(noted)).toBe(true), { timeout: 20_000 });
+      const encoder = Number(readFileSync(noted, 'utf8'));
+      expect(runs(encoder)).toBe(true);
+      for (const pid of server.running.workerPids()) process.kill(pid, 'SIGKILL');
+      await vi.waitFor(() => expect(runs(encoder)).toBe(false), { timeout: 10_000 });
+    } finally {
+      losses.programs = false;
+      await server.stop();
+    }
+  },
+);
 
 test.skipIf(process.platform !== 'linux').each(Object.entries(ways))(
   '%s that is replaced because of its memory is no fault in the log',
