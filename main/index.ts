@@ -13,7 +13,7 @@ import { chooseDrawing, watchErrors, watchProcesses } from './faults.ts';
 import type { Log } from '../server/log.ts';
 import { openLog } from './log.ts';
 import { words } from './messages.ts';
-import { linkScheme, readArguments, readFiles, readLink, type Openings } from './openings.ts';
+import { readArguments, readFiles, readLink, type Openings } from './openings.ts';
 import { appId, dataFolder, outputFolder, port, programName } from './paths.ts';
 import { tellOfShortcut } from './notifications.ts';
 import { Quitting } from './quit.ts';
@@ -181,8 +181,6 @@ async function closeServer(): Promise<void> {
 
 /** Second starts, files and links; on macOS they come as events of their own, elsewhere as a second start. */
 function listenForOpenings(): void {
-  // Linux and macOS know the kind of link from the installed package.
-  if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
   app.on('second-instance', (_event, args, folder, handed) => {
     // Handed over by our own second start; its command line alone when something else put itself between.
     const { args: own = args, folder: from = folder } = Object(handed) as Partial<typeof given>;

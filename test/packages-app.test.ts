@@ -108,13 +108,20 @@ describe('electron-builder.yml', () => {
 
   test('makes the installers of all systems, with files and links', () => {
     expect(settings).toMatchObject({
-      linux: { target: ['AppImage', 'deb'], executableName: 'framewright', syncDesktopName: true },
+      linux: {
+        target: ['AppImage', 'deb'],
+        executableName: 'framewright',
+        syncDesktopName: true,
+        fileAssociations: [{ ext: 'renderscript' }],
+      },
       extraMetadata: { desktopName: 'framewright.desktop' },
       // The older one needs libfuse2, and its entry starts the program with --no-sandbox.
       toolsets: { appimage: '1.0.3' },
-      win: { target: 'nsis' },
-      mac: { target: [{ target: 'dmg', arch: ['universal'] }] },
-      fileAssociations: [{ ext: 'renderscript' }],
+      win: { target: 'nsis', fileAssociations: [{ ext: 'renderscript' }] },
+      mac: {
+        target: [{ target: 'dmg', arch: ['universal'] }],
+        fileAssociations: [{ ext: 'renderscript' }],
+      },
       protocols: [{ schemes: ['framewright'] }],
     });
   });

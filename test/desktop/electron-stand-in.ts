@@ -208,7 +208,6 @@ export const app = Object.assign(new EventEmitter(), {
   },
   setName: (name: string) => asked.push(`name ${name}`),
   setDesktopName: () => undefined,
-  setAsDefaultProtocolClient: (scheme: string) => asked.push(`protocol ${scheme}`),
   getVersion: () => '1.2.3',
   disableHardwareAcceleration: () => asked.push('draw without graphics card'),
   getLoginItemSettings: () => ({ openAtLogin: answers.openAtLogin }),

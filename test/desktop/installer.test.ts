@@ -1,43 +1,85 @@
-/** What electron-builder's script of the Windows installer does with our configuration: its templates, which are not run here. */
-import { readFileSync } from 'node:fs';
+/**
+ * What the Windows installer does: electron-builder's script with our configuration and main/installer.nsh, compiled by the
+ * system's `makensis` (Debian: nsis), which lists every instruction with its values. Nothing of it runs here.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { linkScheme } from '../../main/openings.ts';
 import { appId } from '../../main/paths.ts';
 
 vi.mock('electron', () => import('./electron-stand-in.ts'));
 
-const root = path.join(import.meta.dirname, '../..');
-const templates = 'node_modules/app-builder-lib/templates/nsis';
-const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
-/** Body of a macro of NSIS. */
-const macro = (file: string, name: string): string =>
-  new RegExp(`!macro ${name}\\b[^]*?!macroend`).exec(read(`${templates}/${file}`))?.[0] ?? '';
-const config = read('electron-builder.yml');
+const hasCompiler = spawnSync('makensis', ['-VERSION']).status === 0;
 
-test('every shortcut that the installer makes carries the ID that the program tells Windows', () => {
-  expect(config).toContain(`\nappId: ${appId}\n`);
-  expect(config).not.toContain('createStartMenuShortcut');
-  expect(read('node_modules/app-builder-lib/out/targets/nsis/NsisTarget.js')).toContain(
-    'APP_ID: appInfo.id,',
-  );
-  for (const name of ['addStartMenuLink', 'addDesktopLink']) {
-    const lines = macro('include/installer.nsh', name).split('\n');
-    const made = lines.flatMap((line, at) => (/CreateShortCut/.test(line) ? [at] : []));
-    expect(made.length).toBeGreaterThan(0);
-    for (const at of made) {
-      expect(lines.slice(at, at + 4).join()).toMatch(/SetLnkAUMI "\$new\w+Link" "\$\{APP_ID\}"/);
+describe.skipIf(!hasCompiler)('the installer of Windows', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'framewright-installer-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  /** Instructions as makensis lists them, of the installer and of the uninstaller that it brings. */
+  let installs: string[] = [];
+  let uninstalls: string[] = [];
+  beforeAll(() => {
+    const script = path.join(import.meta.dirname, 'windows-installer.mjs');
+    execFileSync(process.execPath, [script, folder], { stdio: 'pipe' });
+    const linesOf = (name: string): string[] =>
+      readFileSync(path.join(folder, `${name}.log`), 'utf8').split('\n');
+    installs = linesOf('installer');
+    uninstalls = linesOf('uninstaller');
+  }, 120_000);
+
+  /** Values below the place where Windows keeps kinds of files and links, in order. */
+  const classes = (): Map<string, string> => {
+    const found = installs.flatMap((line) => {
+      const [, name, value] =
+        /^WriteReg\w+: SHELL_CONTEXT\\Software\\Classes\\(.*?)=(.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, value ?? ''] as const];
+    });
+    return new Map(found);
+  };
+
+  test('gives every shortcut the ID that the program tells Windows', () => {
+    const made = installs.flatMap((line) => /^CreateShortcut: "(\$\w+)"/.exec(line)?.[1] ?? []);
+    expect(made.sort()).toEqual(['$newDesktopLink', '$newStartMenuLink']);
+    for (const name of made) {
+      expect(installs).toContain(`Plugin command: SetLnkAUMI ${name} ${appId}`);
     }
-  }
-});
+  });
 
-test('an installation for one person registers its files for that person alone', () => {
-  expect(config).toMatch(/\nnsis:\n(?: .*\n)*? {2}perMachine: false\n/);
-  expect(macro('multiUser.nsh', 'setInstallModePerUser')).toContain('SetShellVarContext current');
-  const roots = [
-    ...macro('include/FileAssociation.nsh', 'APP_ASSOCIATE').matchAll(/Write\w+ (\w+)/g),
-  ];
-  expect(new Set(roots.map(([, place]) => place))).toEqual(new Set(['SHELL_CONTEXT']));
-  expect(read(`${templates}/installSection.nsh`)).toContain(
-    '!insertmacro registerFileAssociations',
-  );
+  test('asks whom it is for, and registers files and links for them alone', () => {
+    const places = installs.flatMap((line) => /^WriteReg\w+: (\w+)\\/.exec(line)?.[1] ?? []);
+    expect(new Set(places)).toEqual(new Set(['SHELL_CONTEXT']));
+    expect(installs).toContain('SetShellVarContext: current');
+  });
+
+  test('opens .renderscript files with the program, also from a folder with blanks', () => {
+    const values = classes();
+    const kind = values.get('.renderscript\\') ?? '';
+    // Windows' form of such names: no blanks, at most 39 characters.
+    expect(kind).toMatch(/^[A-Z]\w+\.[A-Z]\w+$/);
+    expect(kind.length).toBeLessThan(40);
+    expect(values.get(`${kind}\\`)).toBe('RenderScript template');
+    expect(values.get(`${kind}\\shell\\open\\command\\`)).toBe('"$appExe" "%1"');
+  });
+
+  test('opens links with the program before it was started once', () => {
+    const values = classes();
+    expect(values.get(`${linkScheme}\\`)).toMatch(/^URL:/);
+    expect(values.get(`${linkScheme}\\URL Protocol`)).toBe('');
+    expect(values.get(`${linkScheme}\\shell\\open\\command\\`)).toBe('"$appExe" "%1"');
+  });
+
+  test('takes away with the program what it has registered, and no data of the person', () => {
+    const keys = uninstalls.flatMap(
+      (line) => /^DeleteReg\w+: SHELL_CONTEXT\\Software\\Classes\\(.*)$/.exec(line)?.[1] ?? [],
+    );
+    const kind = classes().get('.renderscript\\') ?? '';
+    expect(keys.sort()).toEqual(
+      [`.renderscript\\`, `.renderscript\\OpenWithProgids\\${kind}`, kind, linkScheme].sort(),
+    );
+    // The one way there is: its own --delete-app-data.
+    const deletes = uninstalls.filter((line) => line.startsWith('StrCpy $isDeleteAppData "1"'));
+    expect(deletes).toHaveLength(1);
+  });
 });
