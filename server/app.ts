@@ -45,7 +45,8 @@ export function createApp(services: ServerServices): Express {
 
   app.use(['/v1', '/v2'], auth(store.keys, clock), countRequest(limiter));
   app.use(refuseOptions);
-  app.use(['/v1', '/v2'], ofProject(services));
+  // As a route, not with `use`, which would take the version from the path.
+  app.all(['/v1/*rest', '/v2/*rest'], ofProject(services));
 
   app.use(unknownRoute);
   app.use(answerErrors(apiUrl, log));
@@ -76,8 +77,6 @@ function ofProject(services: ServerServices): RequestHandler {
     const project = projectOf(request);
     const routes = known.get(project) ?? projectRoutes(services, project);
     known.set(project, routes);
-    // Mounted below a version, the router takes the whole path again.
-    request.url = `${request.baseUrl}${request.url}`;
     routes(request, response, next);
   };
 }
