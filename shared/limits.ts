@@ -91,6 +91,10 @@ export const examineLimits = {
   ffmpegTime: 30 * second,
   /** Milliseconds that the thread which does it is kept without work. */
   keepThread: 20 * second,
+  /** Bytes of a file that is known again by its content: read in 20 ms. */
+  knownBytes: 16 * megabyte,
+  /** Milliseconds that a failure is believed of the same content. */
+  failureKept: 5 * 60 * second,
 } as const;
 
 /** What drawing one input picture for the first time may take, where it looks costly. Beyond it its render fails at once. */

@@ -1,6 +1,7 @@
 /**
  * `npm run bench:attacks [-- --attacks NAME,NAME --seconds 5]`: starts the built server and asks it small things all the time while
- * one attack after the other runs, and then all together. Prints how long answers took (first without any attack: compare with
+ * one attack after the other runs, and then all together. Each attack has one bad render in the line at a time, because a flood of
+ * any renders makes a long line. Prints how long answers took (first without any attack: compare with
  * that, on a busy machine too), how long the server's thread was held up, how other renders ended and when, and what the bad ones say.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -260,16 +261,18 @@ async function ended(id) {
       const message = /"error_message":"((?:[^"\\]|\\.)*)"/.exec(begin)?.[1];
       return { status, ...(message && { message }) };
     }
-    await pause(200);
+    await pause(tries < 40 ? 25 : 200);
   }
   return { status: 'still waiting' };
 }
+
+const middle = (sorted) => sorted[Math.floor((sorted.length - 1) / 2)];
 
 /** Runs attacks for some seconds beside a client that asks small things. */
 async function run(what, names) {
   const agent = new http.Agent({ keepAlive: true });
   const times = [];
-  const [plain, bad] = [[], []];
+  const [plain, bad, costs] = [[], [], []];
   /** What an attack itself ran into. */
   const surprises = new Map();
   let refused = 0;
@@ -297,7 +300,11 @@ async function run(what, names) {
       const id = await attacks[name]().catch((error) => {
         surprises.set(`${name}: ${error.message}`, 0);
       });
-      if (typeof id === 'string') bad.push([name, id]);
+      if (typeof id === 'string') {
+        const begun = performance.now();
+        bad.push([name, await ended(id)]);
+        costs.push(performance.now() - begun);
+      }
       await pause(50);
     }
   };
@@ -307,19 +314,20 @@ async function run(what, names) {
   times.sort((a, b) => a - b);
   const at = (share) => Math.round(times[Math.floor((times.length - 1) * share)]);
   const outcomes = new Map([...surprises].map(([text]) => [text, 'during']));
-  for (const [name, id] of bad) {
-    const { status, message = '' } = await ended(id);
+  for (const [name, { status, message = '' }] of bad) {
     const text = `${name}: ${status}${message && `, ${message}`}`;
     outcomes.set(text, (outcomes.get(text) ?? 0) + 1);
   }
   const others = await Promise.all(plain);
   const good = others.filter(({ status }) => status === 'succeeded').length;
-  const took = others.map((one) => Math.round(one.took)).sort((a, b) => a - b);
+  const sorted = (list) => list.map(Math.round).sort((a, b) => a - b);
+  const took = sorted(others.map((one) => one.took));
   return {
     row: {
       ...{ attack: what, answers: times.length, refused, p50: at(0.5), p99: at(0.99), max: at(1) },
       ...{ 'thread held up': longest, 'others succeeded': `${good} of ${others.length}` },
-      ...{ 'their p50': took[Math.floor((took.length - 1) / 2)], 'their max': took.at(-1) },
+      ...{ 'their p50': middle(took), 'their max': took.at(-1) },
+      'bad ones p50': middle(sorted(costs)),
     },
     outcomes,
   };

@@ -8,6 +8,7 @@ import { examineLimits } from '../../../shared/limits.ts';
 import type { FileFacts } from './examine.ts';
 import { examine } from './examiner.ts';
 import { inputArguments } from './format-of.ts';
+import { KnownFiles } from './known-files.ts';
 import type { MediaInfo, VideoPicture } from '../../../shared/engine/media-info.ts';
 import { parseReport, type MediaReport } from './report.ts';
 import { formatNamed, sniffLength } from './sniff.ts';
@@ -29,12 +30,18 @@ export interface ProbeOptions {
   readonly signal?: AbortSignal;
 }
 
+const known = new KnownFiles<Probe>();
+
 /**
  * Finds out what a file is, in bounded time and memory.
  *
  * @throws RenderError `media_unreadable`, `limit_exceeded`; its message is the reason alone, without the element.
  */
-export async function probe(filePath: string, options: ProbeOptions): Promise<Probe> {
+export function probe(filePath: string, options: ProbeOptions): Promise<Probe> {
+  return known.find(filePath, options.ffmpeg?.path ?? '', () => look(filePath, options));
+}
+
+async function look(filePath: string, options: ProbeOptions): Promise<Probe> {
   const facts = await examine(filePath, options.signal);
   const { format, isCutOff } = facts;
   const kind = format === null ? 'font' : formatNamed(format)?.kind;
