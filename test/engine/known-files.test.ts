@@ -51,3 +51,17 @@ test('a failure of the file is kept, one of anything else is not; large files ar
   for (let turn = 0; turn < 2; turn++)
     expect(await known.find(large, 'x', () => Promise.resolve(++looks))).toBe(6 + turn);
 });
+
+test('a look that ends with the render that asked for it leaves the others their own', async () => {
+  const known = new KnownFiles<number>();
+  const shared = file('shared', 'shared');
+  let cancel: (error: Error) => void = () => undefined;
+  const cancelled = new Promise<number>((_resolve, reject) => (cancel = reject));
+  const first = known.find(shared, 'x', () => cancelled);
+  const second = known.find(shared, 'x', () => Promise.resolve(2));
+  // Both have read the file by then, and the second waits for the first one's look.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  cancel(new RenderError('cancelled', 'cancelled'));
+  await expect(first).rejects.toThrow('cancelled');
+  expect(await second).toBe(2);
+});

@@ -13,6 +13,9 @@ const keptFiles = 200;
 /** What a file of this kind says at every look, as far as anything but the file has no part in it. */
 const ofTheFile = new Set(['media_unreadable', 'limit_exceeded']);
 
+const isItsFault = (error: unknown): boolean =>
+  error instanceof RenderError && ofTheFile.has(error.code);
+
 interface Finding<T> {
   readonly result: Promise<T>;
   /** Steady time in ms until which it holds; a failure may be that of a computer that had no time. */
@@ -38,13 +41,17 @@ export class KnownFiles<T> {
     this.#findings.delete(key);
     if (known && known.until > performance.now()) {
       this.#findings.set(key, known);
-      return known.result;
+      try {
+        return await known.result;
+      } catch (error) {
+        // The look of a render that was cancelled meanwhile says nothing to this one.
+        if (isItsFault(error)) throw error;
+      }
     }
     const finding = { result: look(), until: Infinity };
     this.#keep(key, finding);
     finding.result.catch((error: unknown) => {
-      const isItsFault = error instanceof RenderError && ofTheFile.has(error.code);
-      finding.until = isItsFault ? performance.now() + examineLimits.failureKept : -Infinity;
+      finding.until = isItsFault(error) ? performance.now() + examineLimits.failureKept : -Infinity;
     });
     return finding.result;
   }
