@@ -127,7 +127,7 @@ async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void
   const timer = setInterval(() => port.send({ type: 'preview-alive', id }), progressInterval);
   try {
     previews ??= new PreviewStage();
-    const facts = await previews.draw(
+    const { facts, picture } = await previews.draw(
       {
         ...job,
         source: readSource(job.source),
@@ -138,6 +138,7 @@ async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void
     port.send({
       ...{ type: 'preview-done', id },
       facts: { ...facts, elements: [...facts.elements], warnings: [...facts.warnings] },
+      picture: picture.toString('base64'),
     });
   } catch (error) {
     const isBug = !(error instanceof RenderError) && !abort.signal.aborted;

@@ -8,6 +8,11 @@ import type { JsonObject, Problem, Source } from './renderscript/source.ts';
 /** Longest side of a preview in pixels. */
 export const previewSide = 960;
 
+/** The kind of a picture of the engine in base64: a png where something shows through, else a jpg. */
+export function pictureType(picture: string): 'image/png' | 'image/jpeg' {
+  return picture.startsWith('iVBOR') ? 'image/png' : 'image/jpeg';
+}
+
 /** Body of `POST /api/preview`. */
 export interface PreviewRequest {
   /** Who asks: a newer question of the same one replaces the older. */
@@ -60,7 +65,7 @@ export interface PreviewFacts {
 
 /** Answer of `POST /api/preview`. */
 export type PreviewAnswer =
-  /** `picture` is a `data:` address of a png. `problems` are the checker's, as a dry run has them. */
+  /** `picture` is a `data:` address of a jpg, or of a png where something shows through. `problems` are the checker's, as a dry run has them. */
   | (PreviewFacts & {
       readonly state: 'drawn';
       readonly picture: string;

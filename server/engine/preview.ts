@@ -9,7 +9,7 @@
 import type { CompiledElement, PreviewFacts } from '../../shared/preview.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import type { TimelineElement, Timeline } from '../../shared/engine/compile/timeline.ts';
-import { writeStill } from './encode/still.ts';
+import { stillBytes } from './encode/still.ts';
 import { MediaShelf } from './assets/shelf.ts';
 import { withStandIns } from './assets/stand-in.ts';
 import { lastTranscribed } from './assets/transcribe.ts';
@@ -29,7 +29,13 @@ export interface PreviewJob extends Omit<
   readonly time: number;
   /** Longest side, pixels. */
   readonly side: number;
-  readonly picturePath: string;
+}
+
+/** What was drawn. */
+export interface DrawnPreview {
+  readonly facts: PreviewFacts;
+  /** A jpg, or a png where something shows through: a png takes many times as long. */
+  readonly picture: Buffer;
 }
 
 interface Opened {
@@ -47,11 +53,11 @@ export class PreviewStage {
   #life = new AbortController();
 
   /**
-   * Draws one moment into `picturePath`.
+   * Draws one moment.
    *
    * @throws RenderError for everything the person can act on, also `cancelled`; other errors are bugs.
    */
-  async draw(job: PreviewJob, signal: AbortSignal): Promise<PreviewFacts> {
+  async draw(job: PreviewJob, signal: AbortSignal): Promise<DrawnPreview> {
     // Captions that wait for a transcript show it as soon as a render has made one.
     const heard = followsSpeech(job.source) ? await lastTranscribed(job.cacheFolder) : 0;
     const { source, side, hidden, transcriber } = job;
@@ -65,16 +71,17 @@ export class PreviewStage {
     const frame = Math.max(0, Math.min(last, Math.round(job.time * output.frameRate)));
     const time = frame / output.frameRate;
     const drawn = stage.layout.frameAt(time);
+    let picture: Buffer;
     try {
       signal.throwIfAborted();
       await stage.draw(drawn);
-      await writeStill(stage.painter.canvas, 'png', job.picturePath);
+      picture = await stillBytes(stage.painter.canvas, showsThrough(stage) ? 'png' : 'jpg');
     } catch (error) {
       // Whatever broke may be in what is open; the next question starts anew.
       await this.close();
       throw error;
     }
-    return {
+    const facts = {
       width: output.width,
       height: output.height,
       scale: output.width / timeline.width,
@@ -87,6 +94,7 @@ export class PreviewStage {
       outlines: outlinesOf(drawn),
       warnings: [...missing, ...drawingWarnings(stage)],
     };
+    return { facts, picture };
   }
 
   /** Lets go of the opened document; the media stay. */
@@ -104,9 +112,8 @@ export class PreviewStage {
     const stop = (): void => life.abort(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      const format = job.source.output_format;
       // Ends in png where the file keeps transparency, so that the canvas is the one of the render.
-      const outputPath = format === 'png' || format === 'gif' ? 'preview.png' : 'preview.jpg';
+      const outputPath = canShowThrough(job.source.output_format) ? 'preview.png' : 'preview.jpg';
       const common = { ...job, outputPath, snapshotPath: '', moment: job.time };
       const scaling = { maxWidth: job.side, maxHeight: job.side };
       const context = { signal: life.signal, onProgress: () => undefined };
@@ -122,6 +129,16 @@ export class PreviewStage {
       signal.removeEventListener('abort', stop);
     }
   }
+}
+
+const canShowThrough = (format: unknown): boolean => format === 'png' || format === 'gif';
+
+/** Something of what was drawn is not opaque. */
+function showsThrough({ painter, timeline: { output } }: Stage): boolean {
+  if (!canShowThrough(output.format)) return false;
+  const pixels = painter.read({ x: 0, y: 0, width: output.width, height: output.height });
+  for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return true;
+  return false;
 }
 
 /** What came up while drawing; what the checker says is said by the checker. */

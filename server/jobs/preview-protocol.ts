@@ -17,8 +17,6 @@ export const previewMessage = z.object({
   time: z.number(),
   /** Longest side of the picture in pixels; smaller documents are not made larger. */
   side: z.number(),
-  /** Where the picture goes, a png. */
-  picturePath: z.string(),
   /** Media stay here between questions. */
   workFolder: z.string(),
   ...engineSettings,
@@ -61,7 +59,12 @@ const previewFacts = z.object({
 export const previewEvents = [
   /** The drawing thread's sign of life while a picture is worked on. */
   z.object({ type: z.literal('preview-alive'), id: z.string() }),
-  z.object({ type: z.literal('preview-done'), id: z.string(), facts: previewFacts }),
+  z.object({
+    type: z.literal('preview-done'),
+    id: z.string(),
+    facts: previewFacts,
+    picture: z.base64(),
+  }),
   z.object({
     type: z.literal('preview-failed'),
     id: z.string(),

@@ -4,7 +4,7 @@
  * Real renders are another process; nothing here can disturb them.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { deskLimits, workLimits } from '../../shared/limits.ts';
 import { previewSide, type PreviewFacts } from '../../shared/preview.ts';
@@ -31,7 +31,12 @@ export interface PreviewQuestion {
 
 /** What became of it; never a rejection. */
 export type PreviewOutcome =
-  | { readonly kind: 'drawn'; readonly picture: Buffer; readonly facts: PreviewFacts }
+  | {
+      readonly kind: 'drawn';
+      /** A jpg or a png, in base64. */
+      readonly picture: string;
+      readonly facts: PreviewFacts;
+    }
   | { readonly kind: 'superseded' }
   | { readonly kind: 'failed'; readonly message: string; readonly path?: string | undefined }
   | { readonly kind: 'restarting' | 'off'; readonly reason: string };
@@ -42,15 +47,7 @@ export interface PreviewOptions {
   /** Where media and downloads lie, and what may be read; as for renders. */
   readonly engine: Omit<
     PreviewMessage,
-    | 'type'
-    | 'id'
-    | 'source'
-    | 'hidden'
-    | 'time'
-    | 'side'
-    | 'picturePath'
-    | 'workFolder'
-    | 'transcriber'
+    'type' | 'id' | 'source' | 'hidden' | 'time' | 'side' | 'workFolder' | 'transcriber'
   >;
   /** The recogniser in force; asked before every picture. */
   readonly transcriber?: () => Pick<PreviewMessage, 'transcriber'>;
@@ -205,7 +202,6 @@ export class PreviewService {
     }
     const id = randomUUID();
     const { folder, engine, transcriber } = this.#options;
-    const picturePath = path.join(folder, `${id}.png`);
     const source = await this.#handOver(question.source, path.join(folder, `${id}.json`));
     const outcome = await new Promise<PreviewOutcome>((resolve) => {
       const { silence, step, picture } = this.#times;
@@ -217,7 +213,6 @@ export class PreviewService {
       const { hidden, time, side = previewSide } = question;
       port.send({
         ...{ type: 'preview', id, source, hidden: [...hidden], time, side },
-        picturePath,
         ...engine,
         ...transcriber?.(),
         workFolder: path.join(folder, 'media'),
@@ -225,12 +220,11 @@ export class PreviewService {
     });
     const replaced = this.#running?.replaced ?? false;
     this.#running = null;
-    const final = replaced ? superseded : await withPicture(outcome, picturePath);
-    answer(final);
+    answer(replaced ? superseded : outcome);
+    if (typeof source === 'string') return;
     // The folder is emptied at the next start of the process, too.
-    const used = [picturePath, ...(typeof source === 'string' ? [] : [source.file])];
-    await Promise.all(used.map((file) => rm(file, { force: true }))).catch((error: unknown) => {
-      this.#options.log('warning', 'preview', `a picture stays: ${describeError(error)}`);
+    await rm(source.file, { force: true }).catch((error: unknown) => {
+      this.#options.log('warning', 'preview', `a document stays: ${describeError(error)}`);
     });
   }
 
@@ -287,8 +281,7 @@ export class PreviewService {
     if (!('id' in event) || event.id !== running.id) return;
     running.vitals.hear(performance.now());
     if (event.type === 'preview-done') {
-      // The picture is read when the question is answered.
-      running.answer({ kind: 'drawn', picture: Buffer.alloc(0), facts: event.facts });
+      running.answer({ kind: 'drawn', picture: event.picture, facts: event.facts });
     } else if (event.type === 'preview-failed') {
       if (event.stack !== undefined) this.#options.log('error', 'preview', event.stack);
       running.answer({ kind: 'failed', message: event.message, path: event.path });
@@ -354,13 +347,4 @@ function isSameDocument(a: PreviewQuestion, b: PreviewQuestion): boolean {
     isSameContent(contentOf(a.source), contentOf(b.source)) &&
     JSON.stringify(a.hidden) === JSON.stringify(b.hidden)
   );
-}
-
-async function withPicture(outcome: PreviewOutcome, file: string): Promise<PreviewOutcome> {
-  if (outcome.kind !== 'drawn') return outcome;
-  try {
-    return { ...outcome, picture: await readFile(file) };
-  } catch (error) {
-    return { kind: 'failed', message: `The picture could not be read: ${describeError(error)}` };
-  }
 }

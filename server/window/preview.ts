@@ -2,7 +2,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { requestLimits } from '../../shared/limits.ts';
-import { previewSide, type PreviewAnswer } from '../../shared/preview.ts';
+import { pictureType, previewSide, type PreviewAnswer } from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, largeJsonBody } from '../api/body.ts';
 import type { Desk, PreparedText } from '../jobs/desk.ts';
@@ -117,7 +117,7 @@ async function answerTo(
       return {
         state: 'drawn',
         ...outcome.facts,
-        picture: `data:image/png;base64,${outcome.picture.toString('base64')}`,
+        picture: `data:${pictureType(outcome.picture)};base64,${outcome.picture}`,
         problems,
       };
     case 'failed':

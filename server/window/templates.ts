@@ -7,6 +7,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { TemplateList, TrashedTemplate } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
+import { pictureType } from '../../shared/preview.ts';
 import { requestLimits as limits, retention } from '../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, jsonBody, largeJsonBody } from '../api/body.ts';
@@ -124,7 +125,7 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
     const template = sure(templates.find(id) ?? trashed ?? null, id);
     const picture = await thumbnails.of(template, waiting.signal);
     if (waiting.signal.aborted) return;
-    if (picture) response.type('png').send(picture);
+    if (picture) response.type(pictureType(picture.toString('base64', 0, 6))).send(picture);
     else response.status(204).end();
   });
 

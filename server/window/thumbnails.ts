@@ -53,11 +53,11 @@ export class Thumbnails {
   }
 
   /**
-   * The picture as png; null when the template can't be drawn.
+   * The picture as jpg or png; null when the template can't be drawn.
    * @param signal Aborted by who waits no more; a picture that nobody waits for is not begun.
    */
   async of(template: StoredTemplate, signal: AbortSignal): Promise<Buffer | null> {
-    const file = path.join(this.#folder, `${template.id}-${template.updatedAt}.png`);
+    const file = path.join(this.#folder, `${template.id}-${template.updatedAt}`);
     const kept = await readFile(file).catch(() => null);
     if (kept) return kept;
     if (this.#failed.has(file)) return null;
@@ -95,10 +95,11 @@ export class Thumbnails {
     }
     if (outcome.kind === 'failed') this.#failed.add(file);
     if (outcome.kind !== 'drawn') return null;
-    await this.#keep(template.id, file, outcome.picture).catch((error: unknown) => {
+    const picture = Buffer.from(outcome.picture, 'base64');
+    await this.#keep(template.id, file, picture).catch((error: unknown) => {
       this.#log('warning', 'thumbnails', `${file} can't be written: ${String(error)}`);
     });
-    return outcome.picture;
+    return picture;
   }
 
   /** Writes a picture and removes those of earlier states. */

@@ -2,7 +2,7 @@
  * The preview process under the real server and engine: the same pixels as a render, any moment, missing files, the newest
  * question, a process that dies. Needs dist/.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,8 @@ import {
   type PreviewQuestion,
 } from '../../server/jobs/preview.ts';
 import { fontFolder } from '../../server/paths.ts';
-import { engineLimits } from '../../shared/limits.ts';
+import { deskLimits, engineLimits } from '../../shared/limits.ts';
+import { pictureType } from '../../shared/preview.ts';
 import { renderInto } from '../helpers/engine.ts';
 import { readPicture } from '../helpers/pictures.ts';
 
@@ -102,9 +103,9 @@ test('the moment that a sample has chosen for its picture shows its words', asyn
   const file = 'resources/samples/text-animations/source.json';
   // A sample that the program brings.
   const source = JSON.parse(readFileSync(file, 'utf8')) as typeof film & { snapshot_time: number };
-  const { picture: png } = await drawn(source, { time: source.snapshot_time, side: 240 });
-  const name = path.join(folder, 'sample.png');
-  writeFileSync(name, png);
+  const drawnThen = await drawn(source, { time: source.snapshot_time, side: 240 });
+  const name = path.join(folder, 'sample.jpg');
+  writeFileSync(name, drawnThen.picture, 'base64');
   const { data, width, height } = readPicture(name);
   // Its ground is dark and blue, its words are white.
   const bright = data.filter((value, index) => index % 4 === 0 && value > 200).length;
@@ -119,17 +120,28 @@ test('a preview is the render of that moment, byte for byte, in any order of mom
   ] as const) {
     for (const frame of frames) {
       const moment = frame / 25;
-      const { picture: png, facts } = await drawn(source, { side, time: moment });
+      const { picture: bytes, facts } = await drawn(source, { side, time: moment });
       expect(facts).toMatchObject({ frame, frameCount: source === film ? 50 : 1 });
-      const name = `render-${side}-${frame}.png`;
+      const name = `render-${side}-${frame}.${source === film ? 'jpg' : 'png'}`;
       await renderInto(folder, name, source, {
         moment,
         scaling: { maxWidth: side, maxHeight: side },
         workFolder: path.join(folder, `work-${side}-${frame}`),
       });
-      expect(png.equals(readFileSync(path.join(folder, name))), name).toBe(true);
+      expect(bytes === readFileSync(path.join(folder, name), 'base64'), name).toBe(true);
     }
   }
+});
+
+test('a picture is a png only where something shows through', async () => {
+  const kindOf = async (source: object): Promise<string> => {
+    const { picture: bytes } = await drawn({ ...source }, { side: 200 });
+    return pictureType(bytes);
+  };
+  expect(await kindOf(picture)).toBe('image/png');
+  expect(await kindOf({ ...picture, fill_color: '#ffffff' })).toBe('image/jpeg');
+  expect(await kindOf({ ...film, output_format: 'gif', frame_rate: 10 })).toBe('image/jpeg');
+  expect(await kindOf({ ...picture, output_format: 'jpg' })).toBe('image/jpeg');
 });
 
 test('the facts tell the document’s clock and where every element is on it', async () => {
@@ -172,7 +184,7 @@ test('a file that is missing is a warning and a box with its name; the rest is d
       ...film.elements,
     ],
   };
-  const { facts, picture: png } = await drawn(broken, { side: 320, time: 1 });
+  const { facts, picture: bytes } = await drawn(broken, { side: 320, time: 1 });
   expect(
     facts.warnings.map(({ element, severity, property }) => [element, severity, property]),
   ).toEqual([
@@ -182,15 +194,15 @@ test('a file that is missing is a warning and a box with its name; the rest is d
   expect(facts.warnings[0]!.message).not.toContain('Source error');
   expect(facts.elements.map(({ name }) => name)).toContain('Logo');
   const without = await drawn({ ...film }, { side: 320, time: 1 });
-  expect(png.equals(without.picture)).toBe(false);
+  expect(bytes).not.toBe(without.picture);
 });
 
 test('a hidden element is not in the picture, and keeps its place on the clock', async () => {
   const all = await drawn(film, { side: 320, time: 1 });
   const hidden = await drawn(film, { side: 320, time: 1, hidden: ['elements[1]'] });
   const without = await drawn({ ...film, elements: [film.elements[0]!] }, { side: 320, time: 1 });
-  expect(hidden.picture.equals(all.picture)).toBe(false);
-  expect(hidden.picture.equals(without.picture)).toBe(true);
+  expect(hidden.picture).not.toBe(all.picture);
+  expect(hidden.picture).toBe(without.picture);
   expect(hidden.facts.elements).toEqual(all.facts.elements);
 });
 
@@ -284,7 +296,7 @@ test('documents that end and hang their process one after the other turn nothing
   service.close();
 }, 60_000);
 
-test('a picture that can’t be read and removed fails alone; the next question is answered', async () => {
+test('a document that can’t be removed costs its question nothing; the next one is answered', async () => {
   let end: () => void = () => undefined;
   const service = serviceIn('stuck', {
     fork: () => {
@@ -293,8 +305,10 @@ test('a picture that can’t be read and removed fails alone; the next question 
         pid: 1,
         send: (message) => {
           if (message.type !== 'preview') return;
-          // A folder with something in it stands where the picture should be.
-          mkdirSync(path.join(message.picturePath, 'inside'), { recursive: true });
+          if (typeof message.source === 'string') throw new Error('expected a file');
+          // A folder with something in it stands where the document was.
+          rmSync(message.source.file);
+          mkdirSync(path.join(message.source.file, 'inside'), { recursive: true });
           say({
             ...{ type: 'preview-failed', id: message.id, code: 'x' },
             message: 'not drawn',
@@ -311,12 +325,13 @@ test('a picture that can’t be read and removed fails alone; the next question 
       };
     },
   });
+  const source = { ...picture, note: 'x'.repeat(deskLimits.inlineCharacters) };
   for (let tries = 0; tries < 3; tries++) {
-    const outcome = await service.draw({ client: 'a', source: picture, hidden: [], time: 0 });
+    const outcome = await service.draw({ client: 'a', source, hidden: [], time: 0 });
     expect(outcome).toMatchObject({ kind: 'failed', message: 'not drawn' });
   }
   await expect
-    .poll(() => logged.filter((line) => line.includes('a picture stays')))
+    .poll(() => logged.filter((line) => line.includes('a document stays')))
     .not.toEqual([]);
   service.close();
 });

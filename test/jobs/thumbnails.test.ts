@@ -42,7 +42,7 @@ function engine(): {
     asked,
     finish: () =>
       end({
-        ...{ kind: 'drawn', picture: Buffer.from(asked.at(-1)!) },
+        ...{ kind: 'drawn', picture: Buffer.from(asked.at(-1)!).toString('base64') },
         // Of the facts only these are read.
         facts: { time: 1, duration: 2 } as Extract<PreviewOutcome, { kind: 'drawn' }>['facts'],
       }),
@@ -72,7 +72,7 @@ test('a picture that nobody waits for is not begun; others come in their order, 
   await expect.poll(() => asked).toEqual(['a', 'c']);
   finish();
   expect((await Promise.all(both)).map(String)).toEqual(['c', 'c']);
-  expect((await readdir(folder)).sort()).toEqual(['a-1.png', 'c-1.png']);
+  expect((await readdir(folder)).sort()).toEqual(['a-1', 'c-1']);
 
   // What was passed over is drawn when it is wanted again; what is kept is not drawn again.
   const again = thumbnails.of(template('b'), stays);

@@ -18,14 +18,18 @@ export async function writeStill(
   filePath: string,
   tags: FileTags | null = null,
 ): Promise<void> {
-  const bytes =
-    format === 'jpg' ? await canvas.encode('jpeg', jpgQuality) : await canvas.encode('png');
+  const bytes = await stillBytes(canvas, format);
   try {
     await publishBytes(filePath, tags ? tagged[format](bytes, tags) : bytes);
   } catch (error) {
     await discard(filePath);
     throw error;
   }
+}
+
+/** The bytes of such a picture, without what says how it was made. */
+export function stillBytes(canvas: Canvas, format: 'jpg' | 'png'): Promise<Buffer> {
+  return format === 'jpg' ? canvas.encode('jpeg', jpgQuality) : canvas.encode('png');
 }
 
 /** Pixels of the longer side of a picture that shows how a render comes along, and its quality. */
