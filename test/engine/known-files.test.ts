@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { KnownFiles } from '../../server/engine/assets/known-files.ts';
 import { probe } from '../../server/engine/assets/probe.ts';
-import { RenderError } from '../../shared/engine/errors.ts';
+import { RenderError, type RenderErrorCode } from '../../shared/engine/errors.ts';
 import { examineLimits } from '../../shared/limits.ts';
 import { png } from './assets-loading.ts';
 
@@ -31,7 +31,7 @@ test('the same bytes are examined once, under any name; one byte more, and they 
 test('a failure of the file is kept, one of anything else is not; large files are looked at each time', async () => {
   const known = new KnownFiles<number>();
   const fails =
-    (code: string): (() => Promise<number>) =>
+    (code: RenderErrorCode): (() => Promise<number>) =>
     () => {
       looks++;
       return Promise.reject(new RenderError(code, code));
