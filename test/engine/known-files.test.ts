@@ -56,10 +56,15 @@ test('a look that ends with the render that asked for it leaves the others their
   const known = new KnownFiles<number>();
   const shared = file('shared', 'shared');
   let cancel: (error: Error) => void = () => undefined;
-  const cancelled = new Promise<number>((_resolve, reject) => (cancel = reject));
-  const first = known.find(shared, 'x', () => cancelled);
+  let first = Promise.resolve(0);
+  await new Promise<void>((looking) => {
+    first = known.find(shared, 'x', () => {
+      looking();
+      return new Promise((_resolve, reject) => (cancel = reject));
+    });
+  });
   const second = known.find(shared, 'x', () => Promise.resolve(2));
-  // Both have read the file by then, and the second waits for the first one's look.
+  // Long enough to read four letters and wait; were it not, the test would pass all the same.
   await new Promise((resolve) => setTimeout(resolve, 50));
   cancel(new RenderError('cancelled', 'cancelled'));
   await expect(first).rejects.toThrow('cancelled');
