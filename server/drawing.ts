@@ -18,8 +18,14 @@ import { inspectFile } from './engine/inspect.ts';
 import { knownPictureProblem } from './engine/known-picture.ts';
 import type { RenderProgress } from './engine/render-job.ts';
 import { render } from './engine/render.ts';
+import { writeSound } from './engine/sound.ts';
 import type { SentDocument } from './jobs/engine-settings.ts';
-import type { InspectEvent, InspectMessage, ListFontsMessage } from './jobs/inspect-protocol.ts';
+import type {
+  InspectEvent,
+  InspectMessage,
+  ListFontsMessage,
+  SoundMessage,
+} from './jobs/inspect-protocol.ts';
 import type { PreviewMessage } from './jobs/preview-protocol.ts';
 import {
   sourceLost,
@@ -58,6 +64,7 @@ front.on('message', (message) => {
   else if (command.type === 'preview') void preview(command);
   else if (command.type === 'inspect') void inspect(command);
   else if (command.type === 'list-fonts') listFonts(command);
+  else if (command.type === 'sound') void makeSound(command);
   else if (command.type === 'find-encoder') void findEncoder(command);
   else void work(command);
 });
@@ -169,6 +176,26 @@ async function inspect({ ffmpegPath, ...job }: InspectMessage): Promise<void> {
     if (!(error instanceof RenderError)) console.error(error);
     const message = error instanceof RenderError ? error.message : "The file can't be read";
     port.send({ type: 'inspect-failed', message });
+  } finally {
+    running = null;
+  }
+}
+
+/** The sound of one document, for playing it in the window. */
+async function makeSound({ ffmpegPath, ...job }: SoundMessage): Promise<void> {
+  const abort = new AbortController();
+  running = abort;
+  try {
+    await mkdir(job.workFolder, { recursive: true });
+    const sound = {
+      ...{ ...job, source: readSource(job.source) },
+      ...(ffmpegPath !== undefined && { ffmpegPath }),
+    };
+    port.send({ type: 'sound-made', duration: await writeSound(sound, abort.signal) });
+  } catch (error) {
+    const { message } = describe(error, abort.signal);
+    const stack = detailsOf(error);
+    port.send({ type: 'sound-failed', message, ...(stack !== null && { stack }) });
   } finally {
     running = null;
   }

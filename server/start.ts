@@ -13,6 +13,7 @@ import { createServices, type Part } from './create-services.ts';
 import { bringFirstTemplates } from './first-templates.ts';
 import { EventBus } from './jobs/events.ts';
 import { PreviewService } from './jobs/preview.ts';
+import { SoundService } from './jobs/sounds.ts';
 import { PortError } from './listen.ts';
 import type { ServerOptions } from './options.ts';
 import { createRuntimeFile } from './runtime-file.ts';
@@ -120,6 +121,13 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     log,
   });
   parts.push(previews);
+  const sounds = new SoundService({
+    fork: options.forkWorker,
+    engine: previewEngine,
+    folder: path.join(dataFolder, 'sounds'),
+    log,
+  });
+  parts.push(sounds);
   let windowApp: WindowApp | undefined;
   const { listener, url: windowUrl } = await openWindowListener(
     (token) => {
@@ -127,6 +135,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
         folder: options.windowFolder,
         token,
         previews,
+        sounds,
         draftFolder: path.join(dataFolder, 'drafts'),
         thumbnailFolder: path.join(dataFolder, 'thumbnails'),
         sampleFolder,

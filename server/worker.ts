@@ -49,10 +49,10 @@ function connect(): {
 
 /** What has to be known of a message to pass it on; both ends parse all of it. */
 const passed = z.object({ type: z.string(), id: z.union([z.string(), z.number()]).optional() });
-const beginnings = new Set(['start', 'preview', 'inspect', 'prove']);
+const beginnings = new Set(['start', 'preview', 'inspect', 'sound', 'prove']);
 const ends = new Set([
   ...['done', 'failed', 'preview-done', 'preview-failed'],
-  ...['inspected', 'inspect-failed', 'proven'],
+  ...['inspected', 'inspect-failed', 'sound-made', 'sound-failed', 'proven'],
 ]);
 
 const server = connect();

@@ -254,6 +254,18 @@ export const mediaLibraryLimits = {
   inspectTime: 60 * second,
 } as const;
 
+/** The sound of an open document, for playing it in the window. */
+export const soundLimits = {
+  /** Seconds from the beginning; what comes later is silent in the window, and in the file as it should be. */
+  longest: 20 * 60,
+  /** Milliseconds for making one. */
+  time: 120 * second,
+  /** Files kept; the one made longest ago goes first. */
+  kept: 12,
+  /** Milliseconds for which an answer holds: a file that it was made from may change. */
+  freshFor: 60 * second,
+} as const;
+
 /**
  * What a spreadsheet file may hold before it is read: bytes when unpacked, the last row, and how many cells the last row and
  * column span, empty ones included.

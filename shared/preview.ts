@@ -85,6 +85,18 @@ export type PreviewAnswer =
   /** The process that draws is gone; it comes back by itself (`restarting`) or has given up (`off`). */
   | { readonly state: 'restarting' | 'off'; readonly reason: string };
 
+/** Answer of `POST /api/preview/sound`, whose body is that of `POST /api/preview` without a time. */
+export type SoundAnswer =
+  /** A flac of 48 kHz stereo at `/api/preview/sound/FILE`, as long as the frames or the longest that is made, in seconds. */
+  | { readonly state: 'ready'; readonly file: string; readonly duration: number }
+  /** Nothing of the document sounds. */
+  | { readonly state: 'silent' }
+  /** The document has errors. */
+  | { readonly state: 'invalid'; readonly problems: readonly Problem[] }
+  /** A newer question of the same asker took its place. */
+  | { readonly state: 'superseded' }
+  | { readonly state: 'failed'; readonly message: string };
+
 /** Work that was not saved. */
 export interface Draft {
   /** The JSON as typed, right or wrong. */

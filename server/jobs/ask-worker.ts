@@ -11,11 +11,20 @@ export type WorkerAnswer =
   /** The process ended before it answered; `how` is its signal or code. */
   | { readonly kind: 'ended'; readonly how: string };
 
-/** Starts a worker, asks and ends it. @param limit Milliseconds for all of that. */
+/** How a process ended that its asker stopped. */
+export const stopped = 'stopped by who asked';
+
+/**
+ * Starts a worker, asks and ends it.
+ *
+ * @param limit Milliseconds for all of that.
+ * @param signal Ends it before.
+ */
 export async function askWorker(
   fork: ForkWorker,
   question: WorkerCommand,
   limit: number,
+  signal?: AbortSignal,
 ): Promise<WorkerAnswer> {
   let worker: WorkerPort;
   try {
@@ -28,6 +37,7 @@ export async function askWorker(
   try {
     return await new Promise<WorkerAnswer>((resolve) => {
       late = setTimeout(() => resolve({ kind: 'late' }), limit);
+      signal?.addEventListener('abort', () => resolve({ kind: 'ended', how: stopped }));
       worker.onMessage((received) => {
         const answer = inspectEvent.safeParse(received);
         if (answer.success) {

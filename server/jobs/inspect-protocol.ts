@@ -1,10 +1,10 @@
 /**
  * The messages between the server and a worker that is asked one thing (ask-worker.ts): what a file for the media library is,
- * or which fonts there are. Both sides parse what arrives (zod), because it comes from another process.
+ * which fonts there are, or how a document sounds. Both sides parse what arrives (zod), because it comes from another process.
  */
 import { z } from 'zod';
 import { mediaFacts } from '../store/media-facts.ts';
-import { engineSettings } from './engine-settings.ts';
+import { engineSettings, sentDocument } from './engine-settings.ts';
 
 /** One file to look at. */
 export const inspectMessage = z.object({
@@ -24,6 +24,18 @@ export const listFontsMessage = z.object({
   fontFolder: engineSettings.fontFolder,
 });
 
+/** The sound of a document, as a file. */
+export const soundMessage = z.object({
+  type: z.literal('sound'),
+  /** The document after modifications. */
+  source: sentDocument,
+  soundPath: z.string(),
+  /** Seconds. */
+  longest: z.number(),
+  workFolder: z.string(),
+  ...engineSettings,
+});
+
 /** Worker → server, besides `ready`. */
 export const inspectEvent = z.discriminatedUnion('type', [
   z.object({
@@ -39,8 +51,12 @@ export const inspectEvent = z.discriminatedUnion('type', [
     bundled: z.array(z.string()),
     installed: z.array(z.string()),
   }),
+  /** The answer to `sound`: seconds, or null when nothing sounds. */
+  z.object({ type: z.literal('sound-made'), duration: z.number().nullable() }),
+  z.object({ type: z.literal('sound-failed'), message: z.string(), stack: z.string().optional() }),
 ]);
 
 export type InspectMessage = z.infer<typeof inspectMessage>;
+export type SoundMessage = z.infer<typeof soundMessage>;
 export type ListFontsMessage = z.infer<typeof listFontsMessage>;
 export type InspectEvent = z.infer<typeof inspectEvent>;

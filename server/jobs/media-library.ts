@@ -99,7 +99,8 @@ export class MediaLibrary {
       return failed('The file ends the program that looks at it');
     }
     const { event } = answer;
-    return event.type === 'fonts' ? failed("The file can't be read") : event;
+    const isOurs = event.type === 'inspected' || event.type === 'inspect-failed';
+    return isOurs ? event : failed("The file can't be read");
   }
 }
 

@@ -4,14 +4,14 @@
  * Real renders are another process; nothing here can disturb them.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { deskLimits, workLimits } from '../../shared/limits.ts';
+import { workLimits } from '../../shared/limits.ts';
 import { previewSide, type PreviewFacts } from '../../shared/preview.ts';
 import { contentOf, isSameContent, type JsonText } from '../json-text.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { describeError, type Log } from '../log.ts';
-import type { SentDocument } from './engine-settings.ts';
+import { handOver } from './sent-document.ts';
 import { OwnFaults } from './own-faults.ts';
 import type { PreviewMessage } from './preview-protocol.ts';
 import { workerEvent, type ForkWorker, type WorkerPort } from './protocol.ts';
@@ -202,7 +202,7 @@ export class PreviewService {
     }
     const id = randomUUID();
     const { folder, engine, transcriber } = this.#options;
-    const source = await this.#handOver(question.source, path.join(folder, `${id}.json`));
+    const source = await handOver(question.source, path.join(folder, `${id}.json`));
     const outcome = await new Promise<PreviewOutcome>((resolve) => {
       const { silence, step, picture } = this.#times;
       const memory = this.#options.memoryLimit ?? memoryLimit();
@@ -226,15 +226,6 @@ export class PreviewService {
     await rm(source.file, { force: true }).catch((error: unknown) => {
       this.#options.log('warning', 'preview', `a document stays: ${describeError(error)}`);
     });
-  }
-
-  /** A document as the process is given it: a long one is a file, because making a message of it would hold up everybody. */
-  async #handOver(source: Source | JsonText, file: string): Promise<SentDocument> {
-    const content = contentOf(source);
-    if (typeof content === 'string' && content.length <= deskLimits.inlineCharacters)
-      return content;
-    await writeFile(file, content);
-    return { file };
   }
 
   /** Starts a process; settles with its first message. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { engineSettings, sentDocument } from './engine-settings.ts';
-import { inspectMessage, listFontsMessage } from './inspect-protocol.ts';
+import { inspectMessage, listFontsMessage, soundMessage } from './inspect-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
 
 /** What a render fails with whose document can't be read any more. */
@@ -68,6 +68,7 @@ export const workerCommand = z.discriminatedUnion('type', [
   previewMessage,
   inspectMessage,
   listFontsMessage,
+  soundMessage,
   findEncoderMessage,
 ]);
 

@@ -15,6 +15,7 @@ import { plainApp } from '../app.ts';
 import { trustConnection } from '../connections.ts';
 import { readSamples } from '../first-templates.ts';
 import type { PreviewService } from '../jobs/preview.ts';
+import type { SoundService } from '../jobs/sounds.ts';
 import type { ServerServices } from '../services.ts';
 import { archiveRoutes } from './archive.ts';
 import { diagnosticRoutes } from './diagnostics.ts';
@@ -25,6 +26,7 @@ import { feedWindowRoutes } from './feeds.ts';
 import { mediaRoutes } from './media.ts';
 import { pageRoutes } from './page.ts';
 import { previewRoutes } from './preview.ts';
+import { soundRoutes } from './sound.ts';
 import { projectRoutes } from './projects.ts';
 import { proveToken } from './proof.ts';
 import { renderWindowRoutes } from './renders.ts';
@@ -42,6 +44,8 @@ export interface WindowOptions {
   readonly token: string;
   /** Draws for the editor. */
   readonly previews: PreviewService;
+  /** Mixes for the editor. */
+  readonly sounds: SoundService;
   /** Where the editor's unsaved work is kept. */
   readonly draftFolder: string;
   /** Where pictures of templates are kept. */
@@ -59,7 +63,7 @@ export interface WindowApp {
 /** The window's side of the server. */
 export function createWindowApp(
   services: ServerServices,
-  { folder, token, previews, draftFolder, thumbnailFolder, sampleFolder }: WindowOptions,
+  { folder, token, previews, sounds, draftFolder, thumbnailFolder, sampleFolder }: WindowOptions,
 ): WindowApp {
   const stream = createEventStream(services);
   const app = plainApp();
@@ -88,6 +92,7 @@ export function createWindowApp(
     '/api',
     requireToken(token),
     previewRoutes(previews, services.desk),
+    soundRoutes(sounds, services.desk),
     archives.asking,
     dataRoutes(services, stream.handler, thumbnails),
   );

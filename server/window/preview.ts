@@ -25,7 +25,8 @@ const words = {
 const object = (what: string): z.ZodType<JsonObject | JsonText> =>
   z.custom<JsonObject | JsonText>((value) => isJsonObject(value), what);
 
-const question = z.object({
+/** The form of a question about a picture; other questions about a document have parts of it. */
+export const previewQuestion = z.object({
   client: z.string(words.client).min(1, words.client).max(64, words.client),
   source: object(words.source),
   modifications: object(words.modifications).exactOptional(),
@@ -40,13 +41,13 @@ const question = z.object({
 /** `POST /preview` and `POST /preview/start` below `/api`. */
 export function previewRoutes(previews: PreviewService, desk: Desk): Router {
   const routes = Router({ caseSensitive: true });
-  const names = Object.keys(question.shape);
+  const names = Object.keys(previewQuestion.shape);
   const body = largeJsonBody(desk, { names, lists: { hidden: mostHidden } });
 
   const turns = createTurns();
 
   routes.post('/preview', body, async (request, response) => {
-    const { modifications, source, ...asked } = parseParameters(question, bodyOf(request));
+    const { modifications, source, ...asked } = parseParameters(previewQuestion, bodyOf(request));
     if (!(await turns.take(asked.client))) {
       response.json({ state: 'superseded' } satisfies PreviewAnswer);
       return;
@@ -104,7 +105,7 @@ function createTurns(): {
 
 async function answerTo(
   previews: PreviewService,
-  asked: Omit<z.infer<typeof question>, 'source' | 'modifications'>,
+  asked: Omit<z.infer<typeof previewQuestion>, 'source' | 'modifications'>,
   { text, problems }: PreparedText,
 ): Promise<PreviewAnswer> {
   if (problems.some(({ severity }) => severity === 'error')) return { state: 'invalid', problems };

@@ -158,6 +158,10 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
       body: { client: 'b', time: 0, source: oddDocument(size), hidden: ids(2_000) },
     },
   ],
+  'window/sound POST /preview/sound': (_things, size) => [
+    { target: '/api/preview/sound', body: { client: 'a', source: largeDocument(size) } },
+    { target: '/api/preview/sound', body: { client: 'b', source: oddDocument(size) } },
+  ],
   'window/preview POST /preview/start': none(() => '/api/preview/start'),
   'window/projects POST /projects': small(() => '/api/projects'),
   'window/projects PATCH /projects/:id': small(() => '/api/projects/default'),

@@ -1,0 +1,70 @@
+/**
+ * The sound of a document as a file of its own, for playing it in the window: the very mix that its film gets. A file that can't
+ * be had is silent here, as it is a hatched box in the picture. Runs in a worker process.
+ */
+import path from 'node:path';
+import { isStill } from '../../shared/renderscript/output.ts';
+import { MediaShelf } from './assets/shelf.ts';
+import { withStandIns } from './assets/stand-in.ts';
+import { flacArguments } from './encode/arguments.ts';
+import { encoderLimits } from './cage.ts';
+import { mixSounds } from './encode/audio.ts';
+import { findFfmpeg, startFfmpeg, stoppedError, type Ffmpeg } from './ffmpeg.ts';
+import type { RenderJob } from './render-job.ts';
+import { assetOptions, openStage } from './stage.ts';
+
+/** Which document, and where its sound goes. */
+export interface SoundJob extends Omit<
+  RenderJob,
+  'scaling' | 'moment' | 'outputPath' | 'snapshotPath'
+> {
+  /** A flac: 48 kHz, stereo, 16 bits. */
+  readonly soundPath: string;
+  /** Seconds; what comes later is left out. */
+  readonly longest: number;
+}
+
+/**
+ * Mixes a document's sound into `soundPath`.
+ *
+ * @returns its length in seconds: that of the film's frames, or `longest`; null when the file of the document has no sound.
+ * @throws RenderError
+ */
+export async function writeSound(job: SoundJob, signal: AbortSignal): Promise<number | null> {
+  const context = { signal, onProgress: () => undefined };
+  const { assets, missing } = await new MediaShelf().load(
+    job.source,
+    assetOptions(job, context),
+    () => findFfmpeg(job.ffmpegPath),
+  );
+  const source = withStandIns(job.source, { missing, hidden: [] });
+  // As for a picture of one moment, so that nothing is transcribed for it.
+  const picture = { outputPath: 'sound.jpg', snapshotPath: '', scaling: {}, moment: 0 };
+  const stage = await openStage({ ...job, ...picture, source }, context, () =>
+    Promise.resolve(assets),
+  );
+  try {
+    const { ffmpeg, soundPaths: paths, timeline } = stage;
+    const { format, frameCount, frameRate } = timeline.output;
+    if (!ffmpeg || isStill(format) || format === 'gif') return null;
+    const duration = Math.min(job.longest, frameCount / frameRate);
+    const { workFolder } = job;
+    const mix = await mixSounds(timeline.sounds, { paths, duration, ffmpeg, workFolder, signal });
+    if (!mix) return null;
+    await pack(ffmpeg, mix.path, { ...job, signal });
+    return duration;
+  } finally {
+    await stage.close();
+  }
+}
+
+/** The mix as a file that browsers play, without loss. */
+async function pack(
+  ffmpeg: Ffmpeg,
+  wav: string,
+  { soundPath, workFolder: cwd, signal }: SoundJob & { signal: AbortSignal },
+): Promise<void> {
+  const args = flacArguments(wav, path.resolve(soundPath));
+  const end = await startFfmpeg(ffmpeg, args, { signal, cwd, limits: encoderLimits }).finished;
+  if (end.code !== 0) throw stoppedError(end);
+}
