@@ -26,6 +26,7 @@ export async function askWorker(
   limit: number,
   signal?: AbortSignal,
 ): Promise<WorkerAnswer> {
+  if (signal?.aborted) return { kind: 'ended', how: stopped };
   let worker: WorkerPort;
   try {
     worker = fork();
