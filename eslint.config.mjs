@@ -77,6 +77,21 @@ export default tseslint.config(
     },
   },
   {
+    files: ['{shared,renderer,main}/**/*.{ts,cts,svelte}', 'server/**/*.ts'],
+    // Files that come in have formats of the same names.
+    ignores: ['server/engine/assets/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'BinaryExpression[operator=/^[!=]==$/] > Literal[value=/^(jpg|png|gif|mp4)$/]',
+          message:
+            'Ask the table of output formats (shared/renderscript/formats.ts), so that a new format is one row.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.{mjs,js}', '.ci/*'],
     languageOptions: {
       globals: {

@@ -29,6 +29,7 @@ import {
   type RenderFileName,
 } from '../shared/desktop.ts';
 import { cleanFileName } from '../shared/file-name.ts';
+import { outputFormats } from '../shared/renderscript/formats.ts';
 import type { Log } from '../server/log.ts';
 import type { Messenger } from './openings.ts';
 import type { Work } from './work.ts';
@@ -36,7 +37,7 @@ import type { Work } from './work.ts';
 /** IDs are made by the server; nothing that could leave the folder passes. */
 const renderFile = z.object({
   id: z.string().regex(/^[0-9A-Za-z][0-9A-Za-z_-]{0,127}$/),
-  format: z.enum(['jpg', 'png', 'gif', 'mp4']),
+  format: z.enum(outputFormats),
 });
 const setAsideName = z.string().max(200);
 const suggestedName = z.string().max(500);

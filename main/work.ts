@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { tellAll, type Happening } from '../server/jobs/events.ts';
 import type { ServerServices } from '../server/services.ts';
 import type { StoredRender } from '../server/store/renders.ts';
+import { isFilm } from '../shared/renderscript/formats.ts';
 import { words } from './messages.ts';
 import { QueueProgress } from './queue-progress.ts';
 
@@ -122,7 +123,7 @@ export function followWork(services: ServerServices): Work {
   const ended = (render: StoredRender): EndedRender => {
     const { id, status, startedAt, finishedAt, errorMessage, outputFormat, facts, request } =
       render;
-    const isPicture = outputFormat !== 'mp4';
+    const isPicture = !isFilm(outputFormat);
     const picture = isPicture ? files.outputPath(render) : files.snapshotPath(render);
     const hasPicture = status === 'succeeded' && (isPicture || facts?.snapshot === true);
     return {

@@ -8,11 +8,11 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseRelaxedJson } from '../shared/json.ts';
 import { engineLimits } from '../shared/limits.ts';
+import { outputFormats, stillFormats } from '../shared/renderscript/formats.ts';
 import { hintProblems } from '../shared/renderscript/hints.ts';
 import { resolvePlaceholders } from '../shared/renderscript/modifications.ts';
 import {
   isJsonObject,
-  outputFormats,
   problemSentence,
   type Problem,
   type Source,
@@ -210,7 +210,7 @@ function readSource(sourcePath: string): Source {
 /** The ending of the output file decides the format. */
 function withFormat(source: Source, outputPath: string, still: boolean): Source {
   const ending = path.extname(outputPath).slice(1).toLowerCase().replace('jpeg', 'jpg');
-  const allowed: readonly string[] = still ? ['png', 'jpg'] : outputFormats;
+  const allowed: readonly string[] = still ? stillFormats : outputFormats;
   if (!allowed.includes(ending)) {
     throw new CommandError(
       `${outputPath}: Expected a file name ending with ${allowed.map((format) => `.${format}`).join(' or ')}.`,

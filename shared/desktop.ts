@@ -3,12 +3,13 @@
  * window. Put there by main/preload.cts, absent in a browser; answered by main/ipc.ts. No call of the window names a path.
  */
 import type { CommandId, CommandMenu, DesktopCommand } from './commands.ts';
+import type { OutputFormat } from './renderscript/formats.ts';
 
 /** The finished file of a render. */
 export interface RenderFileName {
   /** The render's ID. */
   readonly id: string;
-  readonly format: 'jpg' | 'png' | 'gif' | 'mp4';
+  readonly format: OutputFormat;
 }
 
 /** A file that was opened with the program: its text, or why it can't be read. */

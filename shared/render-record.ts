@@ -1,5 +1,6 @@
 /** The Render object of the public API (snake_case, `/v1` and `/v2`), and the states that it passes through. */
-import type { JsonObject, OutputFormat } from './renderscript/source.ts';
+import type { OutputFormat } from './renderscript/formats.ts';
+import type { JsonObject } from './renderscript/source.ts';
 
 /** The states of a render, in the order in which one passes through them. The last two are final. */
 export const renderStatuses = [

@@ -1,5 +1,5 @@
 /** What the window's private path (`/api`) answers about templates, feeds, media files and fonts; reached through api.ts. */
-import type { OutputFormat } from './renderscript/source.ts';
+import type { OutputFormat } from './renderscript/formats.ts';
 
 /** A template as the window's list shows it. */
 export interface WindowTemplate {

@@ -3,6 +3,7 @@
  * API's words become the window's.
  */
 import type { RenderProgress, RenderStatus, WindowRender } from '../../shared/api.ts';
+import { isStill } from '../../shared/renderscript/formats.ts';
 import type { IconName } from '../components/icons.ts';
 import {
   clockTime,
@@ -116,7 +117,7 @@ function workTime({ startedAt, finishedAt }: WindowRender): number | null {
 
 /** True when there is one frame to draw: a bar would jump from nothing to all. */
 export function isSinglePicture({ record }: WindowRender): boolean {
-  return record.output_format === 'jpg' || record.output_format === 'png';
+  return isStill(record.output_format);
 }
 
 /** What is being done right now: `Drawing frames 194 of 450 · 31/s`. */

@@ -1,5 +1,5 @@
 /** Which renders the Queue page shows, in which order, folded how. Pure. */
-import type { OutputFormat } from '../../shared/renderscript/source.ts';
+import type { OutputFormat } from '../../shared/renderscript/formats.ts';
 import type { WindowRender } from '../../shared/api.ts';
 import { nameOf, stageOf, type Stage } from './display.ts';
 import { finder } from './search.ts';

@@ -282,7 +282,7 @@ export const editorMessages = {
   'editor.dialog.quality.34': 'Smallest file',
   'editor.dialog.quality.fast': 'Quick',
   'editor.dialog.quality.best': 'Best colors',
-  'editor.dialog.gifRate': 'A gif has at most {rate} frames in a second.',
+  'editor.dialog.mostRate': '{format} has at most {rate} frames in a second.',
   'editor.dialog.width': 'Width of the file',
   'editor.dialog.height': 'Height of the file',
   'editor.dialog.duration': 'Length',

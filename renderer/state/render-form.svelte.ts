@@ -2,7 +2,8 @@
 import { untrack } from 'svelte';
 import type { DryRun } from '../../shared/api.ts';
 import type { CompiledElement } from '../../shared/preview.ts';
-import type { Json, JsonObject, OutputFormat, Source } from '../../shared/renderscript/source.ts';
+import type { OutputFormat } from '../../shared/renderscript/formats.ts';
+import type { Json, JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { say } from '../lib/say.ts';
 import { fieldProblem, type FieldProblem, type OutputField } from '../views/editor/field-words.ts';
 import { goodMoment } from '../views/editor/good-moment.ts';

@@ -6,6 +6,7 @@ import { counted } from '../../shared/counted.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { errorCatalogue } from '../../shared/errors.ts';
 import { rateLimit, requestLimits, retention, webhookLimits } from '../../shared/limits.ts';
+import { formats, movingFormats } from '../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import { fieldTable, refusalList, routeReference } from './docs-reference.ts';
 
@@ -196,8 +197,8 @@ Tries come at once, then after ${webhookLimits.pauses.map(timeText).join(', ')},
 | Tags of a template | ${requestLimits.tags} of ${requestLimits.tagLength} characters |
 | \`render_scale\` | ${requestLimits.renderScale.min} to ${requestLimits.renderScale.max} |
 | Sides of the file | ${documentLimits.side} pixels |
-| Frames per second | ${documentLimits.videoFrameRate}; gif ${documentLimits.gifFrameRate} |
-| Length | ${documentLimits.videoSeconds / 3600} hours; gif ${documentLimits.gifSeconds / 60} minutes |
+| Frames per second | ${movingFormats.map((format) => `${format} ${formats[format].most.frameRate}`).join(', ')} |
+| Length | ${movingFormats.map((format) => `${format} ${formats[format].most.seconds / 60} minutes`).join(', ')} |
 | Renders and their files | kept ${daysOf(retention.renders)} days |
 
 Every answer carries \`X-RateLimit-Remaining\`. A 429 also carries \`Retry-After\`: wait for that many seconds.

@@ -7,16 +7,9 @@ import path from 'node:path';
 import { Router, type Request, type Response } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
-import { outputFormats, type OutputFormat } from '../../shared/renderscript/source.ts';
+import { formats, outputFormats } from '../../shared/renderscript/formats.ts';
 import type { OutputFiles } from '../jobs/output-files.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
-
-const contentTypes = {
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  mp4: 'video/mp4',
-} as const satisfies Record<OutputFormat, string>;
 
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const renderName = new RegExp(`^(${id})\\.(${outputFormats.join('|')})$`, 'i');
@@ -36,7 +29,7 @@ export function fileRoutes({
     const [, renderId = '', format] = renderName.exec(request.params.name.toLowerCase()) ?? [];
     const render = renders.find(renderId);
     if (render?.status !== 'succeeded' || render.outputFormat !== format) throw missing(request);
-    const type = contentTypes[render.outputFormat];
+    const type = formats[render.outputFormat].mimeType;
     const name = wantedName(request) ?? downloadName(render, format);
     await send(request, response, files.outputPath(render), type, name);
   });
@@ -46,7 +39,7 @@ export function fileRoutes({
     const render = renders.find(renderId);
     if (render?.status !== 'succeeded' || render.facts?.snapshot !== true) throw missing(request);
     const file = files.snapshotPath(render);
-    await send(request, response, file, contentTypes.jpg, downloadName(render, 'jpg'));
+    await send(request, response, file, formats.jpg.mimeType, downloadName(render, 'jpg'));
   });
 
   return routes;

@@ -6,6 +6,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
 import { webhookLimits } from '../../shared/limits.ts';
+import { formatChoices, formats } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { baseUrlOf } from './base-url.ts';
 import { operations, refusalsOf, type AnswerRow, type Operation } from './operations.ts';
@@ -102,9 +103,11 @@ function filePaths(components: Components): Record<string, JsonObject> {
   });
   return {
     '/renders/{file}': path('readFile', 'Load a finished file', [
-      ...['video/mp4', 'image/gif', 'image/jpeg', 'image/png'],
+      ...formatChoices.map((format) => formats[format].mimeType),
     ]),
-    '/snapshots/{file}': path('readSnapshot', 'Load the snapshot of a video', ['image/jpeg']),
+    '/snapshots/{file}': path('readSnapshot', 'Load the snapshot of a video', [
+      formats.jpg.mimeType,
+    ]),
   };
 }
 

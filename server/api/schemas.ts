@@ -18,11 +18,11 @@ import {
   type TemplateRecord,
 } from '../../shared/api.ts';
 import { requestLimits } from '../../shared/limits.ts';
+import { movingFormats, outputFormats } from '../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import {
   elementTypes,
   isJsonObject,
-  outputFormats,
   type JsonObject,
   type Source,
 } from '../../shared/renderscript/source.ts';
@@ -39,7 +39,7 @@ const words = {
   metadata: `a string of at most ${limits.metadataLength} characters`,
   dryRun: 'true or false',
   format: `one of these values: ${outputFormats.join(', ')}`,
-  frameRate: `a number from 1 to ${documentLimits.videoFrameRate}`,
+  frameRate: `a number from 1 to ${documentLimits.frameRate}`,
   wantedTags: `an array of at most ${limits.tags} strings`,
   transcripts: 'an object with the name of an element for each key',
   name: `a string of 1 to ${limits.nameLength} characters`,
@@ -60,6 +60,13 @@ function keyCount(object: JsonObject | JsonText): number {
   return object instanceof JsonText ? object.keys : Object.keys(object).length;
 }
 
+/** `jpg, png, gif or mp4`. */
+function listed(names: readonly string[], type: Intl.ListFormatType): string {
+  return new Intl.ListFormat('en-GB', { type }).format(names);
+}
+
+const onlyMoving = `only ${listed(movingFormats, 'conjunction')}`;
+
 const objectType = { type: 'object', additionalProperties: true } as const;
 
 const renderScriptFacts = {
@@ -68,7 +75,7 @@ const renderScriptFacts = {
   description:
     'A RenderScript document. Its values are not checked here: wrong ones are listed under `errors`, and the render fails with the first of them.',
   properties: {
-    output_format: { type: 'string', description: 'jpg, png, gif or mp4.' },
+    output_format: { type: 'string', description: `${listed(outputFormats, 'disjunction')}.` },
     width: { description: 'Pixels.' },
     height: { description: 'Pixels.' },
     duration: { description: 'Seconds; left out: as long as its elements need.' },
@@ -149,7 +156,7 @@ const documentOptions = {
   frame_rate: z
     .number(words.frameRate)
     .min(1, words.frameRate)
-    .max(documentLimits.videoFrameRate, words.frameRate)
+    .max(documentLimits.frameRate, words.frameRate)
     .meta({ description: 'Replaces that of the document.' })
     .exactOptional(),
 };
@@ -349,11 +356,11 @@ const renderFields = {
   height: z.int().meta({ description: 'Pixels.' }).exactOptional(),
   frame_rate: z
     .number()
-    .meta({ description: 'Frames per second, not rounded; only mp4 and gif.' })
+    .meta({ description: `Frames per second, not rounded; ${onlyMoving}.` })
     .exactOptional(),
   duration: z
     .number()
-    .meta({ description: 'Seconds, not rounded; only mp4 and gif.' })
+    .meta({ description: `Seconds, not rounded; ${onlyMoving}.` })
     .exactOptional(),
   file_size: z.int().meta({ description: 'Bytes.' }).exactOptional(),
   modifications: echo.meta({ ...objectType, description: 'As sent.' }).exactOptional(),

@@ -1,5 +1,6 @@
 /** Stored things as the API shows them: snake_case, and fields without a value left out. */
 import type { FullTemplateRecord, RenderRecord, TemplateRecord } from '../../shared/api.ts';
+import { isStill } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import type { JsonText } from '../json-text.ts';
 import type { StoredRender } from '../store/renders.ts';
@@ -18,7 +19,7 @@ export function renderRecord(render: StoredRender, baseUrl: string): WireRender 
   const { id, status, outputFormat, request, facts } = render;
   const { template, modifications, webhookUrl, metadata } = request;
   const done = status === 'succeeded' && facts !== undefined;
-  const moving = outputFormat === 'mp4' || outputFormat === 'gif';
+  const moving = !isStill(outputFormat);
   const scale = done ? render.scale : request.renderScale;
   return {
     id,

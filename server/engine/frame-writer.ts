@@ -6,6 +6,7 @@ import type { Frame } from '../../shared/engine/layout/box.ts';
 import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
 import { changedPart } from '../../shared/engine/paint/changes.ts';
 import { bandsOf, type Ground } from '../../shared/engine/paint/ground.ts';
+import { isFilm } from '../../shared/renderscript/formats.ts';
 import type { FrameOver, FrameSink } from './encode/encoder.ts';
 import { evenArea, type PixelArea } from './encode/pixels.ts';
 import { smallPicture, smallPictureOfPlanes } from './encode/still.ts';
@@ -101,7 +102,7 @@ function changedPixels(
   next: Frame,
 ): PixelArea | 'all' | 'none' {
   if (sameFrame(last, next)) return 'none';
-  if (output.format !== 'mp4') return 'all';
+  if (!isFilm(output.format)) return 'all';
   const part = changedPart(last, next, scale, {
     x: 0,
     y: 0,

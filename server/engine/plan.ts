@@ -11,6 +11,7 @@ import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import type { Matrix } from '../../shared/engine/geometry.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
+import { isFilm } from '../../shared/renderscript/formats.ts';
 
 /** How one frame is made. */
 export interface FramePlan {
@@ -41,7 +42,7 @@ const shortestRun = 20;
 /** Plans the frames one after the other; where a run may begin, frames are laid out ahead. */
 export function* planFrames(options: PlanOptions): Generator<FramePlan, void> {
   const { times, frameAt, timeline } = options;
-  if (timeline.output.format !== 'mp4' || process.env[variable] === 'plain') {
+  if (!isFilm(timeline.output.format) || process.env[variable] === 'plain') {
     for (const time of times) yield { frame: frameAt(time), ground: null };
     return;
   }

@@ -7,6 +7,7 @@
  * name stands in for it.
  */
 import type { CompiledElement, PreviewFacts } from '../../shared/preview.ts';
+import { formatOf, formats } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import type { TimelineElement, Timeline } from '../../shared/engine/compile/timeline.ts';
 import { stillBytes } from './encode/still.ts';
@@ -113,7 +114,8 @@ export class PreviewStage {
     signal.addEventListener('abort', stop, { once: true });
     try {
       // Ends in png where the file keeps transparency, so that the canvas is the one of the render.
-      const outputPath = canShowThrough(job.source.output_format) ? 'preview.png' : 'preview.jpg';
+      const { keepsAlpha } = formats[formatOf(job.source)];
+      const outputPath = keepsAlpha ? 'preview.png' : 'preview.jpg';
       const common = { ...job, outputPath, snapshotPath: '', moment: job.time };
       const scaling = { maxWidth: job.side, maxHeight: job.side };
       const context = { signal: life.signal, onProgress: () => undefined };
@@ -131,11 +133,9 @@ export class PreviewStage {
   }
 }
 
-const canShowThrough = (format: unknown): boolean => format === 'png' || format === 'gif';
-
 /** Something of what was drawn is not opaque. */
 function showsThrough({ painter, timeline: { output } }: Stage): boolean {
-  if (!canShowThrough(output.format)) return false;
+  if (!formats[output.format].keepsAlpha) return false;
   const pixels = painter.read({ x: 0, y: 0, width: output.width, height: output.height });
   for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return true;
   return false;

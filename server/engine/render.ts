@@ -4,7 +4,7 @@
  * Phases are folders and hand plain data on: assets ▸ compile ▸ (layout ▸ paint ▸ encode) for every frame. Only this
  * file, frame-writer.ts and stage.ts join them. They know no HTTP, no database and no Electron.
  */
-import { isStill } from '../../shared/renderscript/output.ts';
+import { isFilm, isStill } from '../../shared/renderscript/formats.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import { mixSounds } from './encode/audio.ts';
 import { checkResult } from './encode/check.ts';
@@ -43,7 +43,7 @@ async function renderStill(job: RenderJob, stage: Stage, moment: number): Promis
   return { facts, snapshot: false, warnings: stage.warnings() };
 }
 
-/** mp4 and gif: frame after frame into the encoder; its pace is ours. */
+/** What moves: frame after frame into the encoder; its pace is ours. */
 async function renderMotion(
   job: RenderJob,
   stage: Stage,
@@ -119,6 +119,6 @@ function separateSnapshotFrame({
   snapshotTime,
   snapshotLocation,
 }: Timeline): number | null {
-  if (snapshotTime === null || snapshotLocation !== null || output.format !== 'mp4') return null;
+  if (snapshotTime === null || snapshotLocation !== null || !isFilm(output.format)) return null;
   return Math.min(output.frameCount - 1, Math.max(0, Math.round(snapshotTime * output.frameRate)));
 }

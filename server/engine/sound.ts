@@ -3,7 +3,7 @@
  * be had is silent here, as it is a hatched box in the picture. Runs in a worker process.
  */
 import path from 'node:path';
-import { isStill } from '../../shared/renderscript/output.ts';
+import { isFilm } from '../../shared/renderscript/formats.ts';
 import { MediaShelf } from './assets/shelf.ts';
 import { withStandIns } from './assets/stand-in.ts';
 import { flacArguments } from './encode/arguments.ts';
@@ -46,7 +46,7 @@ export async function writeSound(job: SoundJob, signal: AbortSignal): Promise<nu
   try {
     const { ffmpeg, soundPaths: paths, timeline } = stage;
     const { format, frameCount, frameRate } = timeline.output;
-    if (!ffmpeg || isStill(format) || format === 'gif') return null;
+    if (!ffmpeg || !isFilm(format)) return null;
     const duration = Math.min(job.longest, frameCount / frameRate);
     const { workFolder } = job;
     const mix = await mixSounds(timeline.sounds, { paths, duration, ffmpeg, workFolder, signal });

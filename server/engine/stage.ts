@@ -4,8 +4,7 @@
  */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { drawWith } from '../../shared/engine/surface.ts';
-import { isStill } from '../../shared/renderscript/output.ts';
-import { defaultOf } from '../../shared/renderscript/properties.ts';
+import { formatOf, formats, isStill } from '../../shared/renderscript/formats.ts';
 import { problemSentence, type Problem } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import type { Assets } from './assets/assets.ts';
@@ -206,8 +205,7 @@ function clipRequests(
 
 /** Pictures without video inputs are drawn and written without ffmpeg. */
 function needsFfmpeg({ source, moment }: RenderJob): boolean {
-  const { output_format: format = defaultOf('root', 'output_format') } = source;
-  const still = moment !== undefined || isStill(format);
+  const still = moment !== undefined || isStill(formatOf(source));
   return !still || collectMedia(source).some(({ kind }) => kind !== 'image' && kind !== 'font');
 }
 
@@ -218,8 +216,8 @@ async function transcriptsOf(
   assets: Assets,
   ffmpeg: Ffmpeg | null,
 ): Promise<Transcripts> {
-  const { output_format: format = defaultOf('root', 'output_format') } = job.source;
-  if (isStill(format) || !followsSpeech(job.source)) return { byText: new Map(), warnings: [] };
+  if (isStill(formatOf(job.source)) || !followsSpeech(job.source))
+    return { byText: new Map(), warnings: [] };
   return loadTranscripts(job.source, assets, {
     ...assetOptions(job, context),
     ffmpeg,
@@ -232,7 +230,7 @@ async function transcriptsOf(
 
 function keepsAlpha(job: RenderJob, { output }: Timeline): boolean {
   if (job.moment !== undefined) return job.outputPath.endsWith('.png');
-  return output.format === 'png' || output.format === 'gif';
+  return formats[output.format].keepsAlpha;
 }
 
 /** What loading media needs to know of a render. */

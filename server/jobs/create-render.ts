@@ -5,12 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../shared/errors.ts';
+import type { OutputFormat } from '../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import type { Scaling } from '../../shared/renderscript/output.ts';
 import {
   problemSentence,
   type JsonObject,
-  type OutputFormat,
   type Problem,
 } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';

@@ -4,15 +4,19 @@
  */
 import { ApiError } from '../../shared/errors.ts';
 import { fullBounds, sizeOf, type Bounds } from '../../shared/renderscript/budget.ts';
+import {
+  formatNamed,
+  formatOf,
+  isStill,
+  type OutputFormat,
+} from '../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import { hintProblems } from '../../shared/renderscript/hints.ts';
 import { applyModifications, excessReason } from '../../shared/renderscript/modifications.ts';
 import { brokenScaling, outputSize, type Scaling } from '../../shared/renderscript/output.ts';
 import {
   isJsonObject,
-  outputFormats,
   type JsonObject,
-  type OutputFormat,
   type Problem,
   type Source,
 } from '../../shared/renderscript/source.ts';
@@ -153,18 +157,14 @@ function shortened(found: readonly Problem[]): Pick<PreparedDocument, 'problems'
 /** What lists show of a document. */
 export function shownOf(source: Source): ShownFacts {
   const { width, height, duration } = source;
-  const outputFormat = outputFormats.find((format) => format === source.output_format);
-  const isFilm = outputFormat === 'mp4' || outputFormat === 'gif';
+  const outputFormat = formatNamed(source.output_format);
+  const isMoving = outputFormat !== undefined && !isStill(outputFormat);
   return {
     ...(outputFormat && { outputFormat }),
     ...(typeof width === 'number' && { width }),
     ...(typeof height === 'number' && { height }),
-    ...(isFilm && typeof duration === 'number' && duration > 0 && { duration }),
+    ...(isMoving && typeof duration === 'number' && duration > 0 && { duration }),
   };
-}
-
-function formatOf({ output_format: format }: Source): OutputFormat {
-  return outputFormats.find((known) => known === format) ?? 'jpg';
 }
 
 function unusedTranscript(key: string): Problem {

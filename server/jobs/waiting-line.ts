@@ -3,6 +3,7 @@
  * (`placeOf`); the line can be built again from the store at any time.
  */
 import { ApiError } from '../../shared/errors.ts';
+import { isStill } from '../../shared/renderscript/formats.ts';
 import { placeOf, type RenderStore, type StoredRender } from '../store/renders.ts';
 import type { EventBus } from './events.ts';
 import type { Loss } from './verdict.ts';
@@ -52,7 +53,7 @@ export class WaitingLine {
     more: { needsEncoder?: boolean; loss?: Loss | undefined; isDeferred?: boolean } = {},
   ): void {
     const { id, attempts } = render;
-    const { needsEncoder = isFilm(render), loss = null, isDeferred = false } = more;
+    const { needsEncoder = !isStill(render.outputFormat), loss = null, isDeferred = false } = more;
     const own = placeOf(render);
     const place = isDeferred ? Math.max(own, this.#entries.at(-1)?.place ?? own) : own;
     this.insert({ id, place, alone: attempts > 0, needsEncoder, loss });
@@ -116,8 +117,4 @@ export class WaitingLine {
     const entry = this.remove(id);
     if (entry) this.insert({ ...entry, place });
   }
-}
-
-function isFilm({ outputFormat }: StoredRender): boolean {
-  return outputFormat === 'mp4' || outputFormat === 'gif';
 }

@@ -10,12 +10,8 @@ import { isFinal, renderStatuses } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { answerText, contentOf, JsonText, type TextContent } from '../json-text.ts';
 import { retention } from '../../shared/limits.ts';
-import {
-  isJsonObject,
-  outputFormats,
-  type JsonObject,
-  type Source,
-} from '../../shared/renderscript/source.ts';
+import { outputFormats } from '../../shared/renderscript/formats.ts';
+import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';

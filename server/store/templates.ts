@@ -5,7 +5,8 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
-import { outputFormats, type Source } from '../../shared/renderscript/source.ts';
+import { outputFormats } from '../../shared/renderscript/formats.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
 import { contentOf, JsonText, plainText } from '../json-text.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';

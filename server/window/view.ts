@@ -8,6 +8,7 @@ import type {
   WindowTemplate,
 } from '../../shared/api.ts';
 import { retention as kept } from '../../shared/limits.ts';
+import { isFilm } from '../../shared/renderscript/formats.ts';
 import { renderRecord, type WireRender } from '../api/serialize.ts';
 import { systemFreeBytes } from '../jobs/output-watch.ts';
 import type { ServerServices } from '../services.ts';
@@ -67,7 +68,7 @@ function listedRecord(whole: WireRender): ListedRecord {
 }
 
 function picturePathOf({ id, outputFormat, facts }: StoredRender, filePath: string): string | null {
-  if (outputFormat !== 'mp4') return filePath;
+  if (!isFilm(outputFormat)) return filePath;
   return facts?.snapshot === true ? `/snapshots/${id}.jpg` : null;
 }
 

@@ -10,9 +10,16 @@ import {
   type AnimationOption,
 } from './animation-types.ts';
 import { easingNames, parseEasing } from './easing.ts';
+import {
+  formatNamed,
+  formats,
+  isFilm,
+  type OutputFormat,
+  outputFormats,
+  usualFormat,
+} from './formats.ts';
 import { keyframesOf } from './keyframes.ts';
 import { otherNames } from './other-names.ts';
-import { isStill } from './output.ts';
 import { defaultOf, properties, propertiesOf, property, type PropertyOwner } from './properties.ts';
 import { keepsRule } from './rules.ts';
 import {
@@ -60,9 +67,9 @@ interface Look {
   untold: number;
   /** Suggestions for names, by the kind of thing that they name. */
   readonly found: Map<string, string | null>;
-  /** True when the file can have no sound. */
-  readonly isSilent: boolean;
-  readonly format: unknown;
+  /** Undefined when it is none; and what messages call it. */
+  readonly format: OutputFormat | undefined;
+  readonly formatCalled: string;
   /** Document pixels, where it names them. */
   readonly sides: Readonly<Record<'width' | 'height', number | null>>;
 }
@@ -105,11 +112,12 @@ const unlucky: ReadonlySet<Hint['code']> = new Set(['half_outside', 'no_snapshot
 function look(source: Source): Look {
   const given: unknown = source;
   const root = isJsonObject(given) ? given : {};
-  const format = root.output_format ?? 'jpg';
+  const name = root.output_format ?? usualFormat;
+  const format = formatNamed(name);
   const pixels = (name: string): number | null => parseAmount(root[name])?.value ?? null;
   const all: Look = {
     ...{ hints: [], untold: 0, found: new Map(), format },
-    isSilent: isStill(format) || format === 'gif',
+    formatCalled: format ? formats[format].called : `a ${quoted(name).replaceAll("'", '')}`,
     sides: { width: pixels('width'), height: pixels('height') },
   };
   lookAtObject({ look: all, path: '', element: '', owner: 'root' }, root, 0);
@@ -133,12 +141,13 @@ function lookAtObject(place: Place, object: JsonObject, depth: number): void {
 function lookAtEffect(place: Place, name: string, value: unknown, path: string): void {
   const { look: all, owner } = place;
   if (owner === 'root' && name === 'snapshot_time') {
-    if (value === null || all.format === 'mp4') return;
-    const message = `Only an mp4 has a snapshot; this file is a ${quoted(all.format).replaceAll("'", '')}`;
+    if (value === null || isFilm(all.format)) return;
+    const films = outputFormats.filter(isFilm).map((format) => formats[format].called);
+    const message = `Only ${films.join(' or ')} has a snapshot; this file is ${all.formatCalled}`;
     add(place, path, 'no_snapshot', message, null);
   } else if (owner === 'audio' && name === 'type') {
-    if (!all.isSilent) return;
-    const message = `Nothing is heard: a ${quoted(all.format).replaceAll("'", '')} has no sound`;
+    if (all.format === undefined || isFilm(all.format)) return;
+    const message = `Nothing is heard: ${all.formatCalled} has no sound`;
     add(place, path, 'no_sound', message, null);
   } else if (owner === 'audio' && name === 'muted' && value === true) {
     add(place, path, 'no_sound', 'Nothing is heard of this element: it is muted', null);

@@ -18,15 +18,8 @@ export const documentLimits = {
   textLength: 100_000,
   /** Pixels of the longer side of the output, after scaling. */
   side: 8_192,
-  /** Pixels of one frame of a video or gif, and of a picture. */
-  framePixels: 36_000_000,
-  picturePixels: 64_000_000,
-  /** Frames per second. */
-  videoFrameRate: 60,
-  gifFrameRate: 15,
-  /** Seconds of the output. */
-  videoSeconds: 2 * 60 * 60,
-  gifSeconds: 5 * 60,
+  /** Frames per second. What a format allows beyond these is in formats.ts. */
+  frameRate: 60,
   /** Frames times pixels of one render. */
   renderPixels: 2e12,
 } as const;

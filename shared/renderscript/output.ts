@@ -2,8 +2,8 @@
  * The size of the file that a render gives, and the limits of what it may be. One rule for the API, the engine and the
  * window. Pure.
  */
+import { formats, isStill, type OutputFormat } from './formats.ts';
 import { documentLimits } from './limits.ts';
-import type { OutputFormat } from './source.ts';
 
 /** What decides the size. Absent and null mean "not given". */
 export interface OutputSizeRequest {
@@ -21,11 +21,6 @@ export interface OutputSizeRequest {
 /** How a render asks for another size than the document's. */
 export type Scaling = Pick<OutputSizeRequest, 'renderScale' | 'maxWidth' | 'maxHeight'>;
 
-/** True for formats of a single picture: nothing in it has a place in time. Anything may be asked. */
-export function isStill(format: unknown): boolean {
-  return format === 'jpg' || format === 'png';
-}
-
 /** Whole pixels of the file, and the factor that was meant before rounding. */
 export interface OutputSize {
   readonly width: number;
@@ -35,8 +30,7 @@ export interface OutputSize {
 
 /**
  * The file's size: the document's size times `renderScale`, or scaled down to the maxima (the smaller factor wins).
- * Sides of an mp4 are even and at least 2, because its colour is stored for blocks of 2 × 2 pixels; sides of pictures
- * and gifs are whole and at least 1. Rounding never lifts a side above its maximum.
+ * Sides are whole and multiples of the format's step. Rounding never lifts a side above its maximum.
  */
 export function outputSize(request: OutputSizeRequest): OutputSize {
   const { width, height, format, renderScale, maxWidth, maxHeight } = request;
@@ -44,7 +38,7 @@ export function outputSize(request: OutputSizeRequest): OutputSize {
     (limit) => limit !== null,
   );
   const scale = limits.length === 0 ? (renderScale ?? 1) : Math.min(1, ...limits);
-  const step = format === 'mp4' ? 2 : 1;
+  const { sideStep: step } = formats[format];
   return {
     width: side(width * scale, step, maxWidth),
     height: side(height * scale, step, maxHeight),
@@ -82,7 +76,7 @@ export interface OutputFacts {
  */
 export function brokenScaling(request: OutputSizeRequest): BrokenScaling | null {
   const { format, width, height, renderScale, maxWidth, maxHeight } = request;
-  const step = format === 'mp4' ? 2 : 1;
+  const { called, sideStep: step, most } = formats[format];
   for (const [property, maximum] of [
     ['max_width', maxWidth],
     ['max_height', maxHeight],
@@ -90,7 +84,7 @@ export function brokenScaling(request: OutputSizeRequest): BrokenScaling | null 
     if (maximum === null || maximum === undefined || maximum >= step) continue;
     return {
       property,
-      what: `at least ${step}, because an ${format} has sides of at least ${step} pixels`,
+      what: `at least ${step}, because ${called} has sides of at least ${step} pixels`,
     };
   }
   const isScaled = maxWidth === undefined && maxHeight === undefined && (renderScale ?? 1) > 1;
@@ -101,8 +95,8 @@ export function brokenScaling(request: OutputSizeRequest): BrokenScaling | null 
     brokenLimits({ ...facts, width: of.width, height: of.height }).length > 0;
   // A document that is too large by itself is told as it is.
   if (!sized(size) || sized({ width, height })) return null;
-  const { side, framePixels, picturePixels } = documentLimits;
-  const megapixels = (format === 'mp4' || format === 'gif' ? framePixels : picturePixels) / 1e6;
+  const { side } = documentLimits;
+  const megapixels = most.framePixels / 1e6;
   return {
     property: 'render_scale',
     what: `smaller: ${renderScale ?? 1} × ${width} × ${height} is ${size.width} × ${size.height} pixels; the limits are ${side.toLocaleString('en-US')} pixels a side and ${megapixels} megapixels`,
@@ -132,23 +126,21 @@ export function brokenLimits(facts: OutputFacts): readonly BrokenLimit[] {
     const message = `Expected a number between ${range.min} and ${range.max}`;
     broken.push({ property, message, found: Number(value.toFixed(2)) });
   };
-  const moving = format === 'mp4' || format === 'gif';
+  const { most } = formats[format];
+  const moving = !isStill(format);
   if (moving) {
-    const { gifFrameRate, videoFrameRate, gifSeconds, videoSeconds } = documentLimits;
-    const isGif = format === 'gif';
-    above('frame_rate', frameRate, { min: 1, max: isGif ? gifFrameRate : videoFrameRate });
-    above('duration', duration, { min: 0, max: isGif ? gifSeconds : videoSeconds });
+    above('frame_rate', frameRate, { min: 1, max: most.frameRate });
+    above('duration', duration, { min: 0, max: most.seconds });
   }
-  const { side, framePixels, picturePixels, renderPixels } = documentLimits;
+  const { side, renderPixels } = documentLimits;
   above('width', width, { min: 1, max: side });
   above('height', height, { min: 1, max: side });
   if (width === null || height === null || width > side || height > side) return broken;
 
   const pixels = width * height;
-  const mostPixels = moving ? framePixels : picturePixels;
-  if (pixels > mostPixels) {
+  if (pixels > most.framePixels) {
     const found = Math.ceil(pixels / 1e6);
-    const message = `Expected at most ${mostPixels / 1e6} megapixels, found ${found}`;
+    const message = `Expected at most ${most.framePixels / 1e6} megapixels, found ${found}`;
     broken.push({ property: 'width', message, found: null });
     return broken;
   }

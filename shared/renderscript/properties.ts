@@ -4,6 +4,7 @@
  *
  * `rules.ts` says what the rules mean; bare numbers and units are explained there. Pure data and look-ups.
  */
+import { formatChoices, usualFormat } from './formats.ts';
 import { documentLimits } from './limits.ts';
 import { nullable, oneOf, rules, within, type Rule } from './rules.ts';
 import { elementTypes, type ElementType, type Json } from './source.ts';
@@ -124,10 +125,10 @@ const pixels = nullable(within({ kind: 'number', units: ['px'], bare: 'px' }, 1)
 // prettier-ignore
 export const properties: readonly Property[] = [
   ...group('Document', ['root'], [
-    fixed('output_format', oneOf('mp4', 'gif', 'jpg', 'png'), 'jpg', 'Format of the file.'),
+    fixed('output_format', oneOf(...formatChoices), usualFormat, 'Format of the file.'),
     fixed('width', pixels, null, 'Width in pixels; null = width of the first picture or video.'),
     fixed('height', pixels, null, 'Height in pixels; null = height of the first picture or video.'),
-    fixed('frame_rate', nullable(within({ kind: 'number', units: ['fps'], bare: 'fps' }, 1, documentLimits.videoFrameRate)), null, 'Frames per second, gif up to 15; null = highest rate among the videos, else 60.'),
+    fixed('frame_rate', nullable(within({ kind: 'number', units: ['fps'], bare: 'fps' }, 1, documentLimits.frameRate)), null, 'Frames per second, gif up to 15; null = highest rate among the videos, else 60.'),
     fixed('duration', nullable({ ...within(seconds, 0), auto: true }), null, 'Length of the output; null = as long as its content, 5 s without any.'),
     fixed('snapshot_time', nullable(within(seconds, 0)), null, 'Moment of which a still picture is taken; null = none.'),
     fixed('snapshot_location', nullable(oneOf('start', 'end')), null, 'Puts the still in place of the first or last frame; null = a file beside the video.'),

@@ -20,12 +20,6 @@ export const elementTypes = ['image', 'video', 'audio', 'text', 'shape', 'compos
 /** One of the six element types. */
 export type ElementType = (typeof elementTypes)[number];
 
-/** The file formats that a render can have. */
-export const outputFormats = ['jpg', 'png', 'gif', 'mp4'] as const;
-
-/** One of the four output formats. */
-export type OutputFormat = (typeof outputFormats)[number];
-
 /**
  * Something wrong, or worth knowing, in a document. Validation collects all of them in document order.
  */

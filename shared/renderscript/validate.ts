@@ -6,6 +6,7 @@
  * because the service passes over them: hints.ts tells them.
  */
 import { animationTypes } from './animation-types.ts';
+import { formatNamed } from './formats.ts';
 import { foundInList, foundValue } from './found-value.ts';
 import { keyframesOf, looksLikeKeyframes } from './keyframes.ts';
 import { documentLimits } from './limits.ts';
@@ -15,7 +16,6 @@ import { choiceExpectation, expectation, rules, withFound, type Expectation } fr
 import {
   elementTypes,
   isJsonObject,
-  outputFormats,
   unnamedElement,
   type ElementType,
   type Json,
@@ -278,7 +278,7 @@ function checkCount(root: Place, { elements }: Tally): void {
  */
 function checkOutput(root: Place, source: JsonObject, scaling: Scaling): void {
   const named = source.output_format ?? defaultOf('root', 'output_format');
-  const format = outputFormats.find((known) => known === named);
+  const format = formatNamed(named);
   if (format === undefined) return;
   const number = (name: string): number | null =>
     sound(source, name) ? (parseAmount(source[name])?.value ?? null) : null;

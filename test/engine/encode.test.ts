@@ -19,9 +19,9 @@ import { createCanvas, loadImage, type Canvas } from '@napi-rs/canvas';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { OutputSettings } from '../../shared/engine/compile/timeline.ts';
 import {
+  filmArguments,
   gifCollectArguments,
   gifWriteArguments,
-  mp4Arguments,
   rateFraction,
 } from '../../server/engine/encode/arguments.ts';
 import { checkResult } from '../../server/engine/encode/check.ts';
@@ -31,6 +31,7 @@ import {
   type EncoderOptions,
   type FrameSink,
 } from '../../server/engine/encode/encoder.ts';
+import { filmFormats } from '../../server/engine/encode/film-formats.ts';
 import { writeStill } from '../../server/engine/encode/still.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
@@ -168,19 +169,26 @@ describe('argument lists', () => {
 
   test('mp4', () => {
     const args = line(
-      mp4Arguments(usual, { ...mp4, frameRate: 29.97, crf: 18 }, '/w/sound.wav', '/o/x.mp4.part'),
+      filmArguments(
+        usual,
+        { ...mp4, frameRate: 29.97, crf: 18 },
+        filmFormats.mp4,
+        '/w/sound.wav',
+        '/o/x.mp4.part',
+      ),
     );
     for (const part of [
       '-f rawvideo -pixel_format yuv420p -video_size 96x64 -framerate 30000/1001',
       '-protocol_whitelist pipe -i pipe:0 -protocol_whitelist file,pipe -f wav -i /w/sound.wav -map 0:v:0 -map 1:a:0',
       '-c:v libx264 -preset veryfast -crf 18 -pix_fmt yuv420p',
-      '-c:a aac -b:a 192k -ar 48000 -ac 2',
+      '-c:a aac -b:a 192k',
+      '-ar 48000 -ac 2',
       '-map_metadata -1',
       '-movflags +faststart+write_colr -f mp4 -y /o/x.mp4.part',
     ]) {
       expect(args).toContain(part);
     }
-    expect(line(mp4Arguments(usual, mp4, null, 'x'))).not.toMatch(/aac|1:a|wav/);
+    expect(line(filmArguments(usual, mp4, filmFormats.mp4, null, 'x'))).not.toMatch(/aac|1:a|wav/);
   });
 
   test.each([

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { replaceSoundArguments } from '../../server/engine/encode/arguments.ts';
+import { filmFormats } from '../../server/engine/encode/film-formats.ts';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { recordFfmpeg, type RecordedFfmpeg } from '../helpers/recorded-ffmpeg.ts';
@@ -108,7 +109,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
     expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);
     expect(calls.flatMap(faults)).toEqual([]);
     // Of files whose coding made them too loud.
-    expect(faults(replaceSoundArguments('a', 'b', 'c'))).toEqual([]);
+    expect(faults(replaceSoundArguments('a', 'b', 'c', filmFormats.mp4))).toEqual([]);
   }, 60_000);
 
   test('it is started in these places, each of which is above; another one needs a look', () => {

@@ -1,6 +1,6 @@
 /** What a render will take, told from what finished renders took. Pure. */
 import type { WindowRender } from '../../../shared/api.ts';
-import type { OutputFormat } from '../../../shared/renderscript/source.ts';
+import type { OutputFormat } from '../../../shared/renderscript/formats.ts';
 
 /** The file that is to be made. */
 export interface WantedFile {

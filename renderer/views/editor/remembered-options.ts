@@ -1,10 +1,6 @@
 /** The choices of the last render of each template, as they are remembered. Pure; RenderForm keeps them. */
-import {
-  isJsonObject,
-  outputFormats,
-  type Json,
-  type JsonObject,
-} from '../../../shared/renderscript/source.ts';
+import { formatNamed } from '../../../shared/renderscript/formats.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import type { RenderOptions } from './render-request.ts';
 
 /** Templates whose choices are remembered, and letters of them: a picture written into a field is not kept. */
@@ -23,7 +19,7 @@ export function rememberedOptions(kept: JsonObject, id: string): Partial<RenderO
     ...Object.fromEntries(
       texts.flatMap((name) => (typeof value[name] === 'string' ? [[name, value[name]]] : [])),
     ),
-    format: outputFormats.find((format) => format === value['format']) ?? '',
+    format: formatNamed(value['format']) ?? '',
     ...(isJsonObject(modifications) && {
       modifications: { ...modifications } as Record<string, Json>,
     }),

@@ -1,12 +1,17 @@
 /** The render dialog's choices as the public API's request, and back. Pure. */
 import { parseJson } from '../../../shared/json.ts';
+import {
+  formatNamed,
+  formatOf,
+  formats,
+  isStill,
+  type OutputFormat,
+} from '../../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../../shared/renderscript/limits.ts';
 import {
   isJsonObject,
-  outputFormats,
   type Json,
   type JsonObject,
-  type OutputFormat,
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
@@ -20,7 +25,7 @@ export interface RenderOptions {
   format: OutputFormat | '';
   /** Frames per second. */
   frameRate: string;
-  /** A value of `qualities`; '' = the template's own. */
+  /** One of the format's values; '' = the template's own. */
   quality: string;
   scale: string;
   maxWidth: string;
@@ -42,18 +47,6 @@ export const noOptions: RenderOptions = {
   metadata: '',
 };
 
-/** The property of a document that says how good a file is, by format, and the values that can be chosen. */
-export const qualities = {
-  mp4: { property: 'crf', values: ['17', '20', '28', '34'] },
-  gif: { property: 'gif_quality', values: ['fast', 'best'] },
-} as const satisfies Partial<Record<OutputFormat, object>>;
-
-/** How good a file of that format can be made; null for pictures. */
-export const qualityOf = (
-  format: OutputFormat,
-): { readonly property: string; readonly values: readonly string[] } | null =>
-  format === 'mp4' || format === 'gif' ? qualities[format] : null;
-
 /** What is to be rendered. */
 export interface RequestSubject {
   readonly id: string;
@@ -63,24 +56,20 @@ export interface RequestSubject {
   readonly isDraft: boolean;
 }
 
-/** The format of a document; that of a wrong or missing one is the language's default. */
-export const ownFormat = ({ output_format: own }: Source): OutputFormat =>
-  outputFormats.find((format) => format === own) ?? 'jpg';
-
 /** The format that a request comes to. */
 export const chosenFormat = (source: Source, { format }: RenderOptions): OutputFormat =>
-  format === '' ? ownFormat(source) : format;
+  format === '' ? formatOf(source) : format;
 
 /** The frame rate that a document names; null where it leaves that open. */
 export const ownFrameRate = ({ frame_rate: rate }: Source): number | null =>
   parseAmount(rate)?.value ?? null;
 
-/** The frame rate that goes along unasked: gifs can't have more than 15 frames in a second. Null: the document's own is fine. */
+/** The frame rate that goes along unasked: a gif can't have more than 15 frames in a second. Null: the document's own is fine. */
 export function neededFrameRate(source: Source, options: RenderOptions): number | null {
-  if (chosenFormat(source, options) !== 'gif') return null;
-  const { gifFrameRate } = documentLimits;
+  const { frameRate: most } = formats[chosenFormat(source, options)].most;
+  if (most === documentLimits.frameRate) return null;
   const own = ownFrameRate(source);
-  return own !== null && own <= gifFrameRate ? null : gifFrameRate;
+  return own !== null && own <= most ? null : most;
 }
 
 /** The request, or that the further modifications are no JSON object. */
@@ -91,23 +80,22 @@ export function requestBody(
   const other = options.other.trim() === '' ? {} : readObject(options.other);
   if (other === null) return { ok: false };
   const format = chosenFormat(source, options);
-  const quality = qualityOf(format);
+  const { quality } = formats[format];
   const isChosen = quality?.values.includes(options.quality) === true;
   const modifications = {
     ...options.modifications,
     ...(quality && isChosen && { [quality.property]: plain(options.quality) }),
     ...other,
   };
-  const isMoving = quality !== null;
   const needed = neededFrameRate(source, options);
   return {
     ok: true,
     body: {
       ...(isDraft ? { source } : { template_id: id }),
       ...(Object.keys(modifications).length > 0 && { modifications }),
-      ...(format !== ownFormat(source) && { output_format: format }),
+      ...(format !== formatOf(source) && { output_format: format }),
       ...(needed !== null && { frame_rate: needed }),
-      ...(isMoving && amount('frame_rate', options.frameRate)),
+      ...(!isStill(format) && amount('frame_rate', options.frameRate)),
       ...amount('render_scale', options.scale),
       ...amount('max_width', options.maxWidth),
       ...amount('max_height', options.maxHeight),
@@ -127,8 +115,9 @@ export function optionsOf(request: JsonObject, keys: readonly string[]): RenderO
     ([key, value]): [string, Json][] => (value === undefined ? [] : [[key, value]]),
   );
   const quality = given.find(([key, value]) =>
-    Object.values(qualities).some(
-      (one) => one.property === key && one.values.some((known) => known === textOf(value)),
+    Object.values(formats).some(
+      ({ quality: one }) =>
+        one?.property === key && one.values.some((known) => known === textOf(value)),
     ),
   );
   const others = given.filter(([key]) => !keys.includes(key) && key !== quality?.[0]);
@@ -136,7 +125,7 @@ export function optionsOf(request: JsonObject, keys: readonly string[]): RenderO
   return {
     modifications: Object.fromEntries(given.filter(([key]) => keys.includes(key))),
     other: others.length === 0 ? '' : JSON.stringify(Object.fromEntries(others), null, 2),
-    format: outputFormats.find((format) => format === request.output_format) ?? '',
+    format: formatNamed(request.output_format) ?? '',
     frameRate: text('frame_rate'),
     quality: quality === undefined ? '' : textOf(quality[1]),
     scale: text('render_scale'),

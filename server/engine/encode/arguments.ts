@@ -4,14 +4,14 @@
  */
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { frameTiming, type Ffmpeg } from '../ffmpeg.ts';
+import type { FilmCoding } from './film-formats.ts';
 import { tagArguments, type FileTags } from './tags.ts';
 
 /** Frames per second as a fraction, e.g. `[30000, 1001]`. */
 export type Fraction = readonly [numerator: number, denominator: number];
 
-/** The sound that goes into an mp4: what mixSounds() wrote. */
+/** The sound that goes into a film: what mixSounds() wrote. */
 export const soundRate = 48_000;
-const soundBitrate = '192k';
 
 /** Above this many bytes the frames of a gif are kept compressed between its two passes. */
 const rawSpoolLimit = 256 * 1024 * 1024;
@@ -71,27 +71,21 @@ const colours = [
   'bt709',
 ];
 
-/**
- * How sound is coded. Older versions have another default coder, which loses 2 dB of a loud tone. The three tools that are
- * off put noise, one side or a filtered wave in place of what was there: smaller at low rates, but they move peaks by up
- * to 3 dB and more.
- */
-const soundCoding = [
-  ...['-c:a', 'aac', '-b:a', soundBitrate, '-ar', String(soundRate), '-ac', '2'],
-  ...['-aac_coder', 'twoloop', '-aac_pns', '0', '-aac_is', '0', '-aac_tns', '0'],
-];
+/** What every film's sound is. */
+const stereo = ['-ar', String(soundRate), '-ac', '2'];
 
 /** No encoder names, dates or input tags in the file: the same frames give the same bytes. */
 const repeatable = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'];
 
 /**
- * yuv420p frames on stdin, and a sound file or none, to an H.264 mp4 whose index comes first.
+ * yuv420p frames on stdin, and a sound file or none, to a film.
  *
  * @param soundPath A wav of soundRate, stereo, exactly as long as the frames; null = no audio stream.
  */
-export function mp4Arguments(
+export function filmArguments(
   ffmpeg: Ffmpeg,
   output: OutputSettings,
+  coding: FilmCoding,
   soundPath: string | null,
   filePath: string,
   tags: FileTags | null = null,
@@ -103,46 +97,45 @@ export function mp4Arguments(
     ...(soundPath === null ? [] : ownFile('wav', soundPath)),
     ...['-map', '0:v:0', ...(soundPath === null ? [] : ['-map', '1:a:0'])],
     ...frameTiming(ffmpeg, 'passthrough'),
-    ...[
-      '-c:v',
-      'libx264',
-      '-preset',
-      'veryfast',
-      '-crf',
-      String(output.crf),
-      '-pix_fmt',
-      'yuv420p',
-    ],
-    // Chroma is averaged over 2 x 2 pixels, so it sits in their centre (1), not at their left edge (0, the default).
-    ...['-x264-params', 'chromaloc=1', ...colours],
-    // x264 writes its version and settings, with the number of threads, into the first frame.
-    ...['-bsf:v', 'filter_units=remove_types=6'],
-    ...(soundPath === null ? [] : soundCoding),
+    ...[...coding.video(output), ...colours],
+    ...(soundPath === null ? [] : [...coding.sound, ...stereo]),
     ...[...repeatable, '-flags:v', '+bitexact', '-flags:a', '+bitexact', ...tagArguments(tags)],
-    ...['-movflags', '+faststart+write_colr', '-f', 'mp4', '-y', filePath],
+    ...[...coding.file, '-y', filePath],
   ];
 }
 
-/** The sound of an mp4 that we wrote, as 32-bit stereo samples on stdout. */
-export function decodeSoundArguments(filePath: string): string[] {
+/** The sound of a film that we wrote, as 32-bit stereo samples on stdout. */
+export function decodeSoundArguments(filePath: string, { demuxer }: FilmCoding): string[] {
   return [
-    ...['-loglevel', 'error', '-vn', ...ownFile('mov', filePath), '-map', '0:a:0'],
-    ...['-f', 'f32le', '-c:a', 'pcm_f32le', '-ac', '2', '-ar', String(soundRate), 'pipe:1'],
+    ...['-loglevel', 'error', '-vn', ...ownFile(demuxer, filePath), '-map', '0:a:0'],
+    ...['-f', 'f32le', '-c:a', 'pcm_f32le', ...stereo, 'pipe:1'],
   ];
 }
 
-/** An mp4 that we wrote with its frames as they are and the sound of another file. */
+/** A film that we wrote with its frames as they are and the sound of another file. */
 export function replaceSoundArguments(
   videoPath: string,
   soundPath: string,
   filePath: string,
+  { demuxer, sound, file }: FilmCoding,
 ): string[] {
   return [
-    ...['-loglevel', 'warning', ...ownFile('mov', videoPath), ...ownFile('wav', soundPath)],
+    ...['-loglevel', 'warning', ...ownFile(demuxer, videoPath), ...ownFile('wav', soundPath)],
     // Titles and the like are in the first file; streams keep their names for nobody.
-    ...['-map', '0:v:0', '-map', '1:a:0', '-map_metadata', '0', '-c:v', 'copy', ...soundCoding],
+    ...[
+      '-map',
+      '0:v:0',
+      '-map',
+      '1:a:0',
+      '-map_metadata',
+      '0',
+      '-c:v',
+      'copy',
+      ...sound,
+      ...stereo,
+    ],
     ...['-fflags', '+bitexact', '-flags:a', '+bitexact'],
-    ...['-movflags', '+faststart+write_colr', '-f', 'mp4', '-y', filePath],
+    ...[...file, '-y', filePath],
   ];
 }
 

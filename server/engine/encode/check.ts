@@ -4,9 +4,15 @@
  */
 import { open, readFile, stat } from 'node:fs/promises';
 import { readPictureHeader } from '../assets/picture-header.ts';
-import type { OutputFormat } from '../../../shared/renderscript/source.ts';
+import {
+  isFilm,
+  isStill,
+  type FilmFormat,
+  type OutputFormat,
+  type PictureFormat,
+} from '../../../shared/renderscript/formats.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { readMp4 } from './mp4-facts.ts';
+import { filmFormats } from './film-formats.ts';
 
 /** What was planned. */
 export interface ExpectedFile {
@@ -14,10 +20,10 @@ export interface ExpectedFile {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** Frames per second and frames in all; for mp4 and gif. */
+  /** Frames per second and frames in all; for what moves. */
   readonly frameRate?: number;
   readonly frameCount?: number;
-  /** True when an mp4 has sound; not looked at when absent. */
+  /** True when a film has sound; not looked at when absent, and in other formats. */
   readonly sound?: boolean;
 }
 
@@ -44,19 +50,20 @@ const gifTick = 0.01;
 export async function checkResult(filePath: string, expected: ExpectedFile): Promise<FileFacts> {
   const { size: fileSize } = await stat(filePath);
   if (fileSize === 0) throw wrong('a file with content', 'an empty file');
-  const facts =
-    expected.format === 'mp4'
-      ? await checkVideo(filePath, expected)
-      : await checkPicture(filePath, expected);
+  const { format } = expected;
+  const facts = isFilm(format)
+    ? await checkFilm(filePath, format, expected)
+    : await checkPicture(filePath, format, expected);
   return { ...facts, fileSize };
 }
 
-async function checkVideo(
+async function checkFilm(
   filePath: string,
+  format: FilmFormat,
   expected: ExpectedFile,
 ): Promise<Omit<FileFacts, 'fileSize'>> {
-  const streams = await readMp4(filePath);
-  if (!streams) throw wrong('a complete mp4', 'a damaged one');
+  const streams = await filmFormats[format].readStreams(filePath);
+  if (!streams) throw wrong(`a complete ${format}`, 'a damaged one');
   const video = streams.find(({ kind }) => kind === 'video');
   if (!video) throw wrong('a video stream', 'none');
   const { width, height, samples, duration } = video;
@@ -81,7 +88,7 @@ async function checkVideo(
 }
 
 /** How a complete file of each picture format ends. */
-const endings: Readonly<Record<'jpg' | 'png' | 'gif', Buffer>> = {
+const endings: Readonly<Record<PictureFormat, Buffer>> = {
   jpg: Buffer.from([0xff, 0xd9]),
   png: Buffer.from('IEND\xae\x42\x60\x82', 'latin1'),
   gif: Buffer.from(';', 'latin1'),
@@ -89,10 +96,9 @@ const endings: Readonly<Record<'jpg' | 'png' | 'gif', Buffer>> = {
 
 async function checkPicture(
   filePath: string,
+  format: PictureFormat,
   expected: ExpectedFile,
 ): Promise<Omit<FileFacts, 'fileSize'>> {
-  const { format } = expected;
-  if (format === 'mp4') throw new Error('checkPicture: an mp4 is no picture');
   const ending = endings[format];
   if (!(await readEnd(filePath, ending.length)).equals(ending))
     throw wrong(`a complete ${format}`, 'one that ends early');
@@ -101,7 +107,7 @@ async function checkPicture(
   if (!facts) throw wrong(`a ${format}`, 'something else');
   const { width, height, frames, duration } = facts;
   checkSize(expected, width, height);
-  if (format !== 'gif') return { width, height };
+  if (isStill(format)) return { width, height };
   const { frameRate = frames / duration, frameCount = frames } = expected;
   // Frames equal to the one before may be left out, the one before then stands longer: fewer is right, more is not.
   if (frames > frameCount) throw wrong(`${frameCount} frames`, `${frames}`);

@@ -1,5 +1,5 @@
 /**
- * Frames in, finished file out: mp4 through the colour conversion into one ffmpeg, gif through two. Runs in the worker.
+ * Frames in, finished file out: a film through the colour conversion into one ffmpeg, a gif through two. Runs in the worker.
  *
  * The encoder sets the pace: `write` returns as soon as a few frames at most are on their way, so that the next frame is
  * painted while the last ones are taken. The file appears under its name when it is complete and checked.
@@ -10,10 +10,12 @@ import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
+import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
 import { encoderLimits } from '../cage.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg, type FfmpegProcess } from '../ffmpeg.ts';
-import { gifCollectArguments, gifWriteArguments, mp4Arguments } from './arguments.ts';
-import { checkResult, type ExpectedFile, type FileFacts } from './check.ts';
+import { gifCollectArguments, gifWriteArguments, filmArguments } from './arguments.ts';
+import { checkResult, type FileFacts } from './check.ts';
+import { filmFormats, type FilmCoding } from './film-formats.ts';
 import { clearBetweenFrames } from './gif-disposal.ts';
 import { createConverter, type PixelArea } from './pixels.ts';
 import { discard, partPath, placeError, publish } from './publish.ts';
@@ -45,14 +47,14 @@ export interface FrameSink extends AsyncDisposable {
    * The next frame.
    *
    * @param pixels RGBA of the canvas, or of `changed` alone; free again when the promise is settled.
-   * @param changed All that differs from the last frame written, on even borders; absent = everything. mp4 only.
+   * @param changed All that differs from the last frame written, on even borders; absent = everything. Films only.
    */
   write(pixels: Uint8Array, changed?: PixelArea): Promise<void>;
-  /** The next frame of an mp4: a video, and graphics over it. */
+  /** The next frame of a film: a video, and graphics over it. */
   writeOver(over: FrameOver): Promise<void>;
   /** The last frame once more, without converting it again. */
   repeat(): Promise<void>;
-  /** The last frame of an mp4: planes Y, U and V, good until the next; null before the first. */
+  /** The last frame of a film: planes Y, U and V, good until the next; null before the first. */
   lastPlanes(): Uint8Array | null;
   /** After the last frame: waits for the encoder, checks the file and gives it its name. */
   finish(): Promise<FileFacts>;
@@ -80,12 +82,10 @@ const framesInFlight = 3;
 /** Opens the encoder of a moving picture. It is running when the promise is settled. */
 export async function openEncoder(options: EncoderOptions): Promise<FrameSink> {
   const { format } = options.output;
-  if (format !== 'mp4' && format !== 'gif')
-    throw new Error(`openEncoder: ${format} is written by writeStill`);
+  if (isStill(format)) throw new Error(`openEncoder: ${format} is written by writeStill`);
   await discard(options.filePath);
-  return format === 'mp4'
-    ? new FrameEncoder(options, mp4Plan(options))
-    : new FrameEncoder(options, gifPlan(options));
+  const plan = isFilm(format) ? filmPlan(options, filmFormats[format]) : gifPlan(options);
+  return new FrameEncoder(options, plan);
 }
 
 /** What differs between the formats. */
@@ -103,13 +103,13 @@ interface Plan {
   readonly compose?: (over: FrameOver) => Uint8Array;
 }
 
-function mp4Plan(options: EncoderOptions): Plan {
+function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
   const { ffmpeg, output, sound, filePath, tags } = options;
   const part = partPath(filePath);
   const converter = createConverter(output.width, output.height, framesInFlight);
   return {
-    args: mp4Arguments(ffmpeg, output, sound?.path ?? null, part, tags),
-    ...(sound && { afterwards: (run) => keepUnderPeak(part, sound, { ...options, run }) }),
+    args: filmArguments(ffmpeg, output, coding, sound?.path ?? null, part, tags),
+    ...(sound && { afterwards: (run) => keepUnderPeak(part, sound, { ...options, coding, run }) }),
     leftovers: [],
     sound: sound !== null,
     convert: (pixels, changed) => converter.convert(pixels, changed),
@@ -252,10 +252,8 @@ class FrameEncoder implements FrameSink {
       await this.#processEnd();
     });
     const { format, width, height, frameRate, frameCount } = output;
-    const expected: ExpectedFile = {
-      ...{ format, width, height, frameRate, frameCount },
-      ...(format === 'mp4' && { sound: this.#plan.sound }),
-    };
+    const { sound } = this.#plan;
+    const expected = { format, width, height, frameRate, frameCount, sound };
     return checkResult(partPath(filePath), expected);
   }
 

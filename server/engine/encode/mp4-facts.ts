@@ -6,8 +6,8 @@
  */
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** One stream of the file. */
-export interface Mp4Stream {
+/** One stream of a finished film. */
+export interface FilmStream {
   readonly kind: 'video' | 'sound' | 'other';
   /** Pixels; 0 for sound. */
   readonly width: number;
@@ -26,7 +26,7 @@ const indexLimit = 512 * 1024 * 1024;
  *
  * @returns Null when the file isn't a complete mp4: boxes must fill it to its last byte.
  */
-export async function readMp4(filePath: string): Promise<Mp4Stream[] | null> {
+export async function readMp4(filePath: string): Promise<FilmStream[] | null> {
   await using file = await open(filePath, 'r');
   const index = await findIndex(file);
   if (!index) return null;
@@ -65,7 +65,7 @@ async function findIndex(file: FileHandle): Promise<Buffer | null> {
   return at === fileSize && media ? index : null;
 }
 
-function readStream(track: Buffer, movieScale: number): Mp4Stream {
+function readStream(track: Buffer, movieScale: number): FilmStream {
   const media = child(track, 'mdia');
   const kind = child(media, 'hdlr').toString('latin1', 8, 12);
   const header = child(media, 'mdhd');

@@ -7,6 +7,7 @@ import { copyFile, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startFfmpeg, stoppedError, type Ffmpeg } from '../ffmpeg.ts';
 import { decodeSoundArguments, replaceSoundArguments, soundRate } from './arguments.ts';
+import type { FilmCoding } from './film-formats.ts';
 import { ceiling, createLimiter } from './limiter.ts';
 import { createPeaks } from './true-peak.ts';
 import { readSamples, readWavFacts, wavHeader, writeSamples } from './wav.ts';
@@ -33,13 +34,15 @@ const blockLength = 65_536;
 interface CheckOptions {
   readonly ffmpeg: Ffmpeg;
   readonly workFolder: string;
+  /** Of the film. */
+  readonly coding: FilmCoding;
   readonly signal: AbortSignal;
   /** Runs ffmpeg to its good end. */
   readonly run: (args: readonly string[]) => Promise<void>;
 }
 
 /**
- * Lowers the sound of a finished mp4 until its true peak is under the highest that is allowed.
+ * Lowers the sound of a finished film until its true peak is under the highest that is allowed.
  *
  * @throws RenderError `encoder_failed`, `cancelled`.
  */
@@ -49,9 +52,9 @@ export async function keepUnderPeak(
   options: CheckOptions,
 ): Promise<void> {
   if (mix.loudest < harmless) return;
-  const { workFolder, run } = options;
+  const { workFolder, coding, run } = options;
   const lowered = path.join(workFolder, 'sound-lower.wav');
-  const replaced = path.join(workFolder, 'sound-lower.mp4');
+  const replaced = path.join(workFolder, 'sound-lower.film');
   let height = ceiling;
   try {
     for (let tries = 0; tries < mostTries; tries++) {
@@ -59,7 +62,7 @@ export async function keepUnderPeak(
       if (peak < highestPeak) return;
       height *= (highestPeak / peak) * margin;
       await lower(mix.path, lowered, height);
-      await run(replaceSoundArguments(filePath, lowered, replaced));
+      await run(replaceSoundArguments(filePath, lowered, replaced, coding));
       await copyFile(replaced, filePath);
     }
   } finally {
@@ -70,9 +73,9 @@ export async function keepUnderPeak(
 /** The true peak of a file's sound, decoded; exact from a little below `highestPeak` on. */
 async function truePeakOf(
   filePath: string,
-  { ffmpeg, workFolder, signal }: CheckOptions,
+  { ffmpeg, workFolder, coding, signal }: CheckOptions,
 ): Promise<number> {
-  const args = decodeSoundArguments(filePath);
+  const args = decodeSoundArguments(filePath, coding);
   const decoder = startFfmpeg(ffmpeg, args, { signal, cwd: workFolder, stdout: true });
   if (!decoder.stdout) throw new Error('the decoder was started without a pipe');
   const peaks = createPeaks(highestPeak * margin);

@@ -1,10 +1,17 @@
 /** A canvas -> a finished jpg or png. Runs in the worker, for pictures, single moments and snapshots. */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
+import type { StillFormat } from '../../../shared/renderscript/formats.ts';
 import { discard, publishBytes } from './publish.ts';
 import { tagged, type FileTags } from './tags.ts';
 
 /** Visually lossless for photographs; text keeps its edges. */
 const jpgQuality = 92;
+
+/** How each format is coded. */
+const coded: Readonly<Record<StillFormat, (canvas: Canvas) => Promise<Buffer>>> = {
+  jpg: (canvas) => canvas.encode('jpeg', jpgQuality),
+  png: (canvas) => canvas.encode('png'),
+};
 
 /**
  * Writes the canvas as a picture that says it is sRGB (jpg: a colour profile, png: a mark; both from the drawing
@@ -14,7 +21,7 @@ const jpgQuality = 92;
  */
 export async function writeStill(
   canvas: Canvas,
-  format: 'jpg' | 'png',
+  format: StillFormat,
   filePath: string,
   tags: FileTags | null = null,
 ): Promise<void> {
@@ -28,8 +35,8 @@ export async function writeStill(
 }
 
 /** The bytes of such a picture, without what says how it was made. */
-export function stillBytes(canvas: Canvas, format: 'jpg' | 'png'): Promise<Buffer> {
-  return format === 'jpg' ? canvas.encode('jpeg', jpgQuality) : canvas.encode('png');
+export function stillBytes(canvas: Canvas, format: StillFormat): Promise<Buffer> {
+  return coded[format](canvas);
 }
 
 /** Pixels of the longer side of a picture that shows how a render comes along, and its quality. */

@@ -2,6 +2,7 @@
  * Tags: which template a file was made from, written into the file where players and picture viewers look for it. Nothing
  * else about the render goes in: no keys, no paths, no dates, no versions, so that equal renders stay equal files.
  */
+import type { PictureFormat } from '../../../shared/renderscript/formats.ts';
 
 /** A template as a file names it. */
 export interface MadeFrom {
@@ -34,16 +35,14 @@ function plain(text: string): string {
   return Array.from(line).slice(0, longest).join('');
 }
 
-/** Options for an mp4; an argument list, so nothing in a name can become an option of its own. */
+/** Options for a film; an argument list, so nothing in a name can become an option of its own. */
 export function tagArguments(tags: FileTags | null): string[] {
   if (!tags) return [];
   return ['-metadata', `title=${tags.title}`, '-metadata', `comment=${tags.comment}`];
 }
 
 /** How each format of pictures takes tags: the bytes of a file -> the bytes with them. */
-export const tagged: Readonly<
-  Record<'jpg' | 'png' | 'gif', (file: Buffer, tags: FileTags) => Buffer>
-> = {
+export const tagged: Readonly<Record<PictureFormat, (file: Buffer, tags: FileTags) => Buffer>> = {
   jpg: (file, tags) => insert(file, endOfMarkers(file), jpgComment(textOf(tags))),
   // Right after the header, which is always 33 bytes.
   png: (file, { title, comment }) =>

@@ -4,13 +4,14 @@
  * Everything that needs no clock is decided here: places in time, track order, units, defaults, options of animations,
  * and the change from snake_case to camelCase. Later phases never see the source. Pure: no canvas, no disk, no ffmpeg.
  */
-import { isStill, type Scaling } from '../../renderscript/output.ts';
+import { isFilm, isStill } from '../../renderscript/formats.ts';
+import type { Scaling } from '../../renderscript/output.ts';
 import type { Problem, Source } from '../../renderscript/source.ts';
 import { parseSeconds } from '../../renderscript/units.ts';
 import type { MediaInfo } from '../media-info.ts';
 import type { Transcript } from '../transcript.ts';
 import { captionsOf, unanimatedCaptions, withCaptions } from './captions.ts';
-import { formatOf, frameSize, outputSettings, wordOf } from './document-values.ts';
+import { frameSize, outputSettings, readFormat, wordOf } from './document-values.ts';
 import { compileRoot } from './elements.ts';
 import type { FillValues } from './property-values.ts';
 import { scheduleDocument, type ScheduledElement } from './schedule.ts';
@@ -39,7 +40,7 @@ export function compileTimeline(
   source: Source,
   { media, scaling, transcripts = new Map() }: CompileContext,
 ): Timeline {
-  const format = formatOf(source);
+  const format = readFormat(source);
   const still = isStill(format);
   const schedule = scheduleDocument(source, media);
   const frame = frameSize(source, schedule);
@@ -66,7 +67,7 @@ export function compileTimeline(
       { units, duration: schedule.duration },
     ),
     root,
-    sounds: format === 'mp4' ? soundsOf(schedule) : [],
+    sounds: isFilm(format) ? soundsOf(schedule) : [],
     warnings: [
       ...frame.warnings,
       ...(still ? [] : neverSeen(schedule.elements)),

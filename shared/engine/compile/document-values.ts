@@ -2,17 +2,12 @@
  * Properties of the document itself: format, size, frame rate, and the limits of the file. Compile phase; pure. What the
  * document leaves open follows from its content.
  */
+import { formats, isStill, outputFormats, type OutputFormat } from '../../renderscript/formats.ts';
 import { foundValue } from '../../renderscript/found-value.ts';
-import { documentLimits } from '../../renderscript/limits.ts';
-import { brokenLimits, isStill, outputSize, type Scaling } from '../../renderscript/output.ts';
+import { brokenLimits, outputSize, type Scaling } from '../../renderscript/output.ts';
 import { defaultOf } from '../../renderscript/properties.ts';
 import { withFound } from '../../renderscript/rules.ts';
-import {
-  outputFormats,
-  type OutputFormat,
-  type Problem,
-  type Source,
-} from '../../renderscript/source.ts';
+import type { Problem, Source } from '../../renderscript/source.ts';
 import { parseAmount } from '../../renderscript/units.ts';
 import type { MediaInfo } from '../media-info.ts';
 import { RenderError } from '../errors.ts';
@@ -23,8 +18,12 @@ import { readWord, unreadable } from './values.ts';
 /** Where messages place the document's own properties. */
 const documentPlace = { path: '', name: '' };
 
-/** The format of the file. */
-export function formatOf(source: Source): OutputFormat {
+/**
+ * The format of the file.
+ *
+ * @throws RenderError `invalid_source` when it is none.
+ */
+export function readFormat(source: Source): OutputFormat {
   return wordOf(source, 'output_format', outputFormats);
 }
 
@@ -148,7 +147,7 @@ function checkLimits(output: OutputSettings, duration: number): void {
 
 /** Frames per second of a document that names none: the highest among its videos, else as many as the format allows. */
 function ownFrameRate(elements: readonly ScheduledElement[], format: OutputFormat): number {
-  const limit = format === 'gif' ? documentLimits.gifFrameRate : documentLimits.videoFrameRate;
+  const limit = formats[format].most.frameRate;
   const rates = videoRates(elements);
   return rates.length === 0 ? limit : Math.min(limit, Math.max(...rates));
 }

@@ -6,7 +6,8 @@
  * share of the parent, angles are degrees, percentages are fractions (1 = 100 %). Later phases never see the source.
  */
 import type { Easing } from '../../renderscript/easing.ts';
-import type { OutputFormat, Problem } from '../../renderscript/source.ts';
+import type { OutputFormat } from '../../renderscript/formats.ts';
+import type { Problem } from '../../renderscript/source.ts';
 import type { CurvePoint } from './points.ts';
 import type {
   Animated,

@@ -1,0 +1,122 @@
+/**
+ * THE TABLE of output formats: what a render can be, one row each. Language, API, engine and window all read it here; how the
+ * frames of a film format are encoded is its row in server/engine/encode/film-formats.ts. Pure data.
+ */
+import type { JsonObject } from './source.ts';
+
+/** What everyone may ask about a format. Its key in the table is its name, and the ending of its files. */
+interface FormatRow {
+  /**
+   * `picture`: one frame, nothing in it has a place in time. `moving picture`: frames without sound, shown wherever pictures
+   * are. `film`: frames and sound, for a player; a picture of it, the snapshot, is a file of its own.
+   */
+  readonly kind: 'picture' | 'moving picture' | 'film';
+  /** With its article, as sentences call it. */
+  readonly called: string;
+  /** Content type of its files. */
+  readonly mimeType: string;
+  /** True: what is transparent stays transparent; false: it lies on black. */
+  readonly keepsAlpha: boolean;
+  /** Sides are multiples of so many pixels, and at least that long. */
+  readonly sideStep: 1 | 2;
+  /** Highest values that a file can have. */
+  readonly most: {
+    /** Pixels of one frame. */
+    readonly framePixels: number;
+    /** Frames per second, and seconds; not looked at for a picture. */
+    readonly frameRate: number;
+    readonly seconds: number;
+  };
+  /** The property that says how good a file is, and the values that the window offers; null: there is none. */
+  readonly quality: { readonly property: string; readonly values: readonly string[] } | null;
+}
+
+const picture = {
+  kind: 'picture',
+  sideStep: 1,
+  most: { framePixels: 64_000_000, frameRate: 60, seconds: Infinity },
+  quality: null,
+} as const;
+
+/** In the order in which the API lists them. */
+const rows = {
+  jpg: { ...picture, called: 'a jpg', mimeType: 'image/jpeg', keepsAlpha: false },
+  png: { ...picture, called: 'a png', mimeType: 'image/png', keepsAlpha: true },
+  gif: {
+    kind: 'moving picture',
+    called: 'a gif',
+    mimeType: 'image/gif',
+    keepsAlpha: true,
+    sideStep: 1,
+    most: { framePixels: 36_000_000, frameRate: 15, seconds: 5 * 60 },
+    quality: { property: 'gif_quality', values: ['fast', 'best'] },
+  },
+  mp4: {
+    kind: 'film',
+    called: 'an mp4',
+    mimeType: 'video/mp4',
+    keepsAlpha: false,
+    // Its colour is stored for blocks of 2 × 2 pixels.
+    sideStep: 2,
+    most: { framePixels: 36_000_000, frameRate: 60, seconds: 2 * 60 * 60 },
+    quality: { property: 'crf', values: ['17', '20', '28', '34'] },
+  },
+} as const satisfies Record<string, FormatRow>;
+
+/** A file format that a render can have. */
+export type OutputFormat = keyof typeof rows;
+
+/** The formats of one kind. */
+type FormatOf<Kind extends FormatRow['kind']> = {
+  [Format in OutputFormat]: (typeof rows)[Format]['kind'] extends Kind ? Format : never;
+}[OutputFormat];
+
+/** A format of a single picture. */
+export type StillFormat = FormatOf<'picture'>;
+/** A format that shows wherever pictures do. */
+export type PictureFormat = FormatOf<'picture' | 'moving picture'>;
+/** A format of frames and sound. */
+export type FilmFormat = FormatOf<'film'>;
+
+/** The facts of every format. */
+export const formats: Readonly<Record<OutputFormat, FormatRow>> = rows;
+
+/** All formats, in the order of the table. */
+// Object.keys loses the type of its object's keys.
+export const outputFormats = Object.keys(rows) as readonly OutputFormat[];
+
+/** The formats of single pictures. */
+export const stillFormats: readonly StillFormat[] = outputFormats.filter(isStill);
+
+/** The formats that have a clock; in front the one that is chosen most. */
+export const movingFormats: readonly OutputFormat[] = outputFormats
+  .filter((format) => !isStill(format))
+  .reverse();
+
+/** All formats as people choose among them. */
+export const formatChoices: readonly OutputFormat[] = [...movingFormats, ...stillFormats];
+
+/** The format of a document that names none. */
+export const usualFormat = 'jpg' satisfies OutputFormat;
+
+/** The format of that name; undefined when there is none. Anything may be asked. */
+export function formatNamed(name: unknown): OutputFormat | undefined {
+  return outputFormats.find((format) => format === name);
+}
+
+/** The format of a document; the usual one where it names none, or a wrong one. */
+export function formatOf({ output_format: name }: JsonObject): OutputFormat {
+  return formatNamed(name) ?? usualFormat;
+}
+
+/** True for formats of a single picture. Anything may be asked. */
+export function isStill(name: unknown): name is StillFormat {
+  const format = formatNamed(name);
+  return format !== undefined && formats[format].kind === 'picture';
+}
+
+/** True for formats of frames and sound. Anything may be asked. */
+export function isFilm(name: unknown): name is FilmFormat {
+  const format = formatNamed(name);
+  return format !== undefined && formats[format].kind === 'film';
+}
