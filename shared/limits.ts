@@ -166,6 +166,10 @@ export const workLimits = {
   renderTime: 6 * 60 * 60 * second,
   /** From asking a render to stop to ending its process. */
   cancelTime: 2 * second,
+  /** In one step, before another process is started in case that this one has to be ended. */
+  doubt: 2 * second,
+  /** How long that one is kept after the last doubt. */
+  spareTime: 60 * second,
   /**
    * Pauses before a worker that did not start, or could not draw its own picture, is started again; the last one holds for
    * all that follow.

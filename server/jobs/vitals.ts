@@ -106,6 +106,16 @@ export class Vitals {
     return this.#pulse?.quiet ?? 0;
   }
 
+  /** True when it may have to be ended: it is in a long step, takes too much memory, or is half-way to one of its limits. */
+  isDoubtful(now: number): boolean {
+    const { silence, frameless, idle } = this.#limits;
+    const isSilent = now - this.#heardAt > silence / 2;
+    const isInStep = this.quiet > workLimits.doubt;
+    const stillness = this.#progress.phase === 'waiting' ? idle : frameless;
+    const isStill = now - this.#movedAt > stillness / 2;
+    return this.#heavySince !== null || isSilent || isInStep || isStill;
+  }
+
   /** To be called every `watchInterval`. @returns why the process has to be ended; null while all is well. */
   look(now: number): Overdue | null {
     const since = now - this.#lookedAt;

@@ -83,6 +83,9 @@ export class WorkerClient {
   /** Being started. */
   readonly #starting = new Set<WorkerProcess>();
   #preparing: Promise<void> | null = null;
+  /** Another process, ready or being started; null in it when it did not start. See `#keepSpare`. */
+  #spare: Promise<WorkerProcess | null> | null = null;
+  #spareTimer: NodeJS.Timeout | undefined;
   /** Another process is being started in place of one that keeps too much. */
   #isReplacing = false;
   #run: Run | null = null;
@@ -151,12 +154,13 @@ export class WorkerClient {
 
   async #prepare(): Promise<void> {
     while (!this.#isDone) {
-      if (this.#pause > 0) {
+      const spare = this.#spare && (await this.#takeSpare());
+      if (!spare && this.#pause > 0) {
         await this.#rest();
         continue;
       }
       try {
-        const process = await this.#start(this.#isDoubted);
+        const process = spare ?? (await this.#start(this.#isDoubted));
         this.#process = process;
         this.#isDoubted = false;
         this.#options.faults.forget();
@@ -191,6 +195,36 @@ export class WorkerClient {
     } finally {
       this.#starting.delete(process);
     }
+  }
+
+  /**
+   * Has another process ready, for a while: the one at work may have to be ended, or one was. The next render does not wait
+   * for a start then, and at rest there is one process alone.
+   */
+  #keepSpare(): void {
+    if (this.#closed) return;
+    clearTimeout(this.#spareTimer);
+    this.#spareTimer = setTimeout(() => this.#endSpare(), workLimits.spareTime).unref();
+    this.#spare ??= this.#start(true).catch((error: unknown) => {
+      // What is wrong shows when a render needs one.
+      this.#options.log('warning', 'worker', `no second one: ${describeError(error)}`);
+      return null;
+    });
+  }
+
+  async #takeSpare(): Promise<WorkerProcess | null> {
+    const spare = this.#spare;
+    this.#spare = null;
+    const process = await spare;
+    if (this.#closed) process?.end();
+    // It may have ended while it waited.
+    return process?.pid === undefined ? null : process;
+  }
+
+  #endSpare(): void {
+    clearTimeout(this.#spareTimer);
+    void this.#spare?.then((process) => process?.end());
+    this.#spare = null;
   }
 
   async #rest(): Promise<void> {
@@ -268,6 +302,7 @@ export class WorkerClient {
   close(): void {
     this.#closed = true;
     this.#drop();
+    this.#endSpare();
     for (const process of this.#starting) process.end();
     this.#run?.finish({ kind: 'lost', reason: 'died' });
     this.#wake?.();
@@ -304,7 +339,7 @@ export class WorkerClient {
         // Nothing is wrong with the next one, which needs no proof and no pause.
         if (spoilt) {
           this.#drop();
-          void this.prepare();
+          void this.#prepareTwo();
         }
         run.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'failed', code, message, path });
         return;
@@ -322,13 +357,17 @@ export class WorkerClient {
         clearInterval(timer);
         return;
       }
-      const overdue = run.vitals.look(this.#options.clock.steady());
-      if (overdue === null) return;
+      const now = this.#options.clock.steady();
+      const overdue = run.vitals.look(now);
+      if (overdue === null) {
+        if (run.cancelled || run.vitals.isDoubtful(now)) this.#keepSpare();
+        return;
+      }
       const reason = overdueReasons[overdue];
       this.#options.log('warning', 'worker', `render ${run.id}: ended by force, ${reason}`);
       this.#drop();
       run.finish({ kind: 'lost', reason: overdue });
-      this.#succeed(reason, 0);
+      this.#succeed(reason);
     }, watchInterval);
     timer.unref();
   }
@@ -341,16 +380,29 @@ export class WorkerClient {
     const reason = `the worker ended (${how})`;
     this.#options.log('error', 'worker', run ? `render ${run.id}: ${reason}` : reason);
     run?.finish(run.cancelled ? { kind: 'cancelled' } : { kind: 'lost', reason: 'died' });
-    if (!run?.cancelled) this.#succeed(reason, run ? 0 : idlePauses[this.#idleDeaths++]);
+    if (run?.cancelled) return;
+    if (run) this.#succeed(reason);
+    else this.#succeed(reason, idlePauses[this.#idleDeaths++] ?? idlePauses.at(-1));
   }
 
-  /** The next process starts without being asked for, and shows that it can draw; a render that comes sooner starts it. */
-  #succeed(reason: string, pause = idlePauses.at(-1)): void {
+  /**
+   * The next process starts without being asked for, and shows that it can draw; a render that comes sooner starts it.
+   *
+   * @param pause Milliseconds; absent after the end of a render, which may be tried again.
+   */
+  #succeed(reason: string, pause?: number): void {
     this.#isDoubted = true;
     this.#reason = reason;
     this.#options.onState();
-    if (pause === 0) void this.prepare();
+    if (pause === undefined) void this.#prepareTwo();
+    else if (pause === 0) void this.prepare();
     else setTimeout(() => void this.prepare(), pause).unref();
+  }
+
+  /** One after the other: the first of them is waited for. */
+  async #prepareTwo(): Promise<void> {
+    await this.prepare();
+    this.#keepSpare();
   }
 
   /** A start failed, or the known picture. */

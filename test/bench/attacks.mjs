@@ -1,6 +1,6 @@
 /**
- * `npm run bench:attacks [-- --attacks NAME,NAME --seconds 5]`: starts the built server and asks it small things all the time while
- * one attack after the other runs, and then all together. Each attack has one bad render in the line at a time, because a flood of
+ * `npm run bench:attacks [-- --attacks NAME,NAME --seconds 5 --together]`: starts the built server and asks it small things all the time while
+ * one attack after the other runs, and then all together (`--together`: only that). Each attack has one bad render in the line at a time, because a flood of
  * any renders makes a long line. Prints how long answers took (first without any attack: compare with
  * that, on a busy machine too), how long the server's thread was held up, how other renders ended and when, and what the bad ones say.
  */
@@ -17,7 +17,11 @@ import { parseArgs } from 'node:util';
 import { strToU8, zipSync } from 'fflate';
 
 const { values: chosen } = parseArgs({
-  options: { attacks: { type: 'string' }, seconds: { type: 'string', default: '5' } },
+  options: {
+    attacks: { type: 'string' },
+    seconds: { type: 'string', default: '5' },
+    together: { type: 'boolean', default: false },
+  },
 });
 const seconds = Number(chosen.seconds);
 const cli = fileURLToPath(new URL('../../dist/server/cli.mjs', import.meta.url));
@@ -342,7 +346,7 @@ try {
   const table = [];
   for (const [what, names] of [
     ['(none)', []],
-    ...wanted.map((name) => [name, [name]]),
+    ...(chosen.together ? [] : wanted.map((name) => [name, [name]])),
     ...(wanted.length > 1 ? [['(all together)', wanted]] : []),
   ]) {
     const { row, outcomes } = await run(what, names);

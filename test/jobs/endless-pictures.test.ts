@@ -44,8 +44,26 @@ const shown = async (id: string): Promise<Body['renders'][number]> => {
   return renders.find((render) => render.id === id)!;
 };
 
+/** Real workers, and how many of them were ready each time that one of them had to be given up. */
+function watchedWorkers(): { readonly fork: typeof forkWorker; readonly ready: number[] } {
+  const living = new Set<object>();
+  const ready: number[] = [];
+  const fork: typeof forkWorker = () => {
+    const port = forkWorker();
+    port.onMessage((message) => {
+      const { type, spoilt } = message as { type: string; spoilt?: boolean };
+      if (type === 'ready') living.add(port);
+      if (spoilt) ready.push(living.size - 1);
+    });
+    port.onExit(() => void living.delete(port));
+    return port;
+  };
+  return { fork, ready };
+}
+
 test('vector pictures without end fail by name at the first attempt, and costly ones that end are drawn', async () => {
-  server = await startTestServer({ forkWorker: () => forkWorker() });
+  const workers = watchedWorkers();
+  server = await startTestServer({ forkWorker: () => workers.fork() });
   const bad = [await create(document(masks(30)))];
   const good = [await create(document(masks(3)))];
   bad.push(await create(document(tangle(300_000))));
@@ -63,6 +81,9 @@ test('vector pictures without end fail by name at the first attempt, and costly 
     expect([status, message]).toEqual(['succeeded', undefined]);
     expect((await shown(id)).attempts).toBe(1);
   }
+  // The renders behind them waited for no start of a worker.
+  expect(workers.ready.length).toBe(2);
+  expect(Math.min(...workers.ready)).toBeGreaterThan(0);
 }, 300_000);
 
 test('a vector picture that takes too much memory fails by name at the first attempt', async () => {

@@ -130,9 +130,9 @@ describe('a process', () => {
     seconds: number,
     pulse: (second: number) => object = () => ({}),
   ) {
-    const before = bench.last();
-    for (let passed = 0; passed < seconds && bench.last() === before; passed++) {
-      bench.beat(pulse(passed));
+    const working = bench.last();
+    for (let passed = 0; passed < seconds && !working.killed; passed++) {
+      working.say({ type: 'pulse', memory: 1, quiet: 0, computed: 0, ...pulse(passed) });
       await vi.advanceTimersByTimeAsync(1000);
     }
   }
@@ -178,8 +178,9 @@ describe('a process', () => {
       [
         'works for too long',
         async (bench) => {
+          const working = bench.last();
           for (let frame = 1; frame < 6 * 60 * 60 + 5; frame++) {
-            bench.last().say({ ...progress, frame });
+            working.say({ ...progress, frame });
             await vi.advanceTimersByTimeAsync(1000);
           }
         },
@@ -193,7 +194,7 @@ describe('a process', () => {
           return vi.advanceTimersByTimeAsync(3000);
         },
         'cancelled',
-        false,
+        true,
       ],
       ['ends with the server', ({ client }) => client.close(), 'died', false],
     ];
@@ -208,14 +209,15 @@ describe('a process', () => {
     expect([faults.count, client.nextTry]).toEqual([0, null]);
     // The next one starts unasked and at once, and has to draw its own picture before it is given a render.
     await vi.advanceTimersByTimeAsync(0);
-    expect(processes.length).toBe(replaced ? 2 : 1);
+    const living = processes.filter(({ killed }, index) => !killed && index > 0);
+    expect(living.length).toBe(replaced ? 1 : 0);
     if (!replaced) return;
     const ready = client.prepare();
     bench.last().say({ type: 'ready' });
     await vi.advanceTimersByTimeAsync(0);
     expect([bench.last().sent.map(({ type }) => type), client.state]).toEqual([
       ['prove'],
-      'restarting',
+      expected === 'cancelled' ? 'idle' : 'restarting',
     ]);
     bench.last().say({ type: 'proven', problem: null });
     await ready;
@@ -245,21 +247,26 @@ describe('a process', () => {
     const outcome = bench.render();
     await live(bench, 90, (second) => ({ quiet: second * 1000, computed: second * 650 }));
     bench.last().say(progress);
-    await live(bench, 100, (second) => ({ quiet: second * 1000, computed: second * 300 }));
-    expect(bench.processes.length).toBe(1);
-    bench.last().end(crash);
+    const [working] = bench.processes;
+    for (let second = 0; second < 100; second++) {
+      working!.say({ type: 'pulse', memory: 1, quiet: second * 1000, computed: second * 300 });
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(working!.killed).toBe(false);
+    working!.end(crash);
     expect((await outcome).kind).toBe('lost');
     bench.client.close();
   });
 
   test('memory: a peak is no reason, staying above the limit is', async () => {
-    const { client, processes, last, render, beat } = await set();
+    const { client, processes, render } = await set();
     const outcome = render();
     let frame = 0;
+    const [working] = processes;
     const take = async (memory: number, seconds: number): Promise<void> => {
       for (let passed = 0; passed < seconds; passed++) {
-        last().say({ ...progress, frame: ++frame });
-        beat({ memory });
+        working!.say({ ...progress, frame: ++frame });
+        working!.say({ type: 'pulse', memory, quiet: 0, computed: 0 });
         await vi.advanceTimersByTimeAsync(1000);
       }
     };
@@ -267,7 +274,7 @@ describe('a process', () => {
     await take(120, 4);
     await take(99, 1);
     await take(120, 5);
-    expect(processes.length).toBe(1);
+    expect(working!.killed).toBe(false);
     await take(120, 2);
     expect(await outcome).toMatchObject({
       kind: 'lost',
@@ -387,6 +394,56 @@ describe('a process', () => {
     expect([processes[1]!.killed, client.state]).toEqual([false, 'idle']);
     client.close();
     expect(processes.map(({ killed }) => killed)).toEqual([true, true, false]);
+  });
+
+  test('that may have to be ended has another one ready, so that the next render waits for no start', async () => {
+    const bench = await set();
+    const { client, processes, render, start } = bench;
+    const [working] = processes;
+    const step = (second: number): object => ({ quiet: second * 1000, computed: second * 1000 });
+    const lost = render();
+    await live(bench, 2, step);
+    expect(processes.length).toBe(1);
+    await live(bench, 2, (second) => step(second + 2));
+    expect([processes.length, working!.killed]).toEqual([2, false]);
+    await start();
+    for (let second = 4; !working!.killed; second++) {
+      working!.say({ type: 'pulse', memory: 1, ...step(second) });
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(await lost).toMatchObject({ kind: 'lost', loss: { reason: 'stuck' } });
+    await vi.advanceTimersByTimeAsync(0);
+    // Nothing was started since; and a third one for what may come next.
+    expect([client.state, client.isUsed, processes[1]!.killed]).toEqual(['idle', false, false]);
+    expect(processes.length).toBe(3);
+    await start();
+    const again = render();
+    expect(processes[1]!.sent.at(-1)?.type).toBe('start');
+    processes[1]!.end(crash);
+    await again;
+    await vi.advanceTimersByTimeAsync(0);
+    expect([client.state, processes.length]).toEqual(['idle', 4]);
+    // At rest there is one.
+    await start();
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(processes.map(({ killed }) => killed)).toEqual([true, false, false, true]);
+    client.close();
+    expect(processes[2]!.killed).toBe(true);
+  });
+
+  test('that may have to be ended goes on where no other one can be started', async () => {
+    const bench = await set();
+    const { client, faults, processes, last, render } = bench;
+    const outcome = render();
+    await live(bench, 4, (second) => ({ quiet: second * 1000, computed: 0 }));
+    last().end(crash);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([processes.length, faults.count, client.state]).toEqual([2, 0, 'rendering']);
+    processes[0]!.end(crash);
+    await outcome;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(processes.length).toBe(3);
+    client.close();
   });
 
   test('for a second attempt is one that has worked on nothing yet', async () => {
