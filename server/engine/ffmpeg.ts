@@ -17,6 +17,7 @@ import {
   type Cage,
   type ProcessLimits,
 } from './cage.ts';
+import { programEnded } from './stopwatch.ts';
 
 /** A working ffmpeg with the encoders that we need. */
 export interface Ffmpeg {
@@ -371,6 +372,8 @@ function launch(
   if (signal?.aborted) kill();
   signal?.addEventListener('abort', kill, { once: true });
   child.once('close', () => signal?.removeEventListener('abort', kill));
+  const role = stdin === true ? 'encoder' : stdout ? 'decoder' : 'other ffmpeg';
+  child.once('exit', () => programEnded(role));
 
   child.stderr?.setEncoding('utf8').on('data', (text: string) => report.add(text));
   // Writing to a process that has ended is reported by its end, not by the pipe.

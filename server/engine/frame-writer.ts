@@ -12,6 +12,7 @@ import { evenArea, type PixelArea } from './encode/pixels.ts';
 import { smallPicture, smallPictureOfPlanes } from './encode/still.ts';
 import type { FramePlan } from './plan.ts';
 import type { Stage } from './stage.ts';
+import { timed } from './stopwatch.ts';
 
 /** Takes the frames of one film in order. */
 export interface FrameWriter {
@@ -36,11 +37,14 @@ export function frameWriter(stage: Stage, encoder: FrameSink): FrameWriter {
       await encoder.repeat();
     } else if (changes === 'all') {
       await stage.draw(frame);
-      await encoder.write(stage.painter.canvas.data());
+      await encoder.write(timed('read back', () => stage.painter.canvas.data()));
     } else {
       const part = rectOf(changes);
       await stage.draw(frame, part);
-      await encoder.write(stage.painter.read(part), changes);
+      await encoder.write(
+        timed('read back', () => stage.painter.read(part)),
+        changes,
+      );
     }
     painted = frame;
     stands = undefined;
@@ -81,7 +85,8 @@ function firstOf({ boxes }: Frame): 'all' | 'none' {
 function newGraphics(stage: Stage, changes: PixelArea | 'all'): FrameOver['graphics'] {
   const canvas = stage.graphics();
   if (!canvas) throw new Error('graphics were painted without a canvas');
-  return { pixels: canvas.data(), ...(changes !== 'all' && { changed: changes }) };
+  const pixels = timed('read back', () => canvas.data());
+  return { pixels, ...(changes !== 'all' && { changed: changes }) };
 }
 
 function rectOf({ left: x, top: y, width, height }: PixelArea): Ground['place'] {

@@ -15,6 +15,7 @@ import { frameWriter } from './frame-writer.ts';
 import { planFrames } from './plan.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
 import { openStage, type Stage } from './stage.ts';
+import { beginProfile, finishProfile, timed } from './stopwatch.ts';
 
 /**
  * Renders a document to a file.
@@ -22,6 +23,7 @@ import { openStage, type Stage } from './stage.ts';
  * @throws RenderError for everything the person who sent the document can act on; other errors are bugs.
  */
 export async function render(job: RenderJob, context: RenderContext): Promise<RenderResult> {
+  beginProfile();
   const stage = await openStage(job, context);
   try {
     const { format } = stage.timeline.output;
@@ -30,6 +32,7 @@ export async function render(job: RenderJob, context: RenderContext): Promise<Re
     return await renderMotion(job, stage, context);
   } finally {
     await stage.close();
+    finishProfile();
   }
 }
 
@@ -37,9 +40,13 @@ export async function render(job: RenderJob, context: RenderContext): Promise<Re
 async function renderStill(job: RenderJob, stage: Stage, moment: number): Promise<RenderResult> {
   await stage.draw(stage.layout.frameAt(moment));
   const format = job.outputPath.endsWith('.png') ? 'png' : 'jpg';
-  await writeStill(stage.painter.canvas, format, job.outputPath, tagsOf(job.madeFrom));
+  await timed('write picture', () =>
+    writeStill(stage.painter.canvas, format, job.outputPath, tagsOf(job.madeFrom)),
+  );
   const { width, height } = stage.timeline.output;
-  const facts = await checkResult(job.outputPath, { format, width, height });
+  const facts = await timed('finish and check', () =>
+    checkResult(job.outputPath, { format, width, height }),
+  );
   return { facts, snapshot: false, warnings: stage.warnings() };
 }
 
@@ -55,22 +62,26 @@ async function renderMotion(
   const frames = output.frameCount;
   onProgress({ phase: 'rendering', frame: 0, frames });
 
-  const sound = await mixSounds(timeline.sounds, {
-    paths: stage.soundPaths,
-    duration: frames / output.frameRate,
-    ffmpeg,
-    workFolder: job.workFolder,
-    signal,
-  });
-  const encoder = await openEncoder({
-    ffmpeg,
-    output,
-    sound,
-    filePath: job.outputPath,
-    signal,
-    workFolder: job.workFolder,
-    tags: tagsOf(job.madeFrom),
-  });
+  const sound = await timed('mix sounds', () =>
+    mixSounds(timeline.sounds, {
+      paths: stage.soundPaths,
+      duration: frames / output.frameRate,
+      ffmpeg,
+      workFolder: job.workFolder,
+      signal,
+    }),
+  );
+  const encoder = await timed('start encoder', () =>
+    openEncoder({
+      ffmpeg,
+      output,
+      sound,
+      filePath: job.outputPath,
+      signal,
+      workFolder: job.workFolder,
+      tags: tagsOf(job.madeFrom),
+    }),
+  );
   const snapshotFrame = separateSnapshotFrame(timeline);
   const writer = frameWriter(stage, encoder);
   const plans = planFrames({
@@ -93,7 +104,7 @@ async function renderMotion(
       onProgress({ phase: 'rendering', frame: index, frames });
     }
     onProgress({ phase: 'finishing', frame: frames, frames });
-    const facts = await encoder.finish();
+    const facts = await timed('finish and check', () => encoder.finish());
     return { facts, snapshot: snapshotFrame !== null, warnings: stage.warnings() };
   } catch (error) {
     // It is shown with the failure; not to have it is no failure of its own.

@@ -40,6 +40,7 @@ import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
 import { canvasSurface } from './canvas-surface.ts';
 import type { RenderContext, RenderJob } from './render-job.ts';
+import { isTimed, timed, timeElement } from './stopwatch.ts';
 
 drawWith(canvasSurface);
 
@@ -83,17 +84,21 @@ export async function openStage(
 ): Promise<Stage> {
   const problems = checkSource(job);
   const ffmpeg = needsFfmpeg(job) ? await findFfmpeg(job.ffmpegPath) : null;
-  const assets = await load(job.source, assetOptions(job, context), ffmpeg);
+  const assets = await timed('fetch and probe', () =>
+    load(job.source, assetOptions(job, context), ffmpeg),
+  );
   const media = new Map([...assets.media].map(([source, file]) => [source, file.info]));
   const spoken = await transcriptsOf(job, context, assets, ffmpeg);
-  const timeline = compileTimeline(job.source, {
-    media,
-    scaling: job.scaling,
-    transcripts: spoken.byText,
-  });
+  const timeline = timed('compile', () =>
+    compileTimeline(job.source, {
+      media,
+      scaling: job.scaling,
+      transcripts: spoken.byText,
+    }),
+  );
 
-  const fonts = await openFonts(job, assets, spoken);
-  const pictures = await ImageBook.open(assets);
+  const fonts = await timed('fonts', () => openFonts(job, assets, spoken));
+  const pictures = await timed('decode pictures', () => ImageBook.open(assets));
   const measured = { measurer: createMeasurer(fonts), media };
   const layout = createLayout(timeline, {
     ...measured,
@@ -101,7 +106,9 @@ export async function openStage(
   });
   const { output } = timeline;
   const scale: Scale = { x: output.width / timeline.width, y: output.height / timeline.height };
-  const sizes = clipSizes({ timeline, context: measured, moment: job.moment, scale });
+  const sizes = timed('sizes of clips', () =>
+    clipSizes({ timeline, context: measured, moment: job.moment, scale }),
+  );
   const videos = new VideoBook({ assets, ffmpeg, signal: context.signal });
   const openPainter = (transparent: boolean): Painter<Canvas> =>
     createPainter({
@@ -110,7 +117,7 @@ export async function openStage(
       documentHeight: timeline.height,
       transparent,
       sources: { pictures, videos, fonts },
-      onElement: context.onElement,
+      onElement: isTimed ? timeElement : context.onElement,
       closely: job.closely,
     });
   const painter = openPainter(keepsAlpha(job, timeline));
@@ -120,7 +127,7 @@ export async function openStage(
 
   return {
     timeline,
-    layout,
+    layout: { ...layout, frameAt: (time) => timed('layout', () => layout.frameAt(time)) },
     painter,
     ffmpeg,
     soundPaths: new Map([...assets.media].map(([source, file]) => [source, file.path])),
@@ -140,18 +147,25 @@ export async function openStage(
         height: place.height,
         pixels: 'yuv420p',
       };
-      await videos.prepare([clip, ...clipRequests(ground.graphics, scale, sizes, output)]);
+      await timed('wait for decoder', () =>
+        videos.prepare([clip, ...clipRequests(ground.graphics, scale, sizes, output)]),
+      );
       if (part !== 'none') {
-        graphics ??= openPainter(true);
-        await graphics.paint(ground.graphics, part);
+        const over = (graphics ??= openPainter(true));
+        await timed('paint', () => over.paint(ground.graphics, part));
       }
       const frame = videos.planarFrame(elementPath);
       if (!frame) throw new Error(`the video of a ground was not decoded: ${elementPath}`);
-      return { planes: window.cut(frame, place), serial: frame.serial };
+      return {
+        planes: timed('convert', () => window.cut(frame, place)),
+        serial: frame.serial,
+      };
     },
     async draw(frame, part) {
-      await videos.prepare(clipRequests(frame, scale, sizes, output));
-      await painter.paint(frame, part);
+      await timed('wait for decoder', () =>
+        videos.prepare(clipRequests(frame, scale, sizes, output)),
+      );
+      await timed('paint', () => painter.paint(frame, part));
     },
     async close() {
       await videos.close();

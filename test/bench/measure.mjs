@@ -21,24 +21,32 @@ const sampleInterval = 100;
 /**
  * Renders a document in a fresh worker that is already up, as the server does.
  *
- * @returns Wall seconds from the start message to `done`, the finished file's facts, and the peak memory in MB of the
- *   worker and its children (null where the system doesn't tell).
+ * @returns Wall seconds from the start message to `done`, those before it until the worker was up, the finished file's facts,
+ *   and the peak memory in MB of the worker and its children (null where the system doesn't tell).
  */
 export async function renderOnce({ source, ...options }) {
   const [result] = await renderInTurn([source], options);
   return result;
 }
 
-/** Renders documents one after the other in one worker; what `renderOnce` gives of each. */
-export async function renderInTurn(sources, { folder, mediaFolder, ffmpegPath, outputPath }) {
+/**
+ * Renders documents one after the other in one worker; what `renderOnce` gives of each.
+ *
+ * @param options.environment Variables for the worker besides the usual ones.
+ * @param options.more Members of the start message besides the usual ones.
+ */
+export async function renderInTurn(sources, options) {
+  const { folder, mediaFolder, ffmpegPath, outputPath, environment = {}, more = {} } = options;
+  const forked = performance.now();
   const child = fork(worker, [], {
-    env: { ...process.env, ...memoryEnvironment },
+    env: { ...process.env, ...memoryEnvironment, ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   // As many as there are documents listen, one after the other.
   child.setMaxListeners(0);
   try {
     await nextEvent(child, 'ready');
+    const startSeconds = (performance.now() - forked) / 1000;
     const results = [];
     for (const [index, source] of sources.entries()) {
       const workFolder = path.join(folder, 'work', `${process.hrtime.bigint()}-${index}`);
@@ -60,10 +68,11 @@ export async function renderInTurn(sources, { folder, mediaFolder, ffmpegPath, o
         allowPrivateAddresses: false,
         ownPorts: [],
         limits: { pictureMegapixels: 100, mediaBytes: 4e9 },
+        ...more,
       });
       const { facts } = await nextEvent(child, 'done');
       const seconds = (performance.now() - started) / 1000;
-      results.push({ seconds, facts, peakMemoryMb: await memory.stop() });
+      results.push({ seconds, startSeconds, facts, peakMemoryMb: await memory.stop() });
     }
     return results;
   } finally {

@@ -9,6 +9,7 @@ import { RenderError } from '../../../shared/engine/errors.ts';
 import type { Assets, MediaFile } from './assets.ts';
 import { frameAt } from '../../../shared/engine/media-info.ts';
 import { MovingPicture } from './moving-picture.ts';
+import { timed } from '../stopwatch.ts';
 import { needsTrial, tryPicture } from './trial.ts';
 
 /** Decoded pixels kept at a time, bytes. Least recently used pictures go first and are decoded anew when they return. */
@@ -139,7 +140,7 @@ export class ImageBook {
     const kept = this.#still.get(key);
     if (kept) return kept;
     this.#try(file, scale);
-    const image = isVector ? this.#vector(file) : decodeNow(file);
+    const image = timed('decode pictures', () => (isVector ? this.#vector(file) : decodeNow(file)));
     return this.#still.keep(
       key,
       isVector ? rasterize(image, width * scale, height * scale) : image,

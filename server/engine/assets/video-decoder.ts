@@ -13,6 +13,7 @@ import {
   type FfmpegEnd,
   type FfmpegProcess,
 } from '../ffmpeg.ts';
+import { timed } from '../stopwatch.ts';
 import type { MediaFile } from './assets.ts';
 import type { VideoPicture } from '../../../shared/engine/media-info.ts';
 import { inputArguments } from './format-of.ts';
@@ -183,7 +184,7 @@ export class VideoDecoder {
     });
     if (!this.#process.stdout) throw new Error('a decoder was started without a pipe');
     this.#output = this.#process.stdout;
-    this.#output.on('data', (chunk: Buffer) => this.#take(chunk));
+    this.#output.on('data', (chunk: Buffer) => timed('bytes of videos', () => this.#take(chunk)));
     const end = (): void => {
       this.#ended = true;
       this.#wake();

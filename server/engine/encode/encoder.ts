@@ -13,6 +13,7 @@ import { RenderError } from '../../../shared/engine/errors.ts';
 import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
 import { encoderLimits } from '../cage.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg, type FfmpegProcess } from '../ffmpeg.ts';
+import { timed } from '../stopwatch.ts';
 import { gifCollectArguments, gifWriteArguments, filmArguments } from './arguments.ts';
 import { checkResult, type FileFacts } from './check.ts';
 import { filmFormats, type FilmCoding } from './film-formats.ts';
@@ -199,18 +200,18 @@ class FrameEncoder implements FrameSink {
 
   async write(pixels: Uint8Array, changed?: PixelArea): Promise<void> {
     await this.#room();
-    this.#last = this.#plan.convert(pixels, changed);
+    this.#last = timed('convert', () => this.#plan.convert(pixels, changed));
     this.#send(this.#last);
-    await nextTurn();
+    await timed('pipe', () => nextTurn());
   }
 
   async writeOver(over: FrameOver): Promise<void> {
     const { compose } = this.#plan;
     if (!compose) throw new Error(`a ${this.#options.output.format} has no frames over videos`);
     await this.#room();
-    this.#last = compose(over);
+    this.#last = timed('convert', () => compose(over));
     this.#send(this.#last);
-    await nextTurn();
+    await timed('pipe', () => nextTurn());
   }
 
   lastPlanes(): Uint8Array | null {
@@ -221,7 +222,7 @@ class FrameEncoder implements FrameSink {
     if (!this.#last) throw new Error('repeat: there is no frame yet');
     await this.#room();
     this.#send(this.#last);
-    await nextTurn();
+    await timed('pipe', () => nextTurn());
   }
 
   async finish(): Promise<FileFacts> {
@@ -276,7 +277,7 @@ class FrameEncoder implements FrameSink {
     if (this.#state !== 'open')
       throw new Error(`a frame was written to an encoder that is ${this.#state}`);
     while (this.#inFlight >= framesInFlight && this.#failure === undefined) {
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+      await timed('wait for encoder', () => new Promise<void>((resolve) => (this.#wake = resolve)));
     }
     if (this.#failure !== undefined) throw await this.#reasonOf(this.#failure);
   }
@@ -284,12 +285,14 @@ class FrameEncoder implements FrameSink {
   #send(frame: Uint8Array): void {
     this.#written++;
     this.#inFlight++;
-    this.#stdin.write(frame, (error) => {
-      // An error means that the process has ended; its end says why.
-      if (error) return;
-      this.#inFlight--;
-      this.#wake();
-    });
+    timed('pipe', () =>
+      this.#stdin.write(frame, (error) => {
+        // An error means that the process has ended; its end says why.
+        if (error) return;
+        this.#inFlight--;
+        this.#wake();
+      }),
+    );
   }
 
   async #processEnd(): Promise<void> {

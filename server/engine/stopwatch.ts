@@ -1,0 +1,176 @@
+/**
+ * Where the time of a render goes, for `npm run profile`. It runs in a worker whose environment names the file that the
+ * result is for (`FRAMEWRIGHT_PROFILE`); the server passes that on to none of its own, and there `timed` is a plain call.
+ *
+ * The times are those of the drawing thread and add up to its render: whatever is under way innermost is charged. What the
+ * decoders bring while the thread waits for the encoder is charged to `bytes of videos`, not to the waiting.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** What a render consists of, as far as one waits for it. */
+export type Part =
+  | 'fetch and probe'
+  | 'fonts'
+  | 'decode pictures'
+  | 'compile'
+  | 'sizes of clips'
+  | 'mix sounds'
+  | 'start encoder'
+  | 'layout'
+  | 'wait for decoder'
+  | 'bytes of videos'
+  | 'paint'
+  | 'read back'
+  | 'convert'
+  | 'pipe'
+  | 'wait for encoder'
+  | 'finish and check'
+  | 'write picture';
+
+interface Sum {
+  milliseconds: number;
+  count: number;
+}
+
+interface Program {
+  readonly name: string;
+  /** Seconds of computing. */
+  readonly cpu: number;
+}
+
+/** Clock ticks of Linux in a second, as /proc counts them. */
+const ticks = 100;
+
+class Stopwatch {
+  readonly #file: string;
+  readonly #parts = new Map<string, Sum>();
+  readonly #elements = new Map<string, Sum>();
+  readonly #programs: Program[] = [];
+  /** Innermost last. */
+  readonly #open: string[] = [];
+  #begun = 0;
+  #last = 0;
+  #before = process.cpuUsage();
+  #childrenBefore = 0;
+  #element: string | null = null;
+  #elementBegun = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  begin(): void {
+    this.#begun = this.#last = performance.now();
+    this.#before = process.cpuUsage();
+    this.#childrenBefore = childrenCpu();
+  }
+
+  timed<T>(part: string, work: () => T): T {
+    this.#lap();
+    this.#open.push(part);
+    sumOf(this.#parts, part).count++;
+    const end = (): void => {
+      this.#lap();
+      const at = this.#open.lastIndexOf(part);
+      if (at >= 0) this.#open.splice(at, 1);
+    };
+    let isLater = false;
+    try {
+      const result = work();
+      if (result instanceof Promise) {
+        isLater = true;
+        // Who waits for the result sees its failure.
+        result.then(end, end);
+      }
+      return result;
+    } finally {
+      if (!isLater) end();
+    }
+  }
+
+  /** Charges the time since the last call to the element that was named there. */
+  atElement(path: string | null): void {
+    const now = performance.now();
+    if (this.#element !== null) {
+      const sum = sumOf(this.#elements, this.#element);
+      sum.milliseconds += now - this.#elementBegun;
+      sum.count++;
+    }
+    this.#element = path;
+    this.#elementBegun = now;
+  }
+
+  ended(name: string): void {
+    const all = childrenCpu();
+    // Of those that end at the same moment, the first is charged with both.
+    this.#programs.push({ name, cpu: all - this.#childrenBefore });
+    this.#childrenBefore = all;
+  }
+
+  finish(): void {
+    this.#lap();
+    const { user, system } = process.cpuUsage(this.#before);
+    writeFileSync(
+      this.#file,
+      JSON.stringify({
+        milliseconds: performance.now() - this.#begun,
+        parts: Object.fromEntries(this.#parts),
+        elements: Object.fromEntries(this.#elements),
+        programs: [{ name: 'worker', cpu: (user + system) / 1e6 }, ...this.#programs],
+      }),
+    );
+  }
+
+  #lap(): void {
+    const now = performance.now();
+    const part = this.#open.at(-1) ?? 'other';
+    sumOf(this.#parts, part).milliseconds += now - this.#last;
+    this.#last = now;
+  }
+}
+
+function sumOf(sums: Map<string, Sum>, name: string): Sum {
+  let sum = sums.get(name);
+  if (!sum) sums.set(name, (sum = { milliseconds: 0, count: 0 }));
+  return sum;
+}
+
+/** Seconds that all programs computed which this process started and which have ended; 0 where the system doesn't tell. */
+function childrenCpu(): number {
+  if (process.platform !== 'linux') return 0;
+  // The name, in brackets, may hold anything; the fields behind it are numbers.
+  const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(/\) (?=[^)]*$)/);
+  const [user = 0, system = 0] = fields.split(' ').slice(13, 15).map(Number);
+  return (user + system) / ticks;
+}
+
+const file = process.env['FRAMEWRIGHT_PROFILE'];
+const watch = file === undefined ? null : new Stopwatch(file);
+
+/** True where the time is taken. */
+export const isTimed = watch !== null;
+
+/** Does the work, and charges its time to a part of the render. */
+export function timed<T>(part: Part, work: () => T): T {
+  return watch ? watch.timed(part, work) : work();
+}
+
+/** Begins a render. */
+export function beginProfile(): void {
+  watch?.begin();
+}
+
+/** Writes what was measured since. */
+export function finishProfile(): void {
+  watch?.finish();
+}
+
+/** The element that is drawn from now on; null: none. */
+export function timeElement(path: string | null): void {
+  watch?.atElement(path);
+}
+
+/** Says that a program has ended which computed for the render. */
+export function programEnded(name: string): void {
+  watch?.ended(name);
+}
