@@ -18,6 +18,11 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  worker: {
+    format: 'es',
+    // The rules of line breaking are found by the names of their functions.
+    rolldownOptions: { output: { keepNames: true } },
+  },
   server: { host: '127.0.0.1', proxy: proxyTo(loadEnv(mode, '.', 'FRAMEWRIGHT_')) },
 }));
 

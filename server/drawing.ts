@@ -134,7 +134,7 @@ async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void
   const timer = setInterval(() => port.send({ type: 'preview-alive', id }), progressInterval);
   try {
     previews ??= new PreviewStage();
-    const { facts, picture } = await previews.draw(
+    const { facts, picture, kit } = await previews.draw(
       {
         ...job,
         source: readSource(job.source),
@@ -146,6 +146,7 @@ async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void
       ...{ type: 'preview-done', id },
       facts: { ...facts, elements: [...facts.elements], warnings: [...facts.warnings] },
       picture: picture.toString('base64'),
+      kit,
     });
   } catch (error) {
     const isBug = !(error instanceof RenderError) && !abort.signal.aborted;

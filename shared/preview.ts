@@ -25,6 +25,16 @@ export interface PreviewRequest {
   readonly side?: number;
   /** Paths of elements to leave out, e.g. `elements[2]`. */
   readonly hidden?: readonly string[];
+  /** True also asks for what the page needs to draw the document by itself. */
+  readonly kit?: boolean;
+}
+
+/** What a page needs to draw a document by itself. */
+export interface SentKit {
+  /** A `LiveKit` (engine/live-kit.ts) as JSON. */
+  readonly text: string;
+  /** The files that it counts: each is `GET /api/preview/files/ID`. The same ID is the same file. */
+  readonly files: readonly string[];
 }
 
 /** An element on the document's clock. */
@@ -70,6 +80,7 @@ export type PreviewAnswer =
       readonly state: 'drawn';
       readonly picture: string;
       readonly problems: readonly Problem[];
+      readonly kit?: SentKit;
     })
   /** The document has errors. */
   | { readonly state: 'invalid'; readonly problems: readonly Problem[] }

@@ -49,6 +49,11 @@ const token = tokenInAddress();
 /** False when another window's address was put into the browser's bar, which loads no page anew by itself. */
 export const isOwnAddress = (): boolean => tokenInAddress() === token;
 
+/** What requests of the drawing worker carry; the server has proved itself when a kit of its has come. */
+export const tokenHeaders = (): Readonly<Record<string, string>> => ({
+  [windowTokenHeader]: token,
+});
+
 /**
  * Gives a request of an older kind the token: only those tell how much of a file has been sent.
  * @throws {RequestProblem} when what answers is not the server of this page

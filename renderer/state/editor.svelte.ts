@@ -22,7 +22,7 @@ export class TemplateEditor {
     onChecked: (apply) => this.#checked(apply),
   });
   readonly stored: StoredTemplate;
-  readonly preview = new PreviewState(previewSide, drawQuiet - quiet.small);
+  readonly preview = new PreviewState(previewSide, drawQuiet - quiet.small, true);
   /** The new element whose file is being chosen; null: none is. */
   choosing = $state.raw<{
     readonly path: string;

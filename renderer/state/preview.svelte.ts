@@ -1,11 +1,13 @@
 /**
  * One preview: what moment of what source is wanted, and the newest picture that the server drew of it. Window only.
  * A change of the source is asked for after a moment of quiet; another moment of the same source as soon as the last picture
- * is there, so that dragging shows as many as can be drawn.
+ * is there, so that dragging shows as many as can be drawn. Where the page draws by itself (`LivePreview`), what moves is its,
+ * and the server is asked once it stands.
  */
 import type { CompiledElement, PreviewAnswer, PreviewFacts } from '../../shared/preview.ts';
 import type { JsonObject, Problem, Source } from '../../shared/renderscript/source.ts';
 import { drawPreview } from '../views/editor/requests.ts';
+import { LivePreview, type LiveMoment } from './live-preview.svelte.ts';
 
 /** `stale`: the source has errors, the last picture stays dimmed. `off`: nobody draws. */
 export type PreviewPhase = 'blank' | 'drawing' | 'ready' | 'stale' | 'failed' | 'off';
@@ -40,6 +42,10 @@ export class PreviewState {
   playing = $state(false);
   /** Pictures in the last second of playing; null when it keeps the template's pace. */
   speed = $state<number | null>(null);
+  /** Whose picture is to be seen. */
+  front = $state<'server' | 'page'>('server');
+  /** The page's own drawing; null where there is none. */
+  readonly live: LivePreview | null;
 
   readonly #client = crypto.randomUUID();
   readonly #side: number;
@@ -54,15 +60,29 @@ export class PreviewState {
   #stale = false;
   #life = new AbortController();
 
-  /** @param wait Quiet before a change of the source is drawn, in ms; less where there was some before. */
-  constructor(side: number, wait = quiet) {
+  /** Document and frame of the server's newest picture. */
+  #pictured = { document: 0, frame: -1 };
+  /** When the page's last frames were drawn while playing, ms. */
+  #drawn: number[] = [];
+
+  /**
+   * @param wait Quiet before a change of the source is drawn, in ms; less where there was some before.
+   * @param isLive True has the page draw what moves.
+   */
+  constructor(side: number, wait = quiet, isLive = false) {
     this.#side = side;
     this.#wait = wait;
+    this.live = isLive ? new LivePreview((moment) => this.#takeLive(moment)) : null;
   }
 
   /** Frames that there are; 1 before anything was drawn. */
   get frameCount(): number {
     return this.facts?.frameCount ?? 1;
+  }
+
+  /** Number of the frame that is to be seen. */
+  get frame(): number {
+    return this.playing ? Math.round(this.time * this.frameRate) : (this.facts?.frame ?? 0);
   }
 
   get frameRate(): number {
@@ -90,12 +110,13 @@ export class PreviewState {
       this.phase = 'blank';
       return;
     }
+    this.live?.show(source, hidden);
     this.#timer = setTimeout(() => void this.#ask(), isFirst ? 0 : this.#wait);
   }
 
   /** Another moment, in seconds. */
   seek(time: number): void {
-    this.pause();
+    this.#stop();
     this.#goTo(time);
   }
 
@@ -120,32 +141,76 @@ export class PreviewState {
   }
 
   pause(): void {
-    this.playing = false;
-    this.speed = null;
+    const wasLive = this.playing && this.front === 'page';
+    this.#stop();
+    if (wasLive) void this.#ask();
   }
 
   close(): void {
-    this.pause();
+    this.#stop();
     clearTimeout(this.#timer);
     this.#life.abort();
+  }
+
+  #stop(): void {
+    this.playing = false;
+    this.speed = null;
   }
 
   #goTo(time: number): void {
     const last = (this.frameCount - 1) / this.frameRate;
     this.time = Math.max(0, Math.min(last, time));
-    if (this.#busy) this.#again = true;
+    if (this.live?.isReady) {
+      this.live.draw(this.time, true);
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#ask(), this.#wait);
+    } else if (this.#busy) this.#again = true;
     else void this.#ask();
   }
 
-  /** As fast as pictures come, but no faster than the template's frames. */
   async #play(): Promise<void> {
     if (this.frameCount <= 1) return;
     this.playing = true;
+    clearTimeout(this.#timer);
+    if (Math.round(this.time * this.frameRate) >= this.frameCount - 1) this.time = 0;
+    if (this.live?.isReady) await this.#playLive(this.live);
+    // Also where the page has stopped drawing meanwhile.
+    if (this.#isPlaying()) await this.#playPictures();
+  }
+
+  /** In real time: a frame that can't be drawn in time is left out. The document may change meanwhile. */
+  async #playLive(live: LivePreview): Promise<void> {
+    const from = this.time;
+    const begun = performance.now();
+    this.#drawn = [];
+    let asked = -1;
+    while (this.#isPlaying() && (live.isReady || asked < 0)) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (!this.#isPlaying()) return;
+      const now = performance.now();
+      const frame = Math.floor((from + (now - begun) / 1000) * this.frameRate);
+      if (frame >= this.frameCount) {
+        this.time = (this.frameCount - 1) / this.frameRate;
+        this.pause();
+        return;
+      }
+      this.time = frame / this.frameRate;
+      if (!live.isDrawing && frame !== asked) {
+        asked = frame;
+        live.draw(this.time, false);
+      }
+      this.#drawn = this.#drawn.filter((at) => now - at < 1000);
+      const isSlow = now - begun > 1500 && this.#drawn.length < Math.min(this.frameRate, 60) * 0.8;
+      this.speed = isSlow ? this.#drawn.length : null;
+    }
+  }
+
+  /** As fast as the server's pictures come, but no faster than the template's frames. */
+  async #playPictures(): Promise<void> {
     const last = this.frameCount - 1;
-    const from = Math.round(this.time * this.frameRate) >= last ? 0 : this.time;
+    const from = this.time;
     const begun = performance.now();
     let drawn: number[] = [];
-    this.time = from;
     while (this.#isPlaying()) {
       const now = performance.now();
       const frame = Math.floor((from + (now - begun) / 1000) * this.frameRate);
@@ -188,9 +253,14 @@ export class PreviewState {
     this.#again = false;
     if (!this.playing) this.phase = 'drawing';
     try {
+      const { live } = this;
+      const document = live?.number ?? 0;
+      const kit = live?.needsKit === true && { kit: true };
       const question = { client: this.#client, ...wanted, time: this.time, side: this.#side };
-      const answer = await drawPreview(question, this.#life.signal);
-      if (this.#isNewest(number)) this.#take(answer);
+      const answer = await drawPreview({ ...question, ...kit }, this.#life.signal);
+      // Good for later moments of the document, too.
+      if (answer.state === 'drawn' && answer.kit) live?.take(answer.kit, document);
+      if (this.#isNewest(number)) this.#take(answer, document);
     } catch (problem) {
       if (this.#isNewest(number) && !this.#isClosed()) {
         this.phase = 'off';
@@ -206,11 +276,29 @@ export class PreviewState {
     }
   }
 
-  #take(answer: PreviewAnswer): void {
+  /** A moment is on the page's canvas. */
+  #takeLive({ time, frame, outlines, clock }: LiveMoment): void {
+    const { facts, live } = this;
+    if (!facts || !live) return;
+    this.#drawn.push(performance.now());
+    const isPictured = this.#pictured.document === live.number && this.#pictured.frame === frame;
+    if (!this.playing && isPictured) return;
+    this.front = 'page';
+    if (!this.playing)
+      this.facts = { ...facts, ...clock, time, frame, ...(outlines && { outlines }) };
+    else if (clock.frameCount !== facts.frameCount) this.facts = { ...facts, ...clock };
+  }
+
+  #take(answer: PreviewAnswer, document: number): void {
     switch (answer.state) {
       case 'drawn':
+        // Asked for before it was played.
+        if (this.playing && this.front === 'page') return;
         this.picture = answer.picture;
         this.facts = answer;
+        this.front = 'server';
+        this.#pictured = { document, frame: answer.frame };
+        void this.live?.compare(answer.picture, document, answer.frame);
         if (!isSame(this.elements, answer.elements)) this.elements = answer.elements;
         // The same as long as they say the same: the list of problems and the marks in the source follow them.
         if (JSON.stringify(this.warnings) !== JSON.stringify(answer.warnings)) {

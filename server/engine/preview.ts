@@ -11,10 +11,11 @@ import { formatOf, formats } from '../../shared/renderscript/formats.ts';
 import type { Problem } from '../../shared/renderscript/source.ts';
 import type { TimelineElement, Timeline } from '../../shared/engine/compile/timeline.ts';
 import { stillBytes } from './encode/still.ts';
-import { MediaShelf } from './assets/shelf.ts';
-import { withStandIns } from './assets/stand-in.ts';
+import { MediaShelf, type Found } from './assets/shelf.ts';
+import { liveKit, type KitWithFiles } from './live-kit.ts';
 import { lastTranscribed } from './assets/transcribe.ts';
 import { followsSpeech } from './assets/transcripts.ts';
+import { withStandIns } from '../../shared/engine/stand-in.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
 import type { RenderJob } from './render-job.ts';
@@ -30,6 +31,8 @@ export interface PreviewJob extends Omit<
   readonly time: number;
   /** Longest side, pixels. */
   readonly side: number;
+  /** Also wanted: what a page needs to draw the document by itself. */
+  readonly kit: boolean;
 }
 
 /** What was drawn. */
@@ -37,13 +40,15 @@ export interface DrawnPreview {
   readonly facts: PreviewFacts;
   /** A jpg, or a png where something shows through: a png takes many times as long. */
   readonly picture: Buffer;
+  /** Null when it was not wanted. */
+  readonly kit: KitWithFiles | null;
 }
 
 interface Opened {
   /** Of document, size, what is hidden, the recogniser and what it has heard. */
   readonly key: string;
   readonly stage: Stage;
-  readonly missing: readonly Problem[];
+  readonly found: Found;
 }
 
 /** A document that is open for pictures. One picture at a time. */
@@ -65,7 +70,7 @@ export class PreviewStage {
     const key = JSON.stringify([source, side, hidden, transcriber, heard]);
     if (this.#opened?.key !== key) await this.#open(job, key, signal);
     if (!this.#opened) throw new Error('unreachable: the document was opened');
-    const { stage, missing } = this.#opened;
+    const { stage, found } = this.#opened;
     const { timeline } = stage;
     const { output } = timeline;
     const last = output.frameCount - 1;
@@ -93,9 +98,10 @@ export class PreviewStage {
       duration: timeline.duration,
       elements: compiledElements(timeline),
       outlines: outlinesOf(drawn),
-      warnings: [...missing, ...drawingWarnings(stage)],
+      warnings: [...found.problems, ...drawingWarnings(stage)],
     };
-    return { facts, picture };
+    const kit = job.kit ? await liveKit(source, stage, found, job.workFolder) : null;
+    return { facts, picture, kit };
   }
 
   /** Lets go of the opened document; the media stay. */
@@ -126,7 +132,7 @@ export class PreviewStage {
       const stage = await openStage({ ...common, source, scaling }, context, () =>
         Promise.resolve(found.assets),
       );
-      this.#opened = { key, stage, missing: found.problems };
+      this.#opened = { key, stage, found };
     } finally {
       signal.removeEventListener('abort', stop);
     }

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { isFilm } from '../../shared/renderscript/formats.ts';
 import { MediaShelf } from './assets/shelf.ts';
-import { withStandIns } from './assets/stand-in.ts';
+import { withStandIns } from '../../shared/engine/stand-in.ts';
 import { flacArguments } from './encode/arguments.ts';
 import { encoderLimits } from './cage.ts';
 import { mixSounds } from './encode/audio.ts';

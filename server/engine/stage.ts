@@ -57,6 +57,10 @@ export interface Stage {
   warnings(): readonly Problem[];
   /** Output pixels per document pixel. */
   readonly scale: Matrix;
+  readonly fonts: FontBook;
+  readonly pictures: ImageBook;
+  /** Words of texts that follow speech, by the path of the text. */
+  readonly transcripts: Transcripts['byText'];
   /** What is known of the files, by the `source` of the document. */
   readonly media: ReadonlyMap<string, MediaInfo>;
   /** Draws one moment on the painter's canvas, or the part of it that differs from what is there. */
@@ -134,6 +138,9 @@ export async function openStage(
     problems,
     warnings: () => [...problems, ...noticed.flatMap(({ warnings }) => warnings)],
     scale: scaling(scale.x, scale.y),
+    fonts,
+    pictures,
+    transcripts: spoken.byText,
     media,
     graphics: () => graphics?.canvas ?? null,
     async drawOver(ground, part) {

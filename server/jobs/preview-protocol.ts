@@ -17,6 +17,8 @@ export const previewMessage = z.object({
   time: z.number(),
   /** Longest side of the picture in pixels; smaller documents are not made larger. */
   side: z.number(),
+  /** Also wanted: what a page needs to draw the document by itself. */
+  kit: z.boolean(),
   /** Media stay here between questions. */
   workFolder: z.string(),
   ...engineSettings,
@@ -55,6 +57,9 @@ const previewFacts = z.object({
   warnings: z.array(problem),
 });
 
+/** A `LiveKit` of shared/engine/live-kit.ts as text, which only pages read, and the files that it counts. */
+const kit = z.object({ text: z.string(), files: z.array(z.string()).readonly() });
+
 /** Worker → server, besides `ready`. */
 export const previewEvents = [
   /** The drawing thread's sign of life while a picture is worked on. */
@@ -64,6 +69,7 @@ export const previewEvents = [
     id: z.string(),
     facts: previewFacts,
     picture: z.base64(),
+    kit: kit.nullable(),
   }),
   z.object({
     type: z.literal('preview-failed'),

@@ -27,6 +27,8 @@ export interface PreviewQuestion {
   readonly time: number;
   /** Longest side, pixels. Default 960. */
   readonly side?: number;
+  /** True also wants what a page needs to draw the document by itself. */
+  readonly kit?: boolean;
 }
 
 /** What became of it; never a rejection. */
@@ -36,6 +38,8 @@ export type PreviewOutcome =
       /** A jpg or a png, in base64. */
       readonly picture: string;
       readonly facts: PreviewFacts;
+      /** A `LiveKit` as text and the paths of the files that it counts; null when it was not wanted. */
+      readonly kit?: { readonly text: string; readonly files: readonly string[] } | null;
     }
   | { readonly kind: 'superseded' }
   | { readonly kind: 'failed'; readonly message: string; readonly path?: string | undefined }
@@ -47,7 +51,7 @@ export interface PreviewOptions {
   /** Where media and downloads lie, and what may be read; as for renders. */
   readonly engine: Omit<
     PreviewMessage,
-    'type' | 'id' | 'source' | 'hidden' | 'time' | 'side' | 'workFolder' | 'transcriber'
+    'type' | 'id' | 'source' | 'hidden' | 'time' | 'side' | 'kit' | 'workFolder' | 'transcriber'
   >;
   /** The recogniser in force; asked before every picture. */
   readonly transcriber?: () => Pick<PreviewMessage, 'transcriber'>;
@@ -210,9 +214,9 @@ export class PreviewService {
       const vitals = new Vitals(performance.now(), limits);
       this.#running = { id, question, vitals, replaced: false, answer: resolve };
       this.#watch(this.#running);
-      const { hidden, time, side = previewSide } = question;
+      const { hidden, time, side = previewSide, kit = false } = question;
       port.send({
-        ...{ type: 'preview', id, source, hidden: [...hidden], time, side },
+        ...{ type: 'preview', id, source, hidden: [...hidden], time, side, kit },
         ...engine,
         ...transcriber?.(),
         workFolder: path.join(folder, 'media'),
@@ -272,7 +276,8 @@ export class PreviewService {
     if (!('id' in event) || event.id !== running.id) return;
     running.vitals.hear(performance.now());
     if (event.type === 'preview-done') {
-      running.answer({ kind: 'drawn', picture: event.picture, facts: event.facts });
+      const { picture, facts, kit } = event;
+      running.answer({ kind: 'drawn', picture, facts, kit });
     } else if (event.type === 'preview-failed') {
       if (event.stack !== undefined) this.#options.log('error', 'preview', event.stack);
       running.answer({ kind: 'failed', message: event.message, path: event.path });

@@ -1,5 +1,6 @@
 /** Previews over the window's private path: any moment of any source as a picture, with times and problems as facts. */
 import { Router } from 'express';
+import path from 'node:path';
 import { z } from 'zod';
 import { requestLimits } from '../../shared/limits.ts';
 import { pictureType, previewSide, type PreviewAnswer } from '../../shared/preview.ts';
@@ -9,6 +10,7 @@ import type { Desk, PreparedText } from '../jobs/desk.ts';
 import type { PreviewService } from '../jobs/preview.ts';
 import type { JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
+import { LiveFiles } from './live-files.ts';
 
 /** Elements that can be left out of a picture. */
 const mostHidden = 2_000;
@@ -20,6 +22,7 @@ const words = {
   time: 'a number of seconds from 0 on',
   side: `a whole number from 16 to ${previewSide}`,
   hidden: `an array of at most ${mostHidden} paths of elements`,
+  kit: 'true or false',
 };
 
 const object = (what: string): z.ZodType<JsonObject | JsonText> =>
@@ -36,15 +39,17 @@ export const previewQuestion = z.object({
     .array(z.string(words.hidden), words.hidden)
     .max(mostHidden, words.hidden)
     .exactOptional(),
+  kit: z.boolean(words.kit).exactOptional(),
 });
 
-/** `POST /preview` and `POST /preview/start` below `/api`. */
+/** `POST /preview`, `GET /preview/files/ID` and `POST /preview/start` below `/api`. */
 export function previewRoutes(previews: PreviewService, desk: Desk): Router {
   const routes = Router({ caseSensitive: true });
   const names = Object.keys(previewQuestion.shape);
   const body = largeJsonBody(desk, { names, lists: { hidden: mostHidden } });
 
   const turns = createTurns();
+  const files = new LiveFiles();
 
   routes.post('/preview', body, async (request, response) => {
     const { modifications, source, ...asked } = parseParameters(previewQuestion, bodyOf(request));
@@ -58,7 +63,21 @@ export function previewRoutes(previews: PreviewService, desk: Desk): Router {
         ...(modifications && { modifications }),
       })
       .finally(() => turns.pass(asked.client));
-    response.json(await answerTo(previews, asked, prepared));
+    response.json(await answerTo(previews, files, asked, prepared));
+  });
+
+  /** A file of a kit, whole or in parts. */
+  routes.get('/preview/files/:id', (request, response, next) => {
+    const file = files.find(request.params.id);
+    if (file === null) {
+      next();
+      return;
+    }
+    response.type('application/octet-stream');
+    const options = { root: path.dirname(file), dotfiles: 'allow', cacheControl: false } as const;
+    response.sendFile(path.basename(file), options, (error?: Error) => {
+      if (error && !response.headersSent) next();
+    });
   });
 
   routes.post('/preview/start', (_request, response) => {
@@ -105,6 +124,7 @@ function createTurns(): {
 
 async function answerTo(
   previews: PreviewService,
+  files: LiveFiles,
   asked: Omit<z.infer<typeof previewQuestion>, 'source' | 'modifications'>,
   { text, problems }: PreparedText,
 ): Promise<PreviewAnswer> {
@@ -120,6 +140,7 @@ async function answerTo(
         ...outcome.facts,
         picture: `data:${pictureType(outcome.picture)};base64,${outcome.picture}`,
         problems,
+        ...(outcome.kit && { kit: { ...outcome.kit, files: outcome.kit.files.map(files.add) } }),
       };
     case 'failed':
       return { state: 'failed', message: outcome.message, path: outcome.path, problems };

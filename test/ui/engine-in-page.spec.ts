@@ -1,6 +1,6 @@
 /**
  * The portable engine runs in a page: shared/engine is bundled for a browser, with nothing in the place of Node's modules, and
- * draws samples with the browser's own canvas. test/ui/engine/ is that browser's side of it.
+ * draws samples with the surface of the window (renderer/engine/).
  */
 import { createCanvas, ImageData } from '@napi-rs/canvas';
 import { expect, test, type Page } from '@playwright/test';

@@ -58,6 +58,22 @@ export function fontFamiliesOf(source: Source): string[] {
   return [...found.values()];
 }
 
+/** Weights named by elements (keyframes too) and by `[weight …]` tags, beside the usual one. */
+export function fontWeightsOf(source: Source): number[] {
+  const found = new Set([400]);
+  for (const element of elementsOf(source)) {
+    if (element.type !== 'text') continue;
+    const tags = stringsIn(element.text).flatMap((text) =>
+      [...text.matchAll(/\[weight\s+([^\]]+)\]/gi)].map(([, weight = '']) => weight),
+    );
+    for (const said of [...scalarsIn(element.font_weight), ...tags]) {
+      const weight = { normal: 400, bold: 700 }[said.trim()] ?? Number(said);
+      if (weight >= 1 && weight <= 1000) found.add(weight);
+    }
+  }
+  return [...found];
+}
+
 /** Every text that may be shown: `text` with its keyframes, and transcripts written into the document. */
 export function textsOf(source: Source): string[] {
   return [...elementsOf(source)]
@@ -105,6 +121,14 @@ function stringsIn(value: Json | undefined): string[] {
       key === 'easing' ? [] : stringsIn(part),
     );
   return [];
+}
+
+/** Likewise, numbers included. */
+function scalarsIn(value: Json | undefined): string[] {
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap((part: Json) => scalarsIn(part));
+  if (isJsonObject(value)) return scalarsIn(value.value);
+  return stringsIn(value);
 }
 
 /** A writing system for which families stand ready. */

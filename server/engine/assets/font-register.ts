@@ -11,8 +11,13 @@ import type { CustomFont } from './font-needs.ts';
 /** Up to so many files of a face, what they share decides over letters. */
 const fewFiles = 16;
 
-/** Alias → files registered under it, in this process. Aliases hold the file's content mark where documents bring fonts. */
-const registered = new Map<string, Set<string>>();
+/** Alias → files registered under it by path, in this process. Aliases hold the file's content mark where documents bring fonts. */
+const registered = new Map<string, Map<string, FontFace>>();
+
+/** The files that are registered under an alias; none for families of this computer. */
+export function facesOf(alias: string): readonly FontFace[] {
+  return [...(registered.get(alias)?.values() ?? [])];
+}
 
 /** A family of this render: a shipped one, one that the document brings, or one of this computer (without faces). */
 export interface Family {
@@ -68,12 +73,12 @@ export function registerFont(
   const choice =
     fitting.length > fewFiles ? '' : ` ${needed.map(({ subset }) => subset).join(' ')}`;
   const alias = `fw ${family.name} ${weights} ${first.style}${family.mark}${choice}`;
-  const files = registered.get(alias) ?? new Set<string>();
+  const files = registered.get(alias) ?? new Map<string, FontFace>();
   registered.set(alias, files);
   for (const face of needed) {
     if (files.has(face.path)) continue;
     // Named once even when it fails: a damaged file stays damaged.
-    files.add(face.path);
+    files.set(face.path, face);
     if (GlobalFonts.registerFromPath(face.path, alias) === null) onUnreadable();
   }
   return { alias, weight: found, style: first.style };
@@ -152,7 +157,7 @@ function weightNumber(text: string): number | null {
 function axisOf(filePath: string): [number, number] {
   const alias = `fw axis ${contentMark([filePath])}`;
   if (!registered.has(alias)) {
-    registered.set(alias, new Set([filePath]));
+    registered.set(alias, new Map());
     GlobalFonts.registerFromPath(filePath, alias);
   }
   const wght = 0x77676874;

@@ -36,6 +36,17 @@ export interface FontBookOptions {
   readonly emojiStyle?: EmojiStyle | null;
 }
 
+/** A family with its fallbacks. */
+interface Chain {
+  /** With `{size}` in the place of the size. */
+  readonly css: string;
+  readonly aliases: readonly string[];
+}
+
+function keyOf({ family, weight, style }: Omit<FontRequest, 'size'>): string {
+  return `${style} ${weight} ${family}`;
+}
+
 /** Printable ASCII and the ellipsis of cut text: always registered, so that every family has metrics and a space. */
 const basicText = `${String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index))}…`;
 
@@ -50,7 +61,7 @@ export class FontBook {
   readonly #scripts: ReadonlySet<Script>;
   readonly #warnings: Problem[] = [];
   /** Ready chains by family, weight and style. */
-  readonly #chains = new Map<string, string>();
+  readonly #chains = new Map<string, Chain>();
   /** In the order in which they are tried. */
   readonly #fallbacks: readonly Fallback[];
 
@@ -100,13 +111,24 @@ export class FontBook {
    * families become one of their kind, weights the nearest one that the family has; without an italic letters are slanted.
    */
   css({ family, weight, style, size }: FontRequest): string {
-    const key = `${style} ${weight} ${family}`;
+    const key = keyOf({ family, weight, style });
     let chain = this.#chains.get(key);
     if (chain === undefined) {
       chain = this.#chain(family, { weight, style });
       this.#chains.set(key, chain);
     }
-    return chain.replace('{size}', String(size));
+    return chain.css.replace('{size}', String(size));
+  }
+
+  /** Names under which the canvas knows the files that `css` names, in the order in which they are tried. */
+  aliases(font: FontRequest): readonly string[] {
+    this.css(font);
+    return this.#chains.get(keyOf(font))?.aliases ?? [];
+  }
+
+  /** True when emoji are pictures, and not glyphs of a font. */
+  get drawsEmoji(): boolean {
+    return this.#emoji !== null;
   }
 
   /**
@@ -146,7 +168,7 @@ export class FontBook {
     return family;
   }
 
-  #chain(familyName: string, style: FontStyle): string {
+  #chain(familyName: string, style: FontStyle): Chain {
     const family =
       this.#find(familyName) ?? this.#find(standInFor(familyName)) ?? this.#find(defaultFamily);
     if (!family) throw new Error(`the font folder lacks ${defaultFamily}`);
@@ -163,7 +185,8 @@ export class FontBook {
     // A family without an italic is slanted by the canvas. A file that the document calls italic is taken as it is, whatever
     // its own tables say.
     const slants = style.style === 'italic' && (family.shipped !== null || main.style === 'normal');
-    return `${slants ? 'italic' : 'normal'} ${main.weight} {size}px ${aliases.map((alias) => JSON.stringify(alias)).join(', ')}`;
+    const names = aliases.map((alias) => JSON.stringify(alias)).join(', ');
+    return { css: `${slants ? 'italic' : 'normal'} ${main.weight} {size}px ${names}`, aliases };
   }
 
   #register(

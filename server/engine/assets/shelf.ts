@@ -71,7 +71,7 @@ export class MediaShelf {
     options: AssetOptions,
     findFfmpeg: () => Promise<Ffmpeg>,
   ): Promise<Assets | RenderError> {
-    const key = JSON.stringify([request.source, [...request.uses].sort()]);
+    const key = JSON.stringify([request.source, [...request.uses].sort(), request.smartCrop]);
     const kept = this.#kept.get(key);
     const now = performance.now();
     if (kept) {
@@ -115,9 +115,10 @@ async function load(
   }
 }
 
-function documentOf({ source, uses }: MediaRequest): Source {
+function documentOf({ source, uses, smartCrop }: MediaRequest): Source {
   const elements: JsonObject[] = [];
-  for (const type of uses) if (type !== 'font') elements.push({ type, source });
+  for (const type of uses)
+    if (type !== 'font') elements.push({ type, source, ...(smartCrop && { smart_crop: true }) });
   return { elements, ...(uses.has('font') && { fonts: [{ source }] }) };
 }
 

@@ -1,5 +1,5 @@
 /** Settings of text that hold for measuring, drawing and outlining alike. Phase 4. */
-import type { Context } from '../surface.ts';
+import { surface, type Context } from '../surface.ts';
 
 /** Sets them, so that all agree and no setting of the computer gets in. */
 export function setTextDefaults(ctx: Context): void {
@@ -8,4 +8,5 @@ export function setTextDefaults(ctx: Context): void {
   // Runs name their left edge; "start" would be the right one where a run reads from the right.
   ctx.textAlign = 'left';
   ctx.fontOpticalSizing = 'none';
+  surface().placeLettersExactly?.(ctx);
 }

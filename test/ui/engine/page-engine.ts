@@ -6,7 +6,7 @@ import { createPainter } from '../../../shared/engine/paint/paint.ts';
 import type { Fonts } from '../../../shared/engine/paint/sources.ts';
 import { drawWith } from '../../../shared/engine/surface.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
-import { pageSurface } from './page-surface.ts';
+import { pageSurface } from '../../../renderer/engine/page-surface.ts';
 
 declare global {
   /** What the bundle leaves in the page. */

@@ -3,7 +3,7 @@
  * not given away as paths, and overlapping contours are not united, so that outlined letters of variable fonts show their
  * inner lines.
  */
-import type { Canvas, ContextSettings, Surface } from '../../../shared/engine/surface.ts';
+import type { Canvas, ContextSettings, Surface } from '../../shared/engine/surface.ts';
 import { boundsOf, pathData, PagePath, trimmed } from './page-path.ts';
 
 /** Pixels that are read often: without that, they go to the graphics card and back. */
@@ -32,5 +32,8 @@ export const pageSurface = {
   boundsOf,
   pathData,
   lettersAsPaths: () => [],
+  placeLettersExactly(ctx) {
+    (ctx as unknown as OffscreenCanvasRenderingContext2D).textRendering = 'geometricPrecision';
+  },
   freeUnused: () => Promise.resolve(),
 } satisfies Surface;

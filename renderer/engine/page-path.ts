@@ -2,8 +2,8 @@
  * A path of a browser that can be asked what it is made of: a `Path2D` that also keeps its steps. Curves and corners become
  * cubics, and each part of a path begins with a move.
  */
-import type { CanvasPath, MatrixMembers } from '../../../shared/engine/surface.ts';
-import { parsePath, type PathCommand } from '../../../shared/renderscript/path.ts';
+import type { CanvasPath, MatrixMembers } from '../../shared/engine/surface.ts';
+import { parsePath, type PathCommand } from '../../shared/renderscript/path.ts';
 
 type Point = readonly [x: number, y: number];
 /** A line or a curve from its first point to its last. */

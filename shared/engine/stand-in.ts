@@ -1,13 +1,8 @@
 /**
- * Phase 1 for previews: what stands in a document for files that can't be had, and for elements that are hidden while editing.
+ * What stands in a document for files that can't be had, and for elements that are hidden while editing.
  * Made in the language itself, so that boxes, animations and order stay as they are. Pure.
  */
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type Source,
-} from '../../../shared/renderscript/source.ts';
+import { isJsonObject, type Json, type JsonObject, type Source } from '../renderscript/source.ts';
 
 /** What a document can't or shall not show. */
 export interface Absent {

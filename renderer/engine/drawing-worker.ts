@@ -1,0 +1,119 @@
+/**
+ * The worker of the page that draws: documents in, frames on the page's canvas. The engine runs here and never in the page
+ * itself, which has to answer keys whatever a document asks for; one that takes too long is ended with its worker
+ * (live-engine.ts).
+ */
+import { RenderError } from '../../shared/engine/errors.ts';
+import { drawWith } from '../../shared/engine/surface.ts';
+import { differs } from './difference.ts';
+import { LiveStage, Refusal, type DrawnMoment } from './live-stage.ts';
+import { readOrder, type Order, type Report } from './messages.ts';
+import { pageSurface } from './page-surface.ts';
+
+drawWith(pageSurface);
+
+const report = (message: Report): void => self.postMessage(message);
+
+let shown: OffscreenCanvas | null = null;
+let stage: LiveStage | null = null;
+let last: DrawnMoment | null = null;
+/** In the order in which they came. Of documents and moments only the newest waits. */
+const waiting: Order[] = [];
+let isBusy = false;
+
+self.onmessage = ({ data }: MessageEvent<unknown>) => {
+  const order = readOrder(data);
+  if (!order) return;
+  const isNewestOnly = order.type === 'open' || order.type === 'draw';
+  const older = isNewestOnly ? waiting.findIndex(({ type }) => type === order.type) : -1;
+  const [dropped] = older >= 0 ? waiting.splice(older, 1) : [];
+  if (dropped?.type === 'draw')
+    report({ type: 'not-drawn', question: dropped.question, message: 'another came' });
+  waiting.push(order);
+  void work();
+};
+
+async function work(): Promise<void> {
+  if (isBusy) return;
+  isBusy = true;
+  for (let order = waiting.shift(); order; order = waiting.shift()) {
+    // What a kit names may have gone meanwhile; documents are then refused until the next kit.
+    await answer(order).catch((error: unknown) => console.warn(error));
+    // Lets in what was said meanwhile, so that the newest moment is drawn and not each of them.
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  isBusy = false;
+}
+
+async function answer(order: Order): Promise<void> {
+  switch (order.type) {
+    case 'begin':
+      shown = order.canvas;
+      stage = new LiveStage(order.headers);
+      return;
+    case 'kit':
+      await stage?.equip(order.kit);
+      return;
+    case 'open':
+      open(order.document);
+      return;
+    case 'draw':
+      await draw(order);
+      return;
+    default:
+      compare(order);
+  }
+}
+
+function open(document: Extract<Order, { type: 'open' }>['document']): void {
+  const { number } = document;
+  try {
+    const clock = stage?.open(document);
+    if (clock) report({ type: 'opened', document: number, clock });
+  } catch (error) {
+    report({ type: 'refused', document: number, ...reasonOf(error) });
+  }
+}
+
+async function draw({ question, time, outlines }: Extract<Order, { type: 'draw' }>): Promise<void> {
+  try {
+    const drawn = await stage?.draw(time, outlines);
+    if (!drawn) {
+      report({ type: 'not-drawn', question, message: 'no document is open' });
+      return;
+    }
+    last = drawn;
+    show(drawn);
+    const { document, time: moment } = drawn;
+    report({ type: 'drawn', question, document, time: moment, outlines: drawn.outlines });
+  } catch (error) {
+    report({ type: 'not-drawn', question, message: reasonOf(error).message });
+  }
+}
+
+/** Puts what was drawn on the page's canvas. */
+function show({ canvas }: DrawnMoment): void {
+  if (!shown) return;
+  const { width, height } = canvas;
+  if (shown.width !== width || shown.height !== height) Object.assign(shown, { width, height });
+  const context = shown.getContext('2d');
+  if (!context) return;
+  context.globalCompositeOperation = 'copy';
+  // Made by the surface of this worker, whose canvases are the browser's.
+  context.drawImage(canvas as unknown as OffscreenCanvas, 0, 0);
+}
+
+function compare({ question, picture }: Extract<Order, { type: 'compare' }>): void {
+  const isDifferent = last !== null && differs(last.canvas as unknown as OffscreenCanvas, picture);
+  picture.close();
+  report({ type: 'compared', question, differs: isDifferent });
+}
+
+function reasonOf(
+  error: unknown,
+): Pick<Extract<Report, { type: 'refused' }>, 'reason' | 'message'> {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Refusal) return { reason: error.reason, message };
+  if (!(error instanceof RenderError)) console.warn(error);
+  return { reason: 'failed', message };
+}

@@ -1,0 +1,25 @@
+/** Files of the server, fetched by the drawing worker when they are needed. */
+
+/** Fetches files by the IDs that a kit names. */
+export class LiveFiles {
+  readonly #headers: Readonly<Record<string, string>>;
+
+  /** @param headers Go along with every request. */
+  constructor(headers: Readonly<Record<string, string>>) {
+    this.#headers = headers;
+  }
+
+  /** Its address, and what a request for it needs. */
+  request(id: string): { readonly url: string; readonly headers: Record<string, string> } {
+    const url = new URL(`/api/preview/files/${id}`, self.location.origin).href;
+    return { url, headers: { ...this.#headers } };
+  }
+
+  /** @throws Error when the server does not have it any more, or can't be reached. */
+  async fetch(id: string): Promise<Blob> {
+    const { url, headers } = this.request(id);
+    const response = await fetch(url, { headers });
+    if (!response.ok) throw new Error(`a file could not be fetched (${response.status})`);
+    return response.blob();
+  }
+}

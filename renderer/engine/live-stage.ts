@@ -1,0 +1,169 @@
+/** A document that is open in the drawing worker: compiled, and drawn moment by moment with the phases of a render. */
+import { compileTimeline } from '../../shared/engine/compile/compile.ts';
+import type { Timeline } from '../../shared/engine/compile/timeline.ts';
+import type { LiveKit } from '../../shared/engine/live-kit.ts';
+import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
+import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
+import { createMeasurer } from '../../shared/engine/paint/measure.ts';
+import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
+import type { Fonts } from '../../shared/engine/paint/sources.ts';
+import { withStandIns } from '../../shared/engine/stand-in.ts';
+import type { Canvas } from '../../shared/engine/surface.ts';
+import type { Measurer } from '../../shared/engine/text/measurer.ts';
+import { isJsonObject, type Json, type Source } from '../../shared/renderscript/source.ts';
+import type { SentKit } from '../../shared/preview.ts';
+import { LiveFiles } from './live-files.ts';
+import { loadFonts } from './live-fonts.ts';
+import { LivePictures, UnreadablePicture } from './live-pictures.ts';
+import type { LiveClock, LiveDocument, RefusalReason } from './messages.ts';
+import { pageSurface } from './page-surface.ts';
+
+/** A document that can't be drawn here. */
+export class Refusal extends Error {
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** A kit with its fonts loaded. */
+interface Tools {
+  readonly kit: LiveKit;
+  readonly fonts: Fonts;
+  readonly measurer: Measurer;
+}
+
+interface Opened {
+  readonly number: number;
+  readonly timeline: Timeline;
+  readonly layout: Layout;
+  readonly painter: Painter;
+}
+
+/** A moment that was drawn. */
+export interface DrawnMoment {
+  readonly document: number;
+  /** Seconds: that of the nearest frame. */
+  readonly time: number;
+  readonly canvas: Canvas;
+  readonly outlines: Readonly<Record<string, readonly number[]>> | null;
+}
+
+/** One document at a time. */
+export class LiveStage {
+  readonly #files: LiveFiles;
+  readonly #pictures: LivePictures;
+  #tools: Tools | null = null;
+  #opened: Opened | null = null;
+
+  /** @param headers Go along with every request for a file. */
+  constructor(headers: Readonly<Record<string, string>>) {
+    this.#files = new LiveFiles(headers);
+    this.#pictures = new LivePictures(this.#files);
+  }
+
+  /** Takes what the next documents are drawn with. */
+  async equip({ text, files }: SentKit): Promise<void> {
+    // Written by the server of this very program.
+    const kit = JSON.parse(text) as LiveKit;
+    const fonts = await loadFonts(kit, files, this.#files);
+    this.#pictures.use(kit.media, files);
+    this.#tools = { kit, fonts, measurer: createMeasurer(fonts) };
+  }
+
+  /**
+   * Opens a document in the place of the one before, which stays when this one is refused.
+   *
+   * @throws Refusal
+   */
+  open({ number, source, hidden, side }: LiveDocument): LiveClock {
+    const tools = this.#tools;
+    if (!tools) throw new Refusal('unknown-file', 'nothing to draw with has come yet');
+    const { kit, fonts, measurer } = tools;
+    if (kit.obstacle !== null) throw new Refusal('server-only', kit.obstacle);
+    const media = new Map(kit.media.map((one) => [one.source, one.info]));
+    const missing = new Set(kit.missing);
+    const unknown = sourcesOf(source).find((name) => !media.has(name) && !missing.has(name));
+    if (unknown !== undefined) throw new Refusal('unknown-file', unknown);
+    if ([...media.values()].some(({ kind }) => kind === 'video'))
+      throw new Refusal('server-only', 'video');
+    const timeline = compileTimeline(withStandIns(source, { missing, hidden }), {
+      media,
+      scaling: { maxWidth: side, maxHeight: side },
+      transcripts: new Map(kit.transcripts),
+    });
+    const { output } = timeline;
+    this.#opened?.painter.close();
+    this.#opened = {
+      number,
+      timeline,
+      layout: createLayout(timeline, { measurer, media }),
+      painter: createPainter({
+        canvas: pageSurface.createCanvas(output.width, output.height),
+        documentWidth: timeline.width,
+        documentHeight: timeline.height,
+        transparent: output.format === 'png' || output.format === 'gif',
+        sources: { fonts, pictures: this.#pictures, videos: { frame: () => null } },
+      }),
+    };
+    return {
+      width: output.width,
+      height: output.height,
+      scale: output.width / timeline.width,
+      frameRate: output.frameRate,
+      frameCount: output.frameCount,
+      duration: timeline.duration,
+    };
+  }
+
+  /**
+   * Draws a moment of the document that is open; null when none is.
+   *
+   * @throws Refusal and what painting throws.
+   */
+  async draw(time: number, withOutlines: boolean): Promise<DrawnMoment | null> {
+    const opened = this.#opened;
+    if (!opened) return null;
+    const { number, timeline, layout, painter } = opened;
+    const { frameRate, frameCount } = timeline.output;
+    const frame = Math.max(0, Math.min(frameCount - 1, Math.round(time * frameRate)));
+    const moment = frame / frameRate;
+    const drawn = layout.frameAt(moment);
+    try {
+      await this.#pictures.prepare(drawn);
+    } catch (error) {
+      if (error instanceof UnreadablePicture) throw new Refusal('unreadable-file', error.message);
+      throw error;
+    }
+    await painter.paint(drawn);
+    return {
+      document: number,
+      time: moment,
+      canvas: painter.canvas,
+      outlines: withOutlines ? outlinesOf(drawn) : null,
+    };
+  }
+}
+
+const mediaTypes: readonly unknown[] = ['image', 'video', 'audio'];
+
+/** Addresses of all files and fonts that a document names. */
+function sourcesOf(source: Source): string[] {
+  const found: string[] = [];
+  const add = (address: Json | undefined): void => {
+    if (typeof address === 'string' && address.trim() !== '') found.push(address);
+  };
+  const listOf = (value: Json | undefined): readonly Json[] =>
+    Array.isArray(value) ? (value as readonly Json[]) : [];
+  const lists = [listOf(source.elements)];
+  for (let list = lists.pop(); list; list = lists.pop()) {
+    for (const element of list.filter(isJsonObject)) {
+      const hasProvider = typeof element.provider === 'string' && element.provider.trim() !== '';
+      if (mediaTypes.includes(element.type) && !hasProvider) add(element.source);
+      lists.push(listOf(element.elements));
+    }
+  }
+  return found;
+}

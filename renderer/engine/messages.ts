@@ -1,0 +1,104 @@
+/**
+ * What the page and its drawing worker say to each other. Both are the same build of the same program; what arrives is looked
+ * at all the same, so that a message of another kind does nothing.
+ */
+import type { SentKit } from '../../shared/preview.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
+
+/** A document to be drawn from now on. */
+export interface LiveDocument {
+  /** Of the page's own counting; the newest is the largest. */
+  readonly number: number;
+  readonly source: Source;
+  /** Paths of elements that are left out. */
+  readonly hidden: readonly string[];
+  /** Longest side, pixels. */
+  readonly side: number;
+}
+
+/** Page → worker. */
+export type Order =
+  | {
+      readonly type: 'begin';
+      readonly canvas: OffscreenCanvas;
+      /** Go along with every request for a file. */
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  /** What documents are drawn with until the next one comes. */
+  | { readonly type: 'kit'; readonly kit: SentKit }
+  | { readonly type: 'open'; readonly document: LiveDocument }
+  | {
+      readonly type: 'draw';
+      readonly question: number;
+      /** Seconds. */
+      readonly time: number;
+      /** Where elements lie is wanted, too. */
+      readonly outlines: boolean;
+    }
+  /** How far the server's picture of what was drawn last is from it. */
+  | { readonly type: 'compare'; readonly question: number; readonly picture: ImageBitmap };
+
+/** The clock and size of an opened document. */
+export interface LiveClock {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels for one pixel of the document. */
+  readonly scale: number;
+  readonly frameRate: number;
+  readonly frameCount: number;
+  /** Seconds. */
+  readonly duration: number;
+}
+
+/**
+ * Why a document can't be drawn in the page: a file is not known here yet, the page can't read one, it needs what only the
+ * server has, or it can't be compiled.
+ */
+export type RefusalReason = 'unknown-file' | 'unreadable-file' | 'server-only' | 'failed';
+
+/** Worker → page. */
+export type Report =
+  | { readonly type: 'opened'; readonly document: number; readonly clock: LiveClock }
+  | {
+      readonly type: 'refused';
+      readonly document: number;
+      readonly reason: RefusalReason;
+      /** For who looks for the cause. */
+      readonly message: string;
+    }
+  | {
+      readonly type: 'drawn';
+      readonly question: number;
+      readonly document: number;
+      readonly time: number;
+      readonly outlines: Readonly<Record<string, readonly number[]>> | null;
+    }
+  | { readonly type: 'not-drawn'; readonly question: number; readonly message: string }
+  | { readonly type: 'compared'; readonly question: number; readonly differs: boolean };
+
+const orders: readonly string[] = [
+  'begin',
+  'kit',
+  'open',
+  'draw',
+  'compare',
+] satisfies Order['type'][];
+const reports: readonly string[] = [
+  ...['opened', 'refused', 'drawn', 'not-drawn', 'compared'],
+] satisfies string[];
+
+const typeOf = (data: unknown): string | null =>
+  typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string'
+    ? data.type
+    : null;
+
+// Both ends are bundled from this file, so a known type has the form above.
+
+/** @returns null for what is no order */
+export const readOrder = (data: unknown): Order | null =>
+  orders.includes(typeOf(data) ?? '') ? (data as Order) : null;
+
+/** @returns null for what is no report */
+export const readReport = (data: unknown): Report | null =>
+  reports.includes(typeOf(data) ?? '') ? (data as Report) : null;

@@ -1,0 +1,29 @@
+/** Files that pages may fetch to draw documents by themselves: those that the engine has named for that, and no others. */
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Files known at a time; those named longest ago go first. A document has a few hundred at most. */
+const most = 5_000;
+
+/** Files by an ID that tells nothing about their place. */
+export class LiveFiles {
+  /** Oldest naming first. */
+  readonly #paths = new Map<string, string>();
+  readonly #salt = randomBytes(16);
+
+  /** Makes a file known. @returns its ID, the same each time */
+  readonly add = (path: string): string => {
+    const id = createHash('sha256').update(this.#salt).update(path).digest('base64url');
+    this.#paths.delete(id);
+    this.#paths.set(id, path);
+    for (const [oldest] of this.#paths) {
+      if (this.#paths.size <= most) break;
+      this.#paths.delete(oldest);
+    }
+    return id;
+  };
+
+  /** Its path; null for an ID that was never given, or too long ago. */
+  find(id: string): string | null {
+    return this.#paths.get(id) ?? null;
+  }
+}

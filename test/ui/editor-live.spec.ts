@@ -1,0 +1,160 @@
+/** The preview that the page draws by itself, in a worker: it plays in real time, follows what is typed, and lets the server's picture win. */
+import type { Locator, Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { openNewTemplate, titleOf } from './editor-page.ts';
+import { promo } from './editor-sources.ts';
+import { expect, test } from './program.ts';
+
+const previewOf = (page: Page): Locator => page.getByTestId('editor-preview');
+
+test('the page plays by itself in real time, and the server’s picture takes its place at the end', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/preview')) asked += 1;
+  });
+  const begun = Date.now();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(preview).toHaveAttribute('data-front', 'page');
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  // It lasts four seconds, and nothing of it was asked of the server but its last moment.
+  expect(Date.now() - begun).toBeGreaterThan(3_500);
+  expect(asked).toBe(1);
+});
+
+test('what is typed is on the page’s canvas before the server has drawn it', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/preview', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const canvas = preview.locator('canvas');
+  const before = await preview.getByRole('img').screenshot();
+  await titleOf(page).fill('Autumn sale');
+  await expect(preview).toHaveAttribute('data-front', 'page');
+  expect(before.equals(await canvas.screenshot())).toBe(false);
+  release();
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  // Both show the same.
+  await expect(preview).toHaveAttribute('data-state', 'ready');
+  await expect(preview.getByText('differs from the file')).toHaveCount(0);
+});
+
+test('dragging through the film shows its moments at once', async ({ page, program }) => {
+  await openNewTemplate(page, program, promo);
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  await page.route('**/api/preview', () => undefined);
+  await preview.getByRole('slider').first().focus();
+  for (let step = 1; step <= 5; step += 1) {
+    await page.keyboard.press('ArrowRight');
+    await expect(preview).toHaveAttribute('data-frame', String(step));
+    await expect(preview).toHaveAttribute('data-front', 'page');
+  }
+});
+
+test('a worker that gives no answer is ended, and the preview goes on with the server’s pictures', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  const [worker] = page.workers();
+  // As a document does whose frame never comes to its end.
+  void worker!
+    .evaluate(() => {
+      for (;;);
+    })
+    .catch(() => undefined);
+  await page.getByRole('button', { name: 'One frame on' }).click();
+  await expect(preview).toHaveAttribute('data-live', 'slow');
+  await expect(preview).toContainText('the pictures come from the server');
+  await page.getByRole('button', { name: 'One frame on' }).click();
+  await expect(preview).toHaveAttribute('data-frame', '2');
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect
+    .poll(async () => Number(await preview.getAttribute('data-frame')))
+    .toBeGreaterThan(5);
+});
+
+test('a browser without a canvas for workers plays the server’s pictures', async ({
+  page,
+  program,
+}) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(globalThis, 'OffscreenCanvas');
+  });
+  await openNewTemplate(page, program, promo);
+  const preview = previewOf(page);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect
+    .poll(async () => Number(await preview.getAttribute('data-frame')))
+    .toBeGreaterThan(5);
+  await expect(preview).toHaveAttribute('data-live', 'off');
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  expect(page.workers()).toHaveLength(0);
+});
+
+test('where the server’s picture shows something else, it is to be seen and the caption says so', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  const other = await page.screenshot({ type: 'jpeg' });
+  await page.route('**/api/preview', async (route) => {
+    const response = await route.fetch();
+    // The server's own form.
+    const answer = (await response.json()) as object;
+    await route.fulfill({
+      json: { ...answer, picture: `data:image/jpeg;base64,${other.toString('base64')}` },
+    });
+  });
+  await page.getByRole('button', { name: 'One frame on' }).click();
+  await expect(preview.getByText('differs from the file')).toBeVisible();
+  await expect(preview).toHaveAttribute('data-front', 'server');
+});
+
+test('a picture that is missing and a file that can’t be fetched stop nothing', async ({
+  page,
+  program,
+}) => {
+  await page.route('**/api/preview/files/**', (route) => route.abort());
+  const photo = { type: 'image', source: 'no-such-file.png' };
+  await openNewTemplate(page, program, { ...promo, elements: [...promo.elements, photo] });
+  const preview = previewOf(page);
+  await page.getByRole('button', { name: 'One frame on' }).click();
+  await expect(preview).toHaveAttribute('data-frame', '1');
+  await expect(preview).toHaveAttribute('data-state', 'ready');
+  await expect(preview).toHaveAttribute('data-front', 'server');
+});
+
+test('a thousand elements are drawn by the page as well', async ({ page, program }) => {
+  const elements = Array.from({ length: 1_000 }, (_, at) => ({
+    ...{ type: 'text', text: `No. ${at}`, width: '6%', height: '4%' },
+    ...{ x: `${(at % 40) * 2.5}%`, y: `${Math.floor(at / 40) * 4}%`, fill_color: '#ffffff' },
+  }));
+  await openNewTemplate(page, program, { ...promo, elements });
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(preview).toHaveAttribute('data-front', 'page');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(preview).toHaveAttribute('data-front', 'server');
+});
