@@ -16,6 +16,7 @@ const loaded = new Map<string, Promise<unknown>>();
  * Loads what is not there yet. A font that can't be read is left out, as on the server: the next one of the chain is used.
  *
  * @param ids The files that the kit counts.
+ * @throws Error when one can't be fetched.
  */
 export async function loadFonts(
   kit: LiveKit,
@@ -28,8 +29,9 @@ export async function loadFonts(
       const key = `${alias}\n${id}`;
       let loading = loaded.get(key);
       if (!loading) {
-        loading = load(alias, id, { style, weight }, files).catch(() => undefined);
+        loading = load(alias, id, { style, weight }, files);
         loaded.set(key, loading);
+        loading.catch(() => loaded.delete(key));
       }
       return loading;
     }),
@@ -44,7 +46,8 @@ async function load(
   files: LiveFiles,
 ): Promise<void> {
   const bytes = await (await files.fetch(id)).arrayBuffer();
-  known.add(await new FontFace(alias, bytes, descriptors).load());
+  const face = await new FontFace(alias, bytes, descriptors).load().catch(() => null);
+  if (face) known.add(face);
 }
 
 /** A weight or family that the kit does not tell of is drawn with the nearest that it does: the next kit will. */

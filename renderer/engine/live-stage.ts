@@ -3,6 +3,7 @@ import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import type { LiveKit } from '../../shared/engine/live-kit.ts';
 import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
+import { videosOf, type Scale } from '../../shared/engine/layout/video-use.ts';
 import { outlinesOf } from '../../shared/engine/layout/outlines.ts';
 import { createMeasurer } from '../../shared/engine/paint/measure.ts';
 import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
@@ -15,6 +16,7 @@ import type { SentKit } from '../../shared/preview.ts';
 import { LiveFiles } from './live-files.ts';
 import { loadFonts } from './live-fonts.ts';
 import { LivePictures, UnreadablePicture } from './live-pictures.ts';
+import { LiveVideos, UnreadableVideo } from './live-videos.ts';
 import type { LiveClock, LiveDocument, RefusalReason } from './messages.ts';
 import { pageSurface } from './page-surface.ts';
 
@@ -55,6 +57,7 @@ export interface DrawnMoment {
 export class LiveStage {
   readonly #files: LiveFiles;
   readonly #pictures: LivePictures;
+  readonly #videos: LiveVideos;
   #tools: Tools | null = null;
   #opened: Opened | null = null;
 
@@ -62,14 +65,17 @@ export class LiveStage {
   constructor(headers: Readonly<Record<string, string>>) {
     this.#files = new LiveFiles(headers);
     this.#pictures = new LivePictures(this.#files);
+    this.#videos = new LiveVideos(this.#files);
   }
 
   /** Takes what the next documents are drawn with. */
   async equip({ text, files }: SentKit): Promise<void> {
     // Written by the server of this very program.
     const kit = JSON.parse(text) as LiveKit;
+    this.#tools = null;
     const fonts = await loadFonts(kit, files, this.#files);
     this.#pictures.use(kit.media, files);
+    this.#videos.use(kit.media, files);
     this.#tools = { kit, fonts, measurer: createMeasurer(fonts) };
   }
 
@@ -87,8 +93,6 @@ export class LiveStage {
     const missing = new Set(kit.missing);
     const unknown = sourcesOf(source).find((name) => !media.has(name) && !missing.has(name));
     if (unknown !== undefined) throw new Refusal('unknown-file', unknown);
-    if ([...media.values()].some(({ kind }) => kind === 'video'))
-      throw new Refusal('server-only', 'video');
     const timeline = compileTimeline(withStandIns(source, { missing, hidden }), {
       media,
       scaling: { maxWidth: side, maxHeight: side },
@@ -105,7 +109,7 @@ export class LiveStage {
         documentWidth: timeline.width,
         documentHeight: timeline.height,
         transparent: output.format === 'png' || output.format === 'gif',
-        sources: { fonts, pictures: this.#pictures, videos: { frame: () => null } },
+        sources: { fonts, pictures: this.#pictures, videos: this.#videos },
       }),
     };
     return {
@@ -131,10 +135,14 @@ export class LiveStage {
     const frame = Math.max(0, Math.min(frameCount - 1, Math.round(time * frameRate)));
     const moment = frame / frameRate;
     const drawn = layout.frameAt(moment);
+    const { width, height } = timeline.output;
+    const scale: Scale = { x: width / timeline.width, y: height / timeline.height };
     try {
       await this.#pictures.prepare(drawn);
+      await this.#videos.prepare(videosOf(drawn, scale));
     } catch (error) {
-      if (error instanceof UnreadablePicture) throw new Refusal('unreadable-file', error.message);
+      if (error instanceof UnreadablePicture || error instanceof UnreadableVideo)
+        throw new Refusal('unreadable-file', error.message);
       throw error;
     }
     await painter.paint(drawn);

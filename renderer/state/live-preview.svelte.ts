@@ -121,8 +121,11 @@ export class LivePreview {
     const headers = tokenHeaders();
     const engine = new LiveEngine(canvas, headers, {
       opened: (document, clock) => this.#opened(document, clock),
-      refused: ({ document }) => {
-        if (document === this.number) this.isReady = false;
+      refused: ({ document, reason }) => {
+        if (document !== this.number) return;
+        this.isReady = false;
+        // Its files could not be had: the next kit is a new try, even if it says the same.
+        if (reason === 'unknown-file' && this.#equipped === document) this.#kit = null;
       },
       drawn: ({ document, time, outlines }) => {
         const clock = this.#clock;

@@ -160,8 +160,11 @@ export class PreviewState {
   #goTo(time: number): void {
     const last = (this.frameCount - 1) / this.frameRate;
     this.time = Math.max(0, Math.min(last, time));
+    this.live?.draw(this.time, true);
     if (this.live?.isReady) {
-      this.live.draw(this.time, true);
+      // An answer that is still to come shows another moment.
+      this.#number += 1;
+      this.#busy = false;
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => void this.#ask(), this.#wait);
     } else if (this.#busy) this.#again = true;
@@ -282,7 +285,9 @@ export class PreviewState {
     if (!facts || !live) return;
     this.#drawn.push(performance.now());
     const isPictured = this.#pictured.document === live.number && this.#pictured.frame === frame;
-    if (!this.playing && isPictured) return;
+    // Wanted before another moment was, or there already.
+    const isPast = frame !== Math.round(this.time * clock.frameRate);
+    if (!this.playing && (isPictured || isPast)) return;
     this.front = 'page';
     if (!this.playing)
       this.facts = { ...facts, ...clock, time, frame, ...(outlines && { outlines }) };

@@ -158,3 +158,23 @@ test('a thousand elements are drawn by the page as well', async ({ page, program
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(preview).toHaveAttribute('data-front', 'server');
 });
+
+test('a video plays in the page', async ({ page, program }) => {
+  const samples = path.join(import.meta.dirname, '..', '..', 'resources', 'samples');
+  // A sample that the program brings.
+  const source = JSON.parse(
+    readFileSync(path.join(samples, 'lower-third', 'source.json'), 'utf8'),
+  ) as object;
+  await openNewTemplate(page, program, source);
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  const canvas = preview.locator('canvas');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(preview).toHaveAttribute('data-front', 'page');
+  const before = await canvas.screenshot();
+  await expect.poll(async () => before.equals(await canvas.screenshot())).toBe(false);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  await expect(preview.getByText('differs from the file')).toHaveCount(0);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+});

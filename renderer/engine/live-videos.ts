@@ -1,0 +1,197 @@
+/**
+ * Videos in the drawing worker: decoded by the browser, some frames ahead of the moment that plays. What it can't decode, or not
+ * with the server's colours, is refused, and the document's pictures come from the server.
+ */
+import {
+  Input,
+  MATROSKA,
+  MP4,
+  QTFF,
+  UrlSource,
+  VideoSampleSink,
+  WEBM,
+  type VideoSample,
+} from 'mediabunny';
+import type { LiveMedia } from '../../shared/engine/live-kit.ts';
+import type { VideoUse } from '../../shared/engine/layout/video-use.ts';
+import type { VideoFrame, Videos } from '../../shared/engine/paint/sources.ts';
+import type { LiveFiles } from './live-files.ts';
+
+/** Videos open at a time: each holds a decoder. */
+const mostClips = 16;
+/** Frames painted without a clip before its decoder is given up. */
+const framesUnused = 60;
+/** Seconds ahead up to which is played on instead of looking for the place anew. */
+const reach = 1.5;
+/** Sizes are rounded up to so many pixels: one that grows slowly is not another size for each frame. */
+const step = 32;
+/** Frame times are sums and quotients. */
+const tolerance = 1e-4;
+
+/** A video that the browser can't play as the server does. */
+export class UnreadableVideo extends Error {}
+
+type Known = LiveMedia & { readonly id: string };
+
+/** One element's video. */
+class Clip {
+  readonly source: string;
+  used = 0;
+  frame: VideoFrame | null = null;
+  readonly #input: Input;
+  readonly #start: number;
+  #sink: VideoSampleSink | null = null;
+  #samples: AsyncGenerator<VideoSample, void, unknown> | null = null;
+  #current: VideoSample | null = null;
+  #next: VideoSample | null = null;
+  #canvas = new OffscreenCanvas(1, 1);
+  #serial = 0;
+  #shown: VideoSample | null = null;
+
+  constructor({ source, id, info }: Known, files: LiveFiles) {
+    this.source = source;
+    this.#start = info.picture?.start ?? 0;
+    const { url, headers } = files.request(id);
+    this.#input = new Input({
+      // Formats of one file each: a list of files could name any.
+      formats: [MP4, QTFF, WEBM, MATROSKA],
+      source: new UrlSource(url, {
+        requestInit: { headers },
+        getRetryDelay: (attempts) => (attempts < 2 ? 0.2 : null),
+        maxCacheSize: 16 * 2 ** 20,
+      }),
+    });
+  }
+
+  /** Has the frame of a moment of the file, at a size in pixels. */
+  async prepare(time: number, width: number, height: number): Promise<void> {
+    await this.#seek(time + this.#start + tolerance);
+    const sample = this.#current;
+    const isSame = sample === this.#shown;
+    if (!sample || (isSame && this.frame?.width === width && this.frame.height === height)) return;
+    if (this.#canvas.width !== width || this.#canvas.height !== height)
+      this.#canvas = new OffscreenCanvas(width, height);
+    const context = this.#canvas.getContext('2d', { willReadFrequently: true });
+    if (!context) throw new UnreadableVideo('there is no canvas for a video');
+    context.clearRect(0, 0, width, height);
+    context.imageSmoothingQuality = 'medium';
+    sample.draw(context, 0, 0, width, height);
+    const { data } = context.getImageData(0, 0, width, height);
+    const rgba = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    this.frame = { rgba, width, height, serial: ++this.#serial };
+    this.#shown = sample;
+  }
+
+  close(): void {
+    this.#drop();
+    this.#input.dispose();
+  }
+
+  /** Makes `current` the last frame that begins up to a time; before the first one, that. */
+  async #seek(time: number): Promise<void> {
+    const current = this.#current;
+    if (!current || time < current.timestamp || time > current.timestamp + reach) {
+      this.#drop();
+      this.#samples = (await this.#open()).samples(Math.max(0, time));
+      this.#current = (await this.#samples.next()).value ?? null;
+      // Past the end there is nothing; the last frame stays.
+      this.#current ??= await (await this.#open()).getSample(time);
+      this.#next = (await this.#samples.next()).value ?? null;
+    }
+    while (this.#next && this.#next.timestamp <= time) {
+      this.#current?.close();
+      this.#current = this.#next;
+      this.#next = (await this.#samples?.next())?.value ?? null;
+    }
+  }
+
+  async #open(): Promise<VideoSampleSink> {
+    if (this.#sink) return this.#sink;
+    const track = await this.#input.getPrimaryVideoTrack();
+    if (!track || !(await track.canDecode()))
+      throw new UnreadableVideo('this browser does not decode a video');
+    this.#sink = new VideoSampleSink(track);
+    return this.#sink;
+  }
+
+  #drop(): void {
+    this.#current?.close();
+    this.#next?.close();
+    this.#current = this.#next = this.#shown = null;
+    void this.#samples?.return().catch(() => undefined);
+    this.#samples = null;
+  }
+}
+
+/** The videos of the documents that one worker draws. `prepare` before a frame is painted; `frame` has them then. */
+export class LiveVideos implements Videos {
+  readonly #files: LiveFiles;
+  /** By the path of the element. */
+  readonly #clips = new Map<string, Clip>();
+  #media = new Map<string, Known>();
+  #painted = 0;
+
+  constructor(files: LiveFiles) {
+    this.#files = files;
+  }
+
+  /** What documents name from now on. */
+  use(media: readonly LiveMedia[], ids: readonly string[]): void {
+    const before = this.#media;
+    this.#media = new Map(
+      media.flatMap((one) => {
+        const id = one.file === null ? undefined : ids[one.file];
+        return one.info.kind === 'video' && id !== undefined
+          ? [[one.source, { ...one, id }] as const]
+          : [];
+      }),
+    );
+    for (const [path, clip] of this.#clips) {
+      if (this.#media.get(clip.source)?.id === before.get(clip.source)?.id) continue;
+      this.#close(path, clip);
+    }
+  }
+
+  /** Decodes what a frame shows. @throws UnreadableVideo */
+  async prepare(uses: readonly VideoUse[]): Promise<void> {
+    this.#painted += 1;
+    try {
+      await Promise.all(uses.map((use) => this.#prepareOne(use)));
+    } catch (cause) {
+      if (cause instanceof UnreadableVideo) throw cause;
+      throw new UnreadableVideo(`a video can't be decoded: ${String(cause)}`, { cause });
+    }
+    for (const [path, clip] of this.#clips)
+      if (this.#painted - clip.used > framesUnused) this.#close(path, clip);
+  }
+
+  frame(elementPath: string): VideoFrame | null {
+    const clip = this.#clips.get(elementPath);
+    return clip?.used === this.#painted ? clip.frame : null;
+  }
+
+  async #prepareOne({ elementPath, content, width, height }: VideoUse): Promise<void> {
+    const media = this.#media.get(content.source);
+    if (!media) return;
+    // The server brings those to usual brightness in a way of its own.
+    if (media.info.picture?.hdr) throw new UnreadableVideo('a video has high dynamic range');
+    let clip = this.#clips.get(elementPath);
+    if (clip?.source !== content.source) {
+      if (clip) this.#close(elementPath, clip);
+      if (this.#clips.size >= mostClips) throw new UnreadableVideo('too many videos at a time');
+      clip = new Clip(media, this.#files);
+      this.#clips.set(elementPath, clip);
+    }
+    clip.used = this.#painted;
+    const { info } = media;
+    const scale = Math.min(1, Math.max(width / info.width, height / info.height));
+    const sideOf = (natural: number): number =>
+      Math.max(1, Math.min(natural, Math.ceil((natural * scale) / step) * step));
+    await clip.prepare(content.mediaTime, sideOf(info.width), sideOf(info.height));
+  }
+
+  #close(path: string, clip: Clip): void {
+    this.#clips.delete(path);
+    clip.close();
+  }
+}
