@@ -10,6 +10,9 @@ import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';
 import AudioLines from '@lucide/svelte/icons/audio-lines';
 import Ban from '@lucide/svelte/icons/ban';
 import Bell from '@lucide/svelte/icons/bell';
+import Repeat from '@lucide/svelte/icons/repeat';
+import Volume from '@lucide/svelte/icons/volume-2';
+import VolumeOff from '@lucide/svelte/icons/volume-x';
 import Check from '@lucide/svelte/icons/check';
 import ChevronDown from '@lucide/svelte/icons/chevron-down';
 import ChevronLeft from '@lucide/svelte/icons/chevron-left';
@@ -142,6 +145,9 @@ export const icons = {
   toEnd: SkipForward,
   stepBack: StepBack,
   stepOn: StepForward,
+  loop: Repeat,
+  volume: Volume,
+  volumeOff: VolumeOff,
 } as const satisfies Record<string, IconDrawing>;
 
 /** Name of an icon. */

@@ -168,7 +168,7 @@ export const editorMessages = {
 
   'editor.preview': 'Preview',
   'editor.preview.alt': 'Preview at {time}',
-  'editor.preview.caption': 'Drawn at {scale} · frame {frame} · preview without sound',
+  'editor.preview.caption': 'Drawn at {scale} · frame {frame}',
   'editor.preview.captionPicture': 'Drawn at {scale}',
   'editor.preview.unsaved': '{caption} · not saved',
   'editor.preview.blank': 'Add an element to see it here.',
@@ -189,6 +189,9 @@ export const editorMessages = {
   'editor.time': 'Time',
   'editor.time.value': '{time} of {duration}',
   'editor.time.type': 'Go to time',
+  'editor.loop': 'Play again and again',
+  'editor.sound.mute': 'Sound',
+  'editor.sound.volume': 'Volume',
   'editor.play': 'Play',
   'editor.pause': 'Pause',
   'editor.start': 'To the start',

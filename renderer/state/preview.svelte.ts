@@ -8,6 +8,7 @@ import type { CompiledElement, PreviewAnswer, PreviewFacts } from '../../shared/
 import type { JsonObject, Problem, Source } from '../../shared/renderscript/source.ts';
 import { drawPreview } from '../views/editor/requests.ts';
 import { LivePreview, type LiveMoment } from './live-preview.svelte.ts';
+import { PlayClock, PreviewSound } from './preview-sound.svelte.ts';
 
 /** `stale`: the source has errors, the last picture stays dimmed. `off`: nobody draws. */
 export type PreviewPhase = 'blank' | 'drawing' | 'ready' | 'stale' | 'failed' | 'off';
@@ -22,6 +23,8 @@ interface Wanted {
 export const quiet = 150;
 /** Before a process that restarts by itself is asked again, in ms. */
 const restartPause = 1500;
+/** Of a frame: times are quotients of rates. */
+const tolerance = 1e-3;
 
 /** The preview of a source. Call `close()` when it is not shown any more. */
 export class PreviewState {
@@ -44,6 +47,10 @@ export class PreviewState {
   speed = $state<number | null>(null);
   /** Whose picture is to be seen. */
   front = $state<'server' | 'page'>('server');
+  /** Begins again at the end. */
+  loops = $state(false);
+  /** The sound that plays along; null where there is none. */
+  readonly sound: PreviewSound | null;
   /** The page's own drawing; null where there is none. */
   readonly live: LivePreview | null;
 
@@ -67,11 +74,12 @@ export class PreviewState {
 
   /**
    * @param wait Quiet before a change of the source is drawn, in ms; less where there was some before.
-   * @param isLive True has the page draw what moves.
+   * @param isLive True has the page draw what moves, and plays the sound.
    */
   constructor(side: number, wait = quiet, isLive = false) {
     this.#side = side;
     this.#wait = wait;
+    this.sound = isLive ? new PreviewSound() : null;
     this.live = isLive ? new LivePreview((moment) => this.#takeLive(moment)) : null;
   }
 
@@ -111,6 +119,7 @@ export class PreviewState {
       return;
     }
     this.live?.show(source, hidden);
+    this.sound?.prepare(source);
     this.#timer = setTimeout(() => void this.#ask(), isFirst ? 0 : this.#wait);
   }
 
@@ -150,9 +159,11 @@ export class PreviewState {
     this.#stop();
     clearTimeout(this.#timer);
     this.#life.abort();
+    this.sound?.close();
   }
 
   #stop(): void {
+    this.sound?.pause();
     this.playing = false;
     this.speed = null;
   }
@@ -183,15 +194,19 @@ export class PreviewState {
 
   /** In real time: a frame that can't be drawn in time is left out. The document may change meanwhile. */
   async #playLive(live: LivePreview): Promise<void> {
-    const from = this.time;
+    const clock = new PlayClock(this.time, this.sound);
     const begun = performance.now();
     this.#drawn = [];
     let asked = -1;
-    while (this.#isPlaying() && (live.isReady || asked < 0)) {
+    while (this.#isPlaying() && live.isReady) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
       if (!this.#isPlaying()) return;
       const now = performance.now();
-      const frame = Math.floor((from + (now - begun) / 1000) * this.frameRate);
+      const frame = Math.floor(clock.now() * this.frameRate + tolerance);
+      if (frame >= this.frameCount && this.loops) {
+        clock.jump(0);
+        continue;
+      }
       if (frame >= this.frameCount) {
         this.time = (this.frameCount - 1) / this.frameRate;
         this.pause();
@@ -211,19 +226,22 @@ export class PreviewState {
   /** As fast as the server's pictures come, but no faster than the template's frames. */
   async #playPictures(): Promise<void> {
     const last = this.frameCount - 1;
-    const from = this.time;
+    const clock = new PlayClock(this.time, this.sound);
     const begun = performance.now();
     let drawn: number[] = [];
     while (this.#isPlaying()) {
-      const now = performance.now();
-      const frame = Math.floor((from + (now - begun) / 1000) * this.frameRate);
+      const frame = Math.floor(clock.now() * this.frameRate + tolerance);
+      if (frame > last && this.loops) {
+        clock.jump(0);
+        continue;
+      }
       if (frame > last) break;
       this.time = frame / this.frameRate;
       await this.#ask();
       drawn = [...drawn.filter((at) => performance.now() - at < 1000), performance.now()];
       const isSlow = performance.now() - begun > 1000 && drawn.length < this.frameRate * 0.9;
       this.speed = isSlow ? drawn.length : null;
-      const next = begun + ((frame + 1) / this.frameRate - from) * 1000 - performance.now();
+      const next = ((frame + 1) / this.frameRate - clock.now()) * 1000;
       if (next > 0) await new Promise((resolve) => setTimeout(resolve, next));
     }
     if (this.#isPlaying()) this.#goTo(last / this.frameRate);

@@ -178,3 +178,59 @@ test('a video plays in the page', async ({ page, program }) => {
   await expect(preview.getByText('differs from the file')).toHaveCount(0);
   await expect(preview).toHaveAttribute('data-live', 'ready');
 });
+
+declare global {
+  /** The players that the page has made. */
+  var players: HTMLAudioElement[];
+}
+
+test('the sound of the film plays along, and the picture follows it', async ({ page, program }) => {
+  await page.addInitScript(() => {
+    globalThis.players = [];
+    const Native = Audio;
+    globalThis.Audio = class extends Native {
+      constructor() {
+        super();
+        players.push(this);
+      }
+    };
+  });
+  const samples = path.join(import.meta.dirname, '..', '..', 'resources', 'samples');
+  // A sample that the program brings.
+  const source = JSON.parse(
+    readFileSync(path.join(samples, 'slideshow-music', 'source.json'), 'utf8'),
+  ) as object;
+  await openNewTemplate(page, program, source);
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  await expect(preview.getByRole('slider', { name: 'Volume' })).toBeVisible();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const heard = (): Promise<number> => page.evaluate(() => players[0]?.currentTime ?? 0);
+  await expect.poll(heard).toBeGreaterThan(0.2);
+  // Where the sound goes, the picture goes.
+  await page.evaluate(() => {
+    if (players[0]) players[0].currentTime = 6;
+  });
+  await expect
+    .poll(async () => Number(await preview.getAttribute('data-frame')))
+    .toBeGreaterThan(6 * 25);
+  await page.getByRole('button', { name: 'Sound' }).click();
+  expect(await page.evaluate(() => players[0]?.muted)).toBe(true);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  expect(await page.evaluate(() => players[0]?.paused)).toBe(true);
+});
+
+test('a film that is played again and again begins anew', async ({ page, program }) => {
+  await openNewTemplate(page, program, { ...promo, duration: 1 });
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  await page.getByRole('button', { name: 'Play again and again' }).click();
+  const frame = async (): Promise<number> => Number(await preview.getAttribute('data-frame'));
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  for (let round = 0; round < 2; round += 1) {
+    await expect.poll(frame, { intervals: [30] }).toBeGreaterThan(15);
+    await expect.poll(frame, { intervals: [30] }).toBeLessThan(10);
+  }
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(preview).toHaveAttribute('data-front', 'server');
+});

@@ -13,6 +13,7 @@ import type {
   PreviewRequest,
   SaveAnswer,
   SaveRequest,
+  SoundAnswer,
 } from '../../../shared/preview.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/renderscript/source.ts';
 import { authorize, request, RequestProblem } from '../../lib/api.ts';
@@ -79,6 +80,26 @@ export const drawPreview = async (
   body: PreviewRequest,
   signal: AbortSignal,
 ): Promise<PreviewAnswer> => (await ask('POST', '/api/preview', body, signal)) as PreviewAnswer;
+
+/**
+ * The sound of a document as a file; `same` when it is the one that is known.
+ *
+ * @param known Id of the file that is there already.
+ */
+export async function loadSound(
+  body: Pick<PreviewRequest, 'client' | 'source'>,
+  known: string,
+  signal: AbortSignal,
+): Promise<{ readonly file: string; readonly blob: Blob } | 'same' | 'silent' | 'failed'> {
+  const answer = (await ask('POST', '/api/preview/sound', body, signal)) as SoundAnswer;
+  if (answer.state === 'silent') return 'silent';
+  // What is wrong is said by the picture; of what took its place another answer comes.
+  if (answer.state === 'invalid' || answer.state === 'superseded') return 'same';
+  if (answer.state === 'failed') return 'failed';
+  if (answer.file === known) return 'same';
+  const response = await request(`/api/preview/sound/${answer.file}`, { signal });
+  return response.ok ? { file: answer.file, blob: await response.blob() } : 'failed';
+}
 
 /** All files of the media library, newest first. */
 export const loadMedia = async (): Promise<readonly WindowMedia[]> =>
