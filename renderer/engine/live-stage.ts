@@ -11,6 +11,7 @@ import type { Fonts } from '../../shared/engine/paint/sources.ts';
 import { withStandIns } from '../../shared/engine/stand-in.ts';
 import type { Canvas } from '../../shared/engine/surface.ts';
 import type { Measurer } from '../../shared/engine/text/measurer.ts';
+import { formats } from '../../shared/renderscript/formats.ts';
 import { isJsonObject, type Json, type Source } from '../../shared/renderscript/source.ts';
 import type { SentKit } from '../../shared/preview.ts';
 import { LiveFiles } from './live-files.ts';
@@ -108,7 +109,7 @@ export class LiveStage {
         canvas: pageSurface.createCanvas(output.width, output.height),
         documentWidth: timeline.width,
         documentHeight: timeline.height,
-        transparent: output.format === 'png' || output.format === 'gif',
+        transparent: formats[output.format].keepsAlpha,
         sources: { fonts, pictures: this.#pictures, videos: this.#videos },
       }),
     };

@@ -147,10 +147,14 @@ export function pathData(path: CanvasPath): string {
 
 /** For `Surface.boundsOf`. */
 export function boundsOf(path: CanvasPath): readonly [number, number, number, number] {
-  const places = stepsOf(path).flatMap(([, ...rest]) => rest);
-  if (places.length === 0) return [0, 0, 0, 0];
-  const [xs, ys] = [0, 1].map((odd) => places.filter((_, at) => at % 2 === odd));
-  return [Math.min(...xs!), Math.min(...ys!), Math.max(...xs!), Math.max(...ys!)];
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [, ...places] of stepsOf(path)) {
+    for (const [at, place] of places.entries()) {
+      if (at % 2 === 0) [left, right] = [Math.min(left, place), Math.max(right, place)];
+      else [top, bottom] = [Math.min(top, place), Math.max(bottom, place)];
+    }
+  }
+  return left > right ? [0, 0, 0, 0] : [left, top, right, bottom];
 }
 
 /** For `Surface.trimmed`. */
@@ -163,7 +167,7 @@ export function trimmed(path: CanvasPath, start: number, end: number, isInverted
         [0, start],
       ]
     : [[start, end]];
-  const isOneClosed = contours.length === 1 && contours[0]!.isClosed;
+  const isOneClosed = contours.length === 1 && contours[0]?.isClosed === true;
   const total = sum(contours.flatMap(({ pieces }) => pieces.map(lengthOf)));
   let isDrawing = false;
   for (const [from, to] of ranges) {
@@ -172,14 +176,16 @@ export function trimmed(path: CanvasPath, start: number, end: number, isInverted
     for (const { pieces } of contours) {
       for (const piece of pieces) {
         const length = lengthOf(piece);
-        const [first, last] = [from, to].map((share) => shareAt(piece, share * total - passed));
+        const first = shareAt(piece, from * total - passed);
+        const last = shareAt(piece, to * total - passed);
         passed += length;
-        if (first! >= last!) continue;
-        const [p0, p1, p2, p3] = partOf(piece, first!, last!);
-        if (!isDrawing) result.moveTo(...p0!);
+        if (first >= last) continue;
+        const [p0, p1, p2, p3] = partOf(piece, first, last);
+        if (!p0 || !p1) continue;
+        if (!isDrawing) result.moveTo(...p0);
         isDrawing = true;
-        if (p2 && p3) result.bezierCurveTo(...p1!, ...p2, ...p3);
-        else result.lineTo(...p1!);
+        if (p2 && p3) result.bezierCurveTo(...p1, ...p2, ...p3);
+        else result.lineTo(...p1);
       }
       if (!isOneClosed) isDrawing = false;
     }
@@ -189,24 +195,22 @@ export function trimmed(path: CanvasPath, start: number, end: number, isInverted
 
 function contoursOf(steps: readonly PathCommand[]): { pieces: Piece[]; isClosed: boolean }[] {
   const contours: { pieces: Piece[]; isClosed: boolean }[] = [];
-  let [pen, start]: Point[] = [
-    [0, 0],
-    [0, 0],
-  ];
+  let pen: Point = [0, 0];
+  let start = pen;
   for (const step of steps) {
     const contour = contours.at(-1);
     if (step[0] === 'M') {
       pen = start = [step[1], step[2]];
       contours.push({ pieces: [], isClosed: false });
     } else if (step[0] === 'L') {
-      contour?.pieces.push([pen!, [step[1], step[2]]]);
+      contour?.pieces.push([pen, [step[1], step[2]]]);
       pen = [step[1], step[2]];
     } else if (step[0] === 'C') {
       const [, c1x, c1y, c2x, c2y, x, y] = step;
-      contour?.pieces.push([pen!, [c1x, c1y], [c2x, c2y], [x, y]]);
+      contour?.pieces.push([pen, [c1x, c1y], [c2x, c2y], [x, y]]);
       pen = [x, y];
     } else if (step[0] === 'Z' && contour) {
-      contour.pieces.push([pen!, start!]);
+      contour.pieces.push([pen, start]);
       contour.isClosed = true;
       pen = start;
     }
@@ -220,8 +224,8 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 function lengthsOf(piece: Piece): number[] {
   const count = piece.length === 2 ? 1 : measured;
   return Array.from({ length: count }, (_, at) => {
-    const [x0, y0] = partOf(piece, 0, at / count).at(-1)!;
-    const [x1, y1] = partOf(piece, 0, (at + 1) / count).at(-1)!;
+    const [x0, y0] = partOf(piece, 0, at / count).at(-1) ?? piece[0];
+    const [x1, y1] = partOf(piece, 0, (at + 1) / count).at(-1) ?? piece[0];
     return Math.hypot(x1 - x0, y1 - y0);
   });
 }
@@ -248,14 +252,15 @@ function partOf(piece: Piece, from: number, to: number): Point[] {
 
 /** De Casteljau: a piece in two. */
 function cut(points: Point[], share: number): readonly [before: Point[], after: Point[]] {
-  if (points.length === 1) return [points, points];
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last || points.length === 1) return [points, points];
   const between = points.slice(1).map(([x, y], at): Point => {
-    const [x0, y0] = points[at]!;
+    const [x0, y0] = points[at] ?? first;
     return [x0 + (x - x0) * share, y0 + (y - y0) * share];
   });
   const [before, after] = cut(between, share);
   return [
-    [points[0]!, ...before],
-    [...after, points.at(-1)!],
+    [first, ...before],
+    [...after, last],
   ];
 }
