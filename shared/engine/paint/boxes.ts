@@ -27,7 +27,7 @@ import type { MediaShelf } from './media.ts';
 import { anywhere, keepsSize, motionIn, type Motion } from './motion.ts';
 import type { PictureMotion } from './picture-sizes.ts';
 import { paintRepeated } from './repeat.ts';
-import { paintShadow } from './shadow.ts';
+import { holdsShadows, paintShadow, paintWithShadow } from './shadow.ts';
 import { fillBox, outlineBox, paintShape, windowPath } from './shape.ts';
 import type { Fonts } from './sources.ts';
 import { paintText, type TextBrush } from './text.ts';
@@ -188,13 +188,19 @@ function finish(room: Room, brush: Brush, box: Box, alpha: number, composite: Co
     );
   };
   const reach = bent ? bentBounds(bent, ink) : ink;
-  if (shadow && reach) {
-    const cast = { box, shadow, ink: reach, matrix: place, parent };
+  const own = { room, matrix: place, ...motion, steady: steady && !bent };
+  const cast = shadow && reach && { box, shadow, ink: reach, matrix: place, parent };
+  if (cast && holdsShadows(box)) {
+    paintWithShadow(room.layers, layer, cast, (inside) =>
+      draw({ ...own, layer: inside, ...plainly }),
+    );
+    return;
+  }
+  if (cast)
     paintShadow(room.layers, layer, cast, motion.still, (inside, matrix, still) =>
       draw({ room, layer: inside, matrix, ...anywhere, still, ...plainly }),
     );
-  }
-  draw({ room, layer, matrix: place, ...motion, steady: steady && !bent, alpha, composite });
+  draw({ ...own, layer, alpha, composite });
 }
 
 /** The element again and again over its parent; opacity and mixing meet the backdrop once, with the whole pattern. */

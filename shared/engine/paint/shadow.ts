@@ -3,13 +3,19 @@
  *
  * A shadow lies in the parent's space: it does not turn with the element, and the element's own scale neither moves nor
  * softens it.
+ *
+ * [Note: Shadows inside of shadows] An element with a shadow is drawn twice: for the shadow, at its size and place, and for
+ * itself. Inside of another one with a shadow that is four times, and sixteen deep it would be 65,536 times. So the innermost
+ * four may double, and every composition around them is drawn once, on a layer of which its shadow is made. That is not the
+ * same to the pixel: a hard shadow that lies between pixels is the layer's pixels moved there, not the edges drawn there, up to
+ * 22 of 255 levels along them.
  */
-import { mappedBounds, type Matrix, type Rect } from '../geometry.ts';
-import type { Box, Shadow } from '../layout/box.ts';
-import { shadowSigma, smallSigma } from './blur.ts';
-import { grown, scaleOf, wholePixels } from './bounds.ts';
+import { mappedBounds, scaling, type Matrix, type Rect } from '../geometry.ts';
+import type { Box, Content, Shadow } from '../layout/box.ts';
+import { shadowSigma, sigmasVisible, smallSigma } from './blur.ts';
+import { grown, intersection, scaleOf, union, wholePixels } from './bounds.ts';
 import { cssColor } from './fill.ts';
-import { putAt, type Layer, type Layers } from './layers.ts';
+import { copyOnto, place, placeOf, putAt, type Layer, type Layers } from './layers.ts';
 import { describe, exactPicture, largestWhole } from './pictures.ts';
 import { blurred } from './soften.ts';
 
@@ -38,10 +44,10 @@ export function paintShadow(
   still: boolean,
   draw: DrawUnshadowed,
 ): void {
-  const [pa, pb, pc, pd] = parent;
   const [a, b, c, d, e, f] = place;
-  const x = e + pa * shadow.x + pc * shadow.y;
-  const y = f + pb * shadow.x + pd * shadow.y;
+  const offset = offsetOf(shadow, parent);
+  const x = e + offset.x;
+  const y = f + offset.y;
   const sigma = shadowSigma(shadow) * scaleOf(parent);
   const key = `shadow ${sigma} ${cssColor(shadow.color)} ${describe(box)} ${JSON.stringify([box.clipPaths, box.bend])}`;
 
@@ -81,6 +87,102 @@ export function paintShadow(
     }
   }
   ctx.restore();
+}
+
+/** How far a shadow lies from what casts it, in pixels. */
+function offsetOf(
+  { x, y }: Shadow,
+  [a, b, c, d]: Matrix,
+): { readonly x: number; readonly y: number } {
+  return { x: a * x + c * y, y: b * x + d * y };
+}
+
+/** Shadows inside of each other that are still drawn each by itself. See: [Note: Shadows inside of shadows] */
+const apart = 4;
+
+const knownDepths = new WeakMap<Content, number>();
+
+/** True for an element that is to be drawn once for itself and its shadow. See: [Note: Shadows inside of shadows] */
+export function holdsShadows({ shadow, content }: Box): boolean {
+  return shadow !== null && shadowsIn(content) >= apart;
+}
+
+/** How many compositions with shadows lie inside of each other, at most. */
+function shadowsIn(content: Content): number {
+  if (content.kind !== 'composition') return 0;
+  let depth = knownDepths.get(content);
+  if (depth === undefined) {
+    depth = 0;
+    for (const child of content.children) {
+      const own = child.shadow && child.content.kind === 'composition' ? 1 : 0;
+      depth = Math.max(depth, own + shadowsIn(child.content));
+    }
+    knownDepths.set(content, depth);
+  }
+  return depth;
+}
+
+/**
+ * Draws a box on a layer, and puts down its shadow, made of that layer, and the layer.
+ * See: [Note: Shadows inside of shadows]
+ */
+export function paintWithShadow(
+  layers: Layers,
+  target: Layer,
+  { shadow, ink, matrix, parent }: Cast,
+  draw: (layer: Layer) => void,
+): void {
+  const { x, y } = offsetOf(shadow, parent);
+  const sigma = shadowSigma(shadow) * scaleOf(parent);
+  // See: [Note: Soft pictures are small]
+  const small = Math.min(1, smallSigma / sigma);
+  const whole = wholePixels(mappedBounds(matrix, ink));
+  const view = placeOf(target);
+  const reach = sigma * sigmasVisible + 2 / small;
+  const below = grown({ ...view, x: view.x - x, y: view.y - y }, reach);
+  const part = whole && union(intersection(whole, view), intersection(whole, below));
+  const seen = part && wholePixels(part, whole);
+  if (!seen) return;
+  layers.with(seen, (layer) => {
+    draw(layer);
+    const soft = blurred(layers, shrunk(layers, layer, whole, small), sigma * small);
+    tint(soft, shadow);
+    const { ctx } = target;
+    ctx.save();
+    ctx.setTransform(
+      1 / small,
+      0,
+      0,
+      1 / small,
+      whole.x + x - target.left,
+      whole.y + y - target.top,
+    );
+    putAt(target, soft, soft.left, soft.top);
+    ctx.restore();
+    layers.give(soft);
+    copyOnto(target, layer);
+  });
+}
+
+/**
+ * A copy of a layer at `small` times its size, with what a blur needs around it. Its pixels count from (x, y) of the layer's space
+ * on, so that it is the same whatever the layer leaves out. It is halved as often as that goes, which weighs every pixel alike.
+ */
+function shrunk(layers: Layers, layer: Layer, { x, y }: Rect, small: number): Layer {
+  let from: Layer = { ...layer, left: layer.left - x, top: layer.top - y };
+  const next = (scale: number, margin: number): void => {
+    const map = scaling(scale, scale);
+    const pixels = wholePixels(grown(mappedBounds(map, placeOf(from)), margin));
+    const to = layers.take(pixels ?? placeOf(from));
+    place(to, map);
+    putAt(to, from, from.left, from.top);
+    if (from.canvas !== layer.canvas) layers.give(from);
+    from = to;
+  };
+  let left = small;
+  for (; left <= 0.5; left *= 2) next(0.5, 0);
+  next(left, smallSigma * sigmasVisible);
+  return from;
 }
 
 /** What of a small shadow can be seen, in its pixels, with what the blur takes colours out of. */
