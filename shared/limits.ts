@@ -128,8 +128,10 @@ export const drawingLimits = {
   decoderBytes: 2_000 * megabyte,
   /** Bytes of one frame of each video that shows at a time: 120 of 1080p. Drawing takes as much again. */
   videoFrameBytes: 1_000 * megabyte,
-  /** Decoders that are opened at the same time for the videos beyond those, each for one frame. */
+  /** Decoders that are opened at the same time for the videos beyond those, each for a few frames. */
   passingDecoders: 4,
+  /** Bytes of all frames that those read ahead, so that they are not opened for each. */
+  passingFrameBytes: 250 * megabyte,
 } as const;
 
 /** How long ffmpeg may take to decode, in milliseconds. */

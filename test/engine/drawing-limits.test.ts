@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== 'linux')('decoders', () => {
       trim_start: (index % 3) * 0.2,
     });
     const source = (count: number) => ({
-      ...{ output_format: 'gif', width: 10 * cell, height: 6 * cell, frame_rate: 5, duration: 0.2 },
+      ...{ output_format: 'gif', width: 10 * cell, height: 6 * cell, frame_rate: 5, duration: 1.4 },
       elements: Array.from({ length: count }, (_, index) => element(index)),
     });
     let most = 0;

@@ -65,6 +65,9 @@ const longestSkip = 30;
 const gridTolerance = 0.0002;
 /** With more clips than this, each decoder gets one thread: the machine's cores are busy anyway. */
 const manyClips = 3;
+/** Frames that a clip whose decoder comes and goes reads at a time: the first have been decoded by then anyway. */
+const leastAhead = 3;
+const mostAhead = 32;
 /** Seconds before the end from which the last frame is looked for; then the whole file. */
 const lastFrameSearch = [3, 30, Infinity];
 
@@ -112,9 +115,10 @@ export class VideoBook {
     );
     await Promise.all(staying.map((request) => this.#show(request, threads)));
     const waiting = passing.values();
+    const room = drawingLimits.passingFrameBytes / passing.length;
     await Promise.all(
       Array.from({ length: drawingLimits.passingDecoders }, async () => {
-        for (const request of waiting) await (await this.#show(request, threads)).release();
+        for (const request of waiting) await (await this.#show(request, threads)).release(room);
       }),
     );
   }
@@ -290,6 +294,8 @@ class Clip {
   #index = -1;
   /** Time goes on unevenly: the steps are half frames of the file, and the last one before the time is taken. */
   #uneven = false;
+  /** Frames that were read before the decoder was ended, the next one first. */
+  readonly #ahead: Uint8Array[] = [];
   /** The decoder has no more frames. */
   #ended = false;
   /** The current frame is the file's last one, however far time goes on. */
@@ -355,7 +361,8 @@ class Clip {
       if (this.#uneven) await this.#restart(Math.floor(time / half + 0.001) * half, half, threads);
       else await this.#restart(time, step, threads);
       await this.#advance(1);
-    } else if (!this.#decoder) {
+    } else if (!this.#decoder && skip > this.#ahead.length) {
+      this.#ahead.length = 0;
       this.#openAt(this.#start + steps * this.#step, threads);
       this.#index = steps - 1;
       await this.#advance(1);
@@ -365,8 +372,14 @@ class Clip {
     if (this.#ended) await this.#holdLast(time, threads);
   }
 
-  /** Ends the decoder and keeps the frame; another moment opens it anew at its place. */
-  async release(): Promise<void> {
+  /**
+   * Ends the decoder and keeps the frame; another moment opens it anew at its place.
+   *
+   * @param room Bytes for frames that are read before that, because they come next: starting a process costs more than many
+   *   small frames. Default: none.
+   */
+  async release(room = 0): Promise<void> {
+    if (this.#decoder && !this.#ended) await this.#readAhead(room);
     const decoder = this.#decoder;
     this.#decoder = undefined;
     await decoder?.close();
@@ -377,7 +390,23 @@ class Clip {
     await this.release();
   }
 
+  /** The more, the longer one frame has followed the other. */
+  async #readAhead(room: number): Promise<void> {
+    const frame = this.#frame;
+    const worth = Math.min(mostAhead, Math.max(leastAhead, 2 * this.#index));
+    const wanted = Math.min(worth, Math.floor(room / (frame?.bytes.length ?? 1)));
+    if (!frame || wanted < 1) return;
+    // The decoder uses its memory again.
+    this.#frame = { ...frame, bytes: frame.bytes.slice() };
+    while (this.#ahead.length < wanted) {
+      const bytes = await this.#decoder?.next();
+      if (!bytes) break;
+      this.#ahead.push(bytes.slice());
+    }
+  }
+
   async #restart(time: number, step: number, threads: number): Promise<void> {
+    this.#ahead.length = 0;
     await this.#decoder?.close();
     this.#start = time;
     // What stands still is one frame long; any step does.
@@ -396,7 +425,7 @@ class Clip {
   /** Reads frames; stops at the last one there is. */
   async #advance(count: number): Promise<void> {
     for (let left = count; left > 0; left--) {
-      const bytes = await this.#decoder?.next();
+      const bytes = this.#ahead.shift() ?? (await this.#decoder?.next());
       if (!bytes) {
         this.#ended = true;
         await this.#reportEnd();
