@@ -3,6 +3,9 @@ import { parentPort } from 'node:worker_threads';
 import { ApiError } from '../shared/errors.ts';
 import type { DeskReply } from './jobs/desk.ts';
 import { doTask, wholeBuffers, type DeskTask } from './jobs/desk-tasks.ts';
+import { giveWayAsThread } from './priority.ts';
+
+giveWayAsThread();
 
 parentPort?.on('message', (task: DeskTask) => {
   void doTask(task)

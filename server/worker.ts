@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
+import { giveWay } from './priority.ts';
 import { followPrograms } from './started-programs.ts';
 import { treeMemory } from './tree-memory.ts';
 
@@ -55,6 +56,7 @@ const ends = new Set([
   ...['inspected', 'inspect-failed', 'sound-made', 'sound-failed', 'proven'],
 ]);
 
+giveWay();
 const server = connect();
 followPrograms((event) => void server.send(event));
 const drawing = new Worker(new URL('./drawing.mjs', import.meta.url));

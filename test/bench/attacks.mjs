@@ -1,8 +1,9 @@
 /**
- * `npm run bench:attacks [-- --attacks NAME,NAME --seconds 5 --together]`: starts the built server and asks it small things all the time while
- * one attack after the other runs, and then all together (`--together`: only that). Each attack has one bad render in the line at a time, because a flood of
- * any renders makes a long line. Prints how long answers took (first without any attack: compare with
- * that, on a busy machine too), how long the server's thread was held up, how other renders ended and when, and what the bad ones say.
+ * `npm run bench:attacks [-- --attacks NAME,NAME --seconds 5 --together]`: starts the built server and asks it small things
+ * all the time while one attack after the other runs, and then all together (`--together`: only that). Each attack has one bad
+ * render in the line at a time, because a flood of any renders makes a long line. Prints how long answers took (first without
+ * any attack: compare with that, on a busy machine too), how long the server's thread was held up, how other renders ended and
+ * when, and what the bad ones say.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +15,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { strToU8, zipSync } from 'fflate';
 
 const { values: chosen } = parseArgs({
@@ -66,7 +68,7 @@ const { apiUrl, windowUrl } = await found();
 const { origin, hash } = new URL(windowUrl);
 
 /** One request; `begin` is the beginning of the answer. */
-function ask(method, target, body, { agent = false, secret = key } = {}) {
+function ask(method, target, body, { secret = key } = {}) {
   const isOfWindow = target.startsWith('/api/');
   const headers = {
     'content-type': 'application/json',
@@ -77,7 +79,7 @@ function ask(method, target, body, { agent = false, secret = key } = {}) {
   const sent = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const whole = `${isOfWindow ? origin : apiUrl}${target}`;
-    const request = http.request(whole, { method, headers, agent }, (response) => {
+    const request = http.request(whole, { method, headers, agent: false }, (response) => {
       let begin = '';
       response.on('data', (part) => {
         if (begin.length < 2_000) begin += part.toString('utf8', 0, 2_000);
@@ -274,31 +276,15 @@ const middle = (sorted) => sorted[Math.floor((sorted.length - 1) / 2)];
 
 /** Runs attacks for some seconds beside a client that asks small things. */
 async function run(what, names) {
-  const agent = new http.Agent({ keepAlive: true });
-  const times = [];
-  const [plain, bad, costs] = [[], [], []];
+  const [bad, costs] = [[], []];
   /** What an attack itself ran into. */
   const surprises = new Map();
-  let refused = 0;
   const until = performance.now() + seconds * 1_000;
   await heldUp();
-  const client = async () => {
-    for (let turn = 0; performance.now() < until; turn++) {
-      const begun = performance.now();
-      const makes = turn % 50 === 0;
-      const request = makes
-        ? ask('POST', '/v2/renders', picture, { agent })
-        : ask('GET', '/v2/templates?tags=none', undefined, { agent });
-      const answer = await request.catch(() => null);
-      times.push(performance.now() - begun);
-      if (!answer || answer.status >= 400) refused++;
-      else if (makes) {
-        const id = /"id":"([^"]+)"/.exec(answer.begin)[1];
-        plain.push(ended(id).then((end) => ({ ...end, took: performance.now() - begun })));
-      }
-      await pause(5);
-    }
-  };
+  const questions = new Worker(new URL('./small-questions.mjs', import.meta.url), {
+    workerData: { apiUrl, key, seconds, picture },
+  });
+  const answered = once(questions, 'message');
   const attacker = async (name) => {
     while (performance.now() < until) {
       const id = await attacks[name]().catch((error) => {
@@ -312,9 +298,9 @@ async function run(what, names) {
       await pause(50);
     }
   };
-  await Promise.all([client(), ...names.map(attacker)]);
+  await Promise.all([pause(until - performance.now()), ...names.map(attacker)]);
   const longest = await heldUp();
-  agent.destroy();
+  const [{ times, refused, others }] = await answered;
   times.sort((a, b) => a - b);
   const at = (share) => Math.round(times[Math.floor((times.length - 1) * share)]);
   const outcomes = new Map([...surprises].map(([text]) => [text, 'during']));
@@ -322,7 +308,6 @@ async function run(what, names) {
     const text = `${name}: ${status}${message && `, ${message}`}`;
     outcomes.set(text, (outcomes.get(text) ?? 0) + 1);
   }
-  const others = await Promise.all(plain);
   const good = others.filter(({ status }) => status === 'succeeded').length;
   const sorted = (list) => list.map(Math.round).sort((a, b) => a - b);
   const took = sorted(others.map((one) => one.took));

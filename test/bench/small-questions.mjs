@@ -1,0 +1,52 @@
+/**
+ * A thread of the benchmark of attacks that asks small things of the API all the time, and has a plain picture made now and then.
+ * A thread of its own, because the one that attacks is held up by what it sends. Says how long each took, in milliseconds.
+ */
+import http from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+
+const { apiUrl, key, seconds, picture } = workerData;
+const agent = new http.Agent({ keepAlive: true });
+
+function ask(method, target, body) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  return new Promise((resolve, reject) => {
+    const request = http.request(`${apiUrl}${target}`, { method, headers, agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part) => (text += part));
+      response.on('end', () => resolve({ status: response.statusCode, text }));
+    });
+    request.on('error', reject).end(body);
+  });
+}
+
+/** Its end is waited for beside the questions, and is not one of them. */
+async function ended(id, begun) {
+  for (;;) {
+    const { text } = await ask('GET', `/v2/renders/${id}`);
+    const { status } = JSON.parse(text);
+    if (status === 'succeeded' || status === 'failed')
+      return { status, took: performance.now() - begun };
+    await pause(25);
+  }
+}
+
+const times = [];
+const others = [];
+let refused = 0;
+const until = performance.now() + seconds * 1_000;
+for (let turn = 0; performance.now() < until; turn++) {
+  const begun = performance.now();
+  const makes = turn % 50 === 0;
+  const request = makes
+    ? ask('POST', '/v2/renders', JSON.stringify(picture))
+    : ask('GET', '/v2/templates?tags=none');
+  const answer = await request.catch(() => null);
+  times.push(performance.now() - begun);
+  if (!answer || answer.status >= 400) refused++;
+  else if (makes) others.push(ended(JSON.parse(answer.text).id, begun));
+  await pause(5);
+}
+parentPort.postMessage({ times, refused, others: await Promise.all(others) });
+agent.destroy();
