@@ -138,7 +138,7 @@ async function ffmpegFindings(chosen: string | undefined): Promise<Finding[]> {
   return [first, { state: 'note', what: codecs, found: lacks, advice }, cage];
 }
 
-/** What the system keeps ffmpeg from. */
+/** What the system keeps ffmpeg from; the window's settings say it in a sentence (`settings.ffmpeg.cage`). */
 function cageFinding({ cage }: Ffmpeg): Finding {
   const what = 'Cage';
   const has = [

@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
+import { cageInWords } from './engine/cage.ts';
 import { readsOwnFilesOnly } from './engine/assets/old-ffmpeg.ts';
 import { isSpoilt } from './engine/assets/trial.ts';
 import { RenderError } from '../shared/engine/errors.ts';
@@ -217,7 +218,11 @@ async function findEncoder({ id, ffmpegPath }: FindEncoderMessage): Promise<void
   try {
     const ffmpeg = await findFfmpeg(ffmpegPath);
     const { path, major, minor } = ffmpeg;
-    const found = { path, version: `${major}.${minor}`, ownFilesOnly: readsOwnFilesOnly(ffmpeg) };
+    const found = {
+      ...{ path, version: `${major}.${minor}` },
+      ownFilesOnly: readsOwnFilesOnly(ffmpeg),
+      cage: cageInWords(ffmpeg.cage),
+    };
     port.send({ type: 'encoder', id, reason: null, found });
   } catch (error) {
     const { message } = describe(error, new AbortController().signal);

@@ -155,7 +155,12 @@ export interface FfmpegInUse {
   readonly version: string;
   /** Too old for videos and sounds of other computers. */
   readonly ownFilesOnly: boolean;
+  /** What the system does against faults in it, besides what Framewright does. */
+  readonly cage: FfmpegCage;
 }
+
+/** Which bounds the system has for an ffmpeg: no network; so much memory and so many files. */
+export type FfmpegCage = 'network and limits' | 'network' | 'limits' | 'none';
 
 /** Answer of `POST /api/settings/port-test`. `own`: the API has it; otherwise as in `ApiProblem`. */
 export interface PortTest {

@@ -159,9 +159,17 @@ export const pageMessages = {
   'settings.ffmpeg': 'ffmpeg',
   'settings.ffmpeg.found': 'Found by itself',
   'settings.ffmpeg.hint': 'The whole path of a program. Empty: Framewright looks for one itself.',
-  'settings.ffmpeg.used': 'In use: ffmpeg {version}, {path}',
+  'settings.ffmpeg.used': 'In use: ffmpeg {version}, {path}.',
   'settings.ffmpeg.old':
     'In use: ffmpeg {version}, {path}. It is too old to read videos and sounds from other computers safely. Install ffmpeg 5 or newer.',
+  'settings.ffmpeg.cage.network and limits':
+    'The system keeps it from the network, and from more memory and files than its work takes.',
+  'settings.ffmpeg.cage.network':
+    'The system keeps it from the network. Framewright alone bounds its memory.',
+  'settings.ffmpeg.cage.limits':
+    'The system bounds its memory and files. Framewright alone keeps it from the network.',
+  'settings.ffmpeg.cage.none':
+    'The system does not shut it in. Framewright alone keeps it from the network and bounds its memory.',
   'settings.ffmpeg.works': 'ffmpeg {version} works.',
   'settings.test': 'Test',
   'settings.testing': 'Testing…',

@@ -7,6 +7,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import type { FfmpegCage } from '../../shared/api.ts';
 import { decodeLimits } from '../../shared/limits.ts';
 
 /** What an ffmpeg may take; `Infinity`: what the system lets it. */
@@ -45,6 +46,12 @@ export interface Cage {
 
 const none: Cage = { network: [], most: null, lifeline: [] };
 let known: Promise<Cage> | undefined;
+
+/** What it comes to, in a word: for whoever tells a person. @param cage Absent: nothing. */
+export function cageInWords({ network, most }: Cage = none): FfmpegCage {
+  if (network.length > 0) return most ? 'network and limits' : 'network';
+  return most ? 'limits' : 'none';
+}
 
 /** What this system offers, tried with a program that does nothing. Never rejects. */
 export function findCage(): Promise<Cage> {

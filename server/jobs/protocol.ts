@@ -135,7 +135,10 @@ export const workerEvent = z.discriminatedUnion('type', [
   z.object({
     ...{ type: z.literal('encoder'), id: z.number(), reason: z.string().nullable() },
     found: z
-      .object({ path: z.string(), version: z.string(), ownFilesOnly: z.boolean() })
+      .object({
+        ...{ path: z.string(), version: z.string(), ownFilesOnly: z.boolean() },
+        cage: z.enum(['network and limits', 'network', 'limits', 'none']),
+      })
       .optional(),
   }),
   ...previewEvents,

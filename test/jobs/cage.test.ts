@@ -11,8 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ServerState } from '../../shared/api.ts';
 import { decodeLimits } from '../../shared/limits.ts';
-import { findCage } from '../../server/engine/cage.ts';
+import { cageInWords, findCage } from '../../server/engine/cage.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
@@ -99,3 +100,9 @@ test.skipIf(cage.network.length === 0)(
   },
   60_000,
 );
+
+test('the window is told what the system gives, as it is', async () => {
+  const { ffmpeg } = (await server.askWindow('GET', '/api/state')).body as ServerState;
+  expect(ffmpeg).toMatchObject({ path: program, cage: cageInWords(cage) });
+  expect(cageInWords()).toBe('none');
+});
