@@ -4,6 +4,9 @@
  */
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './test/chromium.mjs';
+import { keepTemporaryFilesTogether } from './test/temporary-files.mjs';
+
+keepTemporaryFilesTogether();
 
 /**
  * Every state of every page in both themes and all sizes, by all rules of accessibility, in the test language, and the

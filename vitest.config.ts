@@ -1,6 +1,9 @@
 /** Tests that run in Node: everything but the window's Playwright tests. */
 import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
+import { keepTemporaryFilesTogether } from './test/temporary-files.mjs';
+
+keepTemporaryFilesTogether();
 
 /**
  * Tests that touch nothing but what they make: files of a process share its modules, which are half of their time. The

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { memoryLimits } from '../../shared/limits.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
@@ -124,6 +125,45 @@ test.skipIf(process.platform !== 'linux')(
       await small.stop();
     }
   },
+);
+
+/** Bytes that a process takes now (`VmRSS`), or took at most (`VmHWM`); 0 when it is gone. Linux. */
+const memoryOf = (pid: number | undefined, what: 'VmRSS' | 'VmHWM'): number => {
+  const file = `/proc/${pid}/status`;
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return 1024 * Number(new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
+};
+
+test.skipIf(process.platform !== 'linux')(
+  'after a render that took much memory the worker keeps no more than it may at rest',
+  async () => {
+    const small = await startTestServer({ forkWorker: () => forkWorker() });
+    try {
+      // Texts leave many small things behind, which a process does not give back by itself.
+      const text = (_: unknown, index: number): object => ({
+        ...{ type: 'text', text: `Some text ${index} that is different, `.repeat(12) },
+        ...{ font_size: 10 + index / 100, width: 200, height: 100 },
+        ...{ x: index % 1_000, y: (7 * index) % 1_000 },
+      });
+      const elements = Array.from({ length: 7_000 }, text);
+      const large = { output_format: 'jpg', width: 1_000, height: 1_000, elements };
+      const [pid] = small.running.workerPids();
+      const { id } = (await small.ask('POST', '/v2/renders', large)).body;
+      let most = 0;
+      const look = setInterval(() => (most = Math.max(most, memoryOf(pid, 'VmHWM'))), 20);
+      expect((await small.ended(id)).status).toBe('succeeded');
+      clearInterval(look);
+      expect(most).toBeGreaterThan(memoryLimits.rest);
+      const resting = (): number => memoryOf(small.running.workerPids()[0], 'VmRSS');
+      await expect.poll(resting, { timeout: 60_000 }).toBeLessThan(memoryLimits.rest);
+      expect(resting()).toBeGreaterThan(0);
+      const next = (await small.ask('POST', '/v2/renders', short)).body.id;
+      expect((await small.ended(next)).status).toBe('succeeded');
+    } finally {
+      await small.stop();
+    }
+  },
+  120_000,
 );
 
 test('a missing file fails with element and address', async () => {

@@ -1,0 +1,2 @@
+/** See temporary-files.mjs. */
+export function keepTemporaryFilesTogether(): void;
