@@ -122,6 +122,8 @@ export const drawingLimits = {
    * drawn into it, so they take about twice as much.
    */
   keptLayerBytes: 300 * megabyte,
+  /** Pixels that one moment of an animated picture may have to decode, of all frames that it is built of: half a minute of work. */
+  animationPixels: 4_000 * megabyte,
   /** Videos with a decoder that stays open from frame to frame; each is a process of about 40 MB. */
   decoders: 40,
   /** Memory of those, estimated (`decoderBytes` in video-decoder.ts): 26 of 1080p, 6 of 4K, drawn in their own size. */

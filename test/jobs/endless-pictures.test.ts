@@ -2,6 +2,7 @@
  * Pictures that keep the drawing library busy for ever or fill the memory: each fails its own render at the first attempt,
  * by name, and plain renders in between go on. The real worker and the real limits. Needs dist/.
  */
+import { createCanvas } from '@napi-rs/canvas';
 import { afterEach, expect, test } from 'vitest';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import { trialLimits } from '../../shared/limits.ts';
@@ -97,4 +98,88 @@ test('a vector picture that takes too much memory fails by name at the first att
   ]);
   expect((await shown(bad)).attempts).toBe(1);
   expect((await server.ended(good)).status).toBe('succeeded');
+}, 120_000);
+
+/** A GIF of one colour: every frame is 25 bytes, and is decoded to as many pixels as it says. */
+function flatGif(canvas: number, frame: number, frames: number, { damaged = false } = {}): Buffer {
+  const head = Buffer.from('GIF89a\0\0\0\0\x80\0\0\xff\0\0\0\xff\0', 'latin1');
+  head.writeUInt16LE(canvas, 6);
+  head.writeUInt16LE(canvas, 8);
+  const place = Buffer.alloc(10);
+  place.writeUInt8(0x2c, 0);
+  place.writeUInt16LE(frame, 5);
+  place.writeUInt16LE(frame, 7);
+  const control = Buffer.from([0x21, 0xf9, 4, 1, 5, 0, 1, 0]);
+  // A code size that there is none of.
+  const pixels = Buffer.from([damaged ? 13 : 2, 2, 0x44, 0x01, 0]);
+  const one = Buffer.concat([control, place, pixels]);
+  // What follows the end makes it no file that was cut short.
+  const end = Buffer.concat([Buffer.from([0x3b]), Buffer.alloc(10_000)]);
+  return Buffer.concat([head, ...Array.from({ length: frames }, () => one), end]);
+}
+
+/** A WebP of a large picture in a file that says it is small. */
+async function lyingWebp(): Promise<Buffer> {
+  const whole = await createCanvas(4_000, 4_000).encode('webp', 100);
+  const data = whole.subarray(12);
+  const extended = Buffer.alloc(18);
+  extended.write('VP8X', 'latin1');
+  extended.writeUInt32LE(10, 4);
+  extended.writeUIntLE(9, 12, 3);
+  extended.writeUIntLE(9, 15, 3);
+  const inside = data.toString('latin1', 0, 4) === 'VP8X' ? data.subarray(18) : data;
+  const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
+  head.writeUInt32LE(4 + extended.length + inside.length, 4);
+  return Buffer.concat([head, extended, inside]);
+}
+
+test('pictures of little that unfold to much fail by name at the first attempt, without being unfolded', async () => {
+  const starts: number[] = [];
+  server = await startTestServer({
+    forkWorker: () => {
+      starts.push(1);
+      return forkWorker();
+    },
+  });
+  const unreadable = 'The file is not a video, image or audio file we can read';
+  const cases: [what: string, bytes: Buffer, type: string, more: object, reason: string][] = [
+    ['a frame larger than its picture', flatGif(10, 30_000, 1), 'gif', {}, unreadable],
+    ['a picture that says it is small', await lyingWebp(), 'webp', {}, unreadable],
+    [
+      'thousands of large frames on each other',
+      flatGif(8_000, 8_000, 9_999),
+      'gif',
+      { type: 'video', trim_start: 900 },
+      'One moment of the animated picture is built of frames with 639872 megapixels together',
+    ],
+    [
+      'thousands of damaged frames',
+      flatGif(600, 600, 9_999, { damaged: true }),
+      'gif',
+      { type: 'video', trim_start: 900 },
+      unreadable,
+    ],
+    [
+      'more frames than may be',
+      flatGif(10, 10, 20_000),
+      'gif',
+      {},
+      'The animated picture has more',
+    ],
+  ];
+  for (const [what, bytes, type, more, reason] of cases) {
+    const source = `data:image/${type};base64,${bytes.toString('base64')}`;
+    const film = { output_format: 'mp4', width: 64, height: 64, duration: 1, frame_rate: 5 };
+    const elements = [{ type: 'image', name: 'Emblem', source, ...more }];
+    const id = await create({ ...film, elements });
+    const { status, error_message: message } = await server.ended(id);
+    expect([what, status, message]).toEqual([
+      what,
+      'failed',
+      expect.stringContaining(`Emblem.source: ${reason}`),
+    ]);
+    expect((await shown(id)).attempts).toBe(1);
+  }
+  // One worker did all of it.
+  expect(starts.length).toBe(1);
 }, 120_000);

@@ -184,7 +184,7 @@ export class ImageBook {
       if (!opened) throw damaged(file);
       this.#moving.set(source, (moving = opened));
     }
-    const frame = moving.frame(index, (at) => this.#frames.get(keyOf(at)));
+    const frame = withElement(file, () => moving.frame(index, (at) => this.#frames.get(keyOf(at))));
     if (!frame) throw damaged(file);
     return this.#frames.keep(keyOf(index), frame);
   }
@@ -200,13 +200,20 @@ function shrink(canvas: Canvas): void {
 }
 
 function tryFile(file: MediaFile, width: number, height: number): void {
-  const { info, element, source, place } = file;
+  const { info } = file;
   const bytes = readFileSync(file.path);
   if (!needsTrial(info.format, (info.width * info.height) / 1e6, bytes)) return;
-  try {
+  withElement(file, () => {
     // Decoding is what other pictures cost; on how large a canvas makes no difference.
     if (info.format === 'svg') tryPicture(bytes, width, height);
     else tryPicture(bytes, 1, 1);
+  });
+}
+
+/** Does something with a file; the reason of a failure becomes a sentence that names its element. */
+function withElement<T>({ element, source, place }: MediaFile, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     throw new RenderError(

@@ -5,7 +5,10 @@
  */
 import { createCanvas, type Canvas, type Image } from '@napi-rs/canvas';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { RenderError } from '../../../shared/engine/errors.ts';
+import { drawingLimits } from '../../../shared/limits.ts';
 import {
+  fitsCanvas,
   readAnimation,
   standaloneFrame,
   type AnimationFrame,
@@ -23,7 +26,8 @@ export class MovingPicture {
   readonly #path: string;
   readonly #animation: PictureAnimation;
   readonly #decode: DecodePicture;
-  #isDamaged = false;
+  /** Frames that could not be decoded, which is tried once. */
+  readonly #damaged = new Set<AnimationFrame>();
 
   private constructor(path: string, animation: PictureAnimation, decode: DecodePicture) {
     this.#path = path;
@@ -39,7 +43,7 @@ export class MovingPicture {
 
   /** True once a frame could not be decoded; what was seen before it stays in its place. */
   get isDamaged(): boolean {
-    return this.#isDamaged;
+    return this.#damaged.size > 0;
   }
 
   /**
@@ -47,6 +51,7 @@ export class MovingPicture {
    *
    * @param kept Finished frames to build on; only spares work.
    * @returns null when there is nothing to show because the first frame is damaged.
+   * @throws RenderError `limit_exceeded`, the reason alone, when too many large frames lie on each other.
    */
   frame(index: number, kept: KeptFrames): Canvas | null {
     for (let at = index; at >= 0; at--) {
@@ -73,29 +78,43 @@ export class MovingPicture {
       if (frame?.blend === 'replace' && this.#isWhole(frame)) break;
     }
 
-    const canvas = createCanvas(width, height);
-    const ctx = canvas.getContext('2d');
-    let drawn = 0;
+    this.#checkWork(patches, start);
+    // Not before there is something to draw: of a file of damaged frames every one is asked for.
+    let canvas: Canvas | null = null;
+    const draw = (picture: Canvas | Image, x: number, y: number): void => {
+      canvas ??= createCanvas(width, height);
+      canvas.getContext('2d').drawImage(picture, x, y);
+    };
+    const clear = ({ x, y, width: w, height: h }: AnimationFrame): void =>
+      canvas?.getContext('2d').clearRect(x, y, w, h);
     for (let left = patches.pop(); left !== undefined; left = patches.pop()) {
       const frame = frames[left];
       if (!frame) continue;
-      const { x, y } = frame;
-      if (start) {
-        ctx.drawImage(start, 0, 0);
-        drawn++;
-      } else {
-        const picture = this.#decodeFrame(frame);
-        if (frame.blend === 'replace' && picture) ctx.clearRect(x, y, frame.width, frame.height);
-        if (picture) {
-          ctx.drawImage(picture, x, y);
-          drawn++;
-        }
-      }
+      const picture = start ? null : this.#decodeFrame(frame);
+      if (start) draw(start, 0, 0);
+      if (picture && frame.blend === 'replace') clear(frame);
+      if (picture) draw(picture, frame.x, frame.y);
       start = null;
       const isLast = patches.length === 0;
-      if (!isLast && frame.disposal === 'clear') ctx.clearRect(x, y, frame.width, frame.height);
+      if (!isLast && frame.disposal === 'clear') clear(frame);
     }
-    return drawn > 0 ? canvas : null;
+    return canvas;
+  }
+
+  /** @param start The first patch as it was put together before, which costs nothing. */
+  #checkWork(patches: readonly number[], start: Canvas | null): void {
+    let pixels = 0;
+    for (const [index, at] of patches.entries()) {
+      const frame = this.#animation.frames[at];
+      const isThere = (start !== null && index === patches.length - 1) || !frame;
+      if (!isThere && !this.#damaged.has(frame)) pixels += frame.width * frame.height;
+    }
+    if (pixels <= drawingLimits.animationPixels) return;
+    const megapixels = (count: number): number => Math.round(count / 1e6);
+    throw new RenderError(
+      'limit_exceeded',
+      `One moment of the animated picture is built of frames with ${megapixels(pixels)} megapixels together; the limit is ${megapixels(drawingLimits.animationPixels)}`,
+    );
   }
 
   /** The frame whose picture is the ground of frame `index`; null when it stands on nothing. */
@@ -116,11 +135,10 @@ export class MovingPicture {
   }
 
   #decodeFrame(frame: AnimationFrame): Image | null {
-    const { width, height } = this.#animation;
-    // Frames lie inside the canvas, whose size was looked at; one that is larger could unfold to anything.
-    const fits = frame.width <= 2 * width && frame.height <= 2 * height;
+    if (this.#damaged.has(frame)) return null;
+    const fits = fitsCanvas(frame, this.#animation);
     const picture = fits ? this.#decode(this.#bytesOf(frame)) : null;
-    if (!picture) this.#isDamaged = true;
+    if (!picture) this.#damaged.add(frame);
     return picture;
   }
 

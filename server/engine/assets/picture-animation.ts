@@ -5,6 +5,7 @@
  * Pure functions on bytes. Blocks are those of the GIF89a, WebP container and PNG (third edition) specifications.
  */
 import { crc32 } from 'node:zlib';
+import { engineLimits } from '../../../shared/limits.ts';
 
 /** Bytes [start, end) of the file. */
 export interface ByteRange {
@@ -46,6 +47,18 @@ export interface PictureAnimation {
 
 /** Frames beyond it are not looked for; a hundred megabytes could hold millions. load.ts refuses such files. */
 export const maxAnimationFrames = 10_000;
+
+/**
+ * Whether a frame may be decoded. It lies inside of the canvas, whose size was looked at; one that is much larger could unfold
+ * to anything, and decoders take the memory for it.
+ */
+export function fitsCanvas(
+  frame: Pick<AnimationFrame, 'width' | 'height'>,
+  canvas: Pick<PictureAnimation, 'width' | 'height'>,
+): boolean {
+  if (frame.width > 2 * canvas.width || frame.height > 2 * canvas.height) return false;
+  return frame.width * frame.height <= engineLimits.pictureMegapixels * 1e6;
+}
 
 /**
  * Finds the frames of an animated picture. A file that is cut off counts as far as it goes.

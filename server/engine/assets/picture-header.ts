@@ -3,7 +3,12 @@
  * billion pixels. Pure functions on bytes.
  */
 import type { AnimationTimes } from '../../../shared/engine/media-info.ts';
-import { readAnimation, readFrames, type PictureAnimation } from './picture-animation.ts';
+import {
+  fitsCanvas,
+  readAnimation,
+  readFrames,
+  type PictureAnimation,
+} from './picture-animation.ts';
 
 /** What a picture's header says. */
 export interface PictureFacts {
@@ -135,11 +140,13 @@ function readPng(bytes: Buffer): StillFacts {
   return still(width, height, hasAlpha, orientation);
 }
 
-function readGif(bytes: Buffer): StillFacts {
+function readGif(bytes: Buffer): StillFacts | null {
   const frames = readFrames('gif', bytes)?.frames ?? [];
+  const canvas = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+  const [first] = frames;
+  if (first && !fitsCanvas(first, canvas)) return null;
   return {
-    width: bytes.readUInt16LE(6),
-    height: bytes.readUInt16LE(8),
+    ...canvas,
     // Frames of an animation may cover parts of the canvas only.
     hasAlpha: frames.length > 1 || frames.some(({ transparentIndex }) => transparentIndex !== null),
   };
