@@ -36,8 +36,9 @@ export const deskLimits = {
   threads: 2,
   /** Tasks that may wait; more are refused with 503. */
   waiting: 100,
-  /** Milliseconds for one task. */
+  /** Milliseconds of computing for one task, and how many times as long it may take on a busy computer. */
   deadline: 10 * second,
+  patience: 6,
   /** Megabytes of one thread's JavaScript values. */
   megabytes: 512,
   /** Milliseconds without work after which a thread is ended. */

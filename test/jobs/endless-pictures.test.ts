@@ -101,7 +101,7 @@ test('a vector picture that takes too much memory fails by name at the first att
 }, 120_000);
 
 /** A GIF of one colour: every frame is 25 bytes, and is decoded to as many pixels as it says. */
-function flatGif(canvas: number, frame: number, frames: number, { damaged = false } = {}): Buffer {
+function flatGif(canvas: number, frame: number, frames: number): Buffer {
   const head = Buffer.from('GIF89a\0\0\0\0\x80\0\0\xff\0\0\0\xff\0', 'latin1');
   head.writeUInt16LE(canvas, 6);
   head.writeUInt16LE(canvas, 8);
@@ -110,8 +110,7 @@ function flatGif(canvas: number, frame: number, frames: number, { damaged = fals
   place.writeUInt16LE(frame, 5);
   place.writeUInt16LE(frame, 7);
   const control = Buffer.from([0x21, 0xf9, 4, 1, 5, 0, 1, 0]);
-  // A code size that there is none of.
-  const pixels = Buffer.from([damaged ? 13 : 2, 2, 0x44, 0x01, 0]);
+  const pixels = Buffer.from([2, 2, 0x44, 0x01, 0]);
   const one = Buffer.concat([control, place, pixels]);
   // What follows the end makes it no file that was cut short.
   const end = Buffer.concat([Buffer.from([0x3b]), Buffer.alloc(10_000)]);
@@ -151,13 +150,6 @@ test('pictures of little that unfold to much fail by name at the first attempt, 
       'gif',
       { type: 'video', trim_start: 900 },
       'One moment of the animated picture is built of frames with 639872 megapixels together',
-    ],
-    [
-      'thousands of damaged frames',
-      flatGif(600, 600, 9_999, { damaged: true }),
-      'gif',
-      { type: 'video', trim_start: 900 },
-      unreadable,
     ],
     [
       'more frames than may be',
