@@ -4,8 +4,9 @@
  * secrets, tokens, queries of addresses, documents of templates, and the names of home folders.
  */
 import { cpus, freemem, release, totalmem } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Router } from 'express';
-import { strToU8, zipSync } from 'fflate';
+import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { LogLine } from '../../shared/api.ts';
 import type { ServerServices } from '../services.ts';
 import { redactor } from './redact.ts';
@@ -18,16 +19,13 @@ const most = { renders: 20, line: 4_000, file: 200_000 };
 export function diagnosticRoutes(services: ServerServices): Router {
   const routes = Router({ caseSensitive: true });
   routes.get('/diagnostics', async (_request, response) => {
-    const files = await diagnosticsOf(services);
-    const archive = zipSync(
-      Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])),
-    );
-    response.type('application/zip').send(Buffer.from(archive));
+    const archive = await archiveOf(await diagnosticsOf(services), redactor(secretsOf(services)));
+    response.type('application/zip').send(archive);
   });
   return routes;
 }
 
-/** The files by their names in the archive. */
+/** The files by their names in the archive, with everything that is to be taken out still in them. */
 async function diagnosticsOf(services: ServerServices): Promise<Readonly<Record<string, string>>> {
   const { store, renderLogs, fixedSettings } = services;
   // Without the key.
@@ -46,8 +44,28 @@ async function diagnosticsOf(services: ServerServices): Promise<Readonly<Record<
         .map((id) => [`renders/${id}.txt`, logOf(renderLogs.linesOf(id).map(lineOf))]),
     ),
   };
-  const redact = redactor(secretsOf(services));
-  return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, redact(text)]));
+  return files;
+}
+
+/** One file a turn, 15 ms each: the API answers in between. */
+async function archiveOf(
+  files: Readonly<Record<string, string>>,
+  redact: (text: string) => string,
+): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  // Everything is pushed whole, so that nothing is asked for after the last call.
+  const archive = new Zip((error, piece) => {
+    if (error) throw error;
+    pieces.push(piece);
+  });
+  for (const [name, text] of Object.entries(files)) {
+    const file = new ZipDeflate(name);
+    archive.add(file);
+    file.push(strToU8(redact(text)), true);
+    await nextTurn();
+  }
+  archive.end();
+  return Buffer.concat(pieces);
 }
 
 /** Everything that opens or signs something. */

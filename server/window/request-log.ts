@@ -238,5 +238,8 @@ function headerTexts(
 }
 
 function shortened(authorization: string): string {
-  return authorization.replace(/\S+$/, (key) => (key.length > 8 ? `…${key.slice(-4)}` : '…'));
+  // Not by a pattern: one that looks for the end from every letter takes 0.3 s for a long header.
+  const start = authorization.lastIndexOf(' ') + 1;
+  const key = authorization.slice(start);
+  return `${authorization.slice(0, start)}${key.length > 8 ? `…${key.slice(-4)}` : '…'}`;
 }
