@@ -12,6 +12,7 @@ import type { Frame } from '../../shared/engine/layout/box.ts';
 import type { Matrix } from '../../shared/engine/geometry.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { isFilm } from '../../shared/renderscript/formats.ts';
+import { isPlainWay } from './plain-way.ts';
 
 /** How one frame is made. */
 export interface FramePlan {
@@ -33,16 +34,13 @@ export interface PlanOptions {
   readonly wholeFrame: number | null;
 }
 
-/** Environment variable; `plain` has every frame painted whole, e.g. to compare both ways. */
-const variable = 'FRAMEWRIGHT_PLAN';
-
 /** A shorter run of frames on the same video isn't worth opening its decoder again: about 0.1 s, the gain of ten frames. */
 const shortestRun = 20;
 
 /** Plans the frames one after the other; where a run may begin, frames are laid out ahead. */
 export function* planFrames(options: PlanOptions): Generator<FramePlan, void> {
   const { times, frameAt, timeline } = options;
-  if (!isFilm(timeline.output.format) || process.env[variable] === 'plain') {
+  if (!isFilm(timeline.output.format) || isPlainWay()) {
     for (const time of times) yield { frame: frameAt(time), ground: null };
     return;
   }

@@ -60,6 +60,9 @@ class Stopwatch {
   }
 
   begin(): void {
+    for (const sums of [this.#parts, this.#elements]) sums.clear();
+    this.#programs.length = 0;
+    this.#open.length = 0;
     this.#begun = this.#last = performance.now();
     this.#before = process.cpuUsage();
     this.#childrenBefore = childrenCpu();

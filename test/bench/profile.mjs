@@ -1,6 +1,6 @@
 /**
- * `npm run profile -- source.json [--media DIR] [--frame 1.5] [--no-elements]`: renders a document in a fresh worker and prints
- * where the time went: the parts of the render as the drawing thread lives through them, and what each process computed. Then
+ * `npm run profile -- source.json [--media DIR] [--frame 1.5] [--warm 5] [--no-elements]`: renders a document in a fresh worker,
+ * or in one that has rendered it so many times before, and prints where the time went: the parts of the render as the drawing thread lives through them, and what each process computed. Then
  * it renders once more with every element finished before the next is begun, which takes longer, and prints what each
  * element's painting took (the elements inside of one are told apart, and are not in its time).
  */
@@ -9,19 +9,20 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'jsonc-parser';
-import { renderOnce } from './measure.mjs';
+import { renderInTurn } from './measure.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     media: { type: 'string' },
     frame: { type: 'string' },
+    warm: { type: 'string', default: '0' },
     'no-elements': { type: 'boolean', default: false },
   },
 });
 const [sourcePath] = positionals;
 if (sourcePath === undefined || positionals.length > 1) {
-  throw new Error('Usage: npm run profile -- source.json [--media DIR] [--frame 1.5]');
+  throw new Error('Usage: npm run profile -- source.json [--media DIR] [--frame 1.5] [--warm 5]');
 }
 
 const source = parse(await readFile(sourcePath, 'utf8'));
@@ -31,14 +32,16 @@ const folder = await mkdtemp(path.join(os.tmpdir(), 'framewright-profile-'));
 /** One render. @returns what the worker wrote, and the milliseconds from its start to its first word. */
 async function profile(closely) {
   const file = path.join(folder, `profile-${closely}.json`);
-  const { seconds, startSeconds, peakMemoryMb } = await renderOnce({
-    ...{ source, folder, mediaFolder: path.resolve(values.media ?? path.dirname(sourcePath)) },
+  const sources = Array(1 + Number(values.warm)).fill(source);
+  const all = await renderInTurn(sources, {
+    ...{ folder, mediaFolder: path.resolve(values.media ?? path.dirname(sourcePath)) },
     ...{
       outputPath: path.join(folder, `out.${ending}`),
       environment: { FRAMEWRIGHT_PROFILE: file },
     },
     more: { closely, ...(values.frame !== undefined && { moment: Number(values.frame) }) },
   });
+  const { seconds, startSeconds, peakMemoryMb } = all.at(-1);
   return {
     ...JSON.parse(await readFile(file, 'utf8')),
     ...{ startSeconds, seconds, peakMemoryMb },

@@ -6,14 +6,20 @@ import { createCanvas, Image, type Canvas } from '@napi-rs/canvas';
 import { readFileSync } from 'node:fs';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
+import { freePixels } from '../../../shared/engine/paint/layers.ts';
+import type { StillPicture } from '../../../shared/engine/paint/sources.ts';
 import type { Assets, MediaFile } from './assets.ts';
 import { frameAt } from '../../../shared/engine/media-info.ts';
 import { MovingPicture } from './moving-picture.ts';
 import { timed } from '../stopwatch.ts';
+import { contentName, keepCopy, knownSides, takeCopy } from './picture-copies.ts';
 import { needsTrial, tryPicture } from './trial.ts';
 
-/** Decoded pixels kept at a time, bytes. Least recently used pictures go first and are decoded anew when they return. */
-const pixelBudget = 192 * 1024 ** 2;
+/**
+ * Decoded pixels kept at a time, bytes: two photos of 12 megapixels. Painting keeps the copies that it draws; least recently
+ * used pictures go first and are decoded anew when another copy of them is needed.
+ */
+const pixelBudget = 96 * 1024 ** 2;
 /** The same for frames of animated pictures, so that a long one does not drive out everything else. */
 const movingBudget = 64 * 1024 ** 2;
 /** Longest side of a raster of a vector picture, pixels. */
@@ -32,6 +38,7 @@ class PixelStore<T extends Image | Canvas> {
   readonly #release: (drawable: T) => void;
   /** Oldest use first. */
   readonly #kept = new Map<string, Kept<T>>();
+  readonly #retired = new Set<string>();
   #bytes = 0;
 
   /** `release` is told what was given up. */
@@ -40,9 +47,23 @@ class PixelStore<T extends Image | Canvas> {
     this.#release = release;
   }
 
-  /** True when so many more bytes find room without anything being given up. */
-  hasRoom(bytes: number): boolean {
+  /** True when so many more bytes find room; what was retired is given up for them, the oldest first. */
+  makeRoom(bytes: number): boolean {
+    for (const key of this.#retired) {
+      if (this.#bytes + bytes <= this.#budget) break;
+      this.#drop(key);
+    }
     return this.#bytes + bytes <= this.#budget;
+  }
+
+  /** Counts bytes of what is being made; negative ones when it is done. */
+  reserve(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** Says that a drawable is probably needed no more. */
+  retire(key: string): void {
+    if (this.#kept.has(key)) this.#retired.add(key);
   }
 
   get(key: string): T | null {
@@ -57,18 +78,25 @@ class PixelStore<T extends Image | Canvas> {
     const bytes = drawable.width * drawable.height * 4;
     this.#kept.set(key, { drawable, bytes });
     this.#bytes += bytes;
-    for (const [oldest, { drawable: given, bytes: freed }] of this.#kept) {
+    for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= this.#budget || oldest === key) break;
-      this.#kept.delete(oldest);
-      this.#release(given);
-      this.#bytes -= freed;
+      this.#drop(oldest);
     }
     return drawable;
   }
 
+  /** Gives everything up. */
   clear(): void {
-    this.#kept.clear();
-    this.#bytes = 0;
+    for (const key of this.#kept.keys()) this.#drop(key);
+  }
+
+  #drop(key: string): void {
+    const kept = this.#kept.get(key);
+    this.#kept.delete(key);
+    this.#retired.delete(key);
+    if (!kept) return;
+    this.#bytes -= kept.bytes;
+    this.#release(kept.drawable);
   }
 }
 
@@ -76,12 +104,20 @@ class PixelStore<T extends Image | Canvas> {
 export class ImageBook {
   readonly #files: ReadonlyMap<string, MediaFile>;
   /** Decoded pictures by source, rasters of vector pictures by source and size. */
-  readonly #still = new PixelStore<Image | Canvas>(pixelBudget);
+  readonly #pixels = new PixelStore<Image | Canvas>(pixelBudget, shrink);
+  /** Parsed vector pictures, from which the rasters are made. */
+  readonly #vectors = new PixelStore<Image>(pixelBudget);
+  /** Pictures without their pixels, by source, and the names of their contents. */
+  readonly #stills = new Map<string, StillPicture | null>();
+  readonly #contents = new Map<string, string>();
+  /** Pictures that were not decoded yet, in the order of the document. */
+  #unseen: MediaFile[] = [];
   /** Pictures that came through a trial, and the largest vector ones did it at. */
   readonly #tried = new Map<string, number>();
   /** Animated pictures by source, and their finished frames by source and number. */
   readonly #moving = new Map<string, MovingPicture>();
   readonly #frames = new PixelStore<Canvas>(movingBudget, shrink);
+  #isClosed = false;
 
   private constructor(files: ReadonlyMap<string, MediaFile>) {
     this.#files = files;
@@ -97,17 +133,11 @@ export class ImageBook {
     const book = new ImageBook(files);
     // Vector pictures are opened when the size that they are drawn at is known.
     const queue = [...files.values()].filter(({ info }) => info.format !== 'svg');
+    for (const file of queue) if (file.info.animation) book.#frame(file, 0);
+    book.#unseen = queue.filter((file) => !file.info.animation && !book.#isKnown(file));
     // One by one and before the others, because what the process computes is counted.
-    for (const file of queue) if (!file.info.animation) book.#try(file, 1);
-    await Promise.all(
-      Array.from({ length: parallel }, async () => {
-        for (let file = queue.shift(); file; file = queue.shift()) {
-          if (file.info.animation) book.#frame(file, 0);
-          else if (book.#still.hasRoom(pixelBytes(file)))
-            book.#still.keep(file.source, await decode(file));
-        }
-      }),
-    );
+    for (const file of book.#unseen) book.#try(file, 1);
+    await Promise.all(Array.from({ length: parallel }, () => book.#decodeAhead()));
     return book;
   }
 
@@ -134,22 +164,97 @@ export class ImageBook {
     if (!file) return null;
     const { animation, format, width, height } = file.info;
     if (animation) return this.#frame(file, frameAt(animation.starts, time));
-    const isVector = format === 'svg';
-    const scale = isVector ? rasterScale(file, drawnWidth, drawnHeight) : 1;
-    const key = isVector ? `${source}\n${scale}` : source;
-    const kept = this.#still.get(key);
+    if (format !== 'svg') return this.#decoded(file);
+    const scale = rasterScale(file, drawnWidth, drawnHeight);
+    const key = `${source}\n${scale}`;
+    const kept = this.#pixels.get(key);
     if (kept) return kept;
     this.#try(file, scale);
-    const image = timed('decode pictures', () => (isVector ? this.#vector(file) : decodeNow(file)));
-    return this.#still.keep(
-      key,
-      isVector ? rasterize(image, width * scale, height * scale) : image,
+    const vector = timed('decode pictures', () => this.#vector(file));
+    return this.#pixels.keep(key, rasterize(vector, width * scale, height * scale));
+  }
+
+  /**
+   * A picture that stays as it is, without its pixels; null for animated and vector pictures, and when the render has none of
+   * that name.
+   */
+  still(source: string): StillPicture | null {
+    let still = this.#stills.get(source);
+    if (still === undefined) this.#stills.set(source, (still = this.#openStill(source)));
+    return still;
+  }
+
+  #openStill(source: string): StillPicture | null {
+    const file = this.#files.get(source);
+    if (!file || file.info.animation || file.info.format === 'svg') return null;
+    const content = this.#contentOf(file);
+    const { width, height } = knownSides(content) ?? this.#decoded(file);
+    return {
+      ...{ width, height },
+      pixels: () => {
+        // Painting makes its copy at once. Then the next picture of a slideshow is got ready on another thread.
+        setImmediate(() => this.#goOn(file));
+        return this.#decoded(file);
+      },
+      take: (across, down) => takeCopy(content, across, down),
+      keep: (copy) => keepCopy(content, { width, height }, copy),
+    };
+  }
+
+  /** Whether it came through a trial and was decoded in an earlier render, of which there is a copy. */
+  #isKnown(file: MediaFile): boolean {
+    return knownSides(this.#contentOf(file)) !== null;
+  }
+
+  #contentOf(file: MediaFile): string {
+    let content = this.#contents.get(file.source);
+    if (content === undefined)
+      this.#contents.set(file.source, (content = contentName(readFileSync(file.path))));
+    return content;
+  }
+
+  #goOn({ source }: MediaFile): void {
+    if (this.#isClosed) return;
+    this.#pixels.retire(source);
+    // A damaged one fails where it is needed.
+    this.#decodeAhead().catch(() => undefined);
+  }
+
+  /** Decodes pictures that nobody has asked for yet, one after the other, as far as there is room. */
+  async #decodeAhead(): Promise<void> {
+    for (;;) {
+      const [file] = this.#unseen;
+      if (!file || !this.#pixels.makeRoom(pixelBytes(file))) return;
+      this.#unseen.shift();
+      this.#pixels.reserve(pixelBytes(file));
+      try {
+        const image = await decode(file);
+        if (this.#isClosed) shrink(image);
+        // It may have been needed before it was ready.
+        else if (!this.#pixels.get(file.source)) this.#pixels.keep(file.source, image);
+      } finally {
+        this.#pixels.reserve(-pixelBytes(file));
+      }
+    }
+  }
+
+  /** A picture, decoded at once where it was not decoded ahead. */
+  #decoded(file: MediaFile): Image | Canvas {
+    const kept = this.#pixels.get(file.source);
+    if (kept) return kept;
+    this.#unseen = this.#unseen.filter(({ source }) => source !== file.source);
+    this.#try(file, 1);
+    return this.#pixels.keep(
+      file.source,
+      timed('decode pictures', () => decodeNow(file)),
     );
   }
 
   /** Lets go of all pixels. */
   close(): void {
-    this.#still.clear();
+    this.#isClosed = true;
+    this.#pixels.clear();
+    this.#vectors.clear();
     this.#frames.clear();
     this.#moving.clear();
   }
@@ -166,10 +271,8 @@ export class ImageBook {
     this.#tried.set(source, scale);
   }
 
-  /** The parsed vector picture, from which rasters are made. */
   #vector(file: MediaFile): Image {
-    const kept = this.#still.get(file.source);
-    return kept instanceof Image ? kept : this.#still.keep(file.source, decodeNow(file));
+    return this.#vectors.get(file.source) ?? this.#vectors.keep(file.source, decodeNow(file));
   }
 
   /** A frame of an animated picture as it is seen. */
@@ -191,12 +294,12 @@ export class ImageBook {
 }
 
 /**
- * Frees the pixels of a canvas now: the garbage collector does not see how large they are and comes too late. What was
- * drawn from it stays drawn.
+ * Frees the pixels of a canvas or a picture now: the garbage collector does not see how large they are and comes too late. What
+ * was drawn from it stays drawn.
  */
-function shrink(canvas: Canvas): void {
-  canvas.width = 1;
-  canvas.height = 1;
+function shrink(drawable: Image | Canvas): void {
+  if (drawable instanceof Image) drawable.src = Buffer.alloc(0);
+  else freePixels(drawable);
 }
 
 function tryFile(file: MediaFile, width: number, height: number): void {

@@ -16,10 +16,9 @@ import {
   resized,
   sizeToKeep,
   type PictureMotion,
-  type Size,
 } from './picture-sizes.ts';
 import { roundedRect } from './shape.ts';
-import type { Sources, VideoFrame } from './sources.ts';
+import type { Size, Sources, StillPicture, VideoFrame } from './sources.ts';
 
 interface VideoPicture {
   serial: number;
@@ -41,7 +40,7 @@ const framesUnused = 30;
 /** Keeps pictures and video frames at the sizes in which they are drawn. */
 export class MediaShelf {
   readonly #sources: Sources;
-  readonly #pictures = new Map<Drawable, Map<string, Size>>();
+  readonly #pictures = new Map<Drawable | StillPicture, Map<string, Size>>();
   readonly #videos = new Map<string, VideoPicture>();
   #frame = 0;
 
@@ -111,8 +110,10 @@ export class MediaShelf {
     this.#dropOldest();
   }
 
-  /** Lets go of all pictures. */
+  /** Lets go of all pictures; what may serve a later render is handed over. */
   close(): void {
+    for (const [picture, sizes] of this.#pictures)
+      if ('keep' in picture) for (const size of sizes.values()) picture.keep(size);
     this.#pictures.clear();
     this.#videos.clear();
   }
@@ -133,12 +134,10 @@ export class MediaShelf {
         ? this.#videoSize(path, frame, drawnWidth, drawnHeight, whole)
         : null;
     }
-    const picture = this.#sources.pictures.image(
-      content.source,
-      drawnWidth,
-      drawnHeight,
-      content.mediaTime,
-    );
+    const { pictures } = this.#sources;
+    const picture =
+      pictures.still?.(content.source) ??
+      pictures.image(content.source, drawnWidth, drawnHeight, content.mediaTime);
     if (!picture || !isSomething(picture)) return null;
     const turned = matrix[1] !== 0 || matrix[2] !== 0;
     const moves = box.contentTransform
@@ -150,7 +149,7 @@ export class MediaShelf {
   }
 
   #pictureSize(
-    picture: Drawable,
+    picture: Drawable | StillPicture,
     drawnWidth: number,
     drawnHeight: number,
     motion: PictureMotion,
@@ -160,7 +159,7 @@ export class MediaShelf {
     const { width, height } = sizeToKeep(picture, drawnWidth, drawnHeight, motion);
     const key = `${width}×${height}`;
     let size = sizes.get(key);
-    if (!size) sizes.set(key, (size = resized(picture, width, height)));
+    if (!size) sizes.set(key, (size = copyOf(picture, width, height)));
     size.used = this.#frame;
     return size;
   }
@@ -235,6 +234,11 @@ export class MediaShelf {
       bytes -= entry.bytes;
     }
   }
+}
+
+function copyOf(picture: Drawable | StillPicture, width: number, height: number): Size {
+  if (!('pixels' in picture)) return resized(picture, width, height);
+  return picture.take(width, height) ?? resized(picture.pixels(), width, height);
 }
 
 /** How often a frame of a video is to be halved to have one to two pixels for each drawn one. */

@@ -1,7 +1,7 @@
 /** Copies of pictures in the sizes in which they are drawn. Phase 4. */
-import { contextOf, surface, type Canvas, type Drawable } from '../surface.ts';
+import { contextOf, surface, type Drawable } from '../surface.ts';
 import { freePixels } from './layers.ts';
-import type { VideoFrame } from './sources.ts';
+import type { Size, VideoFrame } from './sources.ts';
 
 /**
  * [Note: Sizes of a picture]
@@ -14,19 +14,6 @@ import type { VideoFrame } from './sources.ts';
  * drawn. The choice depends on the drawn size alone. Videos are decoded at about the size in which they are drawn; theirs
  * are halvings, one to two pixels for each.
  */
-export interface Size {
-  /** The picture with a border of one pixel all around that repeats its edge. */
-  readonly canvas: Canvas;
-  /** Without the border. */
-  readonly width: number;
-  readonly height: number;
-  /** The canvas has no opacity. */
-  readonly opaque: boolean;
-  /** Every pixel turned out to be opaque; undefined = nobody has asked yet. */
-  solid?: boolean;
-  /** Number of the frame in which it was last drawn. */
-  used: number;
-}
 
 /** How a picture moves: not now, at one size all its life, or growing and shrinking. */
 export type PictureMotion = 'still' | 'glides' | 'resizes';
@@ -52,7 +39,7 @@ export function pixelsPerDrawn(
 
 /** The size of the copy of a picture that is drawn. See: [Note: Sizes of a picture] */
 export function sizeToKeep(
-  picture: Drawable,
+  picture: { width: number; height: number },
   drawnWidth: number,
   drawnHeight: number,
   motion: PictureMotion,

@@ -5,6 +5,33 @@
 import type { Canvas, Drawable } from '../surface.ts';
 import type { FontSpec } from '../text/measurer.ts';
 
+/** A copy of a picture in the size in which it is drawn. See: [Note: Sizes of a picture] in picture-sizes.ts */
+export interface Size {
+  /** The picture with a border of one pixel all around that repeats its edge. */
+  readonly canvas: Canvas;
+  /** Without the border. */
+  readonly width: number;
+  readonly height: number;
+  /** The canvas has no opacity. */
+  readonly opaque: boolean;
+  /** Every pixel turned out to be opaque; undefined = nobody has asked yet. */
+  solid?: boolean;
+  /** Number of the frame in which it was last drawn. */
+  used: number;
+}
+
+/** A picture that stays as it is, whose pixels are had when they are needed: what is drawn are copies of it. */
+export interface StillPicture {
+  readonly width: number;
+  readonly height: number;
+  /** The picture itself, upright. */
+  pixels(): Drawable;
+  /** A copy that was kept from an earlier render, which is the caller's from now on; null when there is none. */
+  take(width: number, height: number): Size | null;
+  /** Hands over a copy that is drawn no more, to be kept or freed. */
+  keep(copy: Size): void;
+}
+
 /** Pictures by the `source` value of the document. */
 export interface Pictures {
   /**
@@ -13,6 +40,8 @@ export interface Pictures {
    * same object for as long as it is kept, and painting caches by it.
    */
   image(source: string, drawnWidth: number, drawnHeight: number, time: number): Drawable | null;
+  /** The same without its pixels; null for animated and vector pictures, and where there is none. Left out: null for all. */
+  still?(source: string): StillPicture | null;
 }
 
 /** A decoded frame of a video. */
