@@ -422,6 +422,8 @@ function environment(): NodeJS.ProcessEnv {
   if (process.platform === 'linux') {
     env['MALLOC_MMAP_THRESHOLD_'] = '268435456';
     env['MALLOC_TRIM_THRESHOLD_'] = '1073741824';
+    // Frames go from thread to thread: memory of its own for each takes 13 MB more in a decoder of 1080p.
+    env['MALLOC_ARENA_MAX'] = '1';
   }
   return env;
 }
