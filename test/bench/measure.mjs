@@ -12,7 +12,11 @@ const worker = path.join(root, 'dist/server/worker.mjs');
 /** What the product gives its worker and its encoders (performance.md 3.1); both sides of a comparison get it. */
 export const memoryEnvironment =
   process.platform === 'linux'
-    ? { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '268435456' }
+    ? {
+        MALLOC_MMAP_THRESHOLD_: '33554432',
+        MALLOC_TRIM_THRESHOLD_: '268435456',
+        MALLOC_ARENA_MAX: '1',
+      }
     : {};
 
 /** How often memory is looked at, milliseconds. */

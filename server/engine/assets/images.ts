@@ -16,10 +16,10 @@ import { contentName, keepCopy, knownSides, takeCopy } from './picture-copies.ts
 import { needsTrial, tryPicture } from './trial.ts';
 
 /**
- * Decoded pixels kept at a time, bytes: two photos of 12 megapixels. Painting keeps the copies that it draws; least recently
+ * Decoded pixels kept at a time, bytes: a photo of 12 megapixels. Painting keeps the copies that it draws; least recently
  * used pictures go first and are decoded anew when another copy of them is needed.
  */
-const pixelBudget = 96 * 1024 ** 2;
+const pixelBudget = 64 * 1024 ** 2;
 /** The same for frames of animated pictures, so that a long one does not drive out everything else. */
 const movingBudget = 64 * 1024 ** 2;
 /** Longest side of a raster of a vector picture, pixels. */

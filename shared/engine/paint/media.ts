@@ -31,8 +31,8 @@ interface VideoPicture {
   used: number;
 }
 
-/** Bytes of pictures at their sizes; beyond it, those not drawn for longest go. */
-const keptBytes = 256 * 2 ** 20;
+/** Bytes of pictures at their sizes, which take up to twice as much for real; beyond it, those not drawn for longest go. */
+const keptBytes = 64 * 2 ** 20;
 
 /** Frames after which an unused video gives its canvas up. */
 const framesUnused = 30;
