@@ -10,6 +10,7 @@ import { isFilm } from '../../shared/renderscript/formats.ts';
 import type { FrameOver, FrameSink } from './encode/encoder.ts';
 import { evenArea, type PixelArea } from './encode/pixels.ts';
 import { smallPicture, smallPictureOfPlanes } from './encode/still.ts';
+import { isPlainWay } from './plain-way.ts';
 import type { FramePlan } from './plan.ts';
 import type { Stage } from './stage.ts';
 import { timed } from './stopwatch.ts';
@@ -106,6 +107,7 @@ function changedPixels(
   last: Frame,
   next: Frame,
 ): PixelArea | 'all' | 'none' {
+  if (isPlainWay()) return 'all';
   if (sameFrame(last, next)) return 'none';
   if (!isFilm(output.format)) return 'all';
   const part = changedPart(last, next, scale, {

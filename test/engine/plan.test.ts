@@ -7,14 +7,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FrameSink } from '../../server/engine/encode/encoder.ts';
-import { createConverter } from '../../server/engine/encode/pixels.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 import { frameWriter } from '../../server/engine/frame-writer.ts';
 import { planFrames, type FramePlan } from '../../server/engine/plan.ts';
 import { openStage } from '../../server/engine/stage.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 import { jobInto } from '../helpers/engine.ts';
+import { likeness, recorder } from '../helpers/frame-recorder.ts';
 import { binaries, maker } from './numbered-clips.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'plan-test-'));
@@ -208,39 +207,6 @@ async function framesOf(source: Source, ffmpegPath: string, way: string, scale =
     await stage.close();
     delete process.env['FRAMEWRIGHT_PLAN'];
   }
-}
-
-/** An encoder that keeps its frames. */
-function recorder(across: number, down: number): { sink: FrameSink; frames: Uint8Array[] } {
-  const converter = createConverter(across, down, 3);
-  const frames: Uint8Array[] = [];
-  const keep = (frame: Uint8Array): Promise<void> => {
-    frames.push(Uint8Array.from(frame));
-    return Promise.resolve();
-  };
-  const never = (): never => {
-    throw new Error('no file is written here');
-  };
-  const sink: FrameSink = {
-    write: (pixels, changed) => keep(converter.convert(pixels, changed)),
-    writeOver({ planes, bands, graphics: news }) {
-      if (news) converter.setGraphics(news.pixels, news.changed);
-      return keep(converter.compose(planes, bands));
-    },
-    repeat: () => keep(frames.at(-1) ?? never()),
-    lastPlanes: () => frames.at(-1) ?? null,
-    finish: never,
-    close: () => Promise.resolve(),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-  return { sink, frames };
-}
-
-/** Decibels between two frames, over all planes; infinite when they are equal. */
-function likeness(one: Uint8Array, two: Uint8Array): number {
-  let sum = 0;
-  for (let at = 0; at < one.length; at++) sum += ((one[at] ?? 0) - (two[at] ?? 0)) ** 2;
-  return 10 * Math.log10(255 ** 2 / (sum / one.length));
 }
 
 /** Documents whose video has to be painted, in all frames or in some. */

@@ -1,0 +1,149 @@
+/**
+ * Whole films made the fast way and the plain way (`FRAMEWRIGHT_PLAN=plain`): frame by frame what the encoder is given. Equal to
+ * the byte, but where a video's own colours go to the encoder, over 45 dB.
+ *
+ *   PLAIN_AND_FAST=all npx vitest run test/engine/plain-and-fast.test.ts      every film; many minutes. Says how much faster
+ *   FRAMES_CORPUS=FOLDER …                                                    documents of one's own as well
+ */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { frameWriter, type FrameWriter } from '../../server/engine/frame-writer.ts';
+import { planFrames, type FramePlan } from '../../server/engine/plan.ts';
+import { openStage, type Stage } from '../../server/engine/stage.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
+import { validate } from '../../shared/renderscript/validate.ts';
+import { jobInto } from '../helpers/engine.ts';
+import { localised, makePlaceholders, readJson } from '../helpers/foreign.ts';
+import { likeness, recorder } from '../helpers/frame-recorder.ts';
+
+const samples = path.join(import.meta.dirname, '..', 'samples');
+const corpus = process.env['FRAMES_CORPUS'] ?? '';
+const isAll = process.env['PLAIN_AND_FAST'] === 'all';
+/** Of a usual run: films, spread over all, and frames of each. */
+const few = { films: 10, frames: 12 } as const;
+/** Frames of each film where all are looked at, and the longest side at which they are drawn. */
+const many = { frames: 150, side: 1280 } as const;
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const folder = mkdtempSync(path.join(tmpdir(), 'plain-and-fast-'));
+const placeholders = path.join(folder, 'placeholders');
+beforeAll(async () => {
+  if (corpus !== '') makePlaceholders(placeholders, (await findFfmpeg(undefined)).path);
+});
+const speedUps: number[] = [];
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  if (!isAll || speedUps.length === 0) return;
+  const sorted = speedUps.toSorted((a, b) => a - b);
+  const at = (share: number): string =>
+    (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(2);
+  console.info(
+    `${sorted.length} films; making the frames, without the encoder, is ${at(0.5)} × faster (median; ${at(0)} to ${at(1)})`,
+  );
+});
+
+function some(names: readonly string[]): readonly string[] {
+  if (isAll) return names;
+  const step = names.length / few.films;
+  return names.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
+
+const films = readdirSync(samples)
+  .filter((name) => existsSync(path.join(samples, name, 'source.json')))
+  .map((name) => ({ name, source: readJson(path.join(samples, name, 'source.json')) }))
+  .filter(({ source }) => source.output_format === 'mp4');
+const byName = new Map(films.map(({ name, source }) => [name, source]));
+
+test.each(some([...byName.keys()]))('sample %s', async (name) => {
+  await compare(byName.get(name) ?? {}, []);
+});
+
+const foreign =
+  corpus !== '' && existsSync(corpus)
+    ? readdirSync(corpus).filter((name) => name.endsWith('.json'))
+    : [];
+if (foreign.length > 0)
+  test.each(some(foreign))('foreign %s', async (name) => {
+    const source = { ...localised(readJson(path.join(corpus, name))), fonts: [] };
+    await compare({ ...source, output_format: 'mp4' }, [placeholders]);
+  });
+
+interface Way {
+  readonly stage: Stage;
+  readonly writer: FrameWriter;
+  readonly plans: Generator<FramePlan, void>;
+  readonly frames: Uint8Array[];
+  milliseconds: number;
+}
+
+/** Does something the plain way or the fast one: the switch is looked at again and again. */
+async function during<T>(way: 'plain' | 'fast', work: () => T | Promise<T>): Promise<T> {
+  process.env['FRAMEWRIGHT_PLAN'] = way;
+  try {
+    return await work();
+  } finally {
+    delete process.env['FRAMEWRIGHT_PLAN'];
+  }
+}
+
+async function open(source: Source, mediaFolders: readonly string[]): Promise<Way> {
+  const width = Number(source['width'] ?? 1280);
+  const height = Number(source['height'] ?? 720);
+  const renderScale = Math.min(1, many.side / Math.max(width, height)) || 1;
+  const job = jobInto(folder, 'film.mp4', source, {
+    scaling: isAll ? { renderScale } : {},
+    ...(mediaFolders.length > 0 && { mediaFolders }),
+  });
+  const stage = await openStage(job, {
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  const { output } = stage.timeline;
+  const { sink, frames } = recorder(output.width, output.height);
+  const plans = planFrames({
+    timeline: stage.timeline,
+    frameAt: (time) => stage.layout.frameAt(time),
+    times: Array.from({ length: output.frameCount }, (_, index) => index / output.frameRate),
+    ...{ scale: stage.scale, media: stage.media, wholeFrame: null },
+  });
+  return { stage, writer: frameWriter(stage, sink), plans, frames, milliseconds: 0 };
+}
+
+/** The next frame and whether it stands on a video; null at the end. */
+async function next(way: Way): Promise<{ bytes: Uint8Array; onGround: boolean } | null> {
+  const begun = performance.now();
+  const { value: plan } = way.plans.next();
+  if (!plan) return null;
+  await way.writer.write(plan);
+  way.milliseconds += performance.now() - begun;
+  // Only the last one is needed again.
+  const bytes = way.frames.at(-1) ?? new Uint8Array();
+  way.frames.splice(0, way.frames.length - 1);
+  return { bytes, onGround: plan.ground !== null };
+}
+
+async function compare(source: Source, mediaFolders: readonly string[]): Promise<void> {
+  // A document that is refused has no frames.
+  if (validate(source, {}).some(({ severity }) => severity === 'error')) return;
+  const plain = await during('plain', () => open(source, mediaFolders));
+  const fast = await during('fast', () => open(source, mediaFolders));
+  try {
+    for (let index = 0; index < (isAll ? many.frames : few.frames); index++) {
+      const one = await during('plain', () => next(plain));
+      const two = await during('fast', () => next(fast));
+      expect(one === null, `the end at frame ${index}`).toBe(two === null);
+      if (!one || !two) break;
+      expect(one.onGround).toBe(false);
+      if (Buffer.compare(one.bytes, two.bytes) === 0) continue;
+      expect(two.onGround, `frame ${index} differs and stands on no video`).toBe(true);
+      expect(likeness(one.bytes, two.bytes), `frame ${index}`).toBeGreaterThan(45);
+    }
+    speedUps.push(plain.milliseconds / fast.milliseconds);
+  } finally {
+    await Promise.all([plain.stage.close(), fast.stage.close()]);
+  }
+}
