@@ -25,7 +25,7 @@ const isAll = process.env['PLAIN_AND_FAST'] === 'all';
 /** Of a usual run: films, spread over all, and frames of each. */
 const few = { films: 10, frames: 12 } as const;
 /** Frames of each film where all are looked at, and the longest side at which they are drawn. */
-const many = { frames: 150, side: 1280 } as const;
+const many = { frames: 60, side: 1280 } as const;
 
 vi.setConfig({ testTimeout: 600_000 });
 
