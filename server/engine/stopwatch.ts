@@ -116,7 +116,7 @@ class Stopwatch {
     writeFileSync(
       this.#file,
       JSON.stringify({
-        milliseconds: performance.now() - this.#begun,
+        milliseconds: this.#last - this.#begun,
         parts: Object.fromEntries(this.#parts),
         elements: Object.fromEntries(this.#elements),
         programs: [{ name: 'worker', cpu: (user + system) / 1e6 }, ...this.#programs],

@@ -11,7 +11,9 @@ import { renderInto } from '../helpers/engine.ts';
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'framewright-copies-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-afterEach(() => void delete process.env['FRAMEWRIGHT_PLAN']);
+afterEach(() => {
+  delete process.env['FRAMEWRIGHT_PLAN'];
+});
 
 /** A photo with fine detail everywhere, in a colour of its own. */
 async function writePhoto(name: string, colour: string, width = 900, height = 700): Promise<void> {
@@ -32,7 +34,7 @@ const card = (source: string, width = 300): Source => ({
 describe('copies of pictures between renders', () => {
   let count = 0;
   const draw = async (source: Source): Promise<string> => {
-    const name = `card-${++count}.${String(source.output_format)}`;
+    const name = `card-${++count}.${source.output_format === 'jpg' ? 'jpg' : 'png'}`;
     await renderInto(folder, name, source);
     return createHash('sha256')
       .update(await readFile(path.join(folder, name)))

@@ -51,6 +51,8 @@ test('a profile names the parts of a render, which add up to it, its programs an
 
 test('a server that was started with the variable of a profile does not hand it to its workers', () => {
   process.env['FRAMEWRIGHT_PROFILE'] = '/nowhere';
-  onTestFinished(() => void delete process.env['FRAMEWRIGHT_PROFILE']);
+  onTestFinished(() => {
+    delete process.env['FRAMEWRIGHT_PROFILE'];
+  });
   expect(engineEnvironment()).not.toHaveProperty('FRAMEWRIGHT_PROFILE');
 });

@@ -6,13 +6,19 @@ import { createCanvas, Image, type Canvas } from '@napi-rs/canvas';
 import { readFileSync } from 'node:fs';
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
-import { freePixels } from '../../../shared/engine/paint/layers.ts';
-import type { StillPicture } from '../../../shared/engine/paint/sources.ts';
 import type { Assets, MediaFile } from './assets.ts';
 import { frameAt } from '../../../shared/engine/media-info.ts';
 import { MovingPicture } from './moving-picture.ts';
+import { PixelStore } from './pixel-store.ts';
 import { timed } from '../stopwatch.ts';
-import { contentName, keepCopy, knownSides, takeCopy } from './picture-copies.ts';
+import {
+  contentName,
+  freePixels,
+  keepCopy,
+  knownSides,
+  takeCopy,
+  type Size,
+} from './picture-copies.ts';
 import { needsTrial, tryPicture } from './trial.ts';
 
 /**
@@ -27,77 +33,13 @@ const maxRaster = 4096;
 /** Pictures decoded at the same time while opening; decoding runs on other threads. */
 const parallel = 4;
 
-interface Kept<T extends Image | Canvas> {
-  readonly drawable: T;
-  readonly bytes: number;
-}
-
-/** Pixels kept up to a number of bytes; those not asked for longest go first, the newest never. */
-class PixelStore<T extends Image | Canvas> {
-  readonly #budget: number;
-  readonly #release: (drawable: T) => void;
-  /** Oldest use first. */
-  readonly #kept = new Map<string, Kept<T>>();
-  readonly #retired = new Set<string>();
-  #bytes = 0;
-
-  /** `release` is told what was given up. */
-  constructor(budget: number, release: (drawable: T) => void = () => undefined) {
-    this.#budget = budget;
-    this.#release = release;
-  }
-
-  /** True when so many more bytes find room; what was retired is given up for them, the oldest first. */
-  makeRoom(bytes: number): boolean {
-    for (const key of this.#retired) {
-      if (this.#bytes + bytes <= this.#budget) break;
-      this.#drop(key);
-    }
-    return this.#bytes + bytes <= this.#budget;
-  }
-
-  /** Counts bytes of what is being made; negative ones when it is done. */
-  reserve(bytes: number): void {
-    this.#bytes += bytes;
-  }
-
-  /** Says that a drawable is probably needed no more. */
-  retire(key: string): void {
-    if (this.#kept.has(key)) this.#retired.add(key);
-  }
-
-  get(key: string): T | null {
-    const kept = this.#kept.get(key);
-    if (!kept) return null;
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    return kept.drawable;
-  }
-
-  keep<D extends T>(key: string, drawable: D): D {
-    const bytes = drawable.width * drawable.height * 4;
-    this.#kept.set(key, { drawable, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#budget || oldest === key) break;
-      this.#drop(oldest);
-    }
-    return drawable;
-  }
-
-  /** Gives everything up. */
-  clear(): void {
-    for (const key of this.#kept.keys()) this.#drop(key);
-  }
-
-  #drop(key: string): void {
-    const kept = this.#kept.get(key);
-    this.#kept.delete(key);
-    this.#retired.delete(key);
-    if (!kept) return;
-    this.#bytes -= kept.bytes;
-    this.#release(kept.drawable);
-  }
+/** A picture that stays as it is, without its pixels; what painting asks of one. */
+interface StillPicture {
+  readonly width: number;
+  readonly height: number;
+  pixels(): Image | Canvas;
+  take(width: number, height: number): Size | null;
+  keep(copy: Size): void;
 }
 
 /** The pictures of one render. */

@@ -7,14 +7,23 @@
  */
 import { createHash } from 'node:crypto';
 import { isPlainWay } from '../plain-way.ts';
-import type { Size } from '../../../shared/engine/paint/sources.ts';
-import { freePixels } from '../../../shared/engine/paint/layers.ts';
+import type { Canvas } from '../../../shared/engine/surface.ts';
 
 /**
  * Bytes of all copies: five of a square of 1080 pixels from a photo of 4:3. They take up to twice as much for real, and a worker
  * at rest is to stay under what it is replaced at. Those kept first go first.
  */
 const budget = 32 * 1024 ** 2;
+
+/** A copy as painting makes it, which knows what its members mean. */
+export interface Size {
+  readonly canvas: Canvas;
+  readonly width: number;
+  readonly height: number;
+  readonly opaque: boolean;
+  solid?: boolean;
+  used: number;
+}
 
 interface Sides {
   readonly width: number;
@@ -78,6 +87,12 @@ export function keptBytes(): number {
 
 function keyOf(content: string, { width, height }: Sides): string {
   return `${content} ${width}×${height}`;
+}
+
+/** Frees the pixels of a canvas now: the garbage collector does not see how large they are and comes too late. */
+export function freePixels(canvas: Canvas): void {
+  canvas.width = 1;
+  canvas.height = 1;
 }
 
 function bytesOf({ canvas }: Size): number {
