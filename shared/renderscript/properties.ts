@@ -12,6 +12,13 @@ import { elementTypes, type ElementType, type Json } from './source.ts';
 /** Where a property may stand: on an element of a type, or on the document itself. */
 export type PropertyOwner = ElementType | 'root';
 
+/**
+ * What a value does once its document is compiled. No keyframes: `read` where it acts, or `set` among the element's values for
+ * its whole life. Keyframes: `summed` over time, as sound and speed are; a change of the `look` leaves everything in its place;
+ * one of the `place` moves what is drawn in its own size; one of the `size` resizes, turns or slants it as well.
+ */
+export type PropertyUse = 'read' | 'set' | 'summed' | 'look' | 'place' | 'size';
+
 /** One property. Names are the JSON keys. */
 export interface Property {
   readonly name: string;
@@ -22,8 +29,18 @@ export interface Property {
   /** What an absent property means; see `defaults` for types that differ. */
   readonly default: Json;
   readonly defaults: Readonly<Partial<Record<PropertyOwner, Json>>>;
-  /** True when keyframes may stand in the value's place. */
+  readonly use: PropertyUse;
+  /** True when keyframes may stand in the value's place. Follows from `use`. */
   readonly keyframable: boolean;
+  /**
+   * Set for what the lines of a text follow from. `fit`: the size that fits its box, too; `place`: only where the lines are
+   * and what of them shows.
+   */
+  readonly lines?: 'fit' | 'place';
+  /** Set for values that are read otherwise than their rule suggests; shared/engine/compile/values.ts says how. */
+  readonly reading?: 'pixels' | 'weight' | 'tenth' | 'rank';
+  /** True when null asks for the default; for all others that allow it, it is a value of its own. */
+  readonly nullIsDefault?: true;
   /** One line for people. */
   readonly meaning: string;
   /** False = accepted and checked, but this version draws the element as if it weren't there. */
@@ -32,40 +49,27 @@ export interface Property {
   readonly extension: boolean;
 }
 
-type Extras = Partial<Pick<Property, 'defaults' | 'drawn' | 'extension'>>;
+type Extras = Partial<
+  Pick<Property, 'defaults' | 'drawn' | 'extension' | 'lines' | 'reading' | 'nullIsDefault'>
+>;
 type Row = Omit<Property, 'group' | 'on'>;
+type RowMaker = (name: string, rule: Rule, fallback: Json, meaning: string, extras?: Extras) => Row;
 
-/** A row whose property can't be keyframed. */
-function fixed(
-  name: string,
-  rule: Rule,
-  fallback: Json,
-  meaning: string,
-  extras: Extras = {},
-): Row {
-  return {
-    name,
-    rule,
-    default: fallback,
-    defaults: {},
-    keyframable: false,
-    meaning,
-    drawn: true,
-    extension: false,
-    ...extras,
-  };
+/** Makes rows of one use, so that no row can be without. */
+function rowsFor(use: PropertyUse): RowMaker {
+  const keyframable = use !== 'read' && use !== 'set';
+  return (name, rule, fallback, meaning, extras = {}) => ({
+    ...{ name, rule, default: fallback, defaults: {}, use, keyframable, meaning },
+    ...{ drawn: true, extension: false, ...extras },
+  });
 }
 
-/** A row whose property can be keyframed. */
-function moving(
-  name: string,
-  rule: Rule,
-  fallback: Json,
-  meaning: string,
-  extras: Extras = {},
-): Row {
-  return { ...fixed(name, rule, fallback, meaning, extras), keyframable: true };
-}
+const reads = rowsFor('read');
+const sets = rowsFor('set');
+const sums = rowsFor('summed');
+const looks = rowsFor('look');
+const places = rowsFor('place');
+const sizes = rowsFor('size');
 
 function group(
   name: string,
@@ -125,161 +129,161 @@ const pixels = nullable(within({ kind: 'number', units: ['px'], bare: 'px' }, 1)
 // prettier-ignore
 export const properties: readonly Property[] = [
   ...group('Document', ['root'], [
-    fixed('output_format', oneOf(...formatChoices), usualFormat, 'Format of the file.'),
-    fixed('width', pixels, null, 'Width in pixels; null = width of the first picture or video.'),
-    fixed('height', pixels, null, 'Height in pixels; null = height of the first picture or video.'),
-    fixed('frame_rate', nullable(within({ kind: 'number', units: ['fps'], bare: 'fps' }, 1, documentLimits.frameRate)), null, 'Frames per second, gif up to 15; null = highest rate among the videos, else 60.'),
-    fixed('duration', nullable({ ...within(seconds, 0), auto: true }), null, 'Length of the output; null = as long as its content, 5 s without any.'),
-    fixed('snapshot_time', nullable(within(seconds, 0)), null, 'Moment of which a still picture is taken; null = none.'),
-    fixed('snapshot_location', nullable(oneOf('start', 'end')), null, 'Puts the still in place of the first or last frame; null = a file beside the video.'),
-    fixed('emoji_style', oneOf('facebook', 'google', 'twitter', 'apple'), 'facebook', 'Set of emoji pictures.'),
-    fixed('elements', { kind: 'elements' }, [], 'What the document shows; later elements draw over earlier ones.'),
-    fixed('fonts', nullable({ kind: 'fonts' }), null, 'Fonts brought along: family, source, and optionally weight and style.'),
-    fixed('crf', within(count, 17, 51), 23, 'Quality of an mp4; higher = smaller file.'),
-    fixed('gif_quality', oneOf('fast', 'best'), 'fast', 'How carefully a gif chooses its colors.'),
-    fixed('gif_compression', within(count, 0, 200), 0, 'How much a gif may lose for a smaller file.'),
-    fixed('loop', boolean, true, 'A gif repeats for ever.'),
-    fixed('variables', nullable({ kind: 'variables' }), null, 'Values for {{name}} in any text of the document, whatever the property.', { extension: true }),
+    reads('output_format', oneOf(...formatChoices), usualFormat, 'Format of the file.'),
+    reads('width', pixels, null, 'Width in pixels; null = width of the first picture or video.'),
+    reads('height', pixels, null, 'Height in pixels; null = height of the first picture or video.'),
+    reads('frame_rate', nullable(within({ kind: 'number', units: ['fps'], bare: 'fps' }, 1, documentLimits.frameRate)), null, 'Frames per second, gif up to 15; null = highest rate among the videos, else 60.'),
+    reads('duration', nullable({ ...within(seconds, 0), auto: true }), null, 'Length of the output; null = as long as its content, 5 s without any.'),
+    reads('snapshot_time', nullable(within(seconds, 0)), null, 'Moment of which a still picture is taken; null = none.'),
+    reads('snapshot_location', nullable(oneOf('start', 'end')), null, 'Puts the still in place of the first or last frame; null = a file beside the video.'),
+    reads('emoji_style', oneOf('facebook', 'google', 'twitter', 'apple'), 'facebook', 'Set of emoji pictures.'),
+    reads('elements', { kind: 'elements' }, [], 'What the document shows; later elements draw over earlier ones.'),
+    reads('fonts', nullable({ kind: 'fonts' }), null, 'Fonts brought along: family, source, and optionally weight and style.'),
+    reads('crf', within(count, 17, 51), 23, 'Quality of an mp4; higher = smaller file.'),
+    reads('gif_quality', oneOf('fast', 'best'), 'fast', 'How carefully a gif chooses its colors.'),
+    reads('gif_compression', within(count, 0, 200), 0, 'How much a gif may lose for a smaller file.'),
+    reads('loop', boolean, true, 'A gif repeats for ever.'),
+    reads('variables', nullable({ kind: 'variables' }), null, 'Values for {{name}} in any text of the document, whatever the property.', { extension: true }),
   ]),
 
   ...group('Common', elementTypes, [
-    fixed('type', oneOf(...elementTypes), null, 'Kind of element; required.'),
-    fixed('id', nullable(string), null, 'Unique name for programs.'),
-    fixed('name', nullable(string), null, 'Name for modifications and messages.'),
-    fixed('track', nullable({ ...within(count, 1), integer: true }), null, 'Lane; elements of one lane follow each other. Null = a lane of its own.'),
-    fixed('time', time, null, "Start in the composition; 'end' = ends with it, null = after the one before in the lane."),
-    fixed('duration', elementDuration, null, "Length; 'media' = of the file, fr = share of the lane, null = to the end.", { defaults: { video: 'media', audio: 'media' } }),
-    fixed('visible', boolean, true, 'False = not rendered.'),
-    fixed('dynamic', boolean, false, 'Mark of the editor: meant to be replaced by modifications.'),
-    fixed('locked', boolean, false, 'Mark of the editor: protected from changes.'),
+    reads('type', oneOf(...elementTypes), null, 'Kind of element; required.'),
+    reads('id', nullable(string), null, 'Unique name for programs.'),
+    reads('name', nullable(string), null, 'Name for modifications and messages.'),
+    reads('track', nullable({ ...within(count, 1), integer: true }), null, 'Lane; elements of one lane follow each other. Null = a lane of its own.'),
+    reads('time', time, null, "Start in the composition; 'end' = ends with it, null = after the one before in the lane."),
+    reads('duration', elementDuration, null, "Length; 'media' = of the file, fr = share of the lane, null = to the end.", { defaults: { video: 'media', audio: 'media' } }),
+    sets('visible', boolean, true, 'False = not rendered.'),
+    reads('dynamic', boolean, false, 'Mark of the editor: meant to be replaced by modifications.'),
+    reads('locked', boolean, false, 'Mark of the editor: protected from changes.'),
   ]),
 
   ...group('Place and size', visual, [
-    moving('x', nullable(length), '50%', 'Place of the anchor across the parent; null = placed in turn by the composition.'),
-    moving('y', nullable(length), '50%', 'Place of the anchor down the parent; null = placed in turn by the composition.'),
-    moving('width', autoLength, '100%', 'Width; null = from the content.', { defaults: { text: null, shape: null } }),
-    moving('height', autoLength, '100%', 'Height; null = from the content.', { defaults: { text: null, shape: null } }),
-    moving('aspect_ratio', nullable(within(count, 0.001)), null, 'Width ÷ height; the largest such box within width and height.'),
-    moving('x_padding', within(length, 0), '0 vw', 'Space left free inside at the left and right.'),
-    moving('y_padding', within(length, 0), '0 vh', 'Space left free inside at the top and bottom.'),
-    moving('x_alignment', percent, '50%', 'Place of the content across the box: 0% left, 100% right.', { defaults: { text: '0%' } }),
-    moving('y_alignment', percent, '50%', 'Place of the content down the box: 0% top, 100% bottom.', { defaults: { text: '0%' } }),
-    moving('z_index', nullable(count), null, 'Drawing order among siblings; any value draws above all that have none.'),
+    places('x', nullable(length), '50%', 'Place of the anchor across the parent; null = placed in turn by the composition.'),
+    places('y', nullable(length), '50%', 'Place of the anchor down the parent; null = placed in turn by the composition.'),
+    sizes('width', autoLength, '100%', 'Width; null = from the content.', { defaults: { text: null, shape: null } }),
+    sizes('height', autoLength, '100%', 'Height; null = from the content.', { defaults: { text: null, shape: null } }),
+    sizes('aspect_ratio', nullable(within(count, 0.001)), null, 'Width ÷ height; the largest such box within width and height.'),
+    sizes('x_padding', within(length, 0), '0 vw', 'Space left free inside at the left and right.'),
+    sizes('y_padding', within(length, 0), '0 vh', 'Space left free inside at the top and bottom.'),
+    places('x_alignment', percent, '50%', 'Place of the content across the box: 0% left, 100% right.', { defaults: { text: '0%' }, lines: 'place' }),
+    places('y_alignment', percent, '50%', 'Place of the content down the box: 0% top, 100% bottom.', { defaults: { text: '0%' }, lines: 'place' }),
+    looks('z_index', nullable(count), null, 'Drawing order among siblings; any value draws above all that have none.', { reading: 'rank' }),
   ]),
 
   ...group('Transform', visual, [
-    moving('x_anchor', nullable(length), '50%', "Point of the element's width that lies on x; everything turns and scales about it.", { defaults: { shape: null } }),
-    moving('y_anchor', nullable(length), '50%', "Point of the element's height that lies on y; everything turns and scales about it.", { defaults: { shape: null } }),
-    moving('x_scale', percent, '100%', 'Scale across; negative mirrors.'),
-    moving('y_scale', percent, '100%', 'Scale down; negative mirrors.'),
-    moving('x_skew', angle, '0°', 'Slant across.'),
-    moving('y_skew', angle, '0°', 'Slant down.'),
-    moving('x_rotation', angle, '0°', 'Turn in space about the horizontal axis.'),
-    moving('y_rotation', angle, '0°', 'Turn in space about the vertical axis.'),
-    moving('z_rotation', angle, '0°', 'Turn in the plane, clockwise.'),
-    moving('perspective', nullable(within(length, 0)), null, 'Distance of the eye for turns in space; smaller = stronger.'),
-    moving('backface_visible', boolean, true, 'False hides the element when turned away.'),
-    moving('warp_mode', oneOf('default', 'perspective'), 'default', 'How the warp points bend the element.'),
-    moving('warp_matrix', nullable({ kind: 'warp' }), null, 'Rows of points to which the element is bent.'),
+    sizes('x_anchor', nullable(length), '50%', "Point of the element's width that lies on x; everything turns and scales about it.", { defaults: { shape: null }, nullIsDefault: true }),
+    sizes('y_anchor', nullable(length), '50%', "Point of the element's height that lies on y; everything turns and scales about it.", { defaults: { shape: null }, nullIsDefault: true }),
+    sizes('x_scale', percent, '100%', 'Scale across; negative mirrors.'),
+    sizes('y_scale', percent, '100%', 'Scale down; negative mirrors.'),
+    sizes('x_skew', angle, '0°', 'Slant across.'),
+    sizes('y_skew', angle, '0°', 'Slant down.'),
+    sizes('x_rotation', angle, '0°', 'Turn in space about the horizontal axis.'),
+    sizes('y_rotation', angle, '0°', 'Turn in space about the vertical axis.'),
+    sizes('z_rotation', angle, '0°', 'Turn in the plane, clockwise.'),
+    sizes('perspective', nullable(within(length, 0)), null, 'Distance of the eye for turns in space; smaller = stronger.'),
+    looks('backface_visible', boolean, true, 'False hides the element when turned away.'),
+    looks('warp_mode', oneOf('default', 'perspective'), 'default', 'How the warp points bend the element.'),
+    looks('warp_matrix', nullable({ kind: 'warp' }), null, 'Rows of points to which the element is bent.'),
   ]),
 
   ...group('Fill', ['root', ...visual], [
-    moving('fill_color', nullable(fill), null, 'Color, or list of color stops for gradients; null = none.', { defaults: { text: '#000000' } }),
-    moving('fill_mode', oneOf('solid', 'linear', 'radial'), 'solid', 'One color, or a gradient along a line or around a point.'),
-    moving('fill_x0', share, '50%', 'Start of a linear gradient, centre of a radial one.'),
-    moving('fill_y0', share, '0%', 'Start of a linear gradient, centre of a radial one.'),
-    moving('fill_x1', share, '50%', 'End of a linear gradient.'),
-    moving('fill_y1', share, '100%', 'End of a linear gradient.'),
-    moving('fill_radius', within(share, 0), '50%', 'Radius of a radial gradient; percent of the longer side.'),
+    looks('fill_color', nullable(fill), null, 'Color, or list of color stops for gradients; null = none.', { defaults: { text: '#000000' } }),
+    looks('fill_mode', oneOf('solid', 'linear', 'radial'), 'solid', 'One color, or a gradient along a line or around a point.'),
+    looks('fill_x0', share, '50%', 'Start of a linear gradient, centre of a radial one.'),
+    looks('fill_y0', share, '0%', 'Start of a linear gradient, centre of a radial one.'),
+    looks('fill_x1', share, '50%', 'End of a linear gradient.'),
+    looks('fill_y1', share, '100%', 'End of a linear gradient.'),
+    looks('fill_radius', within(share, 0), '50%', 'Radius of a radial gradient; percent of the longer side.'),
   ]),
 
   ...group('Stroke', visual, [
-    moving('stroke_color', nullable(fill), null, 'Color of the outline; null = none.'),
-    moving('stroke_width', within(length, 0), '0.1 vmin', "Thickness of the outline; percent of the parent's smaller side."),
-    moving('stroke_cap', oneOf('butt', 'square', 'round'), 'round', 'Ends of the outline.'),
-    moving('stroke_join', oneOf('miter', 'bevel', 'round'), 'round', 'Corners of the outline.'),
-    moving('stroke_start', percent, '0%', 'Where the visible part of the outline begins.'),
-    moving('stroke_end', percent, '100%', 'Where the visible part of the outline ends.'),
-    moving('stroke_offset', percent, '0%', 'Shift of the visible part along the outline; wraps around.'),
-    moving('border_radius', sizeFromZero, '0 vmin', 'Radius of the corners.'),
+    looks('stroke_color', nullable(fill), null, 'Color of the outline; null = none.'),
+    looks('stroke_width', within(length, 0), '0.1 vmin', "Thickness of the outline; percent of the parent's smaller side."),
+    looks('stroke_cap', oneOf('butt', 'square', 'round'), 'round', 'Ends of the outline.'),
+    looks('stroke_join', oneOf('miter', 'bevel', 'round'), 'round', 'Corners of the outline.'),
+    looks('stroke_start', percent, '0%', 'Where the visible part of the outline begins.'),
+    looks('stroke_end', percent, '100%', 'Where the visible part of the outline ends.'),
+    looks('stroke_offset', percent, '0%', 'Shift of the visible part along the outline; wraps around.'),
+    looks('border_radius', sizeFromZero, '0 vmin', 'Radius of the corners.'),
   ]),
 
   ...group('Effects', visual, [
-    moving('opacity', within(percent, 0, 100), '100%', 'From invisible to opaque.'),
-    moving('clip', boolean, false, 'True cuts the content at the box and its rounded corners.'),
-    moving('blend_mode', oneOf(...blendModes), 'none', 'How the element mixes with what lies below it.'),
-    moving('shadow_color', nullable(color), null, 'Color of the shadow; null = none.'),
-    moving('shadow_blur', within(length, 0), '3 vmin', 'Softness of the shadow.'),
-    moving('shadow_x', length, '0 vmin', 'Shift of the shadow to the right.'),
-    moving('shadow_y', length, '0 vmin', 'Shift of the shadow downwards.'),
-    moving('color_filter', nullable(oneOf('none', 'brighten', 'contrast', 'hue', 'invert', 'grayscale', 'sepia')), 'none', 'Change of all colors; null = none.'),
-    moving('color_filter_value', percent, '0%', 'Strength of the filter.'),
-    moving('color_overlay', nullable(color), null, "Color painted over the element's own pixels."),
-    moving('blur_radius', sizeFromZero, 0, 'Blur of the element, in pixels.'),
-    moving('blur_mode', oneOf('stack', 'box', 'box-2'), 'stack', 'Kind of blur: rounded, an even square, or an even square twice.'),
-    moving('mask_mode', nullable(oneOf('alpha', 'alpha-inverted', 'luma', 'luma-inverted')), null, 'Set: the element is not drawn but masks the element below it.'),
-    moving('repeat', boolean, false, 'True tiles the element over its parent.'),
+    looks('opacity', within(percent, 0, 100), '100%', 'From invisible to opaque.'),
+    looks('clip', boolean, false, 'True cuts the content at the box and its rounded corners.'),
+    looks('blend_mode', oneOf(...blendModes), 'none', 'How the element mixes with what lies below it.'),
+    looks('shadow_color', nullable(color), null, 'Color of the shadow; null = none.'),
+    looks('shadow_blur', within(length, 0), '3 vmin', 'Softness of the shadow.'),
+    looks('shadow_x', length, '0 vmin', 'Shift of the shadow to the right.'),
+    looks('shadow_y', length, '0 vmin', 'Shift of the shadow downwards.'),
+    looks('color_filter', nullable(oneOf('none', 'brighten', 'contrast', 'hue', 'invert', 'grayscale', 'sepia')), 'none', 'Change of all colors; null = none.', { nullIsDefault: true }),
+    looks('color_filter_value', percent, '0%', 'Strength of the filter.'),
+    looks('color_overlay', nullable(color), null, "Color painted over the element's own pixels."),
+    looks('blur_radius', sizeFromZero, 0, 'Blur of the element, in pixels.', { reading: 'pixels' }),
+    looks('blur_mode', oneOf('stack', 'box', 'box-2'), 'stack', 'Kind of blur: rounded, an even square, or an even square twice.'),
+    looks('mask_mode', nullable(oneOf('alpha', 'alpha-inverted', 'luma', 'luma-inverted')), null, 'Set: the element is not drawn but masks the element below it.'),
+    looks('repeat', boolean, false, 'True tiles the element over its parent.'),
   ]),
   ...group('Animations', elementTypes, [
-    fixed('animations', nullable({ kind: 'animations' }), null, 'Movements; see the animation types.'),
+    reads('animations', nullable({ kind: 'animations' }), null, 'Movements; see the animation types.'),
   ]),
 
   ...group('Image and video', ['image', 'video'], [
-    fixed('fit', oneOf('cover', 'contain', 'fill'), 'cover', 'Fill the box and crop, fit inside it, or stretch.'),
+    sets('fit', oneOf('cover', 'contain', 'fill'), 'cover', 'Fill the box and crop, fit inside it, or stretch.'),
   ]),
   ...group('Image', ['image'], [
-    fixed('smart_crop', boolean, false, 'With fit cover: keeps the subject of the picture in view; alignment has no say then.'),
+    reads('smart_crop', boolean, false, 'With fit cover: keeps the subject of the picture in view; alignment has no say then.'),
   ]),
   ...group('Image, video and audio', ['image', 'video', 'audio'], [
-    fixed('source', nullable(string), null, 'Address of the file.'),
-    fixed('provider', nullable(string), null, 'Service that makes the file.', notDrawn),
+    reads('source', nullable(string), null, 'Address of the file.'),
+    reads('provider', nullable(string), null, 'Service that makes the file.', notDrawn),
   ]),
   ...group('Video and audio', ['video', 'audio'], [
-    fixed('trim_start', nullable(within(seconds, 0)), null, 'Seconds left out at the beginning of the file.'),
-    fixed('trim_duration', nullable(within(seconds, 0)), null, 'Seconds of the file that play; null = to its end.'),
-    fixed('loop', boolean, false, 'Starts again when the file ends.'),
-    moving('speed', within({ kind: 'number', units: ['%'], bare: null }, 1), '100%', 'Speed of play.'),
-    moving('volume', within(percent, 0), '100%', 'Loudness; 0% = silent, above 100% = louder than recorded. Keyframes are an extension.'),
-    fixed('muted', boolean, false, 'True = silent.'),
-    fixed('audio_fade_in', nullable(within(seconds, 0)), null, 'Seconds in which the sound rises at the beginning.'),
-    fixed('audio_fade_out', nullable(within(seconds, 0)), null, 'Seconds in which the sound falls at the end.'),
+    reads('trim_start', nullable(within(seconds, 0)), null, 'Seconds left out at the beginning of the file.'),
+    reads('trim_duration', nullable(within(seconds, 0)), null, 'Seconds of the file that play; null = to its end.'),
+    reads('loop', boolean, false, 'Starts again when the file ends.'),
+    sums('speed', within({ kind: 'number', units: ['%'], bare: null }, 1), '100%', 'Speed of play.'),
+    sums('volume', within(percent, 0), '100%', 'Loudness; 0% = silent, above 100% = louder than recorded. Keyframes are an extension.'),
+    reads('muted', boolean, false, 'True = silent.'),
+    reads('audio_fade_in', nullable(within(seconds, 0)), null, 'Seconds in which the sound rises at the beginning.'),
+    reads('audio_fade_out', nullable(within(seconds, 0)), null, 'Seconds in which the sound falls at the end.'),
   ]),
 
   ...group('Text', ['text'], [
-    moving('text', { kind: 'string', maximum: documentLimits.textLength }, '', 'What is written; may hold style tags and {{placeholders}}.'),
-    moving('font_family', string, 'Aileron', 'Name of the font; an unknown one is replaced by a similar one.'),
-    moving('font_weight', within({ kind: 'number', units: [], bare: '', words: ['normal', 'bold'] }, 100, 900), '400', 'Thickness of the letters; normal = 400, bold = 700.'),
-    moving('font_style', oneOf('normal', 'italic'), 'normal', 'Upright or slanted.'),
-    moving('font_size', nullable(within(length, 0.1)), null, "Size of the letters; percent of the parent's smaller side, null = the largest that fits the box."),
-    moving('font_size_minimum', nullable(within(size, 0.1)), '1 vmin', 'Smallest size that fitting may choose.'),
-    moving('font_size_maximum', nullable(within(size, 0.1)), '100 vmin', 'Largest size that fitting may choose.'),
-    moving('letter_spacing', { ...within(percent, -299), em: 1000 }, '0%', 'Space between letters: percent of the font size ÷ 10.'),
-    moving('line_height', { ...within(percent, 0), em: 100 }, '115%', 'Distance of lines: percent of the font size.'),
-    moving('text_wrap', boolean, true, 'False keeps each line in one.'),
-    moving('text_clip', boolean, false, 'True ends text that does not fit with an ellipsis.'),
-    moving('text_transform', oneOf('none', 'capitalize', 'uppercase', 'lowercase'), 'none', 'Change of capital letters.'),
-    moving('background_color', nullable(color), null, 'Color behind each line; null = none.'),
-    moving('background_x_padding', { ...share, em: 100 }, '25%', 'Space beside the lines inside their background; percent of the font size.'),
-    moving('background_y_padding', { ...share, em: 100 }, '25%', 'Space above and below the lines inside their background; percent of the font size.'),
-    moving('background_border_radius', { ...within(share, 0), em: 100 }, '0%', 'Radius of the background\'s corners; percent of the font size.'),
-    moving('background_align_threshold', within(percent, 0, 100), '20%', 'Lines whose ends differ by less get backgrounds of one width; percent of the element\'s width.'),
-    fixed('transcript_source', nullable({ kind: 'transcript' }), null, 'Element, address, subtitles or word timings that the text follows.'),
-    fixed('transcript_effect', oneOf('color', 'karaoke', 'highlight', 'fade', 'bounce', 'slide', 'enlarge'), 'color', 'How the spoken part shows.'),
-    fixed('transcript_split', oneOf('none', 'line', 'word', 'letter'), 'word', 'What counts as one spoken part.'),
-    fixed('transcript_placement', oneOf('static', 'animate', 'align'), 'static', 'How the text moves with the speech.'),
-    fixed('transcript_maximum_length', nullable({ ...within(count, 1), integer: true }), null, 'Characters shown at once.'),
-    fixed('transcript_color', color, '#e74c3c', 'Color of the spoken part.'),
+    looks('text', { kind: 'string', maximum: documentLimits.textLength }, '', 'What is written; may hold style tags and {{placeholders}}.', { lines: 'fit' }),
+    looks('font_family', string, 'Aileron', 'Name of the font; an unknown one is replaced by a similar one.', { lines: 'fit' }),
+    looks('font_weight', within({ kind: 'number', units: [], bare: '', words: ['normal', 'bold'] }, 100, 900), '400', 'Thickness of the letters; normal = 400, bold = 700.', { lines: 'fit', reading: 'weight' }),
+    looks('font_style', oneOf('normal', 'italic'), 'normal', 'Upright or slanted.', { lines: 'fit' }),
+    sizes('font_size', nullable(within(length, 0.1)), null, "Size of the letters; percent of the parent's smaller side, null = the largest that fits the box.", { lines: 'place' }),
+    looks('font_size_minimum', nullable(within(size, 0.1)), '1 vmin', 'Smallest size that fitting may choose.', { lines: 'fit', reading: 'pixels', nullIsDefault: true }),
+    looks('font_size_maximum', nullable(within(size, 0.1)), '100 vmin', 'Largest size that fitting may choose.', { lines: 'fit', reading: 'pixels', nullIsDefault: true }),
+    sizes('letter_spacing', { ...within(percent, -299), em: 1000 }, '0%', 'Space between letters: percent of the font size ÷ 10.', { lines: 'fit', reading: 'tenth' }),
+    sizes('line_height', { ...within(percent, 0), em: 100 }, '115%', 'Distance of lines: percent of the font size.', { lines: 'fit' }),
+    looks('text_wrap', boolean, true, 'False keeps each line in one.', { lines: 'fit' }),
+    looks('text_clip', boolean, false, 'True ends text that does not fit with an ellipsis.', { lines: 'place' }),
+    looks('text_transform', oneOf('none', 'capitalize', 'uppercase', 'lowercase'), 'none', 'Change of capital letters.', { lines: 'fit' }),
+    looks('background_color', nullable(color), null, 'Color behind each line; null = none.'),
+    looks('background_x_padding', { ...share, em: 100 }, '25%', 'Space beside the lines inside their background; percent of the font size.', { lines: 'place' }),
+    looks('background_y_padding', { ...share, em: 100 }, '25%', 'Space above and below the lines inside their background; percent of the font size.', { lines: 'place' }),
+    looks('background_border_radius', { ...within(share, 0), em: 100 }, '0%', 'Radius of the background\'s corners; percent of the font size.', { lines: 'place' }),
+    looks('background_align_threshold', within(percent, 0, 100), '20%', 'Lines whose ends differ by less get backgrounds of one width; percent of the element\'s width.', { lines: 'place' }),
+    reads('transcript_source', nullable({ kind: 'transcript' }), null, 'Element, address, subtitles or word timings that the text follows.'),
+    reads('transcript_effect', oneOf('color', 'karaoke', 'highlight', 'fade', 'bounce', 'slide', 'enlarge'), 'color', 'How the spoken part shows.'),
+    reads('transcript_split', oneOf('none', 'line', 'word', 'letter'), 'word', 'What counts as one spoken part.'),
+    reads('transcript_placement', oneOf('static', 'animate', 'align'), 'static', 'How the text moves with the speech.'),
+    reads('transcript_maximum_length', nullable({ ...within(count, 1), integer: true }), null, 'Characters shown at once.'),
+    reads('transcript_color', color, '#e74c3c', 'Color of the spoken part.'),
   ]),
 
   ...group('Shape', ['shape'], [
-    moving('path', nullable(path), null, 'Outline in percent of the box, or in pixels when the shape has no size; null = a rectangle.'),
+    looks('path', nullable(path), null, 'Outline in percent of the box, or in pixels when the shape has no size; null = a rectangle.'),
   ]),
 
   ...group('Composition', ['composition'], [
-    fixed('elements', { kind: 'elements' }, [], 'What the composition shows.'),
-    fixed('flow_direction', oneOf('vertical', 'horizontal'), 'vertical', 'Direction in which children without x or y follow each other.'),
-    fixed('loop', boolean, false, 'Repeats the content.'),
-    fixed('plays', nullable({ ...within(count, 1), integer: true }), null, 'Passes of a repeating composition; null = endless.'),
+    reads('elements', { kind: 'elements' }, [], 'What the composition shows.'),
+    sets('flow_direction', oneOf('vertical', 'horizontal'), 'vertical', 'Direction in which children without x or y follow each other.'),
+    reads('loop', boolean, false, 'Repeats the content.'),
+    reads('plays', nullable({ ...within(count, 1), integer: true }), null, 'Passes of a repeating composition; null = endless.'),
   ]),
 ];
 

@@ -11,13 +11,15 @@ import type {
   Box,
   Content,
   Frame,
+  TextContent,
+  TextPiece,
+} from '../../shared/engine/layout/box.ts';
+import type {
   Paint,
   PixelEffects,
   Shadow,
   Stroke,
-  TextContent,
-  TextPiece,
-} from '../../shared/engine/layout/box.ts';
+} from '../../shared/engine/layout/paint-values.ts';
 import type { Painter } from '../../shared/engine/paint/paint.ts';
 import type { Sources, VideoFrame } from '../../shared/engine/paint/sources.ts';
 import type { Drawable } from '../../shared/engine/surface.ts';

@@ -3,13 +3,14 @@
  * property that isn't there gets its default. Compile phase; pure.
  *
  * Driven by the property table: a property's rule says how its value is settled, so a new row needs nothing here unless
- * it is written in an unusual way (see `customs`).
+ * it is written in an unusual way (see `readings`).
  */
 import { parseColor } from '../../renderscript/color.ts';
 import { keyframesOf } from '../../renderscript/keyframes.ts';
 import { parsePath } from '../../renderscript/path.ts';
 import {
   defaultOf,
+  properties,
   propertiesOf,
   type Property,
   type PropertyOwner,
@@ -120,22 +121,22 @@ interface PaintedProperty {
   readonly row: Property;
 }
 
-/** Properties that can't be keyframed and are values all the same; the other fixed ones are read where they act. */
-const fixedValues = new Set(['visible', 'fit', 'flow_direction']);
-/** Properties that can be keyframed and are added up over time instead: speed.ts, loudness.ts. */
-const summedValues = new Set(['speed', 'volume']);
-
 const painted = new Map<PropertyOwner, readonly PaintedProperty[]>();
 
 function paintedProperties(owner: PropertyOwner): readonly PaintedProperty[] {
   let rows = painted.get(owner);
   if (!rows) {
     rows = propertiesOf(owner)
-      .filter(([name, row]) => (row.keyframable ? !summedValues.has(name) : fixedValues.has(name)))
+      .filter(([, { use }]) => use !== 'read' && use !== 'summed')
       .map(([name, row]) => ({ name, key: camelCase(name), row }));
     painted.set(owner, rows);
   }
   return rows;
+}
+
+/** What the properties that a fact of the table holds for are called among an element's values. */
+export function valueNames(holds: (row: Property) => boolean): ReadonlySet<string> {
+  return new Set(properties.filter(holds).map(({ name }) => camelCase(name)));
 }
 
 /** `fill_x0` → `fillX0`. */
@@ -164,31 +165,21 @@ function defaultsOf(owner: PropertyOwner, units: Units): Readonly<Record<string,
   return defaults;
 }
 
-/** Properties that are not settled in the way that their rule suggests. */
-interface Custom {
+/** How values are settled that are not read in the way that their rule suggests. */
+interface Reading {
   readonly mix?: Curve<unknown>['mix'];
   /** Turns the settled value into the one of property-values.ts. */
   readonly finish?: (settled: unknown) => unknown;
-  /** Null asks for the default; for all others that allow it, it is a value of its own. */
-  readonly nullIsDefault?: true;
 }
 
-const inPixels = (settled: unknown): unknown => (isLength(settled) ? settled.px : settled);
 const weights: Readonly<Record<string, number>> = { normal: 400, bold: 700 };
 
-const customs: Readonly<Record<string, Custom>> = {
-  x_anchor: { nullIsDefault: true },
-  y_anchor: { nullIsDefault: true },
-  z_index: { mix: 'step' },
-  blur_radius: { mix: 'number', finish: inPixels },
-  color_filter: { nullIsDefault: true },
-  font_size_minimum: { mix: 'number', finish: inPixels, nullIsDefault: true },
-  font_size_maximum: { mix: 'number', finish: inPixels, nullIsDefault: true },
-  font_weight: {
-    finish: (weight) => (typeof weight === 'string' ? (weights[weight] ?? 400) : weight),
-  },
+const readings: Readonly<Record<NonNullable<Property['reading']>, Reading>> = {
+  pixels: { mix: 'number', finish: (length) => (isLength(length) ? length.px : length) },
+  weight: { finish: (weight) => (typeof weight === 'string' ? (weights[weight] ?? 400) : weight) },
   // 1000 % is one em: the language's percentages of letter spacing are divided by ten.
-  letter_spacing: { finish: (share) => (typeof share === 'number' ? share / 10 : share) },
+  tenth: { finish: (share) => (typeof share === 'number' ? share / 10 : share) },
+  rank: { mix: 'step' },
 };
 
 function settleProperty(
@@ -198,21 +189,21 @@ function settleProperty(
   units: Units,
   place: Place,
 ): unknown {
-  const custom = customs[row.name];
-  if (value === null && custom?.nullIsDefault) {
+  if (value === null && row.nullIsDefault) {
     const fallback = defaultOf(owner, row.name);
     return fallback === null ? null : settleProperty(owner, row, fallback, units, place);
   }
   const problem = expectation(row.rule, value);
   if (problem) throw unreadable(place, row.name, problem.message);
   const settled = settle(row.rule, value, units);
-  return custom?.finish ? custom.finish(settled) : settled;
+  const finish = row.reading && readings[row.reading].finish;
+  return finish ? finish(settled) : settled;
 }
 
 /** How keyframes of a property are mixed. */
-function mixOf({ name, rule }: Property): Curve<unknown>['mix'] {
-  const custom = customs[name]?.mix;
-  if (custom) return custom;
+function mixOf({ reading, rule }: Property): Curve<unknown>['mix'] {
+  const own = reading && readings[reading].mix;
+  if (own) return own;
   switch (rule.kind) {
     case 'number':
       return isLengthRule(rule) ? 'length' : 'number';

@@ -5,62 +5,12 @@
  * left corner before transforms. A box of a static element keeps its `content` object between frames (same identity),
  * so that paint may cache drawings by it.
  */
-import type { BlendMode } from '../../renderscript/properties.ts';
-import type { Color, GradientStop, Path } from '../compile/property-values.ts';
+import type { Color, Path } from '../compile/property-values.ts';
 import type { TimelineElement } from '../compile/timeline.ts';
 import type { Matrix, Rect } from '../geometry.ts';
 import type { Homography, Point } from '../homography.ts';
 import type { FontSpec } from '../text/measurer.ts';
-
-/** Paint of an area, coordinates in box space. */
-export type Paint =
-  | { readonly kind: 'solid'; readonly color: Color }
-  | {
-      readonly kind: 'linear';
-      readonly x0: number;
-      readonly y0: number;
-      readonly x1: number;
-      readonly y1: number;
-      readonly stops: readonly GradientStop[];
-    }
-  | {
-      readonly kind: 'radial';
-      readonly x: number;
-      readonly y: number;
-      readonly radius: number;
-      readonly stops: readonly GradientStop[];
-    };
-
-/** An outline, centred on the edge that it follows. */
-export interface Stroke {
-  readonly paint: Paint;
-  readonly width: number;
-  readonly cap: 'butt' | 'square' | 'round';
-  readonly join: 'miter' | 'bevel' | 'round';
-  /** Visible part as shares of the length, offset already a share too: see paint/shape.ts for the wrap-around. */
-  readonly start: number;
-  readonly end: number;
-  readonly offset: number;
-}
-
-/** A drop shadow; `blur` is the blur radius in the sense of canvas `shadowBlur`. */
-export interface Shadow {
-  readonly color: Color;
-  readonly blur: number;
-  readonly x: number;
-  readonly y: number;
-}
-
-/** What is done to an element's finished pixels before it meets its backdrop. Null when there is nothing to do. */
-export interface PixelEffects {
-  /** Document pixels; 0 = none. */
-  readonly blur: number;
-  readonly blurMode: 'stack' | 'box' | 'box-2';
-  readonly filter: 'none' | 'brighten' | 'contrast' | 'hue' | 'invert' | 'grayscale' | 'sepia';
-  /** 1 = 100 %. */
-  readonly filterValue: number;
-  readonly overlay: Color | null;
-}
+import type { Look, Paint } from './paint-values.ts';
 
 /** A stretch of text in one font and colour on one line. */
 export interface TextRun {
@@ -163,7 +113,7 @@ export interface Bend {
 export type Content = TextContent | MediaContent | ShapeContent | CompositionContent;
 
 /** One element at one moment, ready to be painted. */
-export interface Box {
+export interface Box extends Look {
   readonly element: TimelineElement;
   readonly width: number;
   readonly height: number;
@@ -180,21 +130,8 @@ export interface Box {
   readonly contentTransform: Matrix | null;
   /** 0–1, of the element as a whole (a group's opacity, not its parts'). */
   readonly opacity: number;
-  readonly blendMode: BlendMode;
-  readonly fill: Paint | null;
-  readonly stroke: Stroke | null;
-  readonly shadow: Shadow | null;
-  /** Corner radius in pixels, already held to half the shorter side where the box is a rectangle. */
-  readonly borderRadius: number;
-  /** True = content is cut at the box and its rounded corners. */
-  readonly clip: boolean;
   /** Further cuts from animations (wipes), closed paths in box space; all apply. */
   readonly clipPaths: readonly Path[];
-  readonly effects: PixelEffects | null;
-  /** Set: this box is not drawn; it masks the box just before it among its siblings. */
-  readonly mask: 'alpha' | 'alpha-inverted' | 'luma' | 'luma-inverted' | null;
-  /** True = tiled over the parent. */
-  readonly repeat: boolean;
   readonly content: Content;
 }
 

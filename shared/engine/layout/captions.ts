@@ -4,6 +4,7 @@
  */
 import type { Color, TextValues } from '../compile/property-values.ts';
 import type { CaptionPage, Captions, TextElement } from '../compile/timeline.ts';
+import { valueNames } from '../compile/values.ts';
 import { enclosing, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import { createTextSetter, type TextBlock, type TextRoom } from '../text/block.ts';
 import { backgroundPaths } from '../text/backgrounds.ts';
@@ -65,21 +66,22 @@ function pageAt(pages: readonly CaptionPage[], time: number): CaptionPage | null
   return page && time < page.end ? page : null;
 }
 
+/** What the size that fits depends on, besides the words of the pages. */
+// The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts holds them together.
+const fittedBy = Array.from(
+  valueNames(({ name, lines }) => lines === 'fit' && name !== 'text'),
+) as (keyof TextValues)[];
+
 /** Automatic size: one for all pages, the largest at which each of them fits. Sizes that jump from page to page look broken. */
 function createSizeFinder(
   { pages }: Captions,
   measurer: Measurer,
 ): (values: TextValues, room: TextRoom) => number {
-  // prettier-ignore
-  const dependsOn = [
-    'textTransform', 'textWrap', 'fontFamily', 'fontWeight', 'fontStyle', 'fontSizeMinimum', 'fontSizeMaximum',
-    'letterSpacing', 'lineHeight',
-  ] as const satisfies readonly (keyof TextValues)[];
   let known: { key: readonly unknown[]; size: number } | null = null;
   return (values, room) => {
     const { width, height, availableWidth, availableHeight } = room;
     const sides = [width, height, availableWidth, availableHeight];
-    const key = [...dependsOn.map((name) => values[name]), ...sides];
+    const key = [...fittedBy.map((name) => values[name]), ...sides];
     if (!known || key.some((value, index) => value !== known?.key[index])) {
       const setText = createTextSetter(measurer);
       const sizes = pages.map(({ text }) => setText({ ...values, text }, room).fontSize);

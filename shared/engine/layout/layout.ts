@@ -25,7 +25,7 @@ import { joinEffects, type JoinedEffects } from './effects.ts';
 import { naturalSize, placeChildren, type Place, type Sized } from './flow.ts';
 import { smallerSide, type Space } from './length.ts';
 import { orderBoxes } from './order.ts';
-import { fillPaint, pixelEffectsOf, shadowOf, strokeOf } from './paint-values.ts';
+import { fillPaint, lookOf } from './paint-values.ts';
 import { elementMatrix, extentOf, isFlat, paddedRoom, sidesOf } from './place.ts';
 import { keepList, remember } from './remember.ts';
 
@@ -194,7 +194,7 @@ type BoxMaker = (
 ) => Box | null;
 
 function createBoxes(element: TimelineElement): BoxMaker {
-  const looksOf = remember(looks);
+  const looksOf = remember(lookOf);
   const gather = createGatherer(element);
   const restingBox = remember(
     (values: VisualValues, body: Body, x: number, y: number, whole: number): Box | null => {
@@ -214,12 +214,8 @@ function createBoxes(element: TimelineElement): BoxMaker {
         ...(bend && { bend }),
         contentTransform: null,
         opacity: Math.min(1, values.opacity),
-        blendMode: values.blendMode,
         ...look,
-        clip: values.clip,
         clipPaths: [],
-        mask: values.maskMode,
-        repeat: values.repeat,
         content: body.content,
       };
     },
@@ -275,23 +271,6 @@ function movedBox(
     contentTransform: contentMatrix,
     opacity: Math.min(1, resting.opacity * opacity),
     clipPaths: clips,
-  };
-}
-
-/** Values that depend on sizes alone, settled. `whole` is what a percent outline counts of. */
-function looks(
-  values: VisualValues,
-  width: number,
-  height: number,
-  whole: number,
-): Pick<Box, 'fill' | 'stroke' | 'shadow' | 'effects' | 'borderRadius'> {
-  const radius = values.borderRadius.px + values.borderRadius.percent * Math.min(width, height);
-  return {
-    fill: fillPaint(values, width, height),
-    stroke: strokeOf(values, width, height, whole),
-    shadow: shadowOf(values, width, height),
-    effects: pixelEffectsOf(values),
-    borderRadius: Math.max(0, Math.min(radius, width / 2, height / 2)),
   };
 }
 

@@ -1,7 +1,93 @@
-/** Fill, stroke, shadow and pixel effects of an element, settled for a box of known size. Pure. */
+/**
+ * The look of an element: what of its values paint is given, settled for a box of known size. Pure. A property that is painted
+ * needs a line here, and its painter.
+ */
+import type { BlendMode } from '../../renderscript/properties.ts';
 import type { Color, FillValues, GradientStop, VisualValues } from '../compile/property-values.ts';
-import type { Paint, PixelEffects, Shadow, Stroke } from './box.ts';
 import { lengthIn } from './length.ts';
+
+/** Paint of an area, coordinates in box space. */
+export type Paint =
+  | { readonly kind: 'solid'; readonly color: Color }
+  | {
+      readonly kind: 'linear';
+      readonly x0: number;
+      readonly y0: number;
+      readonly x1: number;
+      readonly y1: number;
+      readonly stops: readonly GradientStop[];
+    }
+  | {
+      readonly kind: 'radial';
+      readonly x: number;
+      readonly y: number;
+      readonly radius: number;
+      readonly stops: readonly GradientStop[];
+    };
+
+/** An outline, centred on the edge that it follows. */
+export interface Stroke {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly cap: 'butt' | 'square' | 'round';
+  readonly join: 'miter' | 'bevel' | 'round';
+  /** Visible part as shares of the length, offset already a share too: see paint/shape.ts for the wrap-around. */
+  readonly start: number;
+  readonly end: number;
+  readonly offset: number;
+}
+
+/** A drop shadow; `blur` is the blur radius in the sense of canvas `shadowBlur`. */
+export interface Shadow {
+  readonly color: Color;
+  readonly blur: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What is done to an element's finished pixels before it meets its backdrop. Null when there is nothing to do. */
+export interface PixelEffects {
+  /** Document pixels; 0 = none. */
+  readonly blur: number;
+  readonly blurMode: 'stack' | 'box' | 'box-2';
+  readonly filter: 'none' | 'brighten' | 'contrast' | 'hue' | 'invert' | 'grayscale' | 'sepia';
+  /** 1 = 100 %. */
+  readonly filterValue: number;
+  readonly overlay: Color | null;
+}
+
+/** What is settled as soon as a box's size is known. */
+export interface Look {
+  readonly blendMode: BlendMode;
+  readonly fill: Paint | null;
+  readonly stroke: Stroke | null;
+  readonly shadow: Shadow | null;
+  readonly effects: PixelEffects | null;
+  /** Corner radius in pixels, already held to half the shorter side where the box is a rectangle. */
+  readonly borderRadius: number;
+  /** True = content is cut at the box and its rounded corners. */
+  readonly clip: boolean;
+  /** Set: this box is not drawn; it masks the box just before it among its siblings. */
+  readonly mask: VisualValues['maskMode'];
+  /** True = tiled over the parent. */
+  readonly repeat: boolean;
+}
+
+/** The look of an element. `whole` is what a percent outline counts of: the shorter side of the parent. */
+export function lookOf(values: VisualValues, width: number, height: number, whole: number): Look {
+  const radius = values.borderRadius.px + values.borderRadius.percent * Math.min(width, height);
+  return {
+    blendMode: values.blendMode,
+    fill: fillPaint(values, width, height),
+    stroke: strokeOf(values, width, height, whole),
+    shadow: shadowOf(values, width, height),
+    effects: pixelEffectsOf(values),
+    borderRadius: Math.max(0, Math.min(radius, width / 2, height / 2)),
+    clip: values.clip,
+    mask: values.maskMode,
+    repeat: values.repeat,
+  };
+}
 
 /** The paint of an area of this size, or null when nothing would be painted. */
 export function fillPaint(values: FillValues, width: number, height: number): Paint | null {
@@ -12,7 +98,7 @@ export function fillPaint(values: FillValues, width: number, height: number): Pa
  * The outline, or null. Its stops are a gradient in any mode, linear unless the fill's is radial, between the fill's points.
  * `whole` is what a percent width counts of: the shorter side of the parent.
  */
-export function strokeOf(
+function strokeOf(
   values: VisualValues,
   width: number,
   height: number,
@@ -35,7 +121,7 @@ export function strokeOf(
 }
 
 /** The drop shadow, or null. Percent offsets are of the box's sides, a percent blur of the shorter one. */
-export function shadowOf(values: VisualValues, width: number, height: number): Shadow | null {
+function shadowOf(values: VisualValues, width: number, height: number): Shadow | null {
   const { shadowColor: color } = values;
   if (!color || color[3] <= 0) return null;
   return {
@@ -47,7 +133,7 @@ export function shadowOf(values: VisualValues, width: number, height: number): S
 }
 
 /** What happens to the element's pixels, or null when nothing does: a filter of amount 0 does nothing. */
-export function pixelEffectsOf(values: VisualValues): PixelEffects | null {
+function pixelEffectsOf(values: VisualValues): PixelEffects | null {
   const filter = values.colorFilterValue === 0 ? 'none' : values.colorFilter;
   const blur = Math.max(0, values.blurRadius);
   const overlay = values.colorOverlay && values.colorOverlay[3] > 0 ? values.colorOverlay : null;

@@ -1,7 +1,8 @@
 /**
  * How soft blurs and shadows are, in numbers. Phase 4, arithmetic only.
  */
-import type { Box, PixelEffects, Shadow } from '../layout/box.ts';
+import type { Box } from '../layout/box.ts';
+import type { PixelEffects, Shadow } from '../layout/paint-values.ts';
 
 /**
  * [Note: Soft pictures are small]

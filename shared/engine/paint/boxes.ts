@@ -13,7 +13,8 @@ import {
   type Rect,
 } from '../geometry.ts';
 import { bentBounds } from '../layout/bend.ts';
-import type { Box, CompositionContent, Content, PixelEffects } from '../layout/box.ts';
+import type { Box, CompositionContent, Content } from '../layout/box.ts';
+import type { PixelEffects } from '../layout/paint-values.ts';
 import type { Composite, Context } from '../surface.ts';
 import { paintBent } from './bend.ts';
 import { finishedBounds, inkBounds, intersection, wholePixels } from './bounds.ts';

@@ -3,7 +3,8 @@
  * handed in as a function.
  */
 import type { Matrix, Rect } from '../geometry.ts';
-import type { Box, PixelEffects } from '../layout/box.ts';
+import type { Box } from '../layout/box.ts';
+import type { PixelEffects } from '../layout/paint-values.ts';
 import type { Composite } from '../surface.ts';
 import { blurKinds, blurSigma, keepsItsEdges, leastSigma, type BlurPlan } from './blur.ts';
 import { plainBounds, scaleOf, visiblePart } from './bounds.ts';

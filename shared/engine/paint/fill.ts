@@ -3,7 +3,7 @@
  * present transform.
  */
 import type { Color, GradientStop } from '../compile/property-values.ts';
-import type { Paint } from '../layout/box.ts';
+import type { Paint } from '../layout/paint-values.ts';
 import type { Context, Gradient } from '../surface.ts';
 
 /** A value for `fillStyle` or `strokeStyle`. */

@@ -5,7 +5,8 @@
  * large one that never moves is drawn once.
  */
 import { mappedBounds, type Matrix } from '../geometry.ts';
-import type { Box, Paint, ShapeContent } from '../layout/box.ts';
+import type { Box, ShapeContent } from '../layout/box.ts';
+import type { Paint } from '../layout/paint-values.ts';
 import type { Composite } from '../surface.ts';
 import { plainBounds, wholePixels } from './bounds.ts';
 import { describe } from './pictures.ts';

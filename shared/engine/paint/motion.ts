@@ -3,6 +3,7 @@
  * See: [Note: Text that moves]
  */
 import type { TimelineElement } from '../compile/timeline.ts';
+import { valueNames } from '../compile/values.ts';
 import { multiply, type Matrix } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
 import { captionsMove } from '../layout/caption-effects.ts';
@@ -21,30 +22,9 @@ export interface Motion {
 export const anywhere: Motion = { rest: null, still: false, stands: false };
 
 /** Properties whose keyframes move or resize what is drawn. */
-const movingProperties: ReadonlySet<string> = new Set([
-  'x',
-  'y',
-  'width',
-  'height',
-  'aspectRatio',
-  'xPadding',
-  'yPadding',
-  'xAnchor',
-  'yAnchor',
-  'xScale',
-  'yScale',
-  'xSkew',
-  'ySkew',
-  'xRotation',
-  'yRotation',
-  'zRotation',
-  'perspective',
-  'xAlignment',
-  'yAlignment',
-  'fontSize',
-  'lineHeight',
-  'letterSpacing',
-]);
+const movingProperties = valueNames(({ use }) => use === 'place' || use === 'size');
+/** Of these, those that leave the size of what is drawn as it is. */
+const glidingProperties = valueNames(({ use }) => use === 'place');
 
 /** Animations that leave everything where it is. */
 const stillAnimations: ReadonlySet<string> = new Set([
@@ -58,9 +38,6 @@ const stillAnimations: ReadonlySet<string> = new Set([
   'text-typewriter',
   'text-counter',
 ]);
-
-/** Of the properties above, those that leave the size of what is drawn as it is. */
-const glidingProperties: ReadonlySet<string> = new Set(['x', 'y', 'xAlignment', 'yAlignment']);
 
 /** Animations that move an element without resizing or turning it. */
 const glidingAnimations: ReadonlySet<string> = new Set(['slide', 'shift']);

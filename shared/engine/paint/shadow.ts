@@ -11,7 +11,8 @@
  * 22 of 255 levels along them.
  */
 import { mappedBounds, scaling, type Matrix, type Rect } from '../geometry.ts';
-import type { Box, Content, Shadow } from '../layout/box.ts';
+import type { Box, Content } from '../layout/box.ts';
+import type { Shadow } from '../layout/paint-values.ts';
 import { shadowSigma, sigmasVisible, smallSigma } from './blur.ts';
 import { grown, intersection, scaleOf, union, wholePixels } from './bounds.ts';
 import { cssColor } from './fill.ts';

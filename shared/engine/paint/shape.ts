@@ -4,7 +4,8 @@
  */
 import type { Path } from '../compile/property-values.ts';
 import type { Rect } from '../geometry.ts';
-import type { Box, ShapeContent, Stroke } from '../layout/box.ts';
+import type { Box, ShapeContent } from '../layout/box.ts';
+import type { Stroke } from '../layout/paint-values.ts';
 import { rectanglePath } from '../layout/path.ts';
 import { surface, type Context, type CanvasPath } from '../surface.ts';
 import { roundedPath } from './corners.ts';

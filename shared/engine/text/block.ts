@@ -5,6 +5,7 @@
  * The limits are in README.md. Pure, given a measurer; times and animations are layout's business.
  */
 import type { Path, TextValues } from '../compile/property-values.ts';
+import { valueNames } from '../compile/values.ts';
 import { enclosing, type Rect } from '../geometry.ts';
 import { lengthIn } from '../layout/length.ts';
 import { remember } from '../layout/remember.ts';
@@ -60,12 +61,10 @@ export interface TextBlock {
 }
 
 /** The values that text layout depends on; when none changes, neither does the block. */
-// prettier-ignore
-const dependsOn = [
-  'text', 'textTransform', 'textWrap', 'textClip', 'fontFamily', 'fontWeight', 'fontStyle', 'fontSize',
-  'fontSizeMinimum', 'fontSizeMaximum', 'letterSpacing', 'lineHeight', 'xAlignment', 'yAlignment',
-  'backgroundXPadding', 'backgroundYPadding', 'backgroundBorderRadius', 'backgroundAlignThreshold',
-] as const satisfies readonly (keyof TextValues)[];
+// The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts holds them together.
+const dependsOn = Array.from(
+  valueNames(({ lines }) => lines !== undefined),
+) as (keyof TextValues)[];
 
 /** Font size that fitting measures at, pixels; widths at other sizes are in proportion. */
 const referenceSize = 100;
