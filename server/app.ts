@@ -2,20 +2,17 @@
  * The API as one Express application: who may ask, what is asked, how it is answered. No listening, no globals; the order
  * of the lines is the order of the checks (see server/README.md).
  */
-import express, { Router, type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import { ApiError } from '../shared/errors.ts';
 import { auth, projectOf } from './api/auth.ts';
-import { connectorRoutes } from './api/connectors.ts';
 import { docsRoutes } from './api/docs.ts';
 import { answerErrors, unknownRoute } from './api/errors.ts';
-import { feedRoutes } from './api/feeds.ts';
 import { fileRoutes } from './api/files.ts';
 import { guard } from './api/guard.ts';
 import { languageRoutes } from './api/language.ts';
 import { openApiRoutes } from './api/openapi.ts';
+import { projectRoutes } from './api/operations.ts';
 import { countRequest, remainingText } from './api/rate-limit.ts';
-import { olderRenderRoutes, renderRoutes } from './api/renders.ts';
-import { templateReadRoutes, templateWriteRoutes } from './api/templates.ts';
 import { inProject, type ServerServices } from './services.ts';
 
 /** The public API. */
@@ -75,22 +72,10 @@ function ofProject(services: ServerServices): RequestHandler {
   const known = new Map<string, Router>();
   return (request, response, next) => {
     const project = projectOf(request);
-    const routes = known.get(project) ?? projectRoutes(services, project);
+    const routes = known.get(project) ?? projectRoutes(inProject(services, project));
     known.set(project, routes);
     routes(request, response, next);
   };
-}
-
-function projectRoutes(all: ServerServices, project: string): Router {
-  const services = inProject(all, project);
-  const routes = Router({ caseSensitive: true });
-  routes.use('/v2/renders', renderRoutes(services));
-  routes.use('/v2/templates', templateReadRoutes(services), templateWriteRoutes(services));
-  routes.use('/v1/renders', olderRenderRoutes(services));
-  routes.use('/v1/templates', templateReadRoutes(services));
-  routes.use('/v1/feeds', feedRoutes(all, project));
-  routes.use('/v1', connectorRoutes(services));
-  return routes;
 }
 
 /** `100-continue` is answered by Node; it hands on what it does not know. */

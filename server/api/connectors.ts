@@ -2,32 +2,12 @@
  * Two routes that automation tools ask beside the documented ones: whether a key works, and which fields a form for a template
  * has, in the shape that n8n's resource mapper takes as it is.
  */
-import { Router } from 'express';
 import type { MapperFields, ProjectData } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import type { TemplateField } from '../jobs/template-fields.ts';
 import { parseParameters } from '../parameters.ts';
-import type { Services } from '../services.ts';
-import { templateFieldsQuery } from './schemas.ts';
-
-/** Routes below `/v1`, for the project of the key. */
-export function connectorRoutes({ templates, desk, project }: Services): Router {
-  const routes = Router({ caseSensitive: true });
-
-  routes.get('/projects/data', (_request, response) => {
-    response.json(project() satisfies ProjectData);
-  });
-
-  routes.get('/internal/n8n/fields', async (request, response) => {
-    const { 'template-id': id } = parseParameters(templateFieldsQuery, request.query);
-    const template = templates.find(id.toLowerCase());
-    if (!template) throw new ApiError('template_not_found', { id });
-    const fields = (await desk.fieldsOf(await templates.readDocument(template))).map(mapperField);
-    response.json({ fields } satisfies MapperFields);
-  });
-
-  return routes;
-}
+import { one, type Operation } from './operation.ts';
+import { mapperFieldsAnswer, projectDataAnswer, templateFieldsQuery } from './schemas.ts';
 
 const mapperTypes = {
   text: 'string',
@@ -49,3 +29,43 @@ function mapperField({ id, name, kind, choices }: TemplateField): MapperFields['
     ...(choices && { options: choices.map((value) => ({ name: value, value })) }),
   };
 }
+
+/** The routes of connectors. */
+export const connectorOperations: readonly Operation[] = [
+  {
+    id: 'readProject',
+    method: 'GET',
+    path: '/v1/projects/data',
+    topic: 'templates',
+    summary: 'Read the project of the key (for connectors)',
+    explanation: 'Automation tools ask it to find out whether a key works.',
+    answers: [one(200, projectDataAnswer, 'The project.')],
+    refusals: [],
+    serve: ({ project }) => [
+      (_request, response) => {
+        response.json(project() satisfies ProjectData);
+      },
+    ],
+  },
+  {
+    id: 'listTemplateFields',
+    method: 'GET',
+    path: '/v1/internal/n8n/fields',
+    topic: 'templates',
+    summary: 'List the fields of a template (for connectors)',
+    explanation:
+      "The form that n8n's resource mapper takes. Where elements are marked as dynamic, only theirs are listed, else those of all elements with a name; then the placeholders, and the values of the document.",
+    query: templateFieldsQuery,
+    answers: [one(200, mapperFieldsAnswer, 'The fields, at most 500.')],
+    refusals: ['invalid_parameter', 'template_not_found', 'template_damaged'],
+    serve: ({ templates, desk }) => [
+      async (request, response) => {
+        const { 'template-id': id } = parseParameters(templateFieldsQuery, request.query);
+        const template = templates.find(id.toLowerCase());
+        if (!template) throw new ApiError('template_not_found', { id });
+        const fields = await desk.fieldsOf(await templates.readDocument(template));
+        response.json({ fields: fields.map(mapperField) } satisfies MapperFields);
+      },
+    ],
+  },
+];

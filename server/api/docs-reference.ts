@@ -2,7 +2,8 @@
 import { documentationPath, errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { openApiDocument, queryFields } from './openapi.ts';
-import { operations, refusalsOf, type AnswerRow, type Operation } from './operations.ts';
+import { refusalsOf, type AnswerRow, type Operation } from './operation.ts';
+import { operations } from './operations.ts';
 
 /** All routes of a topic: what they take, what they answer, what they refuse. */
 export function routeReference(topic: Operation['topic']): string {

@@ -1,10 +1,11 @@
 /** Feeds over HTTP, read only: the list, one with its columns, its last rows. They are filled in the window. */
-import { Router } from 'express';
 import type { FeedRecord, FullFeedRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { feedLimits } from '../../shared/limits.ts';
-import type { ServerServices } from '../services.ts';
+import type { Services } from '../services.ts';
 import type { StoredFeed } from '../store/feeds.ts';
+import { idOf, many, one, type Operation } from './operation.ts';
+import { feedAnswer, feedRowAnswer, fullFeedAnswer } from './schemas.ts';
 import { formatDate } from './serialize.ts';
 
 /** A feed as the list shows it. */
@@ -26,32 +27,62 @@ export function fullFeedRecord(feed: StoredFeed): FullFeedRecord {
   };
 }
 
-/** Routes below `/v1/feeds`, for one project. */
-export function feedRoutes({ store, desk }: ServerServices, project: string): Router {
-  const { feeds } = store;
-  const routes = Router({ caseSensitive: true });
-  const find = (id: string): StoredFeed => {
-    const feed = feeds.find(id);
-    if (feed?.project !== project) throw new ApiError('feed_not_found', { id });
-    return feed;
-  };
-
-  routes.get('/', (_request, response) => {
-    response.json(feeds.list(project).map(feedRecord));
-  });
-
-  routes.get('/:id', (request, response) => {
-    response.json(fullFeedRecord(find(request.params.id)));
-  });
-
-  routes.get('/:id/sample', async (request, response) => {
-    const feed = find(request.params.id);
-    const rows = await desk.lastRows(await feeds.rowBytesOf(feed), feedLimits.sampleRows);
-    const sample = rows.map(({ values }) =>
-      Object.fromEntries(feed.columns.map(({ id, name }) => [name, values[id] ?? ''])),
-    );
-    response.json(sample);
-  });
-
-  return routes;
+/** A feed of the project. @throws ApiError `feed_not_found`. */
+function found({ store, project }: Services, id: string): StoredFeed {
+  const feed = store.feeds.find(id);
+  if (feed?.project !== project().id) throw new ApiError('feed_not_found', { id });
+  return feed;
 }
+
+/** The routes of feeds. */
+export const feedOperations: readonly Operation[] = [
+  {
+    id: 'listFeeds',
+    method: 'GET',
+    path: '/v1/feeds',
+    topic: 'feeds',
+    summary: 'List feeds',
+    explanation: 'All of them in one answer, the newest change first.',
+    answers: [many(200, feedAnswer, 'The feeds.')],
+    refusals: [],
+    serve: ({ store, project }) => [
+      (_request, response) => {
+        response.json(store.feeds.list(project().id).map(feedRecord));
+      },
+    ],
+  },
+  {
+    id: 'readFeed',
+    method: 'GET',
+    path: '/v1/feeds/{id}',
+    topic: 'feeds',
+    summary: 'Read a feed',
+    answers: [one(200, fullFeedAnswer, 'The feed with its columns.')],
+    refusals: ['feed_not_found'],
+    serve: (services) => [
+      (request, response) => {
+        response.json(fullFeedRecord(found(services, idOf(request))));
+      },
+    ],
+  },
+  {
+    id: 'readFeedSample',
+    method: 'GET',
+    path: '/v1/feeds/{id}/sample',
+    topic: 'feeds',
+    summary: 'Read the last rows of a feed',
+    answers: [many(200, feedRowAnswer, 'At most 10 rows, the last one at the end.')],
+    refusals: ['feed_not_found'],
+    serve: (services) => [
+      async (request, response) => {
+        const { store, desk } = services;
+        const feed = found(services, idOf(request));
+        const rows = await desk.lastRows(await store.feeds.rowBytesOf(feed), feedLimits.sampleRows);
+        const sample = rows.map(({ values }) =>
+          Object.fromEntries(feed.columns.map(({ id, name }) => [name, values[id] ?? ''])),
+        );
+        response.json(sample);
+      },
+    ],
+  },
+];

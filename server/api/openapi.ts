@@ -9,7 +9,8 @@ import { webhookLimits } from '../../shared/limits.ts';
 import { formatChoices, formats } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { baseUrlOf } from './base-url.ts';
-import { operations, refusalsOf, type AnswerRow, type Operation } from './operations.ts';
+import { refusalsOf, type AnswerRow, type Operation } from './operation.ts';
+import { operations } from './operations.ts';
 import { errorAnswer, renderAnswer } from './schemas.ts';
 
 type Components = Record<string, JsonObject>;

@@ -2,9 +2,9 @@
  * Renders over HTTP: create (v2: one object, v1: an array) and read. Knows requests and answers; the work is in jobs/,
  * the records are in store/.
  */
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { CreatedRender } from '../../shared/api.ts';
-import { ApiError } from '../../shared/errors.ts';
+import { ApiError, type ErrorCode } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import {
   createRender,
@@ -22,8 +22,14 @@ import type { Services } from '../services.ts';
 import { sendAnswer } from './answer.ts';
 import { baseUrlOf } from './base-url.ts';
 import { bodyOf, documentOf, largeJsonBody, otherNames } from './body.ts';
+import { idOf, many, one, type Operation } from './operation.ts';
 import {
+  createdRenderAnswer,
+  createRenderBody,
+  createRendersBody,
   documentOptionParameters,
+  dryRunAnswer,
+  renderAnswer,
   renderOptionNames,
   renderOptionParameters,
   tagParameters,
@@ -49,19 +55,6 @@ export function createBody(desk: Desk): RequestHandler {
   return largeJsonBody(desk, wish);
 }
 
-/** Routes below `/v2/renders`. */
-export function renderRoutes(services: Services): Router {
-  const routes = Router({ caseSensitive: true });
-
-  routes.post('/', createBody(services.desk), async (request, response) => {
-    const url = baseUrlOf(request, services.apiUrl());
-    await answerCreate(services, bodyOf(request), url, response);
-  });
-
-  readRoute(routes, services);
-  return routes;
-}
-
 /**
  * Creates the render that a body asks for, or says what creating it would say.
  *
@@ -83,12 +76,9 @@ export async function answerCreate(
   sendAnswer(response.status(202), created);
 }
 
-/** Routes below `/v1/renders`: the same with an array as answer, and with `tags`. */
-export function olderRenderRoutes(services: Services): Router {
-  const routes = Router({ caseSensitive: true });
-  const urlFor = (request: Request): string => baseUrlOf(request, services.apiUrl());
-
-  routes.post('/', createBody(services.desk), async (request, response) => {
+/** The same with an array as answer, and with `tags`. */
+function createMany(services: Services): RequestHandler {
+  return async (request, response) => {
     const body = bodyOf(request);
     const own = parseParameters(renderOptionParameters, body);
     const { transcripts } = parseParameters(transcriptParameters, body);
@@ -101,17 +91,15 @@ export function olderRenderRoutes(services: Services): Router {
       return;
     }
     const created = await createRenders(services, orders);
-    const records = created.map((one) => createdRecord(one, urlFor(request)));
+    const url = baseUrlOf(request, services.apiUrl());
+    const records = created.map((render) => createdRecord(render, url));
     sendAnswer(response.status(202), records);
-  });
-
-  readRoute(routes, services);
-  return routes;
+  };
 }
 
-function readRoute(routes: Router, { renders, queue, apiUrl }: Services): void {
-  routes.get('/:id', async (request, response) => {
-    const { id } = request.params;
+function readOne({ renders, queue, apiUrl }: Services): RequestHandler {
+  return async (request, response) => {
+    const id = idOf(request);
     const render = renders.find(id.toLowerCase());
     if (!render) throw new ApiError('render_not_found', { id });
     const record = renderRecord(await renders.withRequest(render), baseUrlOf(request, apiUrl()));
@@ -119,7 +107,7 @@ function readRoute(routes: Router, { renders, queue, apiUrl }: Services): void {
     const told =
       reason !== null && render.status === 'planned' ? waitingRecord(record, reason) : record;
     sendAnswer(response, told);
-  });
+  };
 }
 
 /** A render that no worker can take: clients poll on, and who looks finds out why. Nothing of it is stored. */
@@ -216,3 +204,75 @@ function createdRecord(
     ...(warnings.length > 0 && { warnings }),
   };
 }
+
+const createRefusals: readonly ErrorCode[] = [
+  'nothing_to_render',
+  'too_many_elements',
+  'asks_too_much',
+  'template_not_found',
+  'template_damaged',
+  'out_of_credits',
+];
+
+/** The routes of renders: v2, then the older form. */
+export const renderOperations: readonly Operation[] = [
+  {
+    id: 'createRender',
+    method: 'POST',
+    path: '/v2/renders',
+    topic: 'renders',
+    summary: 'Create a render',
+    explanation:
+      'The render is stored and queued before the answer goes out. Wrong values inside the document do not refuse the request: they are listed under `errors`, and the render fails with the first of them.',
+    body: createRenderBody,
+    answers: [
+      one(202, createdRenderAnswer, 'The render, planned.'),
+      one(200, dryRunAnswer, 'With `dry_run`: what was found; nothing is stored.'),
+    ],
+    refusals: createRefusals,
+    serve: (services) => [
+      createBody(services.desk),
+      async (request, response) => {
+        const url = baseUrlOf(request, services.apiUrl());
+        await answerCreate(services, bodyOf(request), url, response);
+      },
+    ],
+  },
+  {
+    id: 'readRender',
+    method: 'GET',
+    path: '/v2/renders/{id}',
+    topic: 'renders',
+    summary: 'Read a render',
+    explanation: 'Ask every few seconds until the status is succeeded or failed, or use a webhook.',
+    answers: [one(200, renderAnswer, 'The render as it is now.')],
+    refusals: ['render_not_found'],
+    serve: (services) => [readOne(services)],
+  },
+  {
+    id: 'createRenders',
+    method: 'POST',
+    path: '/v1/renders',
+    topic: 'renders',
+    summary: 'Create one or many renders (older form)',
+    explanation:
+      'The document stands under `source`; `output_format` and `frame_rate` beside it replace its own. With `tags`, every template that carries one of them is rendered. The answer is an array, also for one render.',
+    body: createRendersBody,
+    answers: [
+      many(202, createdRenderAnswer, 'The renders, planned; empty when no template has the tags.'),
+      many(200, dryRunAnswer, 'With `dry_run`: what was found in each.'),
+    ],
+    refusals: createRefusals,
+    serve: (services) => [createBody(services.desk), createMany(services)],
+  },
+  {
+    id: 'readRenderOlder',
+    method: 'GET',
+    path: '/v1/renders/{id}',
+    topic: 'renders',
+    summary: 'Read a render (older form)',
+    answers: [one(200, renderAnswer, 'The same as under /v2.')],
+    refusals: ['render_not_found'],
+    serve: (services) => [readOne(services)],
+  },
+];

@@ -1,6 +1,6 @@
 /** Templates over HTTP: create, list, read, change, delete. The records are in store/. */
 import { randomUUID } from 'node:crypto';
-import { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import { asText } from '../json-text.ts';
@@ -8,35 +8,35 @@ import { parseParameters } from '../parameters.ts';
 import type { Services } from '../services.ts';
 import { sendAnswer } from './answer.ts';
 import { bodyOf, largeJsonBody } from './body.ts';
-import { changeTemplateBody, createTemplateBody, listTemplatesQuery } from './schemas.ts';
+import { idOf, many, one, type Operation } from './operation.ts';
+import {
+  changeTemplateBody,
+  createTemplateBody,
+  fullTemplateAnswer,
+  listTemplatesQuery,
+  templateAnswer,
+} from './schemas.ts';
 import { fullTemplateRecord, templateRecord } from './serialize.ts';
 
-/** Routes that read, below `/v2/templates` and (as older clients have it) `/v1/templates`. */
-export function templateReadRoutes({ templates }: Services): Router {
-  const routes = Router({ caseSensitive: true });
+function list({ templates }: Services): RequestHandler {
+  return (request, response) => {
+    const found = templates.list(wantedTags(request.query));
+    response.json(found.map(templateRecord));
+  };
+}
 
-  routes.get('/', (request, response) => {
-    const list = templates.list(wantedTags(request.query));
-    response.json(list.map(templateRecord));
-  });
-
-  routes.get('/:id', async (request, response) => {
-    const { id } = request.params;
+function readOne({ templates }: Services): RequestHandler {
+  return async (request, response) => {
+    const id = idOf(request);
     const template = templates.find(id.toLowerCase());
     if (!template) throw new ApiError('template_not_found', { id });
     const source = await templates.readDocument(template);
     sendAnswer(response, fullTemplateRecord(template, source));
-  });
-
-  return routes;
+  };
 }
 
-/** Routes that write, below `/v2/templates`. */
-export function templateWriteRoutes({ templates, events, desk }: Services): Router {
-  const routes = Router({ caseSensitive: true });
-  const jsonBody = largeJsonBody(desk, { names: ['name', 'tags', 'source'] });
-
-  routes.post('/', jsonBody, async (request, response) => {
+function create({ templates, events }: Services): RequestHandler {
+  return async (request, response) => {
     const { id, ...given } = parseParameters(createTemplateBody, bodyOf(request));
     const template = await templates.insertNew((id ?? randomUUID()).toLowerCase(), {
       tags: [],
@@ -45,11 +45,12 @@ export function templateWriteRoutes({ templates, events, desk }: Services): Rout
     if (!template) throw new ApiError('template_id_taken', { id: id ?? '' });
     events.emit({ type: 'template.created', template });
     sendAnswer(response.status(201), fullTemplateRecord(template, asText(given.source)));
-  });
+  };
+}
 
-  routes.patch('/:id', jsonBody);
-  routes.patch('/:id', async (request, response) => {
-    const { id } = request.params;
+function change({ templates, events }: Services): RequestHandler {
+  return async (request, response) => {
+    const id = idOf(request);
     const given = parseParameters(changeTemplateBody, bodyOf(request));
     // Values before existence: a request without a change is wrong whatever it names.
     if (Object.keys(given).length === 0) throw new ApiError('nothing_to_change');
@@ -58,17 +59,17 @@ export function templateWriteRoutes({ templates, events, desk }: Services): Rout
     events.emit({ type: 'template.updated', template });
     const source = given.source ? asText(given.source) : await templates.readDocument(template);
     sendAnswer(response, fullTemplateRecord(template, source));
-  });
+  };
+}
 
-  routes.delete('/:id', async (request, response) => {
-    const { id } = request.params;
+function remove({ templates, events }: Services): RequestHandler {
+  return async (request, response) => {
+    const id = idOf(request);
     if (!(await templates.remove(id.toLowerCase())))
       throw new ApiError('template_not_found', { id });
     events.emit({ type: 'template.removed', id: id.toLowerCase() });
     response.status(204).end();
-  });
-
-  return routes;
+  };
 }
 
 /** The tags of `?tags=a,b`; blanks are passed over, and nothing left means no filter. */
@@ -91,3 +92,89 @@ function wantedTags(query: unknown): string[] {
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
 }
+
+/** Reads the body of a request that writes. */
+function templateBody({ desk }: Services): RequestHandler {
+  return largeJsonBody(desk, { names: ['name', 'tags', 'source'] });
+}
+
+/** The routes of templates: v2, then those that older clients read. */
+export const templateOperations: readonly Operation[] = [
+  {
+    id: 'createTemplate',
+    method: 'POST',
+    path: '/v2/templates',
+    topic: 'templates',
+    summary: 'Create a template',
+    body: createTemplateBody,
+    answers: [one(201, fullTemplateAnswer, 'The template with its new ID.')],
+    refusals: ['template_id_taken'],
+    serve: (services) => [templateBody(services), create(services)],
+  },
+  {
+    id: 'listTemplates',
+    method: 'GET',
+    path: '/v2/templates',
+    topic: 'templates',
+    summary: 'List templates',
+    explanation: 'All of them in one answer, the newest change first, without their documents.',
+    query: listTemplatesQuery,
+    answers: [many(200, templateAnswer, 'The templates.')],
+    refusals: ['invalid_parameter'],
+    serve: (services) => [list(services)],
+  },
+  {
+    id: 'readTemplate',
+    method: 'GET',
+    path: '/v2/templates/{id}',
+    topic: 'templates',
+    summary: 'Read a template',
+    answers: [one(200, fullTemplateAnswer, 'The template with its document.')],
+    refusals: ['template_not_found', 'template_damaged'],
+    serve: (services) => [readOne(services)],
+  },
+  {
+    id: 'changeTemplate',
+    method: 'PATCH',
+    path: '/v2/templates/{id}',
+    topic: 'templates',
+    summary: 'Change a template',
+    body: changeTemplateBody,
+    answers: [one(200, fullTemplateAnswer, 'The template as it is now.')],
+    refusals: ['nothing_to_change', 'template_not_found', 'template_damaged'],
+    serve: (services) => [templateBody(services), change(services)],
+  },
+  {
+    id: 'deleteTemplate',
+    method: 'DELETE',
+    path: '/v2/templates/{id}',
+    topic: 'templates',
+    summary: 'Delete a template',
+    explanation:
+      'It can be brought back in the app for 30 days. Renders that were made from it stay as they are.',
+    answers: [{ status: 204, description: 'Deleted; no body.', content: null }],
+    refusals: ['template_not_found', 'cannot_save'],
+    serve: (services) => [remove(services)],
+  },
+  {
+    id: 'listTemplatesOlder',
+    method: 'GET',
+    path: '/v1/templates',
+    topic: 'templates',
+    summary: 'List templates (for older clients)',
+    query: listTemplatesQuery,
+    answers: [many(200, templateAnswer, 'The same as under /v2.')],
+    refusals: ['invalid_parameter'],
+    serve: (services) => [list(services)],
+  },
+  {
+    id: 'readTemplateOlder',
+    method: 'GET',
+    path: '/v1/templates/{id}',
+    topic: 'templates',
+    summary: 'Read a template (for older clients)',
+    answers: [one(200, fullTemplateAnswer, 'The same as under /v2.')],
+    refusals: ['template_not_found', 'template_damaged'],
+    serve: (services) => [readOne(services)],
+  },
+];

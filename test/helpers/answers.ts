@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { operations, refusalsOf } from '../../server/api/operations.ts';
+import { refusalsOf } from '../../server/api/operation.ts';
+import { operations } from '../../server/api/operations.ts';
 import { documentationPath } from '../../shared/errors.ts';
 
 /** Where the checked-in document lies. */

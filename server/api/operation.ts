@@ -1,0 +1,86 @@
+/**
+ * What a route of the API is: one row with method, path, schemas, words for the help, and the handlers that answer. The rows are
+ * in the files of their resources; operations.ts lists them all.
+ */
+import type { Request, RequestHandler } from 'express';
+import type { z } from 'zod';
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { Services } from '../services.ts';
+
+/** An answer that is no refusal. `one` and `many` name the form: one object or an array of them; null = no body. */
+export interface AnswerRow {
+  readonly status: number;
+  readonly description: string;
+  readonly content: { readonly form: 'one' | 'many'; readonly schema: z.ZodType } | null;
+}
+
+/** One route. */
+export interface Operation {
+  /** Stable word, e.g. for generated clients. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With `{id}` where an ID stands. */
+  readonly path: string;
+  /** The help page that it stands on. */
+  readonly topic: 'renders' | 'templates' | 'feeds';
+  readonly summary: string;
+  readonly explanation?: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  readonly answers: readonly AnswerRow[];
+  /** Those of its own; `commonRefusals` and `bodyRefusals` come on top. */
+  readonly refusals: readonly ErrorCode[];
+  /** What answers for a project, one after the other; asked for once per project. */
+  readonly serve: (services: Services) => readonly RequestHandler[];
+}
+
+/** The ID in a route's path, as it was written. */
+export function idOf({ params }: Request): string {
+  const { id } = params;
+  if (typeof id !== 'string') throw new Error('the route has no {id} in its path');
+  return id;
+}
+
+/** What every route with a key may refuse. */
+export const commonRefusals: readonly ErrorCode[] = [
+  'malformed_request',
+  'invalid_key',
+  'wrong_host',
+  'wrong_origin',
+  'request_timeout',
+  'rate_limit_exceeded',
+  'headers_too_large',
+  'internal_error',
+];
+
+/** What routes that read a body may refuse on top. */
+export const bodyRefusals: readonly ErrorCode[] = [
+  'invalid_json',
+  'invalid_encoding',
+  'wrong_content_type',
+  'not_an_object',
+  'too_deep',
+  'number_too_large',
+  'incomplete_body',
+  'invalid_parameter',
+  'body_too_large',
+  'cannot_save',
+];
+
+/** An answer of one object. */
+export const one = (status: number, schema: z.ZodType, description: string): AnswerRow => ({
+  status,
+  description,
+  content: { form: 'one', schema },
+});
+/** An answer of a list. */
+export const many = (status: number, schema: z.ZodType, description: string): AnswerRow => ({
+  status,
+  description,
+  content: { form: 'many', schema },
+});
+
+/** Every code that a route may answer with, in the order of the table. */
+export function refusalsOf({ body, refusals }: Operation): readonly ErrorCode[] {
+  return [...new Set([...commonRefusals, ...(body ? bodyRefusals : []), ...refusals])];
+}
