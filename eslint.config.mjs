@@ -155,7 +155,7 @@ export default tseslint.config(
     'jobs/ is reached by api/ and window/, and reaches only store/ and shared/.',
   ),
   wall(
-    ['server/network/**/*.ts'],
+    ['server/system/**/*.ts'],
     [
       'electron',
       'express',
@@ -164,8 +164,10 @@ export default tseslint.config(
       '**/window/**',
       '**/jobs/**',
       '**/store/**',
+      '**/renderer/**',
+      '**/main/**',
     ],
-    'network/ is the ground that server and engine stand on: it knows addresses, and none of its users.',
+    'system/ is the ground that server and engine stand on: it knows none of its users.',
   ),
   wall(
     ['server/store/**/*.ts'],

@@ -4,7 +4,7 @@ import type { FixedSetting } from '../shared/api.ts';
 import { isLoopback } from '../shared/listen-address.ts';
 import { loopbackAddresses, toldAddress } from './api-address.ts';
 import type { EngineSettings } from './jobs/attempt.ts';
-import type { AddressRule } from './network/address-rule.ts';
+import type { AddressRule } from './system/address-rule.ts';
 import { fontFolder } from './paths.ts';
 import type { ServerOptions } from './options.ts';
 import type { ServerSettings } from './store/settings.ts';

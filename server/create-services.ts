@@ -25,7 +25,7 @@ import { Retention } from './jobs/retention.ts';
 import { createStatusChanges } from './jobs/status.ts';
 import { Webhooks } from './jobs/webhooks.ts';
 import { answerText } from './json-text.ts';
-import type { AddressRule } from './network/address-rule.ts';
+import type { AddressRule } from './system/address-rule.ts';
 import type { ServerOptions } from './options.ts';
 import { inProject, type ServerServices } from './services.ts';
 import type { Store } from './store/store.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { isJsonObject, type Source } from '../shared/renderscript/source.ts';
 import { describeError, type Log } from './log.ts';
-import { errorCode } from './store/files.ts';
+import { errorCode } from './system/files.ts';
 import { firstProject } from './store/projects.ts';
 import type { Store } from './store/store.ts';
 

@@ -18,7 +18,7 @@ import { bracketed, loopbackAddresses } from './api-address.ts';
 import { errorRecord } from './api/errors.ts';
 import { Connections } from './connections.ts';
 import { StartError } from './start-error.ts';
-import { errorCode } from './store/files.ts';
+import { errorCode } from './system/files.ts';
 
 /** The port is taken by another program, or may not be used. */
 export class PortError extends StartError {

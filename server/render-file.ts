@@ -23,6 +23,7 @@ import { forkWorker } from './jobs/fork-worker.ts';
 import { workerEvent, type StartMessage, type WorkerEvent } from './jobs/protocol.ts';
 import { transcriberSetting } from './transcriber.ts';
 import { ProgressBar } from './progress-bar.ts';
+import { errorCode } from './system/files.ts';
 
 /** A command that can't be carried out: one sentence for the person at the terminal. */
 class CommandError extends Error {}
@@ -190,7 +191,7 @@ function readSource(sourcePath: string): Source {
   try {
     text = readFileSync(sourcePath, 'utf8');
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const missing = errorCode(error) === 'ENOENT';
     throw new CommandError(
       missing ? `There is no file ${sourcePath}.` : `${sourcePath} can't be read.`,
     );
@@ -263,9 +264,7 @@ async function sayErrors(command: () => Promise<number>): Promise<number> {
     return await command();
   } catch (error) {
     const wrongOption =
-      error instanceof TypeError &&
-      'code' in error &&
-      String(error.code).startsWith('ERR_PARSE_ARGS');
+      error instanceof TypeError && errorCode(error)?.startsWith('ERR_PARSE_ARGS') === true;
     if (!(error instanceof CommandError) && !wrongOption) throw error;
     console.error(error.message);
     return 1;

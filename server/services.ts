@@ -14,7 +14,7 @@ import type { Retention } from './jobs/retention.ts';
 import type { Webhooks } from './jobs/webhooks.ts';
 import type { RateLimiter } from './api/rate-limit.ts';
 import type { Log } from './log.ts';
-import type { AddressRule } from './network/address-rule.ts';
+import type { AddressRule } from './system/address-rule.ts';
 import type { ProjectRenders } from './store/renders.ts';
 import type { Store } from './store/store.ts';
 import type { ProjectTemplates } from './store/templates.ts';

@@ -18,6 +18,7 @@ import {
   type ProcessLimits,
 } from './cage.ts';
 import { programEnded } from './stopwatch.ts';
+import { environmentWith } from '../system/environment.ts';
 
 /** A working ffmpeg with the encoders that we need. */
 export interface Ffmpeg {
@@ -415,10 +416,10 @@ class Report {
  * A clean environment: no secrets, no proxies, no settings that change what ffmpeg does. The two glibc values keep the
  * memory of one frame for the next one instead of giving it back to the system after each (see encode/README.md).
  */
-function environment(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'TMPDIR'];
-  const env: NodeJS.ProcessEnv = { LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1' };
-  for (const name of kept) if (process.env[name] !== undefined) env[name] = process.env[name];
+function environment(): Record<string, string> {
+  const env = environmentWith('LD_LIBRARY_PATH');
+  env['LC_ALL'] = 'C';
+  env['AV_LOG_FORCE_NOCOLOR'] = '1';
   if (process.platform === 'linux') {
     env['MALLOC_MMAP_THRESHOLD_'] = '268435456';
     env['MALLOC_TRIM_THRESHOLD_'] = '1073741824';

@@ -33,7 +33,7 @@ export const engineSettings = {
   ffmpegPath: z.string().optional(),
   /** A speech recogniser (server/engine/assets/transcribe.ts); absent = there is none. Previews use what it heard before. */
   transcriber: transcriberChoice.exactOptional(),
-  /** The rule of outgoing addresses (server/network/address-rule.ts). */
+  /** The rule of outgoing addresses (server/system/address-rule.ts). */
   allowPrivateAddresses: z.boolean(),
   ownPorts: z.array(z.number()).readonly(),
   limits: mediaLimits,

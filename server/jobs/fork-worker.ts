@@ -4,28 +4,14 @@
  */
 import { fork } from 'node:child_process';
 import { workerScript } from '../paths.ts';
+import { environmentWith } from '../system/environment.ts';
 import type { WorkerPort } from './protocol.ts';
 import { followWorkerPrograms } from './worker-programs.ts';
 
-/** Variables that a worker keeps from the server's environment: what finding programs, folders and names needs. */
+/** Variables that a worker keeps beside the usual ones: what finding programs, folders and names needs. */
 const kept = [
-  'PATH',
-  'HOME',
-  'LANG',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'FFMPEG_PATH',
-  'FRAMEWRIGHT_OLD_FFMPEG',
-  'FRAMEWRIGHT_PLAN',
-  // Windows refuses to start programs, or to open sockets, without these.
-  'SystemRoot',
-  'windir',
-  'ComSpec',
-  'PATHEXT',
-  'USERPROFILE',
-  'APPDATA',
-  'LOCALAPPDATA',
+  ...['HOME', 'LANG', 'FFMPEG_PATH', 'FRAMEWRIGHT_OLD_FFMPEG', 'FRAMEWRIGHT_PLAN'],
+  ...['ComSpec', 'PATHEXT', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'],
 ];
 
 /**
@@ -37,16 +23,12 @@ const kept = [
  * took another 50 MB.
  */
 export function engineEnvironment(): Record<string, string> {
-  const environment: Record<string, string> = {
+  return {
+    ...environmentWith(...kept),
     MALLOC_MMAP_THRESHOLD_: '33554432',
     MALLOC_TRIM_THRESHOLD_: '268435456',
     MALLOC_ARENA_MAX: '1',
   };
-  for (const name of kept) {
-    const value = process.env[name];
-    if (value !== undefined) environment[name] = value;
-  }
-  return environment;
 }
 
 /** Windows has no process groups; there the worker's programs are ended one by one, as it told them. */

@@ -15,6 +15,7 @@ import type { MediaStore, StoredMedia } from '../store/media.ts';
 import { askWorker } from './ask-worker.ts';
 import type { InspectEvent, InspectMessage } from './inspect-protocol.ts';
 import type { ForkWorker } from './protocol.ts';
+import { errorCode } from '../system/files.ts';
 
 /** What the library is made with. */
 export interface MediaLibraryOptions {
@@ -127,7 +128,7 @@ async function receive(
 /** A full disk is no bug; a client that goes away is no one's fault. */
 function savingError(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error;
-  const code = 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new ApiError('cannot_save', { reason: 'the disk is full' });
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET')

@@ -5,7 +5,7 @@
 import { access, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { outputLimits } from '../../shared/limits.ts';
-import { errorCode } from '../store/files.ts';
+import { errorCode } from '../system/files.ts';
 
 /** What is wrong with it: `space` is short, or the `folder` is missing or can't be written. */
 export type OutputFault = 'space' | 'folder';

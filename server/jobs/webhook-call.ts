@@ -1,10 +1,9 @@
-/** One call of a receiver: the address that may be called, by the rule of server/network, the signature, the answer. */
+/** One call of a receiver: the address that may be called, by the rule of server/system, the signature, the answer. */
 import { createHmac } from 'node:crypto';
-import http from 'node:http';
-import https from 'node:https';
-import { isAddressAllowed, type AddressRule } from '../network/address-rule.ts';
-import { checkedLookup, portOf, refuseNumericHost } from '../network/connect.ts';
-import { retryAfterOf } from './retry-after.ts';
+import type { IncomingMessage } from 'node:http';
+import { isAddressAllowed, type AddressRule } from '../system/address-rule.ts';
+import { openRequest, portOf, refuseNumericHost } from '../system/connect.ts';
+import { retryAfterOf } from '../system/retry-after.ts';
 
 /** Bytes of an answer that are read; the rest is never taken. */
 const answerBytes = 4_096;
@@ -87,24 +86,17 @@ export async function callReceiver(call: WebhookCall): Promise<CallResult> {
 }
 
 /** Sends the request. @returns the answer with its content not yet read. */
-function post(call: WebhookCall, signal: AbortSignal): Promise<http.IncomingMessage> {
+function post(call: WebhookCall, signal: AbortSignal): Promise<IncomingMessage> {
   const { id, url, body, secrets, now, rule } = call;
-  const address = new URL(url);
-  refuseNumericHost(address, rule);
   const timestamp = String(Math.floor(now / 1000));
   const signatures = secrets.map((secret) => signatureOf(secret, `${id}.${timestamp}.${body}`));
   return new Promise((resolve, reject) => {
-    const { request } = address.protocol === 'https:' ? https : http;
-    const sent = request(address, {
+    const sent = openRequest(new URL(url), rule, {
       method: 'POST',
-      // A connection of its own: a pooled one may have been closed by the receiver.
-      agent: false,
-      lookup: checkedLookup(portOf(address), rule),
       signal,
       headers: {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
-        'user-agent': 'Framewright',
         'webhook-id': id,
         'webhook-timestamp': timestamp,
         ...(signatures.length > 0 && { 'webhook-signature': signatures.join(' ') }),
@@ -123,7 +115,7 @@ function signatureOf(secret: string, content: string): string {
 }
 
 /** Reads a little of an answer, in one line, and ends the connection. */
-async function beginningOf(response: http.IncomingMessage): Promise<string> {
+async function beginningOf(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
   try {

@@ -9,7 +9,7 @@ import { ApiError } from '../../shared/errors.ts';
 import { webhookLimits } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
-import type { AddressRule } from '../network/address-rule.ts';
+import type { AddressRule } from '../system/address-rule.ts';
 import type { Delivery, DeliveryStore } from '../store/deliveries.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
 import { callReceiver, type CallResult } from './webhook-call.ts';

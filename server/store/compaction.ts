@@ -6,7 +6,8 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { openedNote } from './data-file.ts';
-import { besideOf, copyRange, flushFolder, renameOver } from './files.ts';
+import { besideOf, copyRange } from './files.ts';
+import { flushFolder, renameOver } from '../system/files.ts';
 
 /** Characters that are written in one step; between two of them others have their turn. */
 const stepLength = 256 * 1024;

@@ -3,9 +3,9 @@
  * piece, however long they are, and never as one text: Node has none longer than 512 MiB.
  */
 import { isUtf8 } from 'node:buffer';
-import { open, rename, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { isJsonObject } from '../../shared/renderscript/source.ts';
-import { errorCode } from './files.ts';
+import { errorCode, renameOver } from '../system/files.ts';
 
 const newline = 0x0a;
 /** Bytes that are read at a time. */
@@ -136,7 +136,7 @@ async function* readLinesOrRest(file: string): AsyncGenerator<readonly Line[]> {
     yield* readLines(file);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-    await rename(`${file}~`, file);
+    await renameOver(`${file}~`, file);
     yield* readLines(file);
   }
 }

@@ -11,7 +11,8 @@ import { ApiError } from '../../shared/errors.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import { Collection } from './database.ts';
-import { errorCode, removeUnfinished, writeWhole } from './files.ts';
+import { removeUnfinished, writeWhole } from './files.ts';
+import { errorCode } from '../system/files.ts';
 import type { StoreHealth } from './health.ts';
 import type { StoreNotice } from './repair.ts';
 

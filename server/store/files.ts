@@ -3,27 +3,15 @@
  * and for the few small files beside it.
  */
 import { randomUUID } from 'node:crypto';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-
-/** Codes with which Windows refuses a rename while a scanner holds the file. */
-const heldCodes = new Set(['EPERM', 'EBUSY', 'EACCES']);
-/** Pauses before trying a refused rename again, ms; two seconds together. */
-const renamePauses = [20, 50, 100, 200, 400, 600, 630];
+import { flushFolder, renameOver } from '../system/files.ts';
 
 /** The names of `besideOf`. */
 const unfinished = /\.[\da-f]{8}-[\da-f-]{27}\.new$/;
 
 /** Bytes that are copied at a time. */
 const pieceBytes = 1024 * 1024;
-
-/** The `code` of a system error, e.g. `ENOENT`; undefined for anything else. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;
-}
 
 /** A name of its own under which a file is written before it takes the place of another. */
 export function besideOf(file: string): string {
@@ -138,29 +126,4 @@ export async function cutFile(file: string, length: number): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-/** Makes names in a folder last. Windows knows no such thing and keeps them by itself. */
-export async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Renames over a file that may be there, patiently where a scanner holds it. @throws what the system says in the end. */
-export async function renameOver(from: string, to: string): Promise<void> {
-  for (const wait of renamePauses) {
-    try {
-      await rename(from, to);
-      return;
-    } catch (error) {
-      if (!heldCodes.has(errorCode(error) ?? '')) throw error;
-      await pause(wait);
-    }
-  }
-  await rename(from, to);
 }

@@ -5,7 +5,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../log.ts';
-import { errorCode, writeWhole } from './files.ts';
+import { writeWhole } from './files.ts';
+import { errorCode } from '../system/files.ts';
 
 /** Milliseconds between two test writes while the last one failed. */
 const testPause = 10_000;

@@ -12,7 +12,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { describeError, type Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
-import { errorCode } from './files.ts';
+import { errorCode } from '../system/files.ts';
 
 /** Another living program has the folder. */
 export class FolderInUseError extends StartError {

@@ -2,13 +2,14 @@
  * The media library: files that people add, kept once by their content. The facts are a record; the content lies under
  * its ID in a folder of its own, which is one of the media folders of renders, so that `media:ID` finds it.
  */
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
-import { errorCode, flushFile } from './files.ts';
+import { flushFile } from './files.ts';
+import { errorCode, renameOver } from '../system/files.ts';
 import type { StoreHealth } from './health.ts';
 import { mediaFacts } from './media-facts.ts';
 import type { StoreNotice } from './repair.ts';
@@ -121,9 +122,9 @@ export class MediaStore {
     const { id, ...facts } = media;
     const doc: MediaDoc = { _id: id, ...facts, addedAt: this.#clock.now() };
     const picture = this.thumbnailPath(storedMedia(doc));
-    if (picture !== null && thumbnailPath !== null) await rename(thumbnailPath, picture);
+    if (picture !== null && thumbnailPath !== null) await renameOver(thumbnailPath, picture);
     await flushFile(contentPath);
-    await rename(contentPath, this.#contentPath(id));
+    await renameOver(contentPath, this.#contentPath(id));
     await this.#collection.insert(doc);
     return storedMedia(doc);
   }

@@ -2,13 +2,14 @@
  * Brings data of older versions into the form of this one, step by step, before anything opens it. Every step can be
  * done twice: after a crash in the middle it is.
  */
-import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { StartError } from '../start-error.ts';
 import { parseLine, readDataFile, readLines, type DataFile } from './data-file.ts';
-import { errorCode, writeInParts, writeWhole } from './files.ts';
+import { writeInParts, writeWhole } from './files.ts';
+import { errorCode, renameOver } from '../system/files.ts';
 import { firstProject } from './projects.ts';
 import { requestTexts, type RenderRequest } from './renders.ts';
 import { needsRepair, repairDataFile, type StoreNotice } from './repair.ts';
@@ -141,7 +142,7 @@ async function backUp(folder: string, name: string, kept: number): Promise<strin
         await cp(path.join(folder, file), path.join(part, file));
       }
     }
-    await rename(part, place);
+    await renameOver(part, place);
   } catch (error) {
     await rm(part, { recursive: true, force: true });
     throw error;

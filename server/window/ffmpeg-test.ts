@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { FfmpegTest } from '../../shared/api.ts';
-import { errorCode } from '../store/files.ts';
+import { errorCode } from '../system/files.ts';
 
 const run = promisify(execFile);
 const neededEncoders = ['libx264', 'aac'];

@@ -3,13 +3,13 @@ import { createServer, request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { isAddressAllowed, type AddressRule } from '../../server/network/address-rule.ts';
+import { isAddressAllowed, type AddressRule } from '../../server/system/address-rule.ts';
 import {
   AddressRefused,
   checkedLookup,
   refuseNumericHost,
   type ResolveName,
-} from '../../server/network/connect.ts';
+} from '../../server/system/connect.ts';
 import { seededRandom } from '../shared/random.ts';
 
 const wide: AddressRule = { allowPrivateAddresses: true, ownPorts: [] };

@@ -3,7 +3,7 @@
  * The functions that make it are collect.ts, fetch.ts, probe.ts; fonts and decoding have files of their own.
  */
 import type { Problem } from '../../../shared/renderscript/source.ts';
-import type { AddressRule } from '../../network/address-rule.ts';
+import type { AddressRule } from '../../system/address-rule.ts';
 import type { FetchProgress } from './fetch-meter.ts';
 import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 

@@ -10,7 +10,6 @@ import {
   mkdir,
   readdir,
   readFile,
-  rename,
   rm,
   stat,
   utimes,
@@ -18,6 +17,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import type { Validators } from './download-options.ts';
+import { renameOver } from '../../system/files.ts';
 
 /** A kept download. */
 export interface CachedFile {
@@ -69,9 +69,9 @@ export async function keepCached(
   const { size } = await stat(filePath);
   const part = path.join(folder, `${randomUUID()}.part`);
   await copyFile(filePath, part, constants.COPYFILE_FICLONE);
-  await rename(part, path.join(folder, file));
+  await renameOver(part, path.join(folder, file));
   await writeFile(part, JSON.stringify({ file, size, ...validators }));
-  await rename(part, path.join(folder, `${name}.json`));
+  await renameOver(part, path.join(folder, `${name}.json`));
   await shrink(folder, file);
 }
 

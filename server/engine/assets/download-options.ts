@@ -1,6 +1,6 @@
 /** Phase 1: what a download may do, and how long it may wait. */
-import type { AddressRule } from '../../network/address-rule.ts';
-import type { ResolveName } from '../../network/connect.ts';
+import type { AddressRule } from '../../system/address-rule.ts';
+import type { ResolveName } from '../../system/connect.ts';
 
 /** How long to wait, in milliseconds. */
 export interface DownloadTimes {

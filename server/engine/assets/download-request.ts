@@ -3,13 +3,14 @@
  * cookies, no credentials, no referrer.
  */
 import {
-  request as httpRequest,
   STATUS_CODES,
+  type ClientRequest,
   type IncomingMessage,
   type OutgoingHttpHeaders,
 } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { AddressRefused, checkedLookup, portOf, refuseNumericHost } from '../../network/connect.ts';
+import { AddressRefused, openRequest } from '../../system/connect.ts';
+import { errorCode } from '../../system/files.ts';
+import { retryAfterOf } from '../../system/retry-after.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { addressRefused, duration, NotReached, PassingFailure } from './download-failures.ts';
 import type { DownloadOptions, DownloadTimes } from './download-options.ts';
@@ -32,7 +33,7 @@ export async function followRedirects(
 ): Promise<IncomingMessage> {
   let url = start;
   for (let count = 0; ; count++) {
-    checkUrl(url, options);
+    checkUrl(url);
     const answer = await ask(url, options, times, signal);
     const { statusCode = 0, statusMessage = '', headers } = answer;
     if (redirects.has(statusCode) && headers.location !== undefined) {
@@ -51,24 +52,22 @@ export async function followRedirects(
       `The server answered ${statusCode} ${text}`.trim(),
     );
     if (passing.has(statusCode))
-      throw new PassingFailure(failure, retryAfter(headers['retry-after']));
+      throw new PassingFailure(
+        failure,
+        retryAfterOf(headers['retry-after'], Date.now()) ?? undefined,
+      );
     throw failure;
   }
 }
 
-/** Refuses what can be seen in the address itself; names are checked when they are resolved. */
-function checkUrl(url: URL, options: DownloadOptions): void {
+/** Refuses what no media has; where the address leads is checked as it is connected to. */
+function checkUrl(url: URL): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw addressRefused(url.href);
   if (url.username !== '' || url.password !== '') {
     throw new RenderError(
       'media_refused',
       'Addresses with a user name or password are not allowed',
     );
-  }
-  try {
-    refuseNumericHost(url, options);
-  } catch (error) {
-    throw connectionFailure(error);
   }
 }
 
@@ -82,20 +81,13 @@ function ask(
   const headers: OutgoingHttpHeaders = {
     accept: '*/*',
     'accept-encoding': 'identity',
-    'user-agent': 'Framewright',
   };
   if (options.validators?.etag !== undefined) headers['if-none-match'] = options.validators.etag;
   if (options.validators?.lastModified !== undefined)
     headers['if-modified-since'] = options.validators.lastModified;
 
   return new Promise((resolve, reject) => {
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const request = send(url, {
-      headers,
-      signal,
-      agent: false,
-      lookup: checkedLookup(portOf(url), options, options.resolve),
-    });
+    const request = opened(() => openRequest(url, options, { headers, signal }, options.resolve));
     let timer = setTimeout(
       () => giveUp(`Could not connect (no answer for ${duration(times.connect)})`),
       times.connect,
@@ -125,12 +117,23 @@ function ask(
   });
 }
 
+/** A request to an address that may be asked. @throws RenderError for others. */
+function opened(open: () => ClientRequest): ClientRequest {
+  try {
+    return open();
+  } catch (error) {
+    throw connectionFailure(error);
+  }
+}
+
 /** Certificates don't get better by trying again; everything else might. */
 function connectionFailure(error: unknown): Error {
   if (error instanceof AddressRefused) return addressRefused(error.address);
   if (!(error instanceof Error)) return new Error(String(error));
   const failure = new NotReached(`Could not connect (${reason(error)})`, error);
-  const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(codeOf(error));
+  const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(
+    errorCode(error) ?? '',
+  );
   return certificate ? failure : new PassingFailure(failure);
 }
 
@@ -150,18 +153,6 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function reason(error: Error): string {
-  const code = codeOf(error);
-  return reasons[code] ?? (code === '' ? 'unknown reason' : code);
-}
-
-/** The system's word for an error; empty when it has none. */
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
-/** `Retry-After` in milliseconds: a number of seconds or a date; nonsense counts as absent. */
-function retryAfter(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const time = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(time) && time > 0 ? time : undefined;
+  const code = errorCode(error);
+  return code === undefined ? 'unknown reason' : (reasons[code] ?? code);
 }

@@ -1,6 +1,6 @@
 /**
  * Phase 1: brings one address of a document to a file in the work folder, whatever its scheme. Nothing outside the media
- * folders is opened, and nothing is fetched that server/network refuses.
+ * folders is opened, and nothing is fetched that server/system refuses.
  */
 import { constants } from 'node:fs';
 import { copyFile, realpath, stat, writeFile } from 'node:fs/promises';

@@ -2,7 +2,7 @@
  * Phase 1 joined: every file that a document names, fetched into the work folder and probed. What goes wrong here names
  * the element and the address, because nothing else helps the person who sent the document.
  */
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fontLimits, pictureBytes } from '../../../shared/limits.ts';
 import type { Problem, Source } from '../../../shared/renderscript/source.ts';
@@ -22,6 +22,7 @@ import { refuseForOldFfmpeg } from './old-ffmpeg.ts';
 import { maxAnimationFrames } from './picture-animation.ts';
 import { probe } from './probe.ts';
 import { needsTrial, tryPicture } from './trial.ts';
+import { renameOver } from '../../system/files.ts';
 
 /** Downloads at a time. */
 const parallel = 4;
@@ -165,7 +166,7 @@ async function loadOne(
     const focus = request.smartCrop && info.kind === 'image' ? await focusIn(fetched, info) : null;
     // The ending is for people who look into the work folder, and for tools that judge by it.
     const filePath = `${fetched}.${info.format}`;
-    await rename(fetched, filePath);
+    await renameOver(fetched, filePath);
     return { path: filePath, bytes, info: focus ? { ...info, focus } : info, warnings };
   } catch (error) {
     if (!(error instanceof RenderError) || error.code === 'cancelled') throw error;
@@ -257,7 +258,7 @@ async function checkFont(filePath: string): Promise<string | null> {
     throw new RenderError('media_unreadable', 'The file is not a font file we can read');
   if (format.name.startsWith('woff') && (await unpackedSize(filePath)) > fontLimits.bytes)
     return null;
-  await rename(filePath, `${filePath}.${format.name}`);
+  await renameOver(filePath, `${filePath}.${format.name}`);
   return `${filePath}.${format.name}`;
 }
 

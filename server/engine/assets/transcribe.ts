@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -15,6 +15,8 @@ import { runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
 import { formatOf, inputArguments } from './format-of.ts';
 import type { TimedWord } from '../../../shared/engine/transcript.ts';
 import { readWhisper } from './whisper.ts';
+import { environmentWith } from '../../system/environment.ts';
+import { renameOver } from '../../system/files.ts';
 
 /** The recogniser. */
 export interface Transcriber {
@@ -118,7 +120,7 @@ function run(
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const child = spawn(program, args, {
-      env: environment(),
+      env: environmentWith(...needed),
       windowsHide: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -161,14 +163,9 @@ function failed(report: string, cause: unknown): RenderError {
   });
 }
 
-/** No secrets of the server; what programs need to find their libraries and graphics cards. */
-function environment(): NodeJS.ProcessEnv {
-  // prettier-ignore
-  const kept = ['PATH', 'HOME', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'TMPDIR', 'CUDA_VISIBLE_DEVICES', 'GGML_METAL_PATH_RESOURCES'];
-  return Object.fromEntries(
-    kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  );
-}
+/** What programs need to find their libraries and graphics cards. */
+// prettier-ignore
+const needed = ['HOME', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'CUDA_VISIBLE_DEVICES', 'GGML_METAL_PATH_RESOURCES'];
 
 // ---- kept transcripts ----------------------------------------------------------------------------------------------
 
@@ -202,7 +199,7 @@ async function keep(file: string, words: readonly TimedWord[]): Promise<void> {
   try {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(part, JSON.stringify(words));
-    await rename(part, file);
+    await renameOver(part, file);
   } catch {
     await rm(part, { force: true }).catch(() => undefined);
   }

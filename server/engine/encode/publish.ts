@@ -2,15 +2,13 @@
  * How a finished file gets to its final place: written beside it as `.part`, flushed, renamed, so that nobody ever sees
  * half of it. Runs in the worker.
  */
-import { open, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { open, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { RenderError } from '../../../shared/engine/errors.ts';
+import { flushFolder, renameOver } from '../../system/files.ts';
 
 /** Below this many free bytes a failed write was the disk's fault. */
 const diskFullBelow = 4 * 1024 * 1024;
-/** Virus scanners hold new files for a moment; pauses in ms before the next try, 2 s in all. */
-const renamePauses = [10, 40, 150, 300, 500, 1000];
 
 /** Where a file is written until it is complete. */
 export function partPath(filePath: string): string {
@@ -26,7 +24,7 @@ export async function publish(filePath: string): Promise<void> {
   const part = partPath(filePath);
   try {
     await flush(part);
-    await renamePatiently(part, filePath);
+    await renameOver(part, filePath);
     await flushFolder(path.dirname(filePath));
   } catch (error) {
     throw await outputError(filePath, error);
@@ -81,25 +79,4 @@ async function outputError(filePath: string, cause: unknown): Promise<unknown> {
 async function flush(filePath: string): Promise<void> {
   await using file = await open(filePath, 'r+');
   await file.sync();
-}
-
-/** Makes the new name last. Windows can't open folders, and needs no flush for it. */
-async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  await using handle = await open(folder, 'r');
-  await handle.sync();
-}
-
-async function renamePatiently(from: string, to: string): Promise<void> {
-  for (const wait of renamePauses) {
-    try {
-      await rename(from, to);
-      return;
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code !== 'EPERM' && code !== 'EBUSY' && code !== 'EACCES') throw error;
-      await pause(wait);
-    }
-  }
-  await rename(from, to);
 }

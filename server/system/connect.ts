@@ -1,5 +1,10 @@
-/** Connecting by the rule of address-rule.ts: what can be seen in an address itself, and the names in it as they are resolved. */
+/**
+ * Outgoing HTTP by the rule of address-rule.ts, for media and webhooks alike: what can be seen in an address itself is looked
+ * at, and the names in it as they are resolved.
+ */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import http, { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
+import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isAddressAllowed, type AddressRule } from './address-rule.ts';
 
@@ -19,6 +24,35 @@ export class AddressRefused extends Error {
     super(`This address is not allowed (${address})`);
     this.address = address;
   }
+}
+
+/** What a request may say for itself; how it connects is decided here. */
+export interface CheckedOptions {
+  readonly method?: 'GET' | 'POST';
+  readonly headers: OutgoingHttpHeaders;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens a request to an http or https address, over a connection of its own: a pooled one may have been closed by the other
+ * side. The caller ends it; redirects are not followed.
+ *
+ * @throws AddressRefused for a number that is not allowed; for a name the request fails with it.
+ */
+export function openRequest(
+  url: URL,
+  rule: AddressRule,
+  { headers, ...options }: CheckedOptions,
+  resolve: ResolveName = resolveName,
+): ClientRequest {
+  refuseNumericHost(url, rule);
+  const { request } = url.protocol === 'https:' ? https : http;
+  return request(url, {
+    ...options,
+    headers: { 'user-agent': 'Framewright', ...headers },
+    agent: false,
+    lookup: checkedLookup(portOf(url), rule, resolve),
+  });
 }
 
 /** The port that an http or https address leads to. */
@@ -45,7 +79,7 @@ export function refuseNumericHost(url: URL, rule: AddressRule): void {
 export function checkedLookup(
   port: number,
   rule: AddressRule,
-  resolve: ResolveName = resolveName,
+  resolve: ResolveName,
 ): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, (error, addresses) => {
