@@ -134,7 +134,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     credits: new Credits(renders, store.settings),
     feedBatches: new FeedBatches({ store, inProject: (id) => inProject(services, id), log }),
     mediaLibrary: new MediaLibrary({ media: store.media, fork: options.forkWorker, engine, log }),
-    fonts: new FontFamilies(options.forkWorker, engine.fontFolder),
+    fonts: new FontFamilies(options.forkWorker, log, engine.fontFolder),
     retention: new Retention({ store, files, events, clock, log }),
     startedConcurrency: options.concurrency ?? 1,
     startNotices: options.notices ?? [],

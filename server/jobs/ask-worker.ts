@@ -1,7 +1,9 @@
 /** One question to a worker process of its own, which ends with the answer: what may break it breaks nothing else. */
-import { inspectEvent, type InspectEvent } from './inspect-protocol.ts';
-import { workerEvent, type ForkWorker, type WorkerCommand, type WorkerPort } from './protocol.ts';
+import type { Log } from '../log.ts';
+import type { InspectEvent } from './inspect-protocol.ts';
+import type { ForkWorker, WorkerCommand } from './protocol.ts';
 import { memoryLimit } from './vitals.ts';
+import { WorkerProcess } from './worker-process.ts';
 
 /** What became of a question; never a rejection. */
 export type WorkerAnswer =
@@ -21,42 +23,43 @@ export const stopped = 'stopped by who asked';
  * @param signal Ends it before.
  */
 export async function askWorker(
-  fork: ForkWorker,
+  { fork, log }: { readonly fork: ForkWorker; readonly log: Log },
   question: WorkerCommand,
   limit: number,
   signal?: AbortSignal,
 ): Promise<WorkerAnswer> {
   if (signal?.aborted) return { kind: 'ended', how: stopped };
-  let worker: WorkerPort;
+  let answer: (answer: WorkerAnswer) => void = () => undefined;
+  const answered = new Promise<WorkerAnswer>((resolve) => {
+    answer = resolve;
+  });
+  const ended = (how: string): void => answer({ kind: 'ended', how });
+  const mostMemory = memoryLimit();
+  let worker: WorkerProcess;
   try {
-    worker = fork();
+    worker = new WorkerProcess({
+      ...{ fork, log, onDeath: ended },
+      onEvent(event) {
+        if (event.type !== 'pulse') {
+          if (!('id' in event)) answer({ kind: 'answered', event });
+        } else if (event.memory > mostMemory) {
+          ended('it took too much memory');
+        }
+      },
+    });
   } catch (error) {
     return { kind: 'ended', how: error instanceof Error ? error.message : String(error) };
   }
-  const mostMemory = memoryLimit();
-  let late: NodeJS.Timeout | undefined;
+  const late = setTimeout(() => answer({ kind: 'late' }), limit);
+  signal?.addEventListener('abort', () => ended(stopped), { once: true });
+  worker.ready.then(
+    () => worker.send(question),
+    (error: unknown) => ended(error instanceof Error ? error.message : String(error)),
+  );
   try {
-    return await new Promise<WorkerAnswer>((resolve) => {
-      late = setTimeout(() => resolve({ kind: 'late' }), limit);
-      signal?.addEventListener('abort', () => resolve({ kind: 'ended', how: stopped }));
-      worker.onMessage((received) => {
-        const answer = inspectEvent.safeParse(received);
-        if (answer.success) {
-          resolve({ kind: 'answered', event: answer.data });
-          return;
-        }
-        const { data: event } = workerEvent.safeParse(received);
-        if (event?.type === 'ready') worker.send(question);
-        if (event?.type === 'pulse' && event.memory > mostMemory) {
-          resolve({ kind: 'ended', how: 'it took too much memory' });
-        }
-      });
-      worker.onExit(({ code, signal }) =>
-        resolve({ kind: 'ended', how: signal ?? `code ${code ?? 'unknown'}` }),
-      );
-    });
+    return await answered;
   } finally {
     clearTimeout(late);
-    worker.kill();
+    worker.end();
   }
 }

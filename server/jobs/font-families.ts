@@ -4,6 +4,7 @@
  */
 import type { WindowFonts } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
+import type { Log } from '../log.ts';
 import { askWorker } from './ask-worker.ts';
 import type { ForkWorker } from './protocol.ts';
 
@@ -12,15 +13,15 @@ const freshFor = 5 * 60_000;
 
 /** Asks when someone wants to know, and remembers for a while. */
 export class FontFamilies {
-  readonly #fork: ForkWorker;
+  readonly #workers: { readonly fork: ForkWorker; readonly log: Log };
   readonly #fontFolder: string;
   /** The newest question, which all that ask meanwhile share. */
   #asked: Promise<WindowFonts> | null = null;
   #askedAt = -Infinity;
 
   /** @param fontFolder Of the shipped fonts. */
-  constructor(fork: ForkWorker, fontFolder: string) {
-    this.#fork = fork;
+  constructor(fork: ForkWorker, log: Log, fontFolder: string) {
+    this.#workers = { fork, log };
     this.#fontFolder = fontFolder;
   }
 
@@ -38,7 +39,7 @@ export class FontFamilies {
 
   async #ask(): Promise<WindowFonts> {
     const question = { type: 'list-fonts', fontFolder: this.#fontFolder } as const;
-    const answer = await askWorker(this.#fork, question, workLimits.startTime);
+    const answer = await askWorker(this.#workers, question, workLimits.startTime);
     if (answer.kind === 'answered' && answer.event.type === 'fonts') {
       const { bundled, installed } = answer.event;
       return { bundled, installed };

@@ -36,8 +36,8 @@ export const soundMessage = z.object({
   ...engineSettings,
 });
 
-/** Worker → server, besides `ready`. */
-export const inspectEvent = z.discriminatedUnion('type', [
+/** Worker → server, besides `ready`: the answers. */
+export const inspectEvents = [
   z.object({
     type: z.literal('inspected'),
     facts: mediaFacts,
@@ -54,9 +54,9 @@ export const inspectEvent = z.discriminatedUnion('type', [
   /** The answer to `sound`: seconds, or null when nothing sounds. */
   z.object({ type: z.literal('sound-made'), duration: z.number().nullable() }),
   z.object({ type: z.literal('sound-failed'), message: z.string(), stack: z.string().optional() }),
-]);
+] as const;
 
 export type InspectMessage = z.infer<typeof inspectMessage>;
 export type SoundMessage = z.infer<typeof soundMessage>;
 export type ListFontsMessage = z.infer<typeof listFontsMessage>;
-export type InspectEvent = z.infer<typeof inspectEvent>;
+export type InspectEvent = z.infer<(typeof inspectEvents)[number]>;

@@ -93,7 +93,7 @@ export class MediaLibrary {
       ...{ type: 'inspect', filePath, thumbnailPath, workFolder },
       ...{ ...engine, limits: engineLimits },
     };
-    const answer = await askWorker(fork, message, mediaLibraryLimits.inspectTime);
+    const answer = await askWorker({ fork, log }, message, mediaLibraryLimits.inspectTime);
     if (answer.kind === 'late') return failed('It took too long to look at the file');
     if (answer.kind === 'ended') {
       log('error', 'media', `the worker ended (${answer.how})`);

@@ -14,8 +14,9 @@ import { describeError, type Log } from '../log.ts';
 import { handOver } from './sent-document.ts';
 import { OwnFaults } from './own-faults.ts';
 import type { PreviewMessage } from './preview-protocol.ts';
-import { workerEvent, type ForkWorker, type WorkerPort } from './protocol.ts';
+import type { ForkWorker } from './protocol.ts';
 import { memoryLimit, Vitals, type Overdue } from './vitals.ts';
+import { WorkerProcess, type WorkEvent } from './worker-process.ts';
 
 /** A picture that is wanted. */
 export interface PreviewQuestion {
@@ -105,7 +106,7 @@ interface Running extends Waiting {
 export class PreviewService {
   readonly #options: PreviewOptions;
   readonly #times: typeof previewTimes;
-  #port: WorkerPort | null = null;
+  #process: WorkerProcess | null = null;
   #starting: Promise<void> | null = null;
   #running: Running | null = null;
   /** Newest question of each asker, in the order in which they came. */
@@ -126,7 +127,7 @@ export class PreviewService {
 
   /** Process id, for tests and reports. */
   get pid(): number | undefined {
-    return this.#port?.pid;
+    return this.#process?.pid;
   }
 
   /** Asks for a picture. */
@@ -142,7 +143,7 @@ export class PreviewService {
     // Another moment of the same document is drawn to its end: who drags through it would never see one otherwise.
     if (running?.question.client === client && !isSameDocument(running.question, question)) {
       running.replaced = true;
-      this.#port?.send({ type: 'cancel' });
+      this.#process?.send({ type: 'cancel' });
     }
     return new Promise((answer) => {
       this.#waiting.set(client, { question, answer });
@@ -199,8 +200,8 @@ export class PreviewService {
 
   /** Hands over one question and waits for what becomes of it. */
   async #ask({ question, answer }: Waiting): Promise<void> {
-    const port = this.#port;
-    if (!port) {
+    const process = this.#process;
+    if (!process) {
       answer({ kind: 'restarting', reason: 'The preview engine stopped' });
       return;
     }
@@ -215,7 +216,7 @@ export class PreviewService {
       this.#running = { id, question, vitals, replaced: false, answer: resolve };
       this.#watch(this.#running);
       const { hidden, time, side = previewSide, kit = false } = question;
-      port.send({
+      process.send({
         ...{ type: 'preview', id, source, hidden: [...hidden], time, side, kit },
         ...engine,
         ...transcriber?.(),
@@ -240,32 +241,26 @@ export class PreviewService {
       log('warning', 'preview', `old pictures stay: ${describeError(error)}`);
     });
     await mkdir(path.join(folder, 'media'), { recursive: true });
-    await new Promise<void>((resolve, reject) => {
-      const port = fork();
-      this.#port = port;
-      const late = setTimeout(() => port.kill(), workLimits.startTime);
-      port.onMessage((message) => {
-        const event = workerEvent.safeParse(message);
-        if (!event.success) {
-          log('error', 'preview', `not understood: ${JSON.stringify(message)}`);
-        } else if (event.data.type === 'ready') {
-          clearTimeout(late);
-          this.#faults.forget();
-          resolve();
-        } else if (this.#port === port) {
-          this.#receive(event.data);
-        }
-      });
-      port.onExit(({ code, signal }) => {
-        clearTimeout(late);
-        const how = signal ?? `code ${code ?? 'unknown'}`;
-        reject(new Error(`the preview engine ended while starting (${how})`));
-        if (this.#port === port) this.#lose(how);
-      });
+    const process: WorkerProcess = new WorkerProcess({
+      ...{ fork, log, called: 'the preview engine' },
+      onEvent: (event) => {
+        if (this.#process === process) this.#receive(event);
+      },
+      onDeath: (how) => {
+        if (this.#process === process) this.#lose(how);
+      },
     });
+    this.#process = process;
+    try {
+      await process.ready;
+    } catch (error) {
+      if (this.#process === process) this.#process = null;
+      throw error;
+    }
+    this.#faults.forget();
   }
 
-  #receive(event: ReturnType<typeof workerEvent.parse>): void {
+  #receive(event: WorkEvent): void {
     const running = this.#running;
     if (!running) return;
     if (event.type === 'pulse') {
@@ -282,8 +277,8 @@ export class PreviewService {
       if (event.stack !== undefined) this.#options.log('error', 'preview', event.stack);
       running.answer({ kind: 'failed', message: event.message, path: event.path });
       if (event.spoilt) {
-        this.#port?.kill();
-        this.#port = null;
+        this.#process?.end();
+        this.#process = null;
         this.#starting = null;
       }
     }
@@ -307,15 +302,15 @@ export class PreviewService {
   }
 
   #endProcess(reason: string): void {
-    const port = this.#port;
-    if (!port) return;
+    const process = this.#process;
+    if (!process) return;
     this.#lose(reason);
-    port.kill();
+    process.end();
   }
 
   /** The process is gone, and with it the picture in work. */
   #lose(how: string): void {
-    this.#port = null;
+    this.#process = null;
     this.#starting = null;
     if (!this.#running) return;
     this.#options.log('warning', 'preview', `the process ended: ${how}`);

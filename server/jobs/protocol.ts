@@ -4,7 +4,12 @@
  */
 import { z } from 'zod';
 import { engineSettings, sentDocument } from './engine-settings.ts';
-import { inspectMessage, listFontsMessage, soundMessage } from './inspect-protocol.ts';
+import {
+  inspectEvents,
+  inspectMessage,
+  listFontsMessage,
+  soundMessage,
+} from './inspect-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
 
 /** What a render fails with whose document can't be read any more. */
@@ -142,6 +147,7 @@ export const workerEvent = z.discriminatedUnion('type', [
       .optional(),
   }),
   ...previewEvents,
+  ...inspectEvents,
 ]);
 
 export type StartMessage = z.infer<typeof startMessage>;

@@ -9,11 +9,11 @@ import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import type { OwnFaults } from './own-faults.ts';
 import type { WorkerProgress } from './progress.ts';
-import type { ForkWorker, RenderFacts, StartMessage, WorkerEvent } from './protocol.ts';
+import type { ForkWorker, RenderFacts, StartMessage } from './protocol.ts';
 import { readTrail } from './trail.ts';
 import type { Loss } from './verdict.ts';
 import { memoryLimit, overdueReasons, Vitals, watchInterval } from './vitals.ts';
-import { WorkerProcess, type EncoderAnswer } from './worker-process.ts';
+import { WorkerProcess, type EncoderAnswer, type WorkEvent } from './worker-process.ts';
 
 /** How an attempt ended. */
 export type Outcome =
@@ -308,7 +308,7 @@ export class WorkerClient {
     this.#wake?.();
   }
 
-  #receive(process: WorkerProcess, event: WorkerEvent): void {
+  #receive(process: WorkerProcess, event: WorkEvent): void {
     const run = this.#run;
     if (event.type === 'pulse') {
       if (run?.process === process) run.vitals.hear(this.#options.clock.steady(), event);

@@ -1,6 +1,7 @@
 /**
  * One worker process from its start to its end, as the server sees it: messages parsed, questions answered or given up,
- * and every end noticed, wanted or not. What it is used for is worker-client.ts.
+ * and every end noticed, wanted or not. What it is used for say worker-client.ts (renders), preview.ts (the editor's pictures)
+ * and ask-worker.ts (single questions).
  */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -23,12 +24,17 @@ export interface EncoderAnswer {
   readonly found?: FfmpegInUse | undefined;
 }
 
+/** What a worker says of its work; the others are answers, and reach who asked. */
+export type WorkEvent = Exclude<WorkerEvent, { type: 'ready' | 'proven' | 'encoder' }>;
+
 /** What a process is started with. */
 export interface WorkerProcessOptions {
   readonly fork: ForkWorker;
   readonly log: Log;
+  /** In sentences; default: `the worker`. */
+  readonly called?: string;
   /** What it says of its work; questions are answered by their promises. */
-  readonly onEvent: (event: WorkerEvent) => void;
+  readonly onEvent: (event: WorkEvent) => void;
   /** Called once, when it has ended without `end()`. @param how Its signal or code. */
   readonly onDeath: (how: string) => void;
 }
@@ -102,8 +108,9 @@ export class WorkerProcess {
   #follow(): Promise<void> {
     return new Promise((resolve, reject) => {
       let isReady = false;
+      const { called = 'the worker' } = this.#options;
       const late = setTimeout(() => {
-        reject(new Error('the worker did not start in time'));
+        reject(new Error(`${called} did not start in time`));
         this.end();
       }, workLimits.startTime);
       this.#port.onMessage((message) => {
@@ -120,7 +127,7 @@ export class WorkerProcess {
       this.#port.onExit(({ code, signal }) => {
         clearTimeout(late);
         const how = signal ?? `code ${code ?? 'unknown'}`;
-        reject(new Error(`the worker ended while starting (${how})`));
+        reject(new Error(`${called} ended while starting (${how})`));
         if (this.#isEnded) return;
         this.#giveUp(`it ended (${how})`);
         if (isReady) this.#options.onDeath(how);
@@ -128,7 +135,7 @@ export class WorkerProcess {
     });
   }
 
-  #receive(event: WorkerEvent): void {
+  #receive(event: Exclude<WorkerEvent, { type: 'ready' }>): void {
     if (event.type === 'encoder') {
       this.#questions.get(event.id)?.(event);
       this.#questions.delete(event.id);
