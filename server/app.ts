@@ -13,7 +13,8 @@ import { languageRoutes } from './api/language.ts';
 import { openApiRoutes } from './api/openapi.ts';
 import { projectRoutes } from './api/operations.ts';
 import { countRequest, remainingText } from './api/rate-limit.ts';
-import { inProject, type ServerServices } from './services.ts';
+import { inProject } from './api/project.ts';
+import type { ServerServices } from './services.ts';
 
 /** The public API. */
 export function createApp(services: ServerServices): Express {

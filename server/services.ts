@@ -15,31 +15,9 @@ import type { Webhooks } from './jobs/webhooks.ts';
 import type { RateLimiter } from './api/rate-limit.ts';
 import type { Log } from './log.ts';
 import type { AddressRule } from './system/address-rule.ts';
-import type { ProjectRenders } from './store/renders.ts';
 import type { Store } from './store/store.ts';
-import type { ProjectTemplates } from './store/templates.ts';
 import type { RenderLogs } from './window/render-logs.ts';
 import type { RequestLog } from './window/request-log.ts';
-
-/** What the routes of one project work with. */
-export interface Services extends ServerServices {
-  /** Of the project, like the next. */
-  readonly renders: ProjectRenders;
-  readonly templates: ProjectTemplates;
-  /** The project itself. */
-  readonly project: () => { readonly id: string; readonly name: string };
-}
-
-/** The same for one project. */
-export function inProject(services: ServerServices, project: string): Services {
-  const { renders, templates, projects } = services.store;
-  return {
-    ...services,
-    renders: renders.inProject(project),
-    templates: templates.inProject(project),
-    project: () => ({ id: project, name: projects.find(project)?.name ?? '' }),
-  };
-}
 
 /** See create-services.ts. */
 export interface ServerServices extends Omit<CreateContext, 'renders' | 'templates'> {

@@ -24,7 +24,7 @@ const steps = [
   ['types of the window tests', 'typescript/bin/tsc', '-p', 'test/ui/tsconfig.json'],
   ['format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
   ['dead code', 'knip/bin/knip.js'],
-  ['circles of imports', '../test/circles.mjs'],
+  ['circles of imports, and imports upwards', '../test/circles.mjs'],
 ];
 
 /**

@@ -1,6 +1,7 @@
 /**
- * A step of `npm run check`: no circle of imports in the product, type-only imports included. A circle means that two files can't
- * be read, tested or moved without each other. TypeScript finds the imports of a file.
+ * A step of `npm run check`: no circle of imports in the product, and none from a lower floor to a higher one, type-only imports
+ * included. A circle means that two files can't be read, tested or moved without each other; an import upwards, that what many
+ * stand on stands on one of them. TypeScript finds the imports of a file.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -51,9 +52,61 @@ function circlesIn(imports) {
   return circles;
 }
 
+/**
+ * The floors of the house from the ground up; what is on one floor may know each other. The longest beginning of a path counts.
+ * The walls in eslint.config.mjs say which rooms stay apart beside that, and which packages they may not know.
+ */
+const floors = [
+  ['shared/renderscript/'],
+  ['shared/'],
+  ['shared/engine/'],
+  ['shared/engine/compile/'],
+  ['shared/engine/layout/', 'shared/engine/text/'],
+  ['shared/engine/paint/'],
+  ['server/system/'],
+  // What every room of the server uses.
+  'api-address clock connections json-text log parameters paths start-error'
+    .split(' ')
+    .map((name) => `server/${name}.ts`),
+  // What the phases of the engine use.
+  ['cage', 'ffmpeg', 'routines', 'stopwatch'].map((name) => `server/engine/${name}.ts`),
+  ['server/engine/assets/'],
+  ['server/engine/encode/'],
+  ['server/engine/'],
+  ['server/store/'],
+  ['server/jobs/'],
+  ['server/api/'],
+  [
+    'server/window/',
+    'server/app.ts',
+    'server/services.ts',
+    'server/listen.ts',
+    'server/api-listener.ts',
+    'server/first-templates.ts',
+  ],
+  ['server/'],
+  ['main/'],
+];
+
+/** The number of a file's floor; -1 = the window, which has none. */
+function floorOf(file) {
+  const beginnings = floors.flatMap((names, floor) => names.map((name) => ({ name, floor })));
+  const own = beginnings.filter(({ name }) => file.startsWith(name));
+  return own.sort((a, b) => b.name.length - a.name.length)[0]?.floor ?? -1;
+}
+
 const folders = ['shared', 'server', 'main', 'renderer'];
 const files = folders.flatMap((name) => sourcesIn(path.join(root, name)));
-const circles = circlesIn(new Map(files.map((file) => [file, importsOf(file)])));
-for (const circle of circles)
-  console.log(`circle of imports: ${circle.map((file) => path.relative(root, file)).join(' → ')}`);
-process.exit(circles.length === 0 ? 0 : 1);
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+const short = (file) => path.relative(root, file).replaceAll(path.sep, '/');
+
+const circles = circlesIn(imports).map(
+  (circle) => `circle of imports: ${circle.map(short).join(' → ')}`,
+);
+const upward = [...imports].flatMap(([file, imported]) =>
+  imported
+    .filter((other) => floorOf(short(file)) >= 0 && floorOf(short(other)) > floorOf(short(file)))
+    .map((other) => `import upwards: ${short(file)} → ${short(other)}`),
+);
+for (const fault of [...circles, ...upward]) console.log(fault);
+process.exit(circles.length + upward.length === 0 ? 0 : 1);

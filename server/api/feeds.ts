@@ -2,9 +2,9 @@
 import type { FeedRecord, FullFeedRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { feedLimits } from '../../shared/limits.ts';
-import type { Services } from '../services.ts';
 import type { StoredFeed } from '../store/feeds.ts';
 import { idOf, many, one, type Operation } from './operation.ts';
+import type { ProjectServices } from './project.ts';
 import { feedAnswer, feedRowAnswer, fullFeedAnswer } from './schemas.ts';
 import { formatDate } from './serialize.ts';
 
@@ -28,7 +28,7 @@ export function fullFeedRecord(feed: StoredFeed): FullFeedRecord {
 }
 
 /** A feed of the project. @throws ApiError `feed_not_found`. */
-function found({ store, project }: Services, id: string): StoredFeed {
+function found({ store, project }: ProjectServices, id: string): StoredFeed {
   const feed = store.feeds.find(id);
   if (feed?.project !== project().id) throw new ApiError('feed_not_found', { id });
   return feed;

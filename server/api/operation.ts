@@ -5,7 +5,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
-import type { Services } from '../services.ts';
+import type { ProjectServices } from './project.ts';
 
 /** An answer that is no refusal. `one` and `many` name the form: one object or an array of them; null = no body. */
 export interface AnswerRow {
@@ -31,7 +31,7 @@ export interface Operation {
   /** Those of its own; `commonRefusals` and `bodyRefusals` come on top. */
   readonly refusals: readonly ErrorCode[];
   /** What answers for a project, one after the other; asked for once per project. */
-  readonly serve: (services: Services) => readonly RequestHandler[];
+  readonly serve: (services: ProjectServices) => readonly RequestHandler[];
 }
 
 /** The ID in a route's path, as it was written. */

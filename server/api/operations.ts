@@ -3,10 +3,10 @@
  * document and the help pages are made from it; the tests hold the running server against it, both ways.
  */
 import { Router } from 'express';
-import type { Services } from '../services.ts';
 import { connectorOperations } from './connectors.ts';
 import { feedOperations } from './feeds.ts';
 import type { Operation } from './operation.ts';
+import type { ProjectServices } from './project.ts';
 import { renderOperations } from './renders.ts';
 import { templateOperations } from './templates.ts';
 
@@ -19,7 +19,7 @@ export const operations: readonly Operation[] = [
 ];
 
 /** The routes of one project, with their whole paths. */
-export function projectRoutes(services: Services): Router {
+export function projectRoutes(services: ProjectServices): Router {
   const routes = Router({ caseSensitive: true });
   for (const { method, path, serve } of operations) {
     const route = routes.route(path.replace('{id}', ':id'));

@@ -18,11 +18,11 @@ import type { Desk } from '../jobs/desk.ts';
 import type { BodyWish } from '../jobs/desk-tasks.ts';
 import { isWebhookAddress } from '../jobs/webhook-call.ts';
 import { parseParameters } from '../parameters.ts';
-import type { Services } from '../services.ts';
 import { sendAnswer } from './answer.ts';
 import { baseUrlOf } from './base-url.ts';
 import { bodyOf, documentOf, largeJsonBody, otherNames } from './body.ts';
 import { idOf, many, one, type Operation } from './operation.ts';
+import type { ProjectServices } from './project.ts';
 import {
   createdRenderAnswer,
   createRenderBody,
@@ -61,7 +61,7 @@ export function createBody(desk: Desk): RequestHandler {
  * @param url What links in the answer begin with.
  */
 export async function answerCreate(
-  services: Services,
+  services: ProjectServices,
   body: JsonObject,
   url: string,
   response: Response,
@@ -77,7 +77,7 @@ export async function answerCreate(
 }
 
 /** The same with an array as answer, and with `tags`. */
-function createMany(services: Services): RequestHandler {
+function createMany(services: ProjectServices): RequestHandler {
   return async (request, response) => {
     const body = bodyOf(request);
     const own = parseParameters(renderOptionParameters, body);
@@ -97,7 +97,7 @@ function createMany(services: Services): RequestHandler {
   };
 }
 
-function readOne({ renders, queue, apiUrl }: Services): RequestHandler {
+function readOne({ renders, queue, apiUrl }: ProjectServices): RequestHandler {
   return async (request, response) => {
     const id = idOf(request);
     const render = renders.find(id.toLowerCase());
@@ -117,7 +117,11 @@ function waitingRecord(record: WireRender, reason: string): WireRender {
 }
 
 /** One order for a request with a template or a document; with `tags`, one for every template that carries one of them. */
-function readOrders(body: JsonObject, own: RenderOptions, services: Services): RenderOrder[] {
+function readOrders(
+  body: JsonObject,
+  own: RenderOptions,
+  services: ProjectServices,
+): RenderOrder[] {
   if (body.tags === undefined || own.template_id !== undefined || body.source !== undefined) {
     return [readOrder(body, own, services)];
   }
@@ -127,7 +131,7 @@ function readOrders(body: JsonObject, own: RenderOptions, services: Services): R
   return templates.map((template) => ({ ...common, origin: { template } }));
 }
 
-function readOrder(body: JsonObject, own: RenderOptions, services: Services): RenderOrder {
+function readOrder(body: JsonObject, own: RenderOptions, services: ProjectServices): RenderOrder {
   const { strict } = own;
   const templateId = own.template_id?.toLowerCase();
   if (templateId !== undefined) {
@@ -149,7 +153,7 @@ function readOrder(body: JsonObject, own: RenderOptions, services: Services): Re
 function commonOrder(
   body: JsonObject,
   own: RenderOptions,
-  services: Services,
+  services: ProjectServices,
   origin: 'template_id' | 'source' | 'tags',
 ): Omit<RenderOrder, 'origin'> {
   const beside = ['elements', 'source', 'tags'].filter(
@@ -168,7 +172,7 @@ function commonOrder(
 }
 
 /** What is kept with the render. @throws ApiError `invalid_parameter`. */
-function keptRequest(own: RenderOptions, { addressRule }: Services): RenderOrder['request'] {
+function keptRequest(own: RenderOptions, { addressRule }: ProjectServices): RenderOrder['request'] {
   const { webhook_url: webhookUrl } = own;
   if (webhookUrl !== undefined && !isWebhookAddress(webhookUrl, addressRule())) {
     throw new ApiError('invalid_parameter', { name: 'webhook_url', what: webhookWords });

@@ -5,10 +5,10 @@ import { ApiError } from '../../shared/errors.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import { asText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
-import type { Services } from '../services.ts';
 import { sendAnswer } from './answer.ts';
 import { bodyOf, largeJsonBody } from './body.ts';
 import { idOf, many, one, type Operation } from './operation.ts';
+import type { ProjectServices } from './project.ts';
 import {
   changeTemplateBody,
   createTemplateBody,
@@ -18,14 +18,14 @@ import {
 } from './schemas.ts';
 import { fullTemplateRecord, templateRecord } from './serialize.ts';
 
-function list({ templates }: Services): RequestHandler {
+function list({ templates }: ProjectServices): RequestHandler {
   return (request, response) => {
     const found = templates.list(wantedTags(request.query));
     response.json(found.map(templateRecord));
   };
 }
 
-function readOne({ templates }: Services): RequestHandler {
+function readOne({ templates }: ProjectServices): RequestHandler {
   return async (request, response) => {
     const id = idOf(request);
     const template = templates.find(id.toLowerCase());
@@ -35,7 +35,7 @@ function readOne({ templates }: Services): RequestHandler {
   };
 }
 
-function create({ templates, events }: Services): RequestHandler {
+function create({ templates, events }: ProjectServices): RequestHandler {
   return async (request, response) => {
     const { id, ...given } = parseParameters(createTemplateBody, bodyOf(request));
     const template = await templates.insertNew((id ?? randomUUID()).toLowerCase(), {
@@ -48,7 +48,7 @@ function create({ templates, events }: Services): RequestHandler {
   };
 }
 
-function change({ templates, events }: Services): RequestHandler {
+function change({ templates, events }: ProjectServices): RequestHandler {
   return async (request, response) => {
     const id = idOf(request);
     const given = parseParameters(changeTemplateBody, bodyOf(request));
@@ -62,7 +62,7 @@ function change({ templates, events }: Services): RequestHandler {
   };
 }
 
-function remove({ templates, events }: Services): RequestHandler {
+function remove({ templates, events }: ProjectServices): RequestHandler {
   return async (request, response) => {
     const id = idOf(request);
     if (!(await templates.remove(id.toLowerCase())))
@@ -94,7 +94,7 @@ function wantedTags(query: unknown): string[] {
 }
 
 /** Reads the body of a request that writes. */
-function templateBody({ desk }: Services): RequestHandler {
+function templateBody({ desk }: ProjectServices): RequestHandler {
   return largeJsonBody(desk, { names: ['name', 'tags', 'source'] });
 }
 

@@ -14,7 +14,8 @@ import { answerCreate, createBody } from '../api/renders.ts';
 import type { DraftFiles } from './draft-files.ts';
 import { asText, type JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
-import { inProject, type ServerServices } from '../services.ts';
+import { inProject } from '../api/project.ts';
+import type { ServerServices } from '../services.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 import { windowTemplate } from './view.ts';
 

@@ -15,7 +15,8 @@ import { renderRecord } from '../api/serialize.ts';
 import { createRenderAgain } from '../jobs/create-render.ts';
 import { answerParts, type JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
-import { inProject, type ServerServices } from '../services.ts';
+import { inProject } from '../api/project.ts';
+import type { ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { windowRender } from './view.ts';
 

@@ -1,0 +1,48 @@
+/** What the routes of one project are given: its renders and templates, and of the server no more than they use. */
+import type { CreateContext } from '../jobs/create-render.ts';
+import type { Store } from '../store/store.ts';
+import type { AddressRule } from '../system/address-rule.ts';
+
+/** For one project. */
+export interface ProjectServices extends CreateContext {
+  /** The project itself. */
+  readonly project: () => { readonly id: string; readonly name: string };
+  readonly store: Pick<Store, 'feeds'>;
+  /** See ServerServices, like the next. */
+  readonly apiUrl: () => string;
+  readonly addressRule: () => AddressRule;
+}
+
+/** What it is made of. */
+type Common = Omit<ProjectServices, 'renders' | 'templates' | 'project' | 'store'>;
+
+/** The services of a project; routes that have only these can't forget to ask whose an ID is. */
+export function inProject(
+  {
+    store,
+    credits,
+    queue,
+    events,
+    clock,
+    desk,
+    apiUrl,
+    addressRule,
+  }: Common & {
+    readonly store: Store;
+  },
+  project: string,
+): ProjectServices {
+  return {
+    store,
+    credits,
+    queue,
+    events,
+    clock,
+    desk,
+    apiUrl,
+    addressRule,
+    renders: store.renders.inProject(project),
+    templates: store.templates.inProject(project),
+    project: () => ({ id: project, name: store.projects.find(project)?.name ?? '' }),
+  };
+}
