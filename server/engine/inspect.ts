@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Source } from '../../shared/renderscript/source.ts';
-import { formatOf } from './assets/format-of.ts';
+import { sniffFile } from './assets/sniff-file.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { probe } from './assets/probe.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
@@ -43,7 +43,7 @@ const thumbnailTime = 1;
  * @throws RenderError whose message is the reason alone: `The file is not a video, image or audio file we can read`.
  */
 export async function inspectFile(job: InspectJob, signal: AbortSignal): Promise<Inspection> {
-  const isPicture = (await formatOf(job.filePath))?.kind === 'picture';
+  const isPicture = (await sniffFile(job.filePath))?.kind === 'picture';
   const ffmpeg = isPicture ? null : await findFfmpeg(job.ffmpegPath);
   const { info, isCutOff } = await probe(job.filePath, { ffmpeg, signal });
   if (info.kind === 'audio') return { info, isCutOff, thumbnail: null };

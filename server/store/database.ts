@@ -129,8 +129,8 @@ export class Collection<Doc extends Identified> {
     return [...this.#docs.values()];
   }
 
-  /** @throws ApiError `cannot_save`; the record is then neither in memory nor on the disk. */
-  async insert(doc: Doc): Promise<Doc> {
+  /** Stores a record, in place of one with its ID. @throws ApiError `cannot_save`; memory and disk are then as before. */
+  async write(doc: Doc): Promise<Doc> {
     const done = await this.#write(() => ({ id: doc._id, doc }));
     return done?.doc ?? doc;
   }

@@ -78,7 +78,7 @@ export class DeliveryStore {
 
   /** Stores a new delivery. @throws ApiError `cannot_save`. */
   async insert({ id, ...fields }: Delivery): Promise<void> {
-    await this.#collection.insert({ _id: id, ...fields });
+    await this.#collection.write({ _id: id, ...fields });
   }
 
   /**

@@ -163,7 +163,7 @@ export class FeedStore {
     const now = this.#clock.now();
     const times = { createdAt: now, updatedAt: now };
     const facts = { project, name, ...times, columns: [...columns], rowCount: rows.count, rowFile };
-    return fromDoc(await this.#feeds.insert({ _id: randomUUID(), ...facts }));
+    return fromDoc(await this.#feeds.write({ _id: randomUUID(), ...facts }));
   }
 
   /** Changes what is given. @returns null when there is no such feed. @throws ApiError `cannot_save`. */
@@ -217,7 +217,7 @@ export class FeedStore {
     const facts = { project, feed: feed.id, template, columns, done: false };
     const now = this.#clock.now();
     const batch = { _id: id, createdAt: now, rowCount: rows.count, ...facts };
-    return fromDoc(await this.#batches.insert(batch));
+    return fromDoc(await this.#batches.write(batch));
   }
 
   /** Batches, newest first. */

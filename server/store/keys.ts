@@ -86,7 +86,7 @@ export class KeyStore {
 
   async #insert(project: string, name: string, key: string): Promise<StoredKey> {
     const doc = { _id: randomUUID(), project, name, key, createdAt: this.#clock.now() };
-    return fromDoc(await this.#collection.insert(doc));
+    return fromDoc(await this.#collection.write(doc));
   }
 }
 

@@ -125,7 +125,7 @@ export class MediaStore {
     if (picture !== null && thumbnailPath !== null) await renameOver(thumbnailPath, picture);
     await flushFile(contentPath);
     await renameOver(contentPath, this.#contentPath(id));
-    await this.#collection.insert(doc);
+    await this.#collection.write(doc);
     return storedMedia(doc);
   }
 

@@ -135,7 +135,7 @@ export class ProjectStore {
 
   async #insert(id: string, name: string): Promise<Project> {
     const doc = { _id: id, name, createdAt: this.#clock.now(), secret: newSecret() };
-    return fromDoc(await this.#collection.insert(doc));
+    return fromDoc(await this.#collection.write(doc));
   }
 }
 

@@ -243,7 +243,7 @@ export class RenderStore {
     try {
       await this.#writeFile('sources', id, contentOf(source));
       if (aside !== null) await this.#writeFile('modifications', id, aside);
-      const doc = await this.#collection.insert({
+      const doc = await this.#collection.write({
         ...bounded(fields),
         _id: id,
         order,

@@ -139,7 +139,7 @@ export class SettingStore {
 
   async markSamplesLoaded(): Promise<void> {
     if (!this.samplesLoaded) {
-      await this.#collection.insert({ _id: 'samples', loaded: true });
+      await this.#collection.write({ _id: 'samples', loaded: true });
     }
   }
 
@@ -180,7 +180,7 @@ export class SettingStore {
 
   /** @throws ApiError `cannot_save`. */
   async setPreferences(preferences: string): Promise<void> {
-    await this.#collection.insert({ _id: 'window', preferences });
+    await this.#collection.write({ _id: 'window', preferences });
   }
 
   /** Wall times of the last looks for expired things, oldest first, in ms since 1970; empty before the first. */
@@ -192,7 +192,7 @@ export class SettingStore {
 
   /** @param looks not empty. @throws ApiError `cannot_save`. */
   async rememberLooks(looks: readonly number[]): Promise<void> {
-    await this.#collection.insert({ _id: 'clock', lastLook: looks.at(-1) ?? 0, looks });
+    await this.#collection.write({ _id: 'clock', lastLook: looks.at(-1) ?? 0, looks });
   }
 
   close(): Promise<void> {

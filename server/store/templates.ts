@@ -218,7 +218,7 @@ export class TemplateStore {
     const doc = { _id: id, project, name, tags: unique(tags), createdAt: now, updatedAt: now };
     const content = await this.#keep(source);
     try {
-      return fromDoc(await this.#collection.insert({ ...doc, ...content }));
+      return fromDoc(await this.#collection.write({ ...doc, ...content }));
     } catch (error) {
       await this.#files.remove(content.file);
       throw error;

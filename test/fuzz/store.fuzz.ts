@@ -40,7 +40,7 @@ async function change(random: Random, collection: Collection<Doc>, known: Known)
         const length = random.oneIn(12) ? 300_000 : random.below(50);
         const value = `${brokenText(random, 'a "b" {}')}${'x'.repeat(length)}`;
         const removes = random.oneIn(6);
-        const work = removes ? collection.remove(id) : collection.insert({ _id: id, value });
+        const work = removes ? collection.remove(id) : collection.write({ _id: id, value });
         await work.then(
           () => (removes ? known.delete(id) : known.set(id, value)),
           () => undefined,

@@ -59,7 +59,7 @@ async function work(
         await collection.remove(id);
         known.delete(id);
       } else {
-        await collection.insert({ _id: id, value: valueOf(round) });
+        await collection.write({ _id: id, value: valueOf(round) });
         known.set(id, valueOf(round));
       }
     } catch (error) {
@@ -89,7 +89,7 @@ test('a file is written anew while changes go on, and once more after a start if
   const again = await open();
   await expect.poll(size).toBeLessThan(100_000);
   expect(again.find('same')?.value).toBe(valueOf(199));
-  await again.insert({ _id: 'later', value: 'v' });
+  await again.write({ _id: 'later', value: 'v' });
   await again.close();
   expect(Object.keys(await reopened())).toEqual(['same', 'later']);
   expect(logged).toEqual([]);
@@ -119,7 +119,7 @@ test('F23: whichever write fails in it, nothing is lost, and it is done later', 
   const change = async (collection: Collection<Doc>, known: Map<string, string>, count: number) => {
     for (let n = 0; n < count; n++) {
       const doc = { _id: `r${n % 3}`, value: `${n}`.padEnd(200_000, '.') };
-      await collection.insert(doc).then(
+      await collection.write(doc).then(
         () => known.set(doc._id, doc.value),
         (error: unknown) => expect(error).toMatchObject({ code: 'cannot_save' }),
       );
@@ -145,7 +145,7 @@ test('F23: whichever write fails in it, nothing is lost, and it is done later', 
 
 test('what a killed rewriting left is removed', async () => {
   const collection = await open();
-  await collection.insert({ _id: 'a', value: '1' });
+  await collection.write({ _id: 'a', value: '1' });
   const rest = 'things.db.0b9bd6d4-93a1-4c8e-9a39-9a1e5d1b0f10.new';
   await writeFile(path.join(place, rest), '{"_id":"a","val');
   await writeFile(path.join(place, 'mine.new'), 'of a person');
@@ -159,13 +159,13 @@ test.each([
   ['EROFS', 'the drive is read-only'],
 ])('a flush that fails with %s is refused with its own reason', async (code, reason) => {
   const collection = await open();
-  await collection.insert({ _id: 'a', value: '1' });
+  await collection.write({ _id: 'a', value: '1' });
   failFlush(code);
   const refusal = { code: 'cannot_save', message: expect.stringContaining(reason) as string };
-  await expect(collection.insert({ _id: 'b', value: '2' })).rejects.toMatchObject(refusal);
-  await expect(collection.insert({ _id: 'c', value: '2' })).rejects.toMatchObject(refusal);
+  await expect(collection.write({ _id: 'b', value: '2' })).rejects.toMatchObject(refusal);
+  await expect(collection.write({ _id: 'c', value: '2' })).rejects.toMatchObject(refusal);
   repairDisk();
-  await collection.insert({ _id: 'd', value: '2' });
+  await collection.write({ _id: 'd', value: '2' });
   await collection.close();
   expect(Object.keys(await reopened())).toEqual(['a', 'd']);
 });
@@ -175,7 +175,7 @@ test('long records and lines over the pieces in which a file is read are kept', 
   const known = new Map<string, string>();
   for (const length of [1, 1_048_540, 1_048_560, 1_048_576, 3_333_333]) {
     known.set(`n${length}`, 'é'.repeat(length));
-    await collection.insert({ _id: `n${length}`, value: 'é'.repeat(length) });
+    await collection.write({ _id: `n${length}`, value: 'é'.repeat(length) });
   }
   expect(await reopened()).toEqual(shown(known));
 });

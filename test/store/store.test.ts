@@ -42,8 +42,8 @@ const names = async (part: string): Promise<string[]> =>
 
 test('records are inserted, changed, removed, and still there after opening again', async () => {
   const collection = await open();
-  await collection.insert({ _id: 'a', value: '1' });
-  await collection.insert({ _id: 'b', value: '2' });
+  await collection.write({ _id: 'a', value: '1' });
+  await collection.write({ _id: 'b', value: '2' });
   expect(await collection.change('a', (doc) => ({ ...doc, value: '3' }))).toEqual({
     _id: 'a',
     value: '3',
@@ -63,7 +63,7 @@ test('what is answered is in the file; changes that arrive together are all in i
   const many = Array.from({ length: 200 }, (_, index) => ({ _id: `r${index}`, value: 'v' }));
   await Promise.all(
     many.map(async (doc) => {
-      await collection.insert(doc);
+      await collection.write(doc);
       expect(await readFile(file, 'utf8')).toContain(`"_id":"${doc._id}"`);
     }),
   );
@@ -72,7 +72,7 @@ test('what is answered is in the file; changes that arrive together are all in i
 
 test('changes to one record never get lost between each other', async () => {
   const collection = await open();
-  await collection.insert({ _id: 'n', value: '0' });
+  await collection.write({ _id: 'n', value: '0' });
   const add = (): Promise<Doc | null> =>
     collection.change('n', (doc) => ({ ...doc, value: String(Number(doc.value) + 1) }));
   await Promise.all(Array.from({ length: 50 }, add));
@@ -101,7 +101,7 @@ describe.each([1, 3, 9, 40])(
         const torn = length > lastStart && length < whole.length;
         expect(await names('before-repair')).toHaveLength(torn ? 1 : 0);
         expect(collection.notices).toHaveLength(torn ? 1 : 0);
-        await collection.insert({ _id: 'new', value: 'v' });
+        await collection.write({ _id: 'new', value: 'v' });
         expect(ids(await open())).toEqual([...found, 'new'].sort());
       }
     });
@@ -110,7 +110,7 @@ describe.each([1, 3, 9, 40])(
 
 test('F26: a damaged record in the middle is set aside, the rest stays', async () => {
   const collection = await open();
-  for (const _id of ['a', 'b', 'c']) await collection.insert({ _id, value: 'x'.repeat(80) });
+  for (const _id of ['a', 'b', 'c']) await collection.write({ _id, value: 'x'.repeat(80) });
   const bytes = await readFile(file);
   bytes.fill(0xff, bytes.indexOf('"_id":"b"'), bytes.indexOf('"_id":"b"') + 45);
   await writeFile(file, bytes);
@@ -133,9 +133,9 @@ test('characters that the database takes for ends of lines are kept, also in old
   const value = '\u0085\u2028\u2029';
   await writeFile(file, `{"_id":"old","value":"${value}"}\n`);
   const collection = await open();
-  await collection.insert({ _id: 'new', value });
+  await collection.write({ _id: 'new', value });
   const again = await open();
-  await again.insert({ _id: 'newer', value });
+  await again.write({ _id: 'newer', value });
   expect(ids(again)).toEqual(['new', 'newer', 'old']);
   expect(again.all().map((doc) => doc.value)).toEqual([value, value, value]);
   expect([...again.notices, ...(await names('repair')), ...(await names('damaged'))]).toEqual([]);
@@ -153,13 +153,13 @@ test('records of an unknown form are set aside', async () => {
 
 test('F23: a write that fails is taken back, refused, and later writes work again', async () => {
   const collection = await open();
-  await collection.insert({ _id: 'a', value: '1' });
+  await collection.write({ _id: 'a', value: '1' });
   // A folder in place of the file: every write fails, as on a disk that has gone.
   const away = `${file}.away`;
   await rename(file, away);
   await mkdir(file);
   const refusal = { code: 'cannot_save', status: 503 };
-  await expect(collection.insert({ _id: 'b', value: '2' })).rejects.toMatchObject(refusal);
+  await expect(collection.write({ _id: 'b', value: '2' })).rejects.toMatchObject(refusal);
   await expect(collection.change('a', (doc) => ({ ...doc, value: '9' }))).rejects.toMatchObject(
     refusal,
   );
@@ -168,7 +168,7 @@ test('F23: a write that fails is taken back, refused, and later writes work agai
 
   await rm(file, { recursive: true });
   await rename(away, file);
-  await collection.insert({ _id: 'c', value: '3' });
+  await collection.write({ _id: 'c', value: '3' });
   expect(ids(collection)).toEqual(['a', 'c']);
   const again = await open();
   expect(ids(again)).toEqual(['a', 'c']);
@@ -177,10 +177,10 @@ test('F23: a write that fails is taken back, refused, and later writes work agai
 
 test('a change that throws fails alone, with what it threw; those beside it are stored', async () => {
   const collection = await open();
-  await collection.insert({ _id: 'a', value: '1' });
+  await collection.write({ _id: 'a', value: '1' });
   const bug = new TypeError('a bug');
   const results = await Promise.allSettled([
-    collection.insert({ _id: 'b', value: '2' }),
+    collection.write({ _id: 'b', value: '2' }),
     collection.change('a', () => {
       throw bug;
     }),
@@ -200,8 +200,8 @@ test('a record that the next start could not read is refused, alone and not as a
   const numbers = z.object({ _id: z.string(), value: z.number() });
   const collection = await Collection.open({ file, schema: numbers, log });
   const results = await Promise.allSettled([
-    collection.insert({ _id: 'a', value: 1 }),
-    collection.insert({ _id: 'b', value: NaN }),
+    collection.write({ _id: 'a', value: 1 }),
+    collection.write({ _id: 'b', value: NaN }),
   ]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect(results[1]).not.toMatchObject({ reason: { code: 'cannot_save' } });
@@ -211,13 +211,13 @@ test('a record that the next start could not read is refused, alone and not as a
 
 test('a data file that someone takes away while it is open comes back whole', async () => {
   const collection = await open();
-  for (const _id of ['a', 'b', 'c']) await collection.insert({ _id, value: _id });
+  for (const _id of ['a', 'b', 'c']) await collection.write({ _id, value: _id });
   await rm(file);
   // The disk took it, but into another file: refused, as after any failed write.
-  await expect(collection.insert({ _id: 'd', value: 'd' })).rejects.toMatchObject({
+  await expect(collection.write({ _id: 'd', value: 'd' })).rejects.toMatchObject({
     code: 'cannot_save',
   });
-  await collection.insert({ _id: 'e', value: 'e' });
+  await collection.write({ _id: 'e', value: 'e' });
   expect(ids(collection)).toEqual(['a', 'b', 'c', 'e']);
   expect(ids(await open())).toEqual(['a', 'b', 'c', 'e']);
 });

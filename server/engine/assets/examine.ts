@@ -19,7 +19,7 @@ import {
 } from 'mediabunny';
 import { pictureBytes } from '../../../shared/limits.ts';
 import { isCutOff } from './cut-off.ts';
-import { formatOf } from './format-of.ts';
+import { sniffFile } from './sniff-file.ts';
 import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 import { mayBeAnimated } from './picture-animation.ts';
 import { readPictureHeader } from './picture-header.ts';
@@ -66,7 +66,7 @@ const ratePackets = 120;
 
 /** Looks at a file of any kind. May take for ever with a hostile one. */
 export async function examineFile(filePath: string): Promise<FileFacts> {
-  const format = await formatOf(filePath);
+  const format = await sniffFile(filePath);
   const { size } = await stat(filePath);
   const nothing = { picture: null, demuxed: null, size, hasIndex: true, hasEntities: false };
   if (format === null || format.kind === 'font')

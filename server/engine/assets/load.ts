@@ -15,7 +15,7 @@ import { FetchMeter } from './fetch-meter.ts';
 import { warmExaminer } from './examiner.ts';
 import { fetchToFile, type FetchOptions } from './fetch.ts';
 import { findFocus, thumbnailSide } from './focus.ts';
-import { formatOf } from './format-of.ts';
+import { sniffFile } from './sniff-file.ts';
 import { decodeBytes } from './images.ts';
 import type { Focus, MediaInfo } from '../../../shared/engine/media-info.ts';
 import { refuseForOldFfmpeg } from './old-ffmpeg.ts';
@@ -252,7 +252,7 @@ async function focusIn(
  * @throws RenderError `media_unreadable` for a file of another kind.
  */
 async function checkFont(filePath: string): Promise<string | null> {
-  const format = await formatOf(filePath);
+  const format = await sniffFile(filePath);
   if (format === null) return null;
   if (format.kind !== 'font')
     throw new RenderError('media_unreadable', 'The file is not a font file we can read');

@@ -5,7 +5,7 @@
  */
 import { RenderError } from '../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
-import { formatOf } from './format-of.ts';
+import { sniffFile } from './sniff-file.ts';
 
 /** The first release that reads files from elsewhere. */
 const firstTrusted = 5;
@@ -29,7 +29,7 @@ export async function refuseForOldFfmpeg(
   ffmpeg: Ffmpeg | null,
 ): Promise<void> {
   if (ffmpeg === null || !isFromElsewhere(source) || !readsOwnFilesOnly(ffmpeg)) return;
-  const format = await formatOf(filePath);
+  const format = await sniffFile(filePath);
   if (format?.kind !== 'media') return;
   throw new RenderError(
     'media_refused',

@@ -7,11 +7,11 @@ import { runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
 import { examineLimits } from '../../../shared/limits.ts';
 import type { FileFacts } from './examine.ts';
 import { examine } from './examiner.ts';
-import { inputArguments } from './format-of.ts';
+import { inputArguments } from './sniff-file.ts';
 import { KnownFiles } from './known-files.ts';
 import type { MediaInfo, VideoPicture } from '../../../shared/engine/media-info.ts';
 import { parseReport, type MediaReport } from './report.ts';
-import { formatNamed, sniffLength } from './sniff.ts';
+import { fileFormatNamed, sniffLength } from './sniff.ts';
 
 const unreadable = 'The file is not a video, image or audio file we can read';
 const endsEarly = 'The file ends too early';
@@ -44,7 +44,7 @@ export function probe(filePath: string, options: ProbeOptions): Promise<Probe> {
 async function look(filePath: string, options: ProbeOptions): Promise<Probe> {
   const facts = await examine(filePath, options.signal);
   const { format, isCutOff } = facts;
-  const kind = format === null ? 'font' : formatNamed(format)?.kind;
+  const kind = format === null ? 'font' : fileFormatNamed(format)?.kind;
   if (format === null || kind === 'font') throw new RenderError('media_unreadable', unreadable);
   const info =
     kind === 'picture' ? pictureInfo(facts) : await mediaInfo(filePath, format, facts, options);

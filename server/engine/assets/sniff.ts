@@ -81,7 +81,7 @@ export function sniffFormat(head: Buffer): FileFormat | null {
 }
 
 /** The format of a name that {@link sniffFormat} gave. */
-export function formatNamed(name: string): FileFormat | null {
+export function fileFormatNamed(name: string): FileFormat | null {
   return rows.find((row) => row.name === name) ?? null;
 }
 

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderLimits } from '../cage.ts';
 import { runFfmpeg, type Ffmpeg } from '../ffmpeg.ts';
-import { formatOf, inputArguments } from './format-of.ts';
+import { sniffFile, inputArguments } from './sniff-file.ts';
 import type { TimedWord } from '../../../shared/engine/transcript.ts';
 import { readWhisper } from './whisper.ts';
 import { environmentWith } from '../../system/environment.ts';
@@ -79,7 +79,7 @@ export async function transcribe(
   try {
     // The one form that every version of the program reads.
     const samples = ['-vn', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le'];
-    const input = [...inputArguments((await formatOf(file))?.name ?? ''), '-i', file];
+    const input = [...inputArguments((await sniffFile(file))?.name ?? ''), '-i', file];
     await runFfmpeg(ffmpeg, ['-v', 'error', ...input, ...samples, '-y', sound], {
       signal,
       // Hours of speech; a file of this kind can't be larger.

@@ -16,7 +16,7 @@ import {
 import { timed } from '../stopwatch.ts';
 import type { MediaFile } from './assets.ts';
 import type { VideoPicture } from '../../../shared/engine/media-info.ts';
-import { inputArguments } from './format-of.ts';
+import { inputArguments } from './sniff-file.ts';
 import { hdrTableName } from './video-hdr.ts';
 
 /** What a decoder gives: the frames shown at `time`, `time + step`, `time + 2 × step`, … */

@@ -4,7 +4,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { decodeLimits } from '../../../shared/limits.ts';
-import { formatOf } from '../assets/format-of.ts';
+import { sniffFile } from '../assets/sniff-file.ts';
 import type { Sound } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderLimits } from '../cage.ts';
@@ -82,7 +82,7 @@ async function decode(
   if (signal.aborted) throw new RenderError('cancelled', 'Render error: Cancelled');
   const source = paths.get(sound.source);
   if (source === undefined) throw new Error(`${sound.path}: no local file for its source`);
-  const demuxer = (await formatOf(source))?.demuxer;
+  const demuxer = (await sniffFile(source))?.demuxer;
   if (demuxer === undefined || demuxer === null) throw unreadable(sound);
   const filePath = path.join(workFolder, name);
   const { clip, fileStart } = sound;

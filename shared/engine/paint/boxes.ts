@@ -24,7 +24,7 @@ import { paintStandingGradient } from './gradients.ts';
 import { asGroup, groupPlace, isIsolated, isOneDrawing } from './group.ts';
 import { compositeOf, enterBox, place, type Layer, type Layers } from './layers.ts';
 import { applyMask } from './mask.ts';
-import type { MediaShelf } from './media.ts';
+import type { MediaPainter } from './media.ts';
 import { anywhere, keepsSize, motionIn, type Motion } from './motion.ts';
 import type { PictureMotion } from './picture-sizes.ts';
 import { paintRepeated } from './repeat.ts';
@@ -36,7 +36,7 @@ import { paintText, type TextBrush } from './text.ts';
 /** What lives as long as the painter. */
 export interface Room {
   readonly layers: Layers;
-  readonly media: MediaShelf;
+  readonly media: MediaPainter;
   readonly fonts: Fonts;
   /** Called before an element is drawn, with its path; null after the last one. */
   readonly onElement: (path: string | null) => void;

@@ -38,7 +38,7 @@ const keptBytes = 64 * 2 ** 20;
 const framesUnused = 30;
 
 /** Keeps pictures and video frames at the sizes in which they are drawn. */
-export class MediaShelf {
+export class MediaPainter {
   readonly #sources: Sources;
   readonly #pictures = new Map<Drawable | StillPicture, Map<string, Size>>();
   readonly #videos = new Map<string, VideoPicture>();

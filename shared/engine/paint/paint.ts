@@ -16,7 +16,7 @@ import { contextOf, surface, type Canvas } from '../surface.ts';
 import { drawNow, paintBoxes, type Brush, type Room } from './boxes.ts';
 import { paintGround } from './gradients.ts';
 import { copyOnto, Layers, type Layer } from './layers.ts';
-import { MediaShelf } from './media.ts';
+import { MediaPainter } from './media.ts';
 import type { Sources } from './sources.ts';
 
 /** What a painter is made for. */
@@ -63,7 +63,7 @@ export function createPainter<Drawn extends Canvas>(
   const layer: Layer = { canvas, ctx, left: 0, top: 0, width, height };
   const room: Room = {
     layers: new Layers(),
-    media: new MediaShelf(sources),
+    media: new MediaPainter(sources),
     fonts: sources.fonts,
     ...{ onElement, closely },
   };

@@ -1,9 +1,9 @@
 /** Phase 1: the format of a file on the disk, and how ffmpeg is told to read it. Reads its first bytes alone. */
 import { open } from 'node:fs/promises';
-import { formatNamed, sniffFormat, sniffLength, type FileFormat } from './sniff.ts';
+import { fileFormatNamed, sniffFormat, sniffLength, type FileFormat } from './sniff.ts';
 
 /** The format of a file by its first bytes; null when it is none that we read. */
-export async function formatOf(filePath: string): Promise<FileFormat | null> {
+export async function sniffFile(filePath: string): Promise<FileFormat | null> {
   await using file = await open(filePath, 'r');
   const head = Buffer.alloc(sniffLength);
   const { bytesRead } = await file.read(head, 0, sniffLength, 0);
@@ -16,7 +16,7 @@ export async function formatOf(filePath: string): Promise<FileFormat | null> {
  * @param format `MediaInfo.format`.
  */
 export function inputArguments(format: string): string[] {
-  const demuxer = formatNamed(format)?.demuxer;
+  const demuxer = fileFormatNamed(format)?.demuxer;
   if (demuxer === undefined || demuxer === null)
     throw new Error(`ffmpeg is never asked to read ${format}`);
   return ['-protocol_whitelist', 'file,pipe', '-f', demuxer];
