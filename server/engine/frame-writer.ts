@@ -10,7 +10,7 @@ import { isFilm } from '../../shared/renderscript/formats.ts';
 import type { FrameOver, FrameSink } from './encode/encoder.ts';
 import { evenArea, type PixelArea } from './encode/pixels.ts';
 import { smallPicture, smallPictureOfPlanes } from './encode/still.ts';
-import { isPlainWay } from './plain-way.ts';
+import { isPlainWay } from '../system/plain-way.ts';
 import type { FramePlan } from './plan.ts';
 import type { Stage } from './stage.ts';
 import { timed } from './stopwatch.ts';

@@ -12,7 +12,7 @@ import type { Frame } from '../../shared/engine/layout/box.ts';
 import type { Matrix } from '../../shared/engine/geometry.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
 import { isFilm } from '../../shared/renderscript/formats.ts';
-import { isPlainWay } from './plain-way.ts';
+import { isPlainWay } from '../system/plain-way.ts';
 
 /** How one frame is made. */
 export interface FramePlan {

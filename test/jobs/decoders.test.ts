@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { replaceSoundArguments } from '../../server/engine/encode/arguments.ts';
+import { flacArguments, replaceSoundArguments } from '../../server/engine/encode/arguments.ts';
 import { filmFormats } from '../../server/engine/encode/film-formats.ts';
 import { forkWorker } from '../../server/jobs/fork-worker.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
@@ -24,6 +24,10 @@ beforeAll(async () => {
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
     path.join(media, 'clip.mp4'),
   );
+  // The same clip with other bytes: what was found out about a file is known by its content.
+  const end = Buffer.concat([Buffer.from([0, 0, 0, 8]), Buffer.from('free')]);
+  const bytes = readFileSync(path.join(media, 'clip.mp4'));
+  writeFileSync(path.join(media, 'unknown.mp4'), Buffer.concat([bytes, end]));
   runFfmpegSync('-f', 'lavfi', '-i', 'sine=duration=1', path.join(media, 'song.mp3'));
   runFfmpegSync('-f', 'lavfi', '-i', 'testsrc=s=64x64:r=5:d=1', path.join(media, 'moving.gif'));
   ffmpeg = await recordFfmpeg(folder);
@@ -110,6 +114,8 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
     expect(calls.flatMap(faults)).toEqual([]);
     // Of files whose coding made them too loud.
     expect(faults(replaceSoundArguments('a', 'b', 'c', filmFormats.mp4))).toEqual([]);
+    // Of the window's sound.
+    expect(faults(flacArguments('a', 'b'))).toEqual([]);
   }, 60_000);
 
   test('it is started in these places, each of which is above; another one needs a look', () => {
@@ -126,6 +132,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
       'encoder.ts 2',
       'probe.ts 1',
       'sound-check.ts 1',
+      'sound.ts 1',
       'transcribe.ts 1',
       'video-decoder.ts 1',
     ]);
@@ -188,7 +195,7 @@ describe.skipIf(process.platform !== 'linux')('F9: a decoder that is killed', ()
       'Clip',
     ],
     ['a sound', 'pcm_f32le', film(1, song), 'Song'],
-    ['the report about a file', 'null', film(1, { ...clip, source: 'clip.mp4' }), 'Clip'],
+    ['the report about a file', 'null', film(1, { ...clip, source: 'unknown.mp4' }), 'Clip'],
   ])('whenever it reads %s', async (_, word, body, element) => {
     ffmpeg.killWith(word);
     const { status, error_message: message } = await server.ended(await create(body));

@@ -6,7 +6,7 @@
  * back at the end of its render; so nothing is freed that is being drawn.
  */
 import { createHash } from 'node:crypto';
-import { isPlainWay } from '../plain-way.ts';
+import { isPlainWay } from '../../system/plain-way.ts';
 import type { Canvas } from '../../../shared/engine/surface.ts';
 
 /**
