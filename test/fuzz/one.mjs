@@ -7,7 +7,12 @@ import { runnerImport } from 'vite';
 const [file, seed, seconds] = process.argv.slice(2);
 const tell = (message) => new Promise((resolve) => process.send(message, resolve));
 
-const { module } = await runnerImport(file, { configFile: false, logLevel: 'error' });
+const { module } = await runnerImport(file, {
+  configFile: false,
+  logLevel: 'error',
+  // Node 20 has no `using`.
+  oxc: { target: 'node20' },
+});
 const result = await module.fuzz({
   seed: Number(seed),
   seconds: Number(seconds),
