@@ -13,8 +13,11 @@ export function writingRoutes(): string[] {
     readdirSync(path.join(server, folder)).flatMap((name) => {
       const source = readFileSync(path.join(server, folder, name), 'utf8');
       const place = `${folder}/${path.basename(name, '.ts')}`;
-      const routes = source.matchAll(/\b\w+\s*\.(post|put|patch)\(\s*['"`](\/[^'"`]*)/g);
-      return [...routes].map(([, method = '', at]) => `${place} ${method.toUpperCase()} ${at}`);
+      const calls = source.matchAll(/\b\w+\s*\.(post|put|patch)\(\s*['"`](\/[^'"`]*)/g);
+      const rows = source.matchAll(/\bmethod: '(POST|PUT|PATCH)',\s*path: '([^']*)'/g);
+      return [...calls, ...rows].map(
+        ([, method = '', at]) => `${place} ${method.toUpperCase()} ${at}`,
+      );
     }),
   );
   return [...new Set(found)].sort();
@@ -86,15 +89,17 @@ const none =
 
 /** What is sent to each of `writingRoutes`. */
 export const attacksOn: Readonly<Record<string, Attacks>> = {
-  'api/renders POST /': (_things, size) => [
+  'api/renders POST /v2/renders': (_things, size) => [
     { target: '/v2/renders', body: { ...largeDocument(size) } },
+  ],
+  'api/renders POST /v1/renders': (_things, size) => [
     { target: '/v1/renders', body: { source: oddDocument(size), dry_run: true } },
   ],
-  'api/templates POST /': (_things, size) => [
+  'api/templates POST /v2/templates': (_things, size) => [
     { target: '/v2/templates', body: { name: 'Large', source: largeDocument(size) } },
     { target: '/v2/templates', body: { name: 'Odd', source: oddDocument(size) } },
   ],
-  'api/templates PATCH /:id': ({ template }, size) => [
+  'api/templates PATCH /v2/templates/{id}': ({ template }, size) => [
     { target: `/v2/templates/${template}`, body: { source: largeDocument(size) } },
   ],
   'window/app POST /renderer/start': none(() => '/api/renderer/start'),

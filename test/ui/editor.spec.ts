@@ -281,7 +281,7 @@ test('one history for form, outline and source; the keys of the editor', async (
   await slider.focus();
   await page.keyboard.press('Home');
   await expect(preview).toHaveAttribute('data-frame', '0');
-  await page.getByRole('button', { name: 'Play' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
   await expect
     .poll(async () => Number(await preview.getAttribute('data-frame')))
