@@ -48,13 +48,13 @@ const entries = {
   },
   // A bundle with its packages inside: a packed program keeps it outside of its archive, away from node_modules.
   thread: {
-    input: { 'examine-thread': at('server/engine/assets/examine-thread.ts') },
+    input: { 'examine-thread': at('server/engine/assets/examine/examine-thread.ts') },
     output: { dir: at('dist/server'), format: 'esm', entryFileNames: '[name].mjs' },
     external: (id) => id.startsWith('node:'),
   },
   // Likewise, but for the drawing library, whose parts lie outside of the archive as well.
   trial: {
-    input: { 'trial-thread': at('server/engine/assets/trial-thread.ts') },
+    input: { 'trial-thread': at('server/engine/assets/examine/trial-thread.ts') },
     output: { dir: at('dist/server'), format: 'esm', entryFileNames: '[name].mjs' },
     external: (id) => id.startsWith('node:') || id === '@napi-rs/canvas',
   },

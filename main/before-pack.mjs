@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** libavcodec of ffmpeg 5.0: from then on it may read files of strangers (server/engine/assets/old-ffmpeg.ts). */
+/** libavcodec of ffmpeg 5.0: from then on it may read files of strangers (server/engine/assets/examine/old-ffmpeg.ts). */
 const firstTrusted = [59, 18];
 const names = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' };
 

@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ForkWorker, StartMessage } from '../server/jobs/protocol.ts';
-import { workerEvent } from '../server/jobs/protocol.ts';
+import type { ForkWorker, StartMessage } from '../server/jobs/worker/protocol.ts';
+import { workerEvent } from '../server/jobs/worker/protocol.ts';
 import { fontFolder } from '../server/paths.ts';
 import { engineLimits } from '../shared/limits.ts';
 

@@ -5,9 +5,9 @@
  */
 import { utilityProcess } from 'electron';
 import { z } from 'zod';
-import { engineEnvironment } from '../server/jobs/fork-worker.ts';
-import type { WorkerPort } from '../server/jobs/protocol.ts';
-import { followWorkerPrograms } from '../server/jobs/worker-programs.ts';
+import { engineEnvironment } from '../server/jobs/worker/fork-worker.ts';
+import type { WorkerPort } from '../server/jobs/worker/protocol.ts';
+import { followWorkerPrograms } from '../server/jobs/worker/worker-programs.ts';
 import type { Log } from '../server/log.ts';
 import { workerScript } from '../server/paths.ts';
 

@@ -12,7 +12,7 @@ import { charactersOfWoff2, nameLigatures, rangesOf, woffToOpenType } from './fo
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** Form of fonts.json; the reader in server/engine/assets/font-list.ts expects the same number. */
+/** Form of fonts.json; the reader in server/engine/assets/fonts/font-list.ts expects the same number. */
 const listVersion = 1;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Packs the emoji drawings of the Twemoji set into one file while building. The package has them as one JSON of ten
  * megabytes; a render wants a handful. Form of the pack: length of the index (4 bytes, big-endian), the index (deflated
- * JSON), then one deflated SVG after the other. The reader is server/engine/assets/font-emoji.ts.
+ * JSON), then one deflated SVG after the other. The reader is server/engine/assets/fonts/font-emoji.ts.
  */
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,8 +1,8 @@
-/** The entry of a thread of the desk (jobs/desk.ts): does one task after the other and answers each. */
+/** The entry of a thread of the desk (jobs/desk/desk.ts): does one task after the other and answers each. */
 import { parentPort } from 'node:worker_threads';
 import { ApiError } from '../shared/errors.ts';
-import type { DeskReply } from './jobs/desk.ts';
-import { doTask, wholeBuffers, type DeskTask } from './jobs/desk-tasks.ts';
+import type { DeskReply } from './jobs/desk/desk.ts';
+import { doTask, wholeBuffers, type DeskTask } from './jobs/desk/desk-tasks.ts';
 import { giveWayAsThread } from './priority.ts';
 
 giveWayAsThread();

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import packageFile from '../package.json' with { type: 'json' };
 import { outputLimits, windowPort } from '../shared/limits.ts';
 import { defaultDataFolder } from './data-folder.ts';
-import { readsOwnFilesOnly } from './engine/assets/old-ffmpeg.ts';
+import { readsOwnFilesOnly } from './engine/assets/examine/old-ffmpeg.ts';
 import { RenderError } from '../shared/engine/errors.ts';
 import { findFfmpeg, type Ffmpeg } from './engine/ffmpeg.ts';
 import { fontFolder } from './paths.ts';

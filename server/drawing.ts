@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { cageInWords } from './engine/cage.ts';
-import { readsOwnFilesOnly } from './engine/assets/old-ffmpeg.ts';
-import { isSpoilt } from './engine/assets/trial.ts';
+import { readsOwnFilesOnly } from './engine/assets/examine/old-ffmpeg.ts';
+import { isSpoilt } from './engine/assets/examine/trial.ts';
 import { RenderError } from '../shared/engine/errors.ts';
 import { findFfmpeg } from './engine/ffmpeg.ts';
 import { freeReadPixels } from './engine/garbage.ts';
@@ -20,14 +20,14 @@ import { knownPictureProblem } from './engine/known-picture.ts';
 import type { RenderProgress } from './engine/render-job.ts';
 import { render } from './engine/render.ts';
 import { writeSound } from './engine/sound.ts';
-import type { SentDocument } from './jobs/engine-settings.ts';
+import type { SentDocument } from './jobs/worker/engine-settings.ts';
 import type {
   InspectEvent,
   InspectMessage,
   ListFontsMessage,
   SoundMessage,
-} from './jobs/inspect-protocol.ts';
-import type { PreviewMessage } from './jobs/preview-protocol.ts';
+} from './jobs/worker/inspect-protocol.ts';
+import type { PreviewMessage } from './jobs/worker/preview-protocol.ts';
 import {
   sourceLost,
   workerCommand,
@@ -35,7 +35,7 @@ import {
   type ProveMessage,
   type StartMessage,
   type WorkerEvent,
-} from './jobs/protocol.ts';
+} from './jobs/worker/protocol.ts';
 import { Trail } from './jobs/trail.ts';
 import { measureReadBack } from './read-back.ts';
 import { followPrograms } from './started-programs.ts';

@@ -1,10 +1,10 @@
 /** How a server is to run: given by the command line, the desktop shell, or a test. */
 import type { FixedSetting } from '../shared/api.ts';
 import type { Clock } from './clock.ts';
-import type { DeskOptions } from './jobs/desk.ts';
+import type { DeskOptions } from './jobs/desk/desk.ts';
 import type { ReadPower } from './jobs/power.ts';
-import type { ForkWorker } from './jobs/protocol.ts';
-import type { WorkerTuning } from './jobs/worker-client.ts';
+import type { ForkWorker } from './jobs/worker/protocol.ts';
+import type { WorkerTuning } from './jobs/worker/worker-client.ts';
 import type { Log } from './log.ts';
 
 /** How the server is to run. */

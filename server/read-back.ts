@@ -1,6 +1,6 @@
 /**
  * What it costs to read a drawn frame back. Frames come and go as large blocks of memory; glibc is told to keep them
- * (jobs/fork-worker.ts), which another allocator, as in Electron, does not hear. Runs in the worker process.
+ * (jobs/worker/fork-worker.ts), which another allocator, as in Electron, does not hear. Runs in the worker process.
  */
 import { createCanvas } from '@napi-rs/canvas';
 

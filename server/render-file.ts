@@ -19,8 +19,8 @@ import {
 } from '../shared/renderscript/source.ts';
 import { validate } from '../shared/renderscript/validate.ts';
 import { fontFolder, sampleFolder } from './paths.ts';
-import { forkWorker } from './jobs/fork-worker.ts';
-import { workerEvent, type StartMessage, type WorkerEvent } from './jobs/protocol.ts';
+import { forkWorker } from './jobs/worker/fork-worker.ts';
+import { workerEvent, type StartMessage, type WorkerEvent } from './jobs/worker/protocol.ts';
 import { transcriberSetting } from './transcriber.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { errorCode } from './system/files.ts';

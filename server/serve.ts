@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { concurrencyLimit } from '../shared/limits.ts';
 import { allowedHostForm, listenAddress } from './api-address.ts';
 import { defaultDataFolder } from './data-folder.ts';
-import { forkWorker } from './jobs/fork-worker.ts';
+import { forkWorker } from './jobs/worker/fork-worker.ts';
 import { terminalLog } from './log.ts';
 import { sampleFolder, windowFolder } from './paths.ts';
 import { DataOpenError, startServer, type RunningServer } from './start.ts';

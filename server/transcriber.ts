@@ -1,5 +1,5 @@
 /** Which speech recogniser the renders get: that of the settings, else that of the environment. Server and command line. */
-import type { StartMessage } from './jobs/protocol.ts';
+import type { StartMessage } from './jobs/worker/protocol.ts';
 
 /** What the person has chosen; null = nothing. */
 export interface ChosenTranscriber {

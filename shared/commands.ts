@@ -1,7 +1,7 @@
 /**
  * The commands of the window: the one table of their names, their usual keys and where those hold. The palette, the key
  * handlers, the list of shortcuts, Settings ▸ Keyboard, tooltips and the desktop's menu (main/menu.ts) are made from it; the
- * words are in the message files. A person may give a command other keys (renderer/state/shortcuts.svelte.ts).
+ * words are in the message files. A person may give a command other keys (renderer/state/frame/shortcuts.svelte.ts).
  */
 
 /**

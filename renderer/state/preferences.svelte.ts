@@ -3,7 +3,7 @@
  * address, and with it the browser's own memory, is new at every start. Window only.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
-import { loadPreferences, savePreferences } from '../lib/api.ts';
+import { loadPreferences, savePreferences } from '../lib/connection/api.ts';
 
 /** Themes that can be chosen. */
 export const themes = ['system', 'light', 'dark'] as const;

@@ -11,7 +11,7 @@ import {
   type ColumnName,
   type DrawnColumn,
   type FittedColumns,
-} from '../lib/columns.ts';
+} from '../lib/lists/columns.ts';
 import { say } from '../lib/say.ts';
 import type { AppState } from './app.svelte.ts';
 

@@ -4,16 +4,16 @@
  */
 import type { WindowRender } from '../../shared/api.ts';
 import type { MenuItem } from '../components/menu.ts';
-import { actionsOf, type RenderAction } from '../lib/actions.ts';
-import { loadLog, loadRequest, packFiles } from '../lib/api.ts';
-import { menuLine, whileSaving, type Command } from '../lib/command.ts';
+import { actionsOf, type RenderAction } from '../lib/commands/actions.ts';
+import { loadLog, loadRequest, packFiles } from '../lib/connection/api.ts';
+import { menuLine, whileSaving, type Command } from '../lib/commands/command.ts';
 import { canCancel, nameOf, stageOf } from '../lib/display.ts';
 import { fileName, filePattern } from '../lib/file-pattern.ts';
 import { machineTime } from '../lib/format.ts';
-import { moveTarget } from '../lib/queue-view.ts';
+import { moveTarget } from '../lib/lists/queue-view.ts';
 import { saveText } from '../lib/save-text.ts';
 import { say } from '../lib/say.ts';
-import { snippet } from '../views/editor/snippets.ts';
+import { snippet } from '../editor/snippets.ts';
 import type { TemplateTasks } from './template-tasks.ts';
 import type { WindowParts } from './window-parts.ts';
 
@@ -195,7 +195,7 @@ export class RenderTasks {
     return this.commandsOf(render).map((one) => menuLine(one, this.#app.shortcuts));
   }
 
-  /** Carries out an action of the table in lib/actions.ts. */
+  /** Carries out an action of the table in lib/commands/actions.ts. */
   async act(action: RenderAction, render: WindowRender): Promise<void> {
     switch (action) {
       case 'open':

@@ -5,12 +5,18 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { untrack } from 'svelte';
 import type { RenderProgress, WindowRender } from '../../shared/api.ts';
-import { cancelRender, loadRenders, moveRender, removeRenders, renderAgain } from '../lib/api.ts';
+import {
+  cancelRender,
+  loadRenders,
+  moveRender,
+  removeRenders,
+  renderAgain,
+} from '../lib/connection/api.ts';
 import { isSinglePicture, stageOf, type Stage } from '../lib/display.ts';
-import type { NumberedEvent } from '../lib/events.ts';
+import type { NumberedEvent } from '../lib/connection/events.ts';
 import { steadyRemaining, type ShownRemaining } from '../lib/format.ts';
 import { Pace } from '../lib/pace.ts';
-import { batchMembers } from '../lib/queue-view.ts';
+import { batchMembers } from '../lib/lists/queue-view.ts';
 
 /** Between two times that progress is drawn, in ms: ten times a second for all renders together. */
 const progressPause = 100;

@@ -1,7 +1,12 @@
 /** The requests to the public API that the API page shows: loaded when the page opens, then kept current by events. */
 import type { RequestEntry, RequestLimit, RequestList } from '../../shared/api.ts';
-import { clearRequests, loadRequestLimit, loadRequests, recordRequests } from '../lib/api.ts';
-import type { NumberedEvent } from '../lib/events.ts';
+import {
+  clearRequests,
+  loadRequestLimit,
+  loadRequests,
+  recordRequests,
+} from '../lib/connection/api.ts';
+import type { NumberedEvent } from '../lib/connection/events.ts';
 
 /** Newest first. */
 export class RequestsState {

@@ -12,7 +12,7 @@ import {
   startRenderer,
   stopApi,
   testStore,
-} from '../lib/api.ts';
+} from '../lib/connection/api.ts';
 import { machineTime } from '../lib/format.ts';
 import { saveBlob } from '../lib/save-text.ts';
 import { say } from '../lib/say.ts';

@@ -1,7 +1,7 @@
 /** The Settings page: what is kept, what is typed, and what the server said about it. Window only. */
 import type { FfmpegTest, SettingsRecord } from '../../shared/api.ts';
 import type { DesktopSwitches } from '../../shared/desktop.ts';
-import { changeSettings, loadSettings, testFfmpeg, testPort } from '../lib/api.ts';
+import { changeSettings, loadSettings, testFfmpeg, testPort } from '../lib/connection/api.ts';
 import { say } from '../lib/say.ts';
 import type { AppState } from './app.svelte.ts';
 

@@ -16,13 +16,13 @@ import {
   restoreTemplate,
   trashTemplate,
   type NewTemplate,
-} from '../lib/api.ts';
+} from '../lib/connection/api.ts';
 import { cutMiddle } from '../lib/format.ts';
 import { saveText } from '../lib/save-text.ts';
 import { say } from '../lib/say.ts';
 import { readTemplateFile, templateFileName, templateFileText } from '../lib/template-file.ts';
-import { snippet, type snippetLanguages } from '../views/editor/snippets.ts';
-import type { TemplateEditor } from './editor.svelte.ts';
+import { snippet, type snippetLanguages } from '../editor/snippets.ts';
+import type { TemplateEditor } from './editor/editor.svelte.ts';
 import type { WindowParts } from './window-parts.ts';
 
 /** A template as it stands in the editor; without a source there is nothing to store. */

@@ -1,8 +1,8 @@
 /** The templates that the window shows: loaded once, then kept current by events. Window only. */
 import { SvelteMap } from 'svelte/reactivity';
 import type { TrashedTemplate, WindowTemplate } from '../../shared/api.ts';
-import { loadTemplates, loadTrash } from '../lib/api.ts';
-import type { NumberedEvent } from '../lib/events.ts';
+import { loadTemplates, loadTrash } from '../lib/connection/api.ts';
+import type { NumberedEvent } from '../lib/connection/events.ts';
 import type { Loading } from './renders.svelte.ts';
 
 /** Templates by ID, newest change first. */

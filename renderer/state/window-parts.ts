@@ -6,13 +6,13 @@ import type { ProjectRecord, ServerState, WindowRender, WindowTemplate } from '.
 import type { Desktop } from '../../shared/desktop.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import type { Page } from '../lib/address.ts';
-import type { NewTemplate } from '../lib/api.ts';
-import type { Messages } from './messages.svelte.ts';
+import type { NewTemplate } from '../lib/connection/api.ts';
+import type { Messages } from './frame/messages.svelte.ts';
 import type { Preferences } from './preferences.svelte.ts';
 import type { RendersState } from './renders.svelte.ts';
-import type { Shortcuts } from './shortcuts.svelte.ts';
+import type { Shortcuts } from './frame/shortcuts.svelte.ts';
 import type { TemplatesState } from './templates.svelte.ts';
-import type { UndoStack } from './undo.ts';
+import type { UndoStack } from './frame/undo.ts';
 
 /** A question before something that can't be undone. */
 export interface Question {

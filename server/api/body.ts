@@ -6,9 +6,9 @@ import { Router, type Request, type RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { deskLimits, requestLimits } from '../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
-import type { Desk } from '../jobs/desk.ts';
-import type { BodyWish } from '../jobs/desk-tasks.ts';
-import { readJsonBody } from '../jobs/json-body.ts';
+import type { Desk } from '../jobs/desk/desk.ts';
+import type { BodyWish } from '../jobs/desk/desk-tasks.ts';
+import { readJsonBody } from '../jobs/desk/json-body.ts';
 import { JsonText } from '../json-text.ts';
 import { readBytes } from './body-bytes.ts';
 

@@ -8,7 +8,7 @@ import { Router, type Request, type Response } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
 import { formats, outputFormats } from '../../shared/renderscript/formats.ts';
-import type { OutputFiles } from '../jobs/output-files.ts';
+import type { OutputFiles } from '../jobs/files/output-files.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
 
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';

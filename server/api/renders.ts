@@ -14,9 +14,9 @@ import {
   type Created,
   type RenderOrder,
 } from '../jobs/create-render.ts';
-import type { Desk } from '../jobs/desk.ts';
-import type { BodyWish } from '../jobs/desk-tasks.ts';
-import { isWebhookAddress } from '../jobs/webhook-call.ts';
+import type { Desk } from '../jobs/desk/desk.ts';
+import type { BodyWish } from '../jobs/desk/desk-tasks.ts';
+import { isWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
 import { parseParameters } from '../parameters.ts';
 import { sendAnswer } from './answer.ts';
 import { baseUrlOf } from './base-url.ts';

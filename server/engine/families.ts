@@ -1,6 +1,6 @@
 /** The font families that texts can have, by name. Runs in a worker process: only the drawing library knows the computer's. */
-import { shippedFamilies } from './assets/font-list.ts';
-import { installedFamilies } from './assets/font-register.ts';
+import { shippedFamilies } from './assets/fonts/font-list.ts';
+import { installedFamilies } from './assets/fonts/font-register.ts';
 
 /** Families in alphabetical order; one that ships is not among those of the computer, which it comes before. */
 export interface KnownFamilies {

@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 import type { Source } from '../../shared/renderscript/source.ts';
-import { sniffFile } from './assets/sniff-file.ts';
+import { sniffFile } from './assets/examine/sniff-file.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';
-import { probe } from './assets/probe.ts';
+import { probe } from './assets/examine/probe.ts';
 import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { render } from './render.ts';

@@ -7,10 +7,10 @@ import { createCanvas, Image } from '@napi-rs/canvas';
 import type { LiveFace, LiveFont, LiveKit, LiveMedia } from '../../shared/engine/live-kit.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import type { MediaFile } from './assets/assets.ts';
-import { defaultFamily } from './assets/font-kinds.ts';
-import { fontFamiliesOf, fontWeightsOf } from './assets/font-needs.ts';
-import { facesOf } from './assets/font-register.ts';
-import type { ImageBook } from './assets/images.ts';
+import { defaultFamily } from './assets/fonts/font-kinds.ts';
+import { fontFamiliesOf, fontWeightsOf } from './assets/fonts/font-needs.ts';
+import { facesOf } from './assets/fonts/font-register.ts';
+import type { ImageBook } from './assets/pictures/images.ts';
 import type { Found } from './assets/shelf.ts';
 import type { Stage } from './stage.ts';
 

@@ -13,8 +13,8 @@ import type { TimelineElement, Timeline } from '../../shared/engine/compile/time
 import { stillBytes } from './encode/still.ts';
 import { MediaShelf, type Found } from './assets/shelf.ts';
 import { liveKit, type KitWithFiles } from './live-kit.ts';
-import { lastTranscribed } from './assets/transcribe.ts';
-import { followsSpeech } from './assets/transcripts.ts';
+import { lastTranscribed } from './assets/speech/transcribe.ts';
+import { followsSpeech } from './assets/speech/transcripts.ts';
 import { withStandIns } from '../../shared/engine/stand-in.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { outlinesOf } from '../../shared/engine/layout/outlines.ts';

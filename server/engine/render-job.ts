@@ -1,7 +1,7 @@
 /** What a render is asked for, what it tells while it runs, and what comes of it. Plain data but for the context. */
 import type { Problem, Source } from '../../shared/renderscript/source.ts';
 import type { AddressRule } from '../system/address-rule.ts';
-import type { Transcriber } from './assets/transcribe.ts';
+import type { Transcriber } from './assets/speech/transcribe.ts';
 import type { FileFacts } from './encode/check.ts';
 import type { MadeFrom } from './encode/tags.ts';
 

@@ -9,18 +9,18 @@ import { problemSentence, type Problem } from '../../shared/renderscript/source.
 import { validate } from '../../shared/renderscript/validate.ts';
 import type { Assets } from './assets/assets.ts';
 import { collectMedia } from './assets/collect.ts';
-import { fontsOf } from './assets/font-needs.ts';
-import { FontBook } from './assets/fonts.ts';
-import { ImageBook } from './assets/images.ts';
+import { fontsOf } from './assets/fonts/font-needs.ts';
+import { FontBook } from './assets/fonts/fonts.ts';
+import { ImageBook } from './assets/pictures/images.ts';
 import { loadAssets } from './assets/load.ts';
 import {
   followsSpeech,
   loadTranscripts,
   spokenTexts,
   type Transcripts,
-} from './assets/transcripts.ts';
-import { VideoBook, type VideoRequest } from './assets/video.ts';
-import { createWindow } from './assets/video-window.ts';
+} from './assets/speech/transcripts.ts';
+import { VideoBook, type VideoRequest } from './assets/videos/video.ts';
+import { createWindow } from './assets/videos/video-window.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import type { OutputSettings, Timeline } from '../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../shared/engine/errors.ts';

@@ -10,17 +10,17 @@ import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
 import type { EventBus } from './events.ts';
-import type { LastFrames } from './last-frames.ts';
-import type { OutputFiles } from './output-files.ts';
+import type { LastFrames } from './files/last-frames.ts';
+import type { OutputFiles } from './files/output-files.ts';
 import { ProgressMeter, type WorkerProgress } from './progress.ts';
-import type { StartMessage } from './protocol.ts';
-import type { Saver } from './saving.ts';
+import type { StartMessage } from './worker/protocol.ts';
+import type { Saver } from './files/saving.ts';
 import type { Slot } from './slot.ts';
 import type { Place } from './trail.ts';
 import { failureOf, isEnough, type Loss } from './verdict.ts';
 import type { Entry } from './waiting-line.ts';
 import { failures, type Failure, type RenderStatusChanges } from './status.ts';
-import type { Outcome } from './worker-client.ts';
+import type { Outcome } from './worker/worker-client.ts';
 
 /** What every start message holds, whatever the render. */
 export type EngineSettings = Pick<

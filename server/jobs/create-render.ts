@@ -18,7 +18,7 @@ import type { JsonText } from '../json-text.ts';
 import type { NewRender, ProjectRenders, RenderRequest, StoredRender } from '../store/renders.ts';
 import type { ProjectTemplates, StoredTemplate } from '../store/templates.ts';
 import type { Credits } from './credits.ts';
-import type { Desk, PreparedText } from './desk.ts';
+import type { Desk, PreparedText } from './desk/desk.ts';
 import type { EventBus } from './events.ts';
 import type { Queue } from './queue.ts';
 

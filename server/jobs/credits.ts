@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.
 import { parseAmount } from '../../shared/renderscript/units.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
 import type { SettingStore } from '../store/settings.ts';
-import type { RenderFacts } from './protocol.ts';
+import type { RenderFacts } from './worker/protocol.ts';
 
 /** Pixels of a video that cost one credit. */
 const pixelsPerCredit = 100_000_000;

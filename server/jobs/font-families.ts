@@ -5,8 +5,8 @@
 import type { WindowFonts } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
 import type { Log } from '../log.ts';
-import { askWorker } from './ask-worker.ts';
-import type { ForkWorker } from './protocol.ts';
+import { askWorker } from './worker/ask-worker.ts';
+import type { ForkWorker } from './worker/protocol.ts';
 
 /** How long an answer is good for, in ms: fonts are seldom installed while the program runs. */
 const freshFor = 5 * 60_000;

@@ -13,15 +13,15 @@ import { workLimits } from '../../shared/limits.ts';
 import { describeError } from '../log.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { cancelled, runAttempt, type Again, type AttemptContext } from './attempt.ts';
-import { EncoderWatch } from './encoder-watch.ts';
+import { EncoderWatch } from './worker/encoder-watch.ts';
 import { Holds } from './holds.ts';
-import { OwnFaults } from './own-faults.ts';
-import type { ForkWorker } from './protocol.ts';
-import { Saver } from './saving.ts';
+import { OwnFaults } from './worker/own-faults.ts';
+import type { ForkWorker } from './worker/protocol.ts';
+import { Saver } from './files/saving.ts';
 import { newSlot, rendererState, type Slot } from './slot.ts';
 import { failures } from './status.ts';
 import { WaitingLine, type Entry } from './waiting-line.ts';
-import type { WorkerTuning } from './worker-client.ts';
+import type { WorkerTuning } from './worker/worker-client.ts';
 
 /** What the queue works with. The folder of attempts is emptied at the start. */
 export interface QueueOptions extends Omit<AttemptContext, 'saver' | 'isClosed'> {

@@ -1,7 +1,7 @@
 /** A place of the queue: one worker process, and the render that is being worked on in it. */
 import type { RenderProgress, ServerState } from '../../shared/api.ts';
-import type { OwnFaults } from './own-faults.ts';
-import { WorkerClient } from './worker-client.ts';
+import type { OwnFaults } from './worker/own-faults.ts';
+import { WorkerClient } from './worker/worker-client.ts';
 
 /** A place in which one render can be worked on. */
 export interface Slot {

@@ -7,8 +7,8 @@ import { describeError, type Log } from '../log.ts';
 import type { RenderStore, StoredRender } from '../store/renders.ts';
 import { chargeOf } from './credits.ts';
 import type { EventBus } from './events.ts';
-import { sourceLost, type RenderFacts } from './protocol.ts';
-import { newEvent } from './webhooks.ts';
+import { sourceLost, type RenderFacts } from './worker/protocol.ts';
+import { newEvent } from './webhooks/webhooks.ts';
 
 /** What `error_message` says. */
 export const failures = {

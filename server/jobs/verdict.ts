@@ -5,7 +5,7 @@
 import { workLimits } from '../../shared/limits.ts';
 import { failures, type Failure } from './status.ts';
 import type { Place } from './trail.ts';
-import type { Overdue } from './vitals.ts';
+import type { Overdue } from './worker/vitals.ts';
 
 /** How an attempt was lost. */
 export interface Loss {

@@ -8,7 +8,7 @@ import type { WindowFeed } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { anyBytes, bodyOf, bytesOf, jsonBody, jsonBytes, largeJsonBody } from '../api/body.ts';
-import type { FeedTable } from '../jobs/feed-rows.ts';
+import type { FeedTable } from '../jobs/feeds/feed-rows.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 import type { FeedColumn, StoredFeed } from '../store/feeds.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { WindowMedia } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { mediaLibraryLimits } from '../../shared/limits.ts';
-import type { MediaLibrary } from '../jobs/media-library.ts';
+import type { MediaLibrary } from '../jobs/files/media-library.ts';
 import { parseParameters } from '../parameters.ts';
 import type { MediaStore, StoredMedia } from '../store/media.ts';
 import type { TemplateStore } from '../store/templates.ts';

@@ -5,7 +5,7 @@ import type { ProjectRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits } from '../../shared/limits.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
-import { isWebhookAddress } from '../jobs/webhook-call.ts';
+import { isWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 import { firstProject, type Project } from '../store/projects.ts';

@@ -3,8 +3,8 @@ import { Router } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import type { SoundAnswer } from '../../shared/preview.ts';
 import { bodyOf, largeJsonBody } from '../api/body.ts';
-import type { Desk } from '../jobs/desk.ts';
-import type { SoundService } from '../jobs/sounds.ts';
+import type { Desk } from '../jobs/desk/desk.ts';
+import type { SoundService } from '../jobs/worker/sounds.ts';
 import { parseParameters } from '../parameters.ts';
 import { previewQuestion } from './preview.ts';
 

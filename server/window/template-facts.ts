@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import packageFile from '../../package.json' with { type: 'json' };
 import type { WindowTemplate } from '../../shared/api.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
-import type { Desk } from '../jobs/desk.ts';
-import { shownOf, type PreparedDocument } from '../jobs/prepare-document.ts';
+import type { Desk } from '../jobs/desk/desk.ts';
+import { shownOf, type PreparedDocument } from '../jobs/desk/prepare-document.ts';
 import { JsonText } from '../json-text.ts';
 import type { StoredTemplate, TemplateStore } from '../store/templates.ts';
 

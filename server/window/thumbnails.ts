@@ -4,8 +4,8 @@
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { PreparedText } from '../jobs/desk.ts';
-import type { PreviewService } from '../jobs/preview.ts';
+import type { PreparedText } from '../jobs/desk/desk.ts';
+import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { Log } from '../log.ts';
 import { writeWhole } from '../store/files.ts';
 import type { StoredTemplate } from '../store/templates.ts';

@@ -10,7 +10,7 @@ import type {
 import { retention as kept } from '../../shared/limits.ts';
 import { isFilm } from '../../shared/renderscript/formats.ts';
 import { renderRecord, type WireRender } from '../api/serialize.ts';
-import { systemFreeBytes } from '../jobs/output-watch.ts';
+import { systemFreeBytes } from '../jobs/files/output-watch.ts';
 import type { ServerServices } from '../services.ts';
 import { placeOf, type StoredRender } from '../store/renders.ts';
 import type { StoreNotice } from '../store/repair.ts';

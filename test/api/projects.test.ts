@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { feedTable } from '../../server/jobs/feed-rows.ts';
+import { feedTable } from '../../server/jobs/feeds/feed-rows.ts';
 import { rateLimit } from '../../shared/limits.ts';
 import { document, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 

@@ -3,7 +3,7 @@ import { GlobalFonts } from '@napi-rs/canvas';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { WindowFonts } from '../../shared/api.ts';
 import type { OpenedTemplate, PreviewAnswer, SaveAnswer } from '../../shared/preview.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { SoundAnswer } from '../../shared/preview.ts';
 import { soundLimits } from '../../shared/limits.ts';
 import { runFfmpegSync, soundSamples } from '../helpers/media.ts';

@@ -1,7 +1,7 @@
 /** The self-test of the packed program, with the built worker under Node. */
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { selfTest } from '../../main/self-test.ts';
 
 test('F125: drawing and encoder work, one after the other', async () => {

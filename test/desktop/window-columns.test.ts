@@ -12,8 +12,8 @@ import {
   usualColumns,
   type ColumnName,
   type ColumnWidths,
-} from '../../renderer/lib/columns.ts';
-import { cardHeight, factsPerLine } from '../../renderer/lib/list-shape.ts';
+} from '../../renderer/lib/lists/columns.ts';
+import { cardHeight, factsPerLine } from '../../renderer/lib/lists/list-shape.ts';
 import { Pace } from '../../renderer/lib/pace.ts';
 
 const usual = [...usualColumns];

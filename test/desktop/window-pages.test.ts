@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { WindowRender } from '../../shared/api.ts';
 import type { CompiledElement } from '../../shared/preview.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
-import { actionsOf, type ActionContext } from '../../renderer/lib/actions.ts';
+import { actionsOf, type ActionContext } from '../../renderer/lib/commands/actions.ts';
 import {
   batchStanding,
   dropTarget,
@@ -16,12 +16,12 @@ import {
   rendersToFind,
   sorted,
   toggledStage,
-} from '../../renderer/lib/queue-view.ts';
+} from '../../renderer/lib/lists/queue-view.ts';
 import { cutMiddle, timeOrMoment } from '../../renderer/lib/format.ts';
 import { hintFor } from '../../renderer/lib/hints.ts';
-import { fieldProblem } from '../../renderer/views/editor/field-words.ts';
-import { goodMoment, momentOf } from '../../renderer/views/editor/good-moment.ts';
-import { noOptions, optionsOf, requestBody } from '../../renderer/views/editor/render-request.ts';
+import { fieldProblem } from '../../renderer/editor/field-words.ts';
+import { goodMoment, momentOf } from '../../renderer/editor/good-moment.ts';
+import { noOptions, optionsOf, requestBody } from '../../renderer/editor/render-request.ts';
 import {
   readFile,
   readTemplateFile,
@@ -36,12 +36,12 @@ import {
   tagsThatFit,
   templateFacts,
   timeInTrash,
-} from '../../renderer/lib/template-view.ts';
+} from '../../renderer/lib/lists/template-view.ts';
 import { linesToReach } from '../../renderer/components/menu.ts';
-import { hiddenPanes, readPanes } from '../../renderer/views/editor/panes.ts';
-import { rememberedOptions, withOptions } from '../../renderer/views/editor/remembered-options.ts';
-import { Slots } from '../../renderer/lib/slots.ts';
-import { rowsToDraw } from '../../renderer/lib/visible-rows.ts';
+import { hiddenPanes, readPanes } from '../../renderer/editor/panes.ts';
+import { rememberedOptions, withOptions } from '../../renderer/editor/remembered-options.ts';
+import { Slots } from '../../renderer/lib/lists/slots.ts';
+import { rowsToDraw } from '../../renderer/lib/lists/visible-rows.ts';
 
 /** A render in a state. */
 function make(id: string, more: Partial<WindowRender> & { status?: string } = {}): WindowRender {

@@ -16,7 +16,7 @@ import {
   statusLine,
   workLine,
 } from '../../renderer/lib/display.ts';
-import { createEventReader } from '../../renderer/lib/event-reader.ts';
+import { createEventReader } from '../../renderer/lib/connection/event-reader.ts';
 import { firstCommand } from '../../renderer/lib/first-command.ts';
 import {
   clockTime,

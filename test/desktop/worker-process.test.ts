@@ -7,8 +7,8 @@ import { watchProcesses } from '../../main/faults.ts';
 import { forkWorkerProcess, readBackWords } from '../../main/worker-process.ts';
 import { findCage } from '../../server/engine/cage.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
-import { workerEvent, type WorkerPort } from '../../server/jobs/protocol.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
+import { workerEvent, type WorkerPort } from '../../server/jobs/worker/protocol.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 import { losses } from './real-utility-process.ts';
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Assets } from '../../server/engine/assets/assets.ts';
-import { ImageBook } from '../../server/engine/assets/images.ts';
+import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
 import { folder, load, mediaFolder, png } from './assets-loading.ts';
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 /** RGBA -> yuv420p against the formula in floating point. */
 import { describe, expect, test } from 'vitest';
-import { createVideoColors } from '../../server/engine/assets/video-colors.ts';
+import { createVideoColors } from '../../server/engine/assets/videos/video-colors.ts';
 import { createConverter, evenArea, type PixelArea } from '../../server/engine/encode/pixels.ts';
 import { cropped } from '../helpers/pixels.ts';
 

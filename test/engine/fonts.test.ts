@@ -5,14 +5,14 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nearestWeight } from '../../server/engine/assets/font-list.ts';
+import { nearestWeight } from '../../server/engine/assets/fonts/font-list.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
 import { engineLimits } from '../../shared/limits.ts';
-import { fontFamiliesOf, fontsOf, scriptsOf } from '../../server/engine/assets/font-needs.ts';
-import { standInFor } from '../../server/engine/assets/font-kinds.ts';
+import { fontFamiliesOf, fontsOf, scriptsOf } from '../../server/engine/assets/fonts/font-needs.ts';
+import { standInFor } from '../../server/engine/assets/fonts/font-kinds.ts';
 import { canvasText } from '../../shared/engine/text/emoji.ts';
-import { FontBook } from '../../server/engine/assets/fonts.ts';
-import { sniffFormat } from '../../server/engine/assets/sniff.ts';
+import { FontBook } from '../../server/engine/assets/fonts/fonts.ts';
+import { sniffFormat } from '../../server/engine/assets/examine/sniff.ts';
 import { unpackedFont } from '../fuzz/sfnt.ts';
 
 const fontFolder = path.resolve('resources/fonts');

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isCutOff } from '../../server/engine/assets/cut-off.ts';
+import { isCutOff } from '../../server/engine/assets/fetch/cut-off.ts';
 import { renderInto } from '../helpers/engine.ts';
 import { frameBrightness, runFfmpegSync } from '../helpers/media.ts';
 import { failure, folder, load, mediaFolder, photo, png } from './assets-loading.ts';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readPictureHeader } from '../../server/engine/assets/picture-header.ts';
+import { readPictureHeader } from '../../server/engine/assets/pictures/picture-header.ts';
 import { inspectFile, type Inspection } from '../../server/engine/inspect.ts';
 import { fontFolder } from '../../server/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';

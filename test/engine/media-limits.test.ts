@@ -5,7 +5,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { examine } from '../../server/engine/assets/examiner.ts';
+import { examine } from '../../server/engine/assets/examine/examiner.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import { findFfmpeg, runFfmpeg } from '../../server/engine/ffmpeg.ts';
 import type { MediaInfo } from '../../shared/engine/media-info.ts';

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Assets } from '../../server/engine/assets/assets.ts';
 import { loadAssets, type LoadTuning } from '../../server/engine/assets/load.ts';
 import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
-import { engineEnvironment } from '../../server/jobs/fork-worker.ts';
+import { engineEnvironment } from '../../server/jobs/worker/fork-worker.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 
 /** The one of 2018 that npm brings; undefined where it brings none. */

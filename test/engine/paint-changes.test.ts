@@ -6,11 +6,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { fontsOf } from '../../server/engine/assets/font-needs.ts';
-import { FontBook } from '../../server/engine/assets/fonts.ts';
-import { ImageBook } from '../../server/engine/assets/images.ts';
+import { fontsOf } from '../../server/engine/assets/fonts/font-needs.ts';
+import { FontBook } from '../../server/engine/assets/fonts/fonts.ts';
+import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
-import { loadTranscripts, spokenTexts } from '../../server/engine/assets/transcripts.ts';
+import { loadTranscripts, spokenTexts } from '../../server/engine/assets/speech/transcripts.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import { scaling } from '../../shared/engine/geometry.ts';
 import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';

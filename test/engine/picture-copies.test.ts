@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { keptBytes } from '../../server/engine/assets/picture-copies.ts';
+import { keptBytes } from '../../server/engine/assets/pictures/picture-copies.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { renderInto } from '../helpers/engine.ts';
 

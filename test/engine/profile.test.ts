@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { engineEnvironment } from '../../server/jobs/fork-worker.ts';
+import { engineEnvironment } from '../../server/jobs/worker/fork-worker.ts';
 
 const script = fileURLToPath(new URL('../bench/profile.mjs', import.meta.url));
 

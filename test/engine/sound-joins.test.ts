@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { probeFile } from '../../server/engine/assets/probe.ts';
+import { probeFile } from '../../server/engine/assets/examine/probe.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import { mixSounds } from '../../server/engine/encode/audio.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';

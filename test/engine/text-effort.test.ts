@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
-import { fontsOf } from '../../server/engine/assets/font-needs.ts';
-import { FontBook } from '../../server/engine/assets/fonts.ts';
+import { fontsOf } from '../../server/engine/assets/fonts/font-needs.ts';
+import { FontBook } from '../../server/engine/assets/fonts/fonts.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import { createLayout, type Layout } from '../../shared/engine/layout/layout.ts';
 import { createMeasurer } from '../helpers/painter.ts';

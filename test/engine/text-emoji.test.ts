@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { EmojiPictures } from '../../server/engine/assets/font-emoji.ts';
-import { fontsOf } from '../../server/engine/assets/font-needs.ts';
-import { FontBook } from '../../server/engine/assets/fonts.ts';
+import { EmojiPictures } from '../../server/engine/assets/fonts/font-emoji.ts';
+import { fontsOf } from '../../server/engine/assets/fonts/font-needs.ts';
+import { FontBook } from '../../server/engine/assets/fonts/fonts.ts';
 import { canvasText, isEmoji, qualifiedEmoji } from '../../shared/engine/text/emoji.ts';
 import { graphemesOf } from '../../shared/engine/text/breaks.ts';
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readWhisper } from '../../server/engine/assets/whisper.ts';
+import { readWhisper } from '../../server/engine/assets/speech/whisper.ts';
 import type { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg, runFfmpeg } from '../../server/engine/ffmpeg.ts';
 import type { RenderJob, RenderProgress } from '../../server/engine/render-job.ts';

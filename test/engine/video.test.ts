@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MediaFile } from '../../server/engine/assets/assets.ts';
-import { probeFile } from '../../server/engine/assets/probe.ts';
+import { probeFile } from '../../server/engine/assets/examine/probe.ts';
 import {
   VideoBook,
   type DecodedFrame,
   type VideoRequest,
-} from '../../server/engine/assets/video.ts';
+} from '../../server/engine/assets/videos/video.ts';
 import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
 import {
   binaries,

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
-import type { StartMessage, WorkerCommand, WorkerPort } from '../../server/jobs/protocol.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
+import type { StartMessage, WorkerCommand, WorkerPort } from '../../server/jobs/worker/protocol.ts';
 import { fontFolder } from '../../server/paths.ts';
 import { engineLimits, memoryLimits } from '../../shared/limits.ts';
 

@@ -3,11 +3,11 @@
  * it as they like, and compare what they draw. Frames of videos are made up, so that no decoder runs.
  */
 import type { Canvas } from '@napi-rs/canvas';
-import { fontsOf } from '../../server/engine/assets/font-needs.ts';
-import { FontBook } from '../../server/engine/assets/fonts.ts';
-import { ImageBook } from '../../server/engine/assets/images.ts';
+import { fontsOf } from '../../server/engine/assets/fonts/font-needs.ts';
+import { FontBook } from '../../server/engine/assets/fonts/fonts.ts';
+import { ImageBook } from '../../server/engine/assets/pictures/images.ts';
 import { loadAssets } from '../../server/engine/assets/load.ts';
-import { loadTranscripts, spokenTexts } from '../../server/engine/assets/transcripts.ts';
+import { loadTranscripts, spokenTexts } from '../../server/engine/assets/speech/transcripts.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import type { Ffmpeg } from '../../server/engine/ffmpeg.ts';

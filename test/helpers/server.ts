@@ -14,7 +14,7 @@ import type {
   TemplateList,
   WindowRender,
 } from '../../shared/api.ts';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import { startServer, type RunningServer } from '../../server/start.ts';
 import { checkAnswer } from './answers.ts';

@@ -9,8 +9,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
-import type { WorkerPort } from '../../server/jobs/protocol.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
+import type { WorkerPort } from '../../server/jobs/worker/protocol.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 

@@ -15,7 +15,7 @@ import type { ServerState } from '../../shared/api.ts';
 import { decodeLimits } from '../../shared/limits.ts';
 import { cageInWords, findCage } from '../../server/engine/cage.ts';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { startTestServer, type TestServer } from '../helpers/server.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { flacArguments, replaceSoundArguments } from '../../server/engine/encode/arguments.ts';
 import { filmFormats } from '../../server/engine/encode/film-formats.ts';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { runFfmpegSync } from '../helpers/media.ts';
 import { recordFfmpeg, type RecordedFfmpeg } from '../helpers/recorded-ffmpeg.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Desk } from '../../server/jobs/desk.ts';
+import { Desk } from '../../server/jobs/desk/desk.ts';
 import { JsonText } from '../../server/json-text.ts';
 import { deskLimits } from '../../shared/limits.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 
 /** The one that the program finds here: a name on the PATH, or the file of its package. */

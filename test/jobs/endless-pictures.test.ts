@@ -4,7 +4,7 @@
  */
 import { createCanvas } from '@napi-rs/canvas';
 import { afterEach, expect, test } from 'vitest';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { trialLimits } from '../../shared/limits.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;

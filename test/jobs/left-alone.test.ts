@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { engineEnvironment } from '../../server/jobs/fork-worker.ts';
+import { engineEnvironment } from '../../server/jobs/worker/fork-worker.ts';
 import { workerScript } from '../../server/paths.ts';
 
 let child: ChildProcess;

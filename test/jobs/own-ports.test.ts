@@ -8,7 +8,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeliveryRecord, WindowFeed } from '../../shared/api.ts';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import { send, startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;

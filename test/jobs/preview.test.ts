@@ -9,12 +9,12 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
 import {
   PreviewService,
   type PreviewOutcome,
   type PreviewQuestion,
-} from '../../server/jobs/preview.ts';
+} from '../../server/jobs/worker/preview.ts';
 import { fontFolder } from '../../server/paths.ts';
 import { deskLimits, engineLimits } from '../../shared/limits.ts';
 import { pictureType } from '../../shared/preview.ts';

@@ -4,7 +4,7 @@ import { cp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Clock } from '../../server/clock.ts';
-import type { WorkerPort } from '../../server/jobs/protocol.ts';
+import type { WorkerPort } from '../../server/jobs/worker/protocol.ts';
 import { document, startTestServer, type Body, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
@@ -223,7 +223,7 @@ test('what a power cut leaves is taken up again: nothing lost, the interrupted o
 });
 
 test('a worker that can not be started fails no render, says so in answers, and is tried again by itself and by hand', async () => {
-  const { forkWorker } = await import('../../server/jobs/fork-worker.ts');
+  const { forkWorker } = await import('../../server/jobs/worker/fork-worker.ts');
   let script = new URL('../helpers/broken-worker.mjs', import.meta.url).pathname;
   const fork = (): WorkerPort => forkWorker(script);
   server = await startTestServer({

@@ -1,8 +1,8 @@
 /** What the editor tells of a render before it is made, and how its timeline is stacked. */
 import { describe, expect, test } from 'vitest';
 import type { WindowRender } from '../../shared/api.ts';
-import { estimateOf } from '../../renderer/views/editor/estimate.ts';
-import { timelineRows } from '../../renderer/views/editor/timeline-rows.ts';
+import { estimateOf } from '../../renderer/editor/estimate.ts';
+import { timelineRows } from '../../renderer/editor/timeline-rows.ts';
 
 const wanted = { template: 'A', format: 'mp4', width: 640, height: 360, duration: 4 } as const;
 

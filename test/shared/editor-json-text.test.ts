@@ -9,7 +9,7 @@ import {
   treeOf,
   type Node,
   type TextChange,
-} from '../../renderer/views/editor/json-text.ts';
+} from '../../renderer/editor/code/json-text.ts';
 
 const apply = (text: string, changes: readonly TextChange[]): string =>
   changes.reduceRight(

@@ -6,7 +6,7 @@ import { dayTime, exactTime, nearTime, timeOrMoment } from '../../renderer/lib/f
 import { messages } from '../../renderer/messages/en.ts';
 import type { Clock } from '../../server/clock.ts';
 import { countRequest, RateLimiter } from '../../server/api/rate-limit.ts';
-import { duration } from '../../server/engine/assets/download-failures.ts';
+import { duration } from '../../server/engine/assets/fetch/download-failures.ts';
 import { counted } from '../../shared/counted.ts';
 import { errorCatalogue } from '../../shared/errors.ts';
 

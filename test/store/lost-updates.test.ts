@@ -2,7 +2,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { feedTable } from '../../server/jobs/feed-rows.ts';
+import { feedTable } from '../../server/jobs/feeds/feed-rows.ts';
 import { firstProject } from '../../server/store/projects.ts';
 import { createDraftFiles } from '../../server/window/draft-files.ts';
 import type { Draft } from '../../shared/preview.ts';

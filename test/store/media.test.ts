@@ -5,8 +5,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { windowTokenHeader, type WindowMedia } from '../../shared/api.ts';
-import { forkWorker } from '../../server/jobs/fork-worker.ts';
-import { readPictureHeader } from '../../server/engine/assets/picture-header.ts';
+import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
+import { readPictureHeader } from '../../server/engine/assets/pictures/picture-header.ts';
 import { send, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;

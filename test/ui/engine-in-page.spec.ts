@@ -7,7 +7,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { shippedFamilies } from '../../server/engine/assets/font-list.ts';
+import { shippedFamilies } from '../../server/engine/assets/fonts/font-list.ts';
 import { fontFolder } from '../../server/paths.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { readPicture } from '../helpers/pictures.ts';

@@ -4,7 +4,7 @@
  */
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import type { AddressRule } from '../../system/address-rule.ts';
-import type { FetchProgress } from './fetch-meter.ts';
+import type { FetchProgress } from './fetch/fetch-meter.ts';
 import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 
 /** One input file: named by the document, lying on this computer, its facts known. */

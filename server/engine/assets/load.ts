@@ -10,18 +10,18 @@ import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderKilled, type Ffmpeg } from '../ffmpeg.ts';
 import type { AssetOptions, Assets, MediaFile } from './assets.ts';
 import { collectMedia, type MediaRequest, type MediaUse } from './collect.ts';
-import { tooLarge } from './download-failures.ts';
-import { FetchMeter } from './fetch-meter.ts';
-import { warmExaminer } from './examiner.ts';
-import { fetchToFile, type FetchOptions } from './fetch.ts';
+import { tooLarge } from './fetch/download-failures.ts';
+import { FetchMeter } from './fetch/fetch-meter.ts';
+import { warmExaminer } from './examine/examiner.ts';
+import { fetchToFile, type FetchOptions } from './fetch/fetch.ts';
 import { findFocus, thumbnailSide } from './focus.ts';
-import { sniffFile } from './sniff-file.ts';
-import { decodeBytes } from './images.ts';
+import { sniffFile } from './examine/sniff-file.ts';
+import { decodeBytes } from './pictures/images.ts';
 import type { Focus, MediaInfo } from '../../../shared/engine/media-info.ts';
-import { refuseForOldFfmpeg } from './old-ffmpeg.ts';
-import { maxAnimationFrames } from './picture-animation.ts';
-import { probe } from './probe.ts';
-import { needsTrial, tryPicture } from './trial.ts';
+import { refuseForOldFfmpeg } from './examine/old-ffmpeg.ts';
+import { maxAnimationFrames } from './pictures/picture-animation.ts';
+import { probe } from './examine/probe.ts';
+import { needsTrial, tryPicture } from './examine/trial.ts';
 import { renameOver } from '../../system/files.ts';
 
 /** Downloads at a time. */

@@ -3,7 +3,7 @@
  * file that plays all the same. Runs in the worker, before a file gets its final name.
  */
 import { open, readFile, stat } from 'node:fs/promises';
-import { readPictureHeader } from '../assets/picture-header.ts';
+import { readPictureHeader } from '../assets/pictures/picture-header.ts';
 import {
   isFilm,
   isStill,

@@ -4,7 +4,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { decodeLimits } from '../../../shared/limits.ts';
-import { sniffFile } from '../assets/sniff-file.ts';
+import { sniffFile } from '../assets/examine/sniff-file.ts';
 import type { Sound } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { decoderLimits } from '../cage.ts';

@@ -60,7 +60,7 @@ export function contentClock(composition: CompositionElement, time: number, stil
 
 /**
  * How long before the end of what plays of a file the held moment lies, seconds: more than the tolerance of time stamps
- * in assets/video-decoder.ts, less than any frame lasts.
+ * in assets/videos/video-decoder.ts, less than any frame lasts.
  */
 const beforeEnd = 0.002;
 

@@ -1,5 +1,5 @@
 /**
- * Which video frames a frame needs, and how large a clip is ever drawn. Pure; feeds the decoders in assets/video.ts.
+ * Which video frames a frame needs, and how large a clip is ever drawn. Pure; feeds the decoders in assets/videos/video.ts.
  */
 import type { CompositionElement, Timeline } from '../compile/timeline.ts';
 import { multiply, scaling, translation, type Matrix } from '../geometry.ts';

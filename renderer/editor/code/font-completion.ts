@@ -1,0 +1,45 @@
+/** Font families as completions of a text's `font_family`: those that ship, those of this computer, those the document brings. */
+import type { Completion } from '@codemirror/autocomplete';
+import type { WindowFonts } from '../../../shared/api.ts';
+import type { JsonPath } from '../../../shared/renderscript/completion.ts';
+import { isJsonObject, type Source } from '../../../shared/renderscript/source.ts';
+import { say } from '../../lib/say.ts';
+import { remembered } from './remembered-list.ts';
+import { loadFonts } from '../requests.ts';
+
+const families = remembered<WindowFonts>(loadFonts, 60_000, { bundled: [], installed: [] });
+
+/** The path leads to a family: of an element, or of one of its keyframes. */
+export function isFontFamily(path: JsonPath): boolean {
+  const [last, index, name] = path.toReversed();
+  return (
+    last === 'font_family' ||
+    (last === 'value' && typeof index === 'number' && name === 'font_family')
+  );
+}
+
+/** All families; without those of the program and the computer when they can't be asked for. */
+export async function fontCompletions({ fonts }: Source): Promise<readonly Completion[]> {
+  const known = await families();
+  const own = (Array.isArray(fonts) ? (fonts as readonly unknown[]) : []).flatMap((font) =>
+    isJsonObject(font) && typeof font.family === 'string' ? [font.family] : [],
+  );
+  // What the document brings is drawn with, whatever else has its name.
+  const taken = new Set(own.map((name) => name.toLowerCase()));
+  const others = (names: readonly string[]): string[] =>
+    names.filter((name) => !taken.has(name.toLowerCase()));
+  return [
+    ...[...new Set(own)].map((name) => offer(name, say('editor.font.own'))),
+    ...others(known.bundled).map((name) => offer(name, say('editor.font.bundled'))),
+    ...others(known.installed).map((name) => ({
+      ...offer(name, say('editor.font.installed')),
+      info: say('editor.font.differs'),
+      // Below what looks the same everywhere.
+      boost: -1,
+    })),
+  ];
+}
+
+function offer(name: string, detail: string): Completion {
+  return { label: JSON.stringify(name), detail };
+}

@@ -1,0 +1,127 @@
+/** The commands of the editor: one table for its keys, the palette and the desktop's menu. */
+import type { CommandId } from '../../shared/commands.ts';
+import type { IconName } from '../components/icons.ts';
+import { command, type Command } from '../lib/commands/command.ts';
+import { say } from '../lib/say.ts';
+import type { TemplateEditor } from '../state/editor/editor.svelte.ts';
+import type { PaneName } from './panes.ts';
+import { snippetLanguages, type SnippetLanguage } from './snippets.ts';
+
+/** What the editor's page does for its commands. */
+export interface EditorDesk {
+  readonly editor: TemplateEditor;
+  /** A dialog lies over the page. */
+  readonly covered: boolean;
+  readonly save: () => void;
+  readonly render: () => void;
+  readonly nextProblem: (step: 1 | -1) => void;
+  readonly format: () => void;
+  readonly goToTime: () => void;
+  /** Shows the pane when it is hidden, and puts the focus into it. */
+  readonly focus: (pane: PaneName) => void;
+  readonly isShown: (pane: PaneName) => boolean;
+  /** False for the only pane that is shown. */
+  readonly canToggle: (pane: PaneName) => boolean;
+  readonly toggle: (pane: PaneName) => void;
+  /** Opens the search of the source. */
+  readonly find: () => void;
+  /** Offers what may stand at the cursor of the source. */
+  readonly complete: () => void;
+  /** What can be done with the template as a whole. */
+  readonly rename: () => void;
+  readonly duplicate: () => void;
+  readonly exportFile: () => void;
+  readonly copyAs: (language: SnippetLanguage) => void;
+  readonly copyId: () => void;
+  readonly trash: () => void;
+}
+
+/** The commands, in the order of the palette. */
+export function editorCommands(desk: EditorDesk): readonly Command[] {
+  const all = [
+    ...sourceCommands(desk),
+    ...previewCommands(desk),
+    ...paneCommands(desk),
+    ...wholeCommands(desk),
+  ];
+  return desk.covered ? all.map((one) => ({ ...one, enabled: false })) : all;
+}
+
+function sourceCommands(desk: EditorDesk): readonly Command[] {
+  const { editor } = desk;
+  const hasProblems = editor.problems.length > 0;
+  const isRight = editor.document.readable && !editor.document.hasErrors;
+  return [
+    command('save', 'download', desk.save, { enabled: editor.stored.canSave }),
+    command('render-template', 'play', desk.render, {
+      ...(!isRight && { reason: say('editor.render.blocked') }),
+    }),
+    command('undo-edit', 'undo', () => editor.document.undo(), {
+      enabled: editor.document.undoable,
+    }),
+    command('redo-edit', 'redo', () => editor.document.redo(), {
+      enabled: editor.document.redoable,
+    }),
+    command('next-problem', 'alert', () => desk.nextProblem(1), { enabled: hasProblems }),
+    command('previous-problem', 'alert', () => desk.nextProblem(-1), { enabled: hasProblems }),
+    command('find', 'search', desk.find),
+    command('format-source', 'format', desk.format, { enabled: editor.document.readable }),
+    command('complete', 'hint', desk.complete),
+  ];
+}
+
+function previewCommands({ editor: { preview }, goToTime }: EditorDesk): readonly Command[] {
+  const more = { enabled: preview.frameCount > 1 };
+  const second = Math.round(preview.frameRate);
+  return [
+    command('play', preview.playing ? 'pause' : 'play', () => preview.toggle(), more),
+    command('frame-back', 'stepBack', () => preview.step(-1), more),
+    command('frame-on', 'stepOn', () => preview.step(1), more),
+    command('second-back', 'stepBack', () => preview.step(-second), more),
+    command('second-on', 'stepOn', () => preview.step(second), more),
+    command('to-start', 'toStart', () => preview.seek(0), more),
+    command('to-end', 'toEnd', () => preview.toEnd(), more),
+    command('go-to-time', 'clock', goToTime, more),
+  ];
+}
+
+function paneCommands(desk: EditorDesk): readonly Command[] {
+  const toggle = (id: CommandId, pane: PaneName, name: string): Command => {
+    const isShown = desk.isShown(pane);
+    return command(id, isShown ? 'hidden' : 'eye', () => desk.toggle(pane), {
+      label: say(isShown ? 'editor.command.hide' : 'editor.command.show', { pane: name }),
+      ticked: isShown,
+      enabled: desk.canToggle(pane),
+    });
+  };
+  const focus = (id: CommandId, pane: PaneName): Command =>
+    command(id, 'columns', () => desk.focus(pane));
+  return [
+    focus('focus-left', 'left'),
+    focus('focus-preview', 'preview'),
+    focus('focus-source', 'source'),
+    toggle('toggle-left', 'left', say('editor.pane.left')),
+    toggle('toggle-preview', 'preview', say('editor.preview')),
+    toggle('toggle-source', 'source', say('editor.source')),
+  ];
+}
+
+const copyIds: Readonly<Record<SnippetLanguage, CommandId>> = {
+  ...{ cURL: 'copy-curl', Node: 'copy-node', Python: 'copy-python', PHP: 'copy-php' },
+};
+
+function wholeCommands(desk: EditorDesk): readonly Command[] {
+  const { readable } = desk.editor.document;
+  const row = (id: CommandId, icon: IconName, run: () => void, enabled = true): Command =>
+    command(id, icon, run, { enabled });
+  return [
+    row('rename-template', 'rename', desk.rename),
+    row('duplicate-template', 'duplicate', desk.duplicate, readable),
+    row('export-template', 'download', desk.exportFile, readable),
+    row('copy-id', 'copy', desk.copyId),
+    ...snippetLanguages.map((language) =>
+      row(copyIds[language], 'copy', () => desk.copyAs(language)),
+    ),
+    command('trash-template', 'trash', desk.trash, { danger: true }),
+  ];
+}

@@ -1,0 +1,50 @@
+/** The moment of a film that shows most of it. Pure. */
+import type { CompiledElement, PreviewFacts } from '../../shared/preview.ts';
+
+/** Is there to be seen; what only holds others is seen by them. */
+const isSeen = ({ type, duration }: CompiledElement): boolean =>
+  type !== 'audio' && type !== 'composition' && duration > 0;
+
+/**
+ * The middle of the stretch in which most elements are there, of several the longest: by then they have come in, and none is on
+ * its way out. In seconds; 0 for pictures.
+ */
+export function goodMoment({
+  elements,
+  frameCount,
+  frameRate,
+}: Pick<PreviewFacts, 'elements' | 'frameCount' | 'frameRate'>): number {
+  const end = frameCount / frameRate;
+  if (frameCount <= 1) return 0;
+  const steps = elements.filter(isSeen).flatMap((element) => [
+    { time: Math.max(0, element.start), change: 1 },
+    { time: Math.min(end, element.start + element.duration), change: -1 },
+  ]);
+  // What ends goes before what begins, so that scenes after each other never count as two.
+  steps.sort((a, b) => a.time - b.time || a.change - b.change);
+  let count = 0;
+  let best = { count: 0, start: 0, length: end };
+  for (const [index, { time, change }] of steps.entries()) {
+    count += change;
+    const length = Math.min(end, steps[index + 1]?.time ?? end) - time;
+    if (length < 1 / frameRate) continue;
+    if (count > best.count || (count === best.count && length > best.length)) {
+      best = { count, start: time, length };
+    }
+  }
+  const frame = Math.floor((best.start + best.length / 2) * frameRate);
+  return Math.min(frame, frameCount - 1) / frameRate;
+}
+
+/** The frame that is nearest to now at which an element can be seen, in seconds: now, where it can be. */
+export function momentOf(
+  { start, duration }: Pick<CompiledElement, 'start' | 'duration'>,
+  now: number,
+  frameRate: number,
+): number {
+  const isThere = now >= start - 1e-6 && now < start + duration - 1e-6;
+  if (isThere || duration <= 0) return now;
+  // A little way in, when most have come into sight; at once in what is short.
+  const inside = start + Math.min(duration / 2, 1);
+  return Math.ceil(inside * frameRate - 1e-6) / frameRate;
+}

@@ -1,0 +1,48 @@
+/** Widths of the editor's panes, and which of them are hidden. Pure; state/editor/editor-layout.svelte.ts remembers them. */
+/** A pane that can be shown or hidden. */
+export type PaneName = 'left' | 'preview' | 'source';
+
+/** Widths in pixels. Never are all three panes hidden. */
+export interface Panes {
+  readonly left: number;
+  readonly right: number;
+  readonly hidden: Readonly<Record<PaneName, boolean>>;
+}
+
+const usual = { left: 288, right: 372 };
+
+/** The panes as they were remembered: widths by side, names of hidden ones; what is not there is as usual. */
+export function readPanes(
+  widths: Readonly<Partial<Record<string, number>>>,
+  names: readonly string[],
+): Panes {
+  const hidden = {
+    left: names.includes('left'),
+    preview: names.includes('preview'),
+    source: names.includes('source'),
+  };
+  if (hidden.left && hidden.preview && hidden.source) hidden.preview = false;
+  return { left: widths['left'] ?? usual.left, right: widths['right'] ?? usual.right, hidden };
+}
+
+/**
+ * Which panes are seen. In a window without room for three, the source is a tab of the left pane, which is then hidden only
+ * when both are.
+ */
+export function shownPanes({ hidden }: Panes, isWide: boolean): Record<PaneName, boolean> {
+  if (isWide) return { left: !hidden.left, preview: !hidden.preview, source: !hidden.source };
+  const left = !(hidden.left && hidden.source);
+  return { left, preview: !hidden.preview, source: left };
+}
+
+/** Names of the hidden panes once one is shown or hidden. */
+export function hiddenPanes(
+  { hidden }: Panes,
+  pane: PaneName,
+  isShown: boolean,
+  isWide: boolean,
+): readonly PaneName[] {
+  const panes: readonly PaneName[] = ['left', 'preview', 'source'];
+  const together: readonly PaneName[] = isWide || pane === 'preview' ? [pane] : ['left', 'source'];
+  return panes.filter((one) => (together.includes(one) ? !isShown : hidden[one]));
+}

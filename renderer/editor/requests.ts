@@ -1,0 +1,187 @@
+/** What the editor asks of the server. Loaded values are trusted in form, as in lib/connection/api.ts. */
+import type {
+  CreatedRender,
+  DryRun,
+  WindowFeed,
+  WindowFonts,
+  WindowMedia,
+} from '../../shared/api.ts';
+import type {
+  Draft,
+  OpenedTemplate,
+  PreviewAnswer,
+  PreviewRequest,
+  SaveAnswer,
+  SaveRequest,
+  SoundAnswer,
+} from '../../shared/preview.ts';
+import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
+import { authorize, request, RequestProblem } from '../lib/connection/api.ts';
+import { say } from '../lib/say.ts';
+
+async function ask(
+  method: string,
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const response = await request(path, {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(signal && { signal }),
+  });
+  return readAnswer(response);
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text();
+  let value: unknown;
+  try {
+    value = text === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw new RequestProblem(say('problem.answer'), response.status);
+  }
+  if (response.ok) return value;
+  throw new RequestProblem(hintOf(value), response.status);
+}
+
+/** The sentence of a refusal, `{ hint, documentation }`. */
+function hintOf(value: unknown): string {
+  const hint = isJsonObject(value) ? value.hint : undefined;
+  return typeof hint === 'string' ? hint : say('problem.answer');
+}
+
+const at = (id: string, rest = ''): string => `/api/editor/${encodeURIComponent(id)}${rest}`;
+
+const mediaAt = (id: string): string => `/api/media/${encodeURIComponent(id)}`;
+
+// The `as` below name the forms that shared/preview.ts and shared/api.ts promise.
+
+/** The stored template, and the draft there may be. */
+export const openTemplate = async (id: string): Promise<OpenedTemplate> =>
+  (await ask('GET', at(id))) as OpenedTemplate;
+
+/** Saves, unless someone else did since. */
+export const saveTemplate = async (id: string, body: SaveRequest): Promise<SaveAnswer> =>
+  (await ask('PUT', at(id), body)) as SaveAnswer;
+
+/** Keeps what was not saved. */
+export async function keepDraft(id: string, draft: Omit<Draft, 'savedAt'>): Promise<void> {
+  await ask('PUT', at(id, '/draft'), draft);
+}
+
+/** Lets go of it. */
+export async function dropDraft(id: string): Promise<void> {
+  await ask('DELETE', at(id, '/draft'));
+}
+
+/** A picture of any moment. */
+export const drawPreview = async (
+  body: PreviewRequest,
+  signal: AbortSignal,
+): Promise<PreviewAnswer> => (await ask('POST', '/api/preview', body, signal)) as PreviewAnswer;
+
+/**
+ * The sound of a document as a file; `same` when it is the one that is known.
+ *
+ * @param known Id of the file that is there already.
+ */
+export async function loadSound(
+  body: Pick<PreviewRequest, 'client' | 'source'>,
+  known: string,
+  signal: AbortSignal,
+): Promise<{ readonly file: string; readonly blob: Blob } | 'same' | 'silent' | 'failed'> {
+  const answer = (await ask('POST', '/api/preview/sound', body, signal)) as SoundAnswer;
+  if (answer.state === 'silent') return 'silent';
+  // What is wrong is said by the picture; of what took its place another answer comes.
+  if (answer.state === 'invalid' || answer.state === 'superseded') return 'same';
+  if (answer.state === 'failed') return 'failed';
+  if (answer.file === known) return 'same';
+  const response = await request(`/api/preview/sound/${answer.file}`, { signal });
+  return response.ok ? { file: answer.file, blob: await response.blob() } : 'failed';
+}
+
+/** All files of the media library, newest first. */
+export const loadMedia = async (): Promise<readonly WindowMedia[]> =>
+  (await ask('GET', '/api/media')) as WindowMedia[];
+
+/**
+ * Puts a file into the media library; the same file is there once only.
+ *
+ * @param onSent told how many bytes have been sent
+ */
+export async function addMedia(
+  file: File,
+  signal: AbortSignal,
+  onSent: (bytes: number) => void,
+): Promise<WindowMedia> {
+  const upload = new XMLHttpRequest();
+  upload.open('POST', `/api/media?name=${encodeURIComponent(file.name)}`);
+  await authorize(upload);
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    upload.setRequestHeader('content-type', 'application/octet-stream');
+    upload.upload.onprogress = ({ loaded }) => onSent(loaded);
+    upload.onload = () => {
+      const { status, responseText } = upload;
+      readAnswer(new Response(responseText, { status })).then(
+        // The form that shared/api.ts promises.
+        (value) => resolve(value as WindowMedia),
+        reject,
+      );
+    };
+    upload.onerror = () => reject(new RequestProblem(say('problem.connection')));
+    upload.onabort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', () => upload.abort());
+    upload.send(file);
+  });
+}
+
+/** Names of the templates that read a file of the library. */
+export const mediaUses = async (id: string): Promise<readonly string[]> =>
+  (await ask('GET', `${mediaAt(id)}/uses`)) as string[];
+
+/** Removes a file of the library for good. */
+export async function removeMedia(id: string): Promise<void> {
+  await ask('DELETE', mediaAt(id));
+}
+
+/** A file of the media library; null when it is not there any more. */
+export async function findMedia(id: string, signal: AbortSignal): Promise<WindowMedia | null> {
+  try {
+    return (await ask('GET', mediaAt(id), undefined, signal)) as WindowMedia;
+  } catch (reason) {
+    if (reason instanceof RequestProblem && reason.status === 404) return null;
+    throw reason;
+  }
+}
+
+/** Its small picture as an address of this page, to be revoked; null without one. */
+export async function loadMediaPicture(id: string, signal: AbortSignal): Promise<string | null> {
+  const response = await request(`${mediaAt(id)}/thumbnail`, { signal });
+  return response.ok ? URL.createObjectURL(await response.blob()) : null;
+}
+
+/** The font families that texts can have. */
+export const loadFonts = async (): Promise<WindowFonts> =>
+  (await ask('GET', '/api/fonts')) as WindowFonts;
+
+/** All feeds, to know whose mapping names an element. */
+export const loadFeeds = async (): Promise<readonly WindowFeed[]> =>
+  (await ask('GET', '/api/feeds')) as WindowFeed[];
+
+/** Starts the process that draws previews again after it has given up. */
+export async function startPreviews(): Promise<void> {
+  await ask('POST', '/api/preview/start');
+}
+
+/** What a render request would say. */
+export const tryRender = async (id: string, body: JsonObject): Promise<DryRun> =>
+  (await ask('POST', at(id, '/renders'), { ...body, dry_run: true })) as DryRun;
+
+/** Puts a render into the queue; the body is the public API's. */
+export const queueRender = async (
+  id: string,
+  body: JsonObject,
+): Promise<Pick<CreatedRender, 'id'>> =>
+  (await ask('POST', at(id, '/renders'), body)) as Pick<CreatedRender, 'id'>;

@@ -1,0 +1,17 @@
+/** What is stored of a template, as the editor compares it with what is typed. Pure. */
+import type { WindowTemplate } from '../../shared/api.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
+
+/** A stored template; its document as the text that the editor begins with. */
+export interface StoredText {
+  readonly text: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  /** ms since 1970. */
+  readonly updatedAt: number;
+}
+
+/** The form in which a template is compared. */
+export function storedText({ name, tags, updatedAt }: WindowTemplate, source: Source): StoredText {
+  return { text: `${JSON.stringify(source, null, 2)}\n`, name, tags, updatedAt };
+}

@@ -1,0 +1,142 @@
+/**
+ * The commands that are there on every page, as they stand now; templates, renders and the editor have their own
+ * (template-commands.ts, actions.ts, editor/commands.ts). Their keys are those of AppState.shortcuts.
+ */
+import { desktopCommands, type DesktopCommand } from '../../../shared/commands.ts';
+import type { IconName } from '../../components/icons.ts';
+import type { AppState } from '../../state/app.svelte.ts';
+import { blankPicture, blankVideo } from '../blank.ts';
+import { command, whileSaving, type Command } from './command.ts';
+import { focusNextPane } from '../focus.ts';
+import { say } from '../say.ts';
+
+/** The commands of every page, in the order of the palette. */
+export function everywhere(app: AppState): readonly Command[] {
+  return whileSaving(app, [
+    ...pageCommands(app),
+    ...makingCommands(app),
+    ...queueCommands(app),
+    ...windowCommands(app),
+    ...(app.desktop ? desktopOwn(app, app.desktop) : []),
+  ]);
+}
+
+function pageCommands(app: AppState): readonly Command[] {
+  return [
+    command('go-queue', 'queue', () => app.goTo('queue')),
+    command('go-templates', 'templates', () => app.goTo('templates')),
+    command('go-api', 'api', () => app.goTo('api')),
+    command('go-settings', 'settings', () => app.goTo('settings')),
+    command('settings', 'settings', () => app.goTo('settings')),
+    command('show-trash', 'trash', () => {
+      app.goTo('templates');
+      app.trashOpen = true;
+    }),
+    command('find', 'search', () => app.searchField?.focus()),
+  ];
+}
+
+function makingCommands(app: AppState): readonly Command[] {
+  const { templateTasks } = app;
+  return [
+    command('new-template', 'film', () => void templateTasks.newTemplate(blankVideo())),
+    command('new-picture', 'picture', () => void templateTasks.newTemplate(blankPicture())),
+    command('new-from-clipboard', 'copy', () => void templateTasks.newFromClipboard()),
+    command('import', 'upload', () => {
+      app.goTo('templates');
+      app.importing = [];
+    }),
+    command('new-project', 'plus', () => {
+      app.editingProject = '';
+    }),
+    command('rename-project', 'rename', () => {
+      app.editingProject = app.project?.id ?? '';
+    }),
+    command('manage-projects', 'settings', () => {
+      app.managingProjects = true;
+    }),
+  ];
+}
+
+function queueCommands(app: AppState): readonly Command[] {
+  const paused = app.server?.queue.paused === true;
+  const pausesAfter = app.server?.queue.pausesAfter !== undefined;
+  const api = app.server?.api;
+  const isOn = api?.state === 'on';
+  return [
+    command(
+      'pause-queue',
+      paused ? 'play' : 'pause',
+      () => void app.serverTasks.pauseQueue(!paused),
+      {
+        label: say(paused ? 'queue.resume' : 'queue.pause'),
+        ticked: paused,
+        ...(app.queueUnknown !== undefined && { reason: app.queueUnknown }),
+      },
+    ),
+    command('pause-after-this', 'pause', () => void app.serverTasks.pauseAfterThis(), {
+      ticked: pausesAfter,
+      ...(paused && { reason: say('reason.alreadyPaused') }),
+      ...(!paused && !app.renders.active && !pausesAfter && { reason: say('reason.noneActive') }),
+      enabled: !paused && (app.renders.active !== undefined || pausesAfter),
+    }),
+    // Whatever was removed or deleted last, from any page but the editor, whose Undo is its own.
+    command('undo-removal', 'undo', () => app.undo(), { enabled: app.editing === null }),
+    command('copy-address', 'copy', () => void app.copy(api?.url ?? ''), {
+      ...(!isOn && { reason: say('reason.apiOff') }),
+    }),
+    command(
+      'switch-api',
+      isOn ? 'pause' : 'play',
+      () => void (isOn ? app.serverTasks.stopApi() : app.serverTasks.openApi(null)),
+      {
+        label: say(isOn ? 'api.stop.command' : 'api.start.command'),
+        ticked: isOn,
+        ...(api?.state === 'starting' && { reason: say('bar.api.starting') }),
+        ...(app.queueUnknown !== undefined && { reason: say('reason.apiUnknown') }),
+      },
+    ),
+  ];
+}
+
+function windowCommands(app: AppState): readonly Command[] {
+  return [
+    command('palette', 'search', () => {
+      app.overlay = app.overlay === 'palette' ? null : 'palette';
+    }),
+    command('next-pane', 'right', () => focusNextPane(1)),
+    command('previous-pane', 'left', () => focusNextPane(-1)),
+    command('switch-theme', 'eye', () => {
+      const { preferences } = app;
+      const isDark =
+        preferences.theme === 'dark' ||
+        (preferences.theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+      preferences.theme = isDark ? 'light' : 'dark';
+    }),
+    command('recent-messages', 'bell', () => {
+      // First the palette goes and gives the focus back, which would close what opens beside it.
+      setTimeout(() => (app.messagesOpen = true));
+    }),
+    command('save-diagnostics', 'download', () => void app.serverTasks.saveDiagnostics()),
+    command('first-steps', 'help', () => {
+      app.preferences.set('firstStepsHidden', false);
+      app.goTo('queue');
+    }),
+    command('shortcuts', 'help', () => {
+      app.overlay = 'shortcuts';
+    }),
+    command('change-shortcuts', 'settings', () => app.goToSetting('keyboard')),
+  ];
+}
+
+/** What only the desktop can do. */
+function desktopOwn(app: AppState, desktop: NonNullable<AppState['desktop']>): readonly Command[] {
+  const icons: Readonly<Record<DesktopCommand, IconName>> = {
+    ...{ 'zoom-in': 'search', 'zoom-out': 'search', 'zoom-reset': 'search' },
+    ...{ 'open-output-folder': 'folder', 'api-help': 'help', 'show-logs': 'list' },
+    quit: 'close',
+  };
+  return desktopCommands.map((id) =>
+    command(id, icons[id], () => void app.attempt(() => desktop.run(id))),
+  );
+}

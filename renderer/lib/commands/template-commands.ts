@@ -1,0 +1,31 @@
+/** What can be done with a template of the Templates page: one table for the menu of its card, the keys and the palette. */
+import type { WindowTemplate } from '../../../shared/api.ts';
+import type { AppState } from '../../state/app.svelte.ts';
+import { command, whileSaving, type Command } from './command.ts';
+import { say } from '../say.ts';
+
+/** The commands of one template, in the order of its menu. */
+export function templateCommands(app: AppState, template: WindowTemplate): readonly Command[] {
+  const { templateTasks } = app;
+  const { id } = template;
+  return whileSaving(app, [
+    command('edit-template', 'open', () => app.edit(id), { label: say('action.openPlain') }),
+    command('render-template', 'play', () => void templateTasks.openRenderDialog(id)),
+    command('duplicate-template', 'duplicate', () => void templateTasks.duplicate(template), {
+      line: true,
+    }),
+    command('rename-template', 'rename', () => {
+      app.naming = { what: 'name', template };
+    }),
+    command('edit-tags', 'tags', () => {
+      app.naming = { what: 'tags', template };
+    }),
+    command('copy-id', 'copy', () => void app.copy(id), { line: true }),
+    command('copy-curl', 'copy', () => void templateTasks.copyTemplateCurl(template)),
+    command('export-template', 'download', () => void templateTasks.exportTemplate(template)),
+    command('trash-template', 'trash', () => void templateTasks.trash(template), {
+      line: true,
+      danger: true,
+    }),
+  ]);
+}

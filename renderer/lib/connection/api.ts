@@ -1,0 +1,421 @@
+/**
+ * The window's requests to the server's private listener. Window only.
+ * The token comes with the page's address (`#token=…`), stays in memory and goes along as a header: a cookie would be sent
+ * by other pages, too. Loaded values are trusted in form: the same program of the same version sends them.
+ */
+import {
+  windowTokenHeader,
+  type BodyPart,
+  type DeliveryRecord,
+  type FfmpegTest,
+  type LogLine,
+  type PackedFiles,
+  type PortTest,
+  type Preferences,
+  type ProjectRecord,
+  type RenderList,
+  type RenderRecord,
+  type RequestDetails,
+  type RequestLimit,
+  type RequestList,
+  type ServerState,
+  type SettingsRecord,
+  type StoredRequest,
+  type TemplateList,
+  type TrashedTemplate,
+  type WindowRender,
+  type WindowTemplate,
+} from '../../../shared/api.ts';
+import type { OpenedTemplate } from '../../../shared/preview.ts';
+import type { JsonObject } from '../../../shared/renderscript/source.ts';
+import { say } from '../say.ts';
+import { forgetProof, isProven, proveServer, wasProven } from './server-proof.ts';
+
+/** Why a request came to nothing, with a sentence to show. */
+export class RequestProblem extends Error {
+  override readonly name = 'RequestProblem';
+  /** The answer's HTTP status; undefined when there was no answer. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const tokenInAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+const token = tokenInAddress();
+
+/** False when another window's address was put into the browser's bar, which loads no page anew by itself. */
+export const isOwnAddress = (): boolean => tokenInAddress() === token;
+
+/** What requests of the drawing worker carry; the server has proved itself when a kit of its has come. */
+export const tokenHeaders = (): Readonly<Record<string, string>> => ({
+  [windowTokenHeader]: token,
+});
+
+/**
+ * Gives a request of an older kind the token: only those tell how much of a file has been sent.
+ * @throws {RequestProblem} when what answers is not the server of this page
+ */
+export async function authorize(upload: XMLHttpRequest): Promise<void> {
+  const refusal = await proof();
+  if (refusal) throw new RequestProblem(say('banner.token.title'), refusal.status);
+  upload.setRequestHeader(windowTokenHeader, token);
+}
+
+/** @returns a refusal in place of the server's, when what answers is another program, which is not sent the token; else null */
+async function proof(): Promise<Response | null> {
+  // Without a token there is nothing to keep from anyone, and the server says so itself.
+  if (token === '' || isProven()) return null;
+  try {
+    if (await proveServer(token)) return null;
+  } catch {
+    throw new RequestProblem(say('problem.connection'));
+  }
+  return Response.json({ hint: say('banner.token.title') }, { status: 401 });
+}
+
+/** The page is being closed: what it still asks must outlive it. */
+let isClosing = false;
+addEventListener('pagehide', () => {
+  isClosing = true;
+});
+addEventListener('pageshow', () => {
+  isClosing = false;
+});
+/** Bytes of a body that browsers send for a page that is gone. */
+const longestOutliving = 60_000;
+
+function bytesOf(body: RequestInit['body']): number {
+  return typeof body === 'string' ? new Blob([body]).size : 0;
+}
+
+/** Requests under way that keep something. */
+const writes = new Set<Promise<unknown>>();
+
+/** @returns when everything that was asked to be kept is, or was refused */
+export async function writesEnded(): Promise<void> {
+  while (writes.size > 0) await Promise.allSettled(writes);
+}
+
+/**
+ * Sends one request with the token and gives back the answer, whatever its status.
+ * @throws {RequestProblem} when the server can't be reached
+ */
+export async function request(path: string, options: RequestInit = {}): Promise<Response> {
+  // Not waited for when it is known: a page that is being closed has no time for that.
+  const refusal = isProven() || (isClosing && wasProven()) ? null : await proof();
+  if (refusal) return refusal;
+  const headers = new Headers(options.headers);
+  headers.set(windowTokenHeader, token);
+  const keepalive = isClosing && bytesOf(options.body) < longestOutliving;
+  const sent = fetch(path, { ...options, headers, keepalive });
+  if ((options.method ?? 'GET') !== 'GET') {
+    writes.add(sent);
+    const forget = (): unknown => writes.delete(sent);
+    sent.then(forget, forget);
+  }
+  try {
+    return await sent;
+  } catch (reason) {
+    if (options.signal?.aborted) throw reason;
+    forgetProof();
+    throw new RequestProblem(say('problem.connection'));
+  }
+}
+
+/** Sends a request and reads its JSON answer; a refusal is thrown with the server's own sentence. */
+async function ask(path: string, method = 'GET', sent?: object): Promise<unknown> {
+  const response = await request(path, {
+    method,
+    ...(sent && { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } }),
+  });
+  let body: unknown;
+  try {
+    const text = await response.text();
+    body = text === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw new RequestProblem(say('problem.answer'), response.status);
+  }
+  if (!response.ok) throw new RequestProblem(hintOf(body), response.status);
+  return body;
+}
+
+/** The sentence of a refusal, `{ hint, documentation }`. */
+function hintOf(body: unknown): string {
+  const isRefusal = typeof body === 'object' && body !== null && 'hint' in body;
+  return isRefusal && typeof body.hint === 'string' ? body.hint : say('problem.answer');
+}
+
+/** `Title/1` → `Title%2F1`: IDs come from the server, but a path is made of them. */
+const part = encodeURIComponent;
+
+// The `as` below name the form that shared/api.ts promises for each address.
+
+/** All renders, and the number of the newest event they contain. */
+export const loadRenders = async (): Promise<RenderList> =>
+  (await ask('/api/renders')) as RenderList;
+
+/** All templates. */
+export const loadTemplates = async (): Promise<TemplateList> =>
+  (await ask('/api/templates')) as TemplateList;
+
+/** Addresses, key, renderer, disk. */
+export const loadState = async (): Promise<ServerState> => (await ask('/api/state')) as ServerState;
+
+/** Starts the renderer again after it has given up. */
+export async function startRenderer(): Promise<void> {
+  await ask('/api/renderer/start', 'POST');
+}
+
+/** What helps to find out why something does not work, as an archive. */
+export async function loadDiagnostics(): Promise<Blob> {
+  const response = await request('/api/diagnostics');
+  if (!response.ok) throw new RequestProblem(say('problem.answer'), response.status);
+  return response.blob();
+}
+
+/** A file of damaged records. @param name As a notice has it. */
+export async function loadSetAside(name: string): Promise<Blob> {
+  const response = await request(`/api/set-aside/${part(name)}`);
+  if (!response.ok) throw new RequestProblem(say('problem.answer'), response.status);
+  return response.blob();
+}
+
+/** Looks whether anything can be saved again. */
+export const testStore = async (): Promise<ServerState> =>
+  (await ask('/api/store/test', 'POST')) as ServerState;
+
+/** Looks for ffmpeg anew; what waits for it goes on when it is there. */
+export const findEncoder = async (): Promise<ServerState> =>
+  (await ask('/api/encoder/find', 'POST')) as ServerState;
+
+/** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
+export const openApi = async (port: number | null): Promise<ServerState> =>
+  (await ask('/api/api-listener', 'POST', { port })) as ServerState;
+
+/** Closes the API until it is opened again. */
+export const stopApi = async (): Promise<ServerState> =>
+  (await ask('/api/api-listener', 'DELETE')) as ServerState;
+
+/** Nothing new is begun, or it goes on. What comes of it arrives as an event, as with the next ones. */
+export async function pauseQueue(paused: boolean): Promise<void> {
+  await ask(`/api/queue/${paused ? 'pause' : 'resume'}`, 'POST');
+}
+
+/** Renders are begun although the battery is low, until the computer was plugged in. */
+export async function overrulePower(): Promise<void> {
+  await ask('/api/power/overrule', 'POST');
+}
+
+/** Looks at the output folder once more. */
+export const lookAtOutput = async (): Promise<ServerState> =>
+  (await ask('/api/output/look', 'POST')) as ServerState;
+
+/** The queue pauses when a render has ended. `pauseQueue(false)` takes it back. */
+export async function pauseQueueAfter(id: string): Promise<void> {
+  await ask(`/api/queue/pause-after/${part(id)}`, 'POST');
+}
+
+// ---- renders -----------------------------------------------------------------------------------------------------------
+
+/** Stops a queued or running render. */
+export async function cancelRender(id: string): Promise<void> {
+  await ask(`/api/renders/${part(id)}/cancel`, 'POST');
+}
+
+/** Makes a new render from the stored request of one. */
+export const renderAgain = async (id: string): Promise<WindowRender> =>
+  (await ask(`/api/renders/${part(id)}/again`, 'POST')) as WindowRender;
+
+/** Puts a queued render in front of another one; null: at the end. */
+export async function moveRender(id: string, before: string | null): Promise<void> {
+  await ask(`/api/renders/${part(id)}/move`, 'POST', { before });
+}
+
+/** Removes finished renders with their files. */
+export async function removeRenders(ids: readonly string[]): Promise<void> {
+  await ask('/api/renders/remove', 'POST', { ids });
+}
+
+/** All that the API answers for a render. */
+export const loadRecord = async (id: string): Promise<RenderRecord> =>
+  (await ask(`/api/renders/${part(id)}/record`)) as RenderRecord;
+
+/** What was asked for. */
+export const loadRequest = async (id: string): Promise<StoredRequest> =>
+  (await ask(`/api/renders/${part(id)}/request`)) as StoredRequest;
+
+/** What was logged since the program was started, oldest first. */
+export const loadLog = async (id: string): Promise<readonly LogLine[]> =>
+  (await ask(`/api/renders/${part(id)}/log`)) as LogLine[];
+
+/** The webhooks of a render, newest first. */
+export const loadDeliveries = async (id: string): Promise<readonly DeliveryRecord[]> =>
+  (await ask(`/api/renders/${part(id)}/deliveries`)) as DeliveryRecord[];
+
+/** Calls the receiver again. */
+export async function sendAgain(delivery: string): Promise<void> {
+  await ask(`/api/deliveries/${part(delivery)}/retry`, 'POST');
+}
+
+// ---- templates ---------------------------------------------------------------------------------------------------------
+
+/** What a new template is made of. */
+export interface NewTemplate {
+  readonly project: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly source: JsonObject;
+  /** The ID that it shall keep, if it is free. */
+  readonly id?: string;
+}
+
+/** Stores a new template. */
+export const createTemplate = async (template: NewTemplate): Promise<WindowTemplate> =>
+  (await ask('/api/templates', 'POST', template)) as WindowTemplate;
+
+/** Stores a copy under another name. */
+export const duplicateTemplate = async (id: string, name: string): Promise<WindowTemplate> =>
+  (await ask(`/api/templates/${part(id)}/duplicate`, 'POST', { name })) as WindowTemplate;
+
+/** Changes name or tags. */
+export async function changeTemplate(
+  id: string,
+  change: { readonly name?: string; readonly tags?: readonly string[] },
+): Promise<void> {
+  await ask(`/api/templates/${part(id)}`, 'PATCH', change);
+}
+
+/** Puts a template into the Trash. */
+export async function trashTemplate(id: string): Promise<void> {
+  await ask(`/api/templates/${part(id)}`, 'DELETE');
+}
+
+/** Queues a template as it is. */
+export const renderTemplate = async (id: string): Promise<WindowRender> =>
+  (await ask(`/api/templates/${part(id)}/render`, 'POST')) as WindowRender;
+
+/** The samples that the program brings, as beginnings of new templates. */
+export const loadSamples = async (): Promise<readonly Omit<NewTemplate, 'project'>[]> =>
+  (await ask('/api/samples')) as Omit<NewTemplate, 'project'>[];
+
+/** Puts the files of renders into one archive. @returns where it can be fetched once, and how many files there are no more */
+export const packFiles = async (
+  files: readonly { readonly id: string; readonly name: string }[],
+): Promise<PackedFiles> => (await ask('/api/renders/zip', 'POST', { files })) as PackedFiles;
+
+/** What is in the Trash, newest first. */
+export const loadTrash = async (): Promise<readonly TrashedTemplate[]> =>
+  (await ask('/api/deleted-templates')) as TrashedTemplate[];
+
+/** Takes a template out of the Trash. */
+export async function restoreTemplate(id: string): Promise<void> {
+  await ask(`/api/deleted-templates/${part(id)}/restore`, 'POST');
+}
+
+/** Deletes a template of the Trash for good. */
+export async function purgeTemplate(id: string): Promise<void> {
+  await ask(`/api/deleted-templates/${part(id)}`, 'DELETE');
+}
+
+/** Its document. */
+export const loadSource = async (id: string): Promise<JsonObject> =>
+  ((await ask(`/api/editor/${part(id)}`)) as OpenedTemplate).source;
+
+/** A picture drawn by the engine, as an address for an image; null when there is none. Release it when done. */
+export async function loadPicture(id: string, signal: AbortSignal): Promise<string | null> {
+  const response = await request(`/api/templates/${part(id)}/picture`, { signal });
+  return response.status === 200 ? URL.createObjectURL(await response.blob()) : null;
+}
+
+/** The frame drawn last of a running render, likewise. */
+export async function loadRunningPicture(id: string, signal: AbortSignal): Promise<string | null> {
+  const response = await request(`/api/renders/${part(id)}/picture`, { signal });
+  return response.status === 200 ? URL.createObjectURL(await response.blob()) : null;
+}
+
+// ---- projects, requests, settings --------------------------------------------------------------------------------------
+
+/** All projects with their keys, oldest first. */
+export const loadProjects = async (): Promise<readonly ProjectRecord[]> =>
+  (await ask('/api/projects')) as ProjectRecord[];
+
+/** Makes a project with one key. */
+export const createProject = async (name: string): Promise<ProjectRecord> =>
+  (await ask('/api/projects', 'POST', { name })) as ProjectRecord;
+
+/** Gives a project another name. */
+export async function renameProject(id: string, name: string): Promise<void> {
+  await ask(`/api/projects/${part(id)}`, 'PATCH', { name });
+}
+
+/** Deletes an empty project with its keys. */
+export async function deleteProject(id: string): Promise<void> {
+  await ask(`/api/projects/${part(id)}`, 'DELETE');
+}
+
+/** Makes a key. */
+export const createKey = async (project: string, name: string): Promise<ProjectRecord['keys'][0]> =>
+  (await ask(`/api/projects/${part(project)}/keys`, 'POST', { name })) as ProjectRecord['keys'][0];
+
+/** Takes a key away; scripts that use it are refused from now on. */
+export async function deleteKey(id: string): Promise<void> {
+  await ask(`/api/keys/${part(id)}`, 'DELETE');
+}
+
+/** The last requests to the public API. */
+export const loadRequests = async (): Promise<RequestList> =>
+  (await ask('/api/requests')) as RequestList;
+
+/** One of them with headers and bodies. */
+export const loadRequestDetails = async (number: number): Promise<RequestDetails> =>
+  (await ask(`/api/requests/${number}`)) as RequestDetails;
+
+/** A body that was cut, as a whole. */
+export async function loadWholeBody(number: number, which: BodyPart): Promise<string> {
+  const response = await request(`/api/requests/${number}/${which}`);
+  if (!response.ok) throw new RequestProblem(say('requests.gone'), response.status);
+  return response.text();
+}
+
+/** What the rate limit lets through now. */
+export const loadRequestLimit = async (): Promise<RequestLimit> =>
+  (await ask('/api/request-limit')) as RequestLimit;
+
+/** Records requests, or stops. */
+export async function recordRequests(recording: boolean): Promise<void> {
+  await ask('/api/requests', 'PATCH', { recording });
+}
+
+/** Forgets the requests so far. */
+export async function clearRequests(): Promise<void> {
+  await ask('/api/requests', 'DELETE');
+}
+
+/** The settings in force. */
+export const loadSettings = async (): Promise<SettingsRecord> =>
+  (await ask('/api/settings/all')) as SettingsRecord;
+
+/** Changes settings; what can't be used is refused with a sentence, and then nothing is changed. */
+export async function changeSettings(change: object): Promise<void> {
+  await ask('/api/settings', 'PATCH', change);
+}
+
+/** Looks whether a program is an ffmpeg that works; '' for the one that the system finds. */
+export const testFfmpeg = async (path: string): Promise<FfmpegTest> =>
+  (await ask('/api/settings/ffmpeg-test', 'POST', { path })) as FfmpegTest;
+
+/** Looks whether the API could have a port. @param port A whole number from 1024 to 65535, or it is refused. */
+export const testPort = async (port: number | string): Promise<PortTest['found']> =>
+  ((await ask('/api/settings/port-test', 'POST', { port })) as PortTest).found;
+
+/** What the window remembers. */
+export const loadPreferences = async (): Promise<Preferences> =>
+  (await ask('/api/preferences')) as Preferences;
+
+/** Remembers it. */
+export async function savePreferences(preferences: Preferences): Promise<void> {
+  await ask('/api/preferences', 'PUT', preferences);
+}

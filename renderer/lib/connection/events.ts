@@ -1,0 +1,106 @@
+/**
+ * The server's events in the window: read from a fetch stream (EventSource can't send the token's header), numbered, with
+ * a reload when one is missing and a new stream when it breaks. Knows no state; it calls back.
+ */
+import type { ServerEvent } from '../../../shared/events.ts';
+import { request } from './api.ts';
+import { createEventReader } from './event-reader.ts';
+import { forgetProof } from './server-proof.ts';
+
+/** An event with its number. */
+export type NumberedEvent = Exclude<ServerEvent, { type: 'hello' }>;
+
+interface Listener {
+  /** A stream has opened. `onReload` follows. */
+  onOpen(): void;
+  /** In order and without gaps since the last `onReload`. */
+  onEvent(event: NumberedEvent): void;
+  /** A stream has opened, or events were missed: what is shown must be loaded anew. */
+  onReload(): void;
+  /** The stream broke; another try follows by itself. */
+  onLost(): void;
+  /** What answers doesn't accept the token: it may be another server, so there is another try after a while. */
+  onRefused(): void;
+}
+
+/** Pauses before another try, in ms; the last one stays. */
+const pauses = [300, 1000, 2000, 5000];
+/** Before a server that refused the token is asked again, in ms. */
+const refusalPause = 5000;
+/** Silence after which a stream counts as broken, in ms. The server sends a sign of life more often. */
+const longestSilence = 45_000;
+
+/** Follows the events until the signal ends it. */
+export async function followEvents(listener: Listener, signal: AbortSignal): Promise<void> {
+  const isOver = (): boolean => signal.aborted;
+  let failures = 0;
+  while (!isOver()) {
+    try {
+      const opened = await followOnce(listener, signal, () => {
+        failures = 0;
+      });
+      if (!opened) {
+        listener.onRefused();
+        await pause(refusalPause, signal);
+        continue;
+      }
+    } catch {
+      // A broken stream and a closed one end alike: with another try.
+    }
+    if (isOver()) return;
+    listener.onLost();
+    await pause(pauses[Math.min(failures, pauses.length - 1)] ?? 5000, signal);
+    failures += 1;
+  }
+}
+
+/** Reads one stream to its end. Returns false when the token was refused. */
+async function followOnce(
+  listener: Listener,
+  signal: AbortSignal,
+  onOpen: () => void,
+): Promise<boolean> {
+  const broken = new AbortController();
+  let watch = setTimeout(() => broken.abort(), longestSilence);
+  try {
+    const response = await request('/api/events', {
+      signal: AbortSignal.any([signal, broken.signal]),
+    });
+    if (response.status === 401 || response.status === 403) return false;
+    if (!response.ok || !response.body) return true;
+    let last: number | null = null;
+    const read = createEventReader();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return true;
+      clearTimeout(watch);
+      watch = setTimeout(() => broken.abort(), longestSilence);
+      for (const event of read(value)) {
+        if (event.type === 'hello') {
+          onOpen();
+          listener.onOpen();
+        }
+        if (event.type === 'hello' || (last !== null && event.number !== last + 1)) {
+          listener.onReload();
+        }
+        last = event.number;
+        if (event.type !== 'hello') listener.onEvent(event);
+      }
+    }
+  } finally {
+    clearTimeout(watch);
+    broken.abort();
+    forgetProof();
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

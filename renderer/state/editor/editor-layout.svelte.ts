@@ -1,0 +1,113 @@
+/** How the editor's page is laid out: its panes, the tab of each, and the grid they stand in. Window only. */
+import { MediaQuery } from 'svelte/reactivity';
+import { hiddenPanes, readPanes, shownPanes, type PaneName } from '../../editor/panes.ts';
+import { say } from '../../lib/say.ts';
+import type { Preferences } from '../preferences.svelte.ts';
+
+/** A tab of the left pane; in a window without room for three panes it has those of the right one, too. */
+export type LeftTab = 'fields' | 'outline' | 'source' | 'problems';
+/** A tab of the right pane. */
+export type RightTab = 'source' | 'problems';
+
+/** Names under which the panes are remembered. */
+const remembered = { widths: 'editorPaneWidths', hidden: 'editorPanesHidden' };
+
+/** The panes of one editor; widths and hidden ones are remembered. */
+export class EditorLayout {
+  readonly #preferences: Preferences;
+  readonly panes = $derived.by(() =>
+    readPanes(
+      this.#preferences.numbers(remembered.widths),
+      this.#preferences.texts(remembered.hidden, []),
+    ),
+  );
+  /** The chosen tabs. */
+  left = $state<LeftTab>('fields');
+  right = $state<RightTab>('source');
+
+  readonly #wide = new MediaQuery('min-width: 1200px');
+  readonly #narrow = new MediaQuery('max-width: 759px');
+
+  readonly shown = $derived(shownPanes(this.panes, this.#wide.current));
+  /** The tab of the left pane that is seen. */
+  readonly shownLeft = $derived(
+    this.#wide.current && (this.left === 'source' || this.left === 'problems')
+      ? 'fields'
+      : this.left,
+  );
+  /** Something stands beside the left pane. */
+  readonly hasRest = $derived(this.shown.preview || (this.#wide.current && this.shown.source));
+  readonly columns = $derived.by(() => {
+    if (this.#narrow.current) return 'minmax(0, 1fr)';
+    const { shown, hasRest } = this;
+    const wide = this.#wide.current;
+    const rest = 'minmax(0, 1fr)';
+    const side = wide ? 'min(var(--left), 32%)' : 'max(336px, min(var(--left), 48%))';
+    const source = wide && shown.source;
+    return [
+      shown.left && (hasRest ? side : rest),
+      shown.left && hasRest && 'auto',
+      shown.preview && rest,
+      source && shown.preview && 'auto',
+      source && (shown.preview ? 'min(var(--right), 42%)' : rest),
+    ]
+      .filter((part) => part !== false)
+      .join(' ');
+  });
+  readonly rows = $derived(
+    this.#narrow.current && this.shown.preview && this.shown.left
+      ? 'minmax(300px, auto) minmax(320px, 1fr)'
+      : 'minmax(0, 1fr)',
+  );
+
+  constructor(preferences: Preferences) {
+    this.#preferences = preferences;
+  }
+
+  /** There is room for three panes beside each other. */
+  get wide(): boolean {
+    return this.#wide.current;
+  }
+
+  /** The panes stand one below the other. */
+  get narrow(): boolean {
+    return this.#narrow.current;
+  }
+
+  /** The panes that can be shown and hidden. */
+  get names(): readonly PaneName[] {
+    return this.wide ? ['left', 'preview', 'source'] : ['left', 'preview'];
+  }
+
+  nameOf(pane: PaneName): string {
+    if (pane === 'preview') return say('editor.preview');
+    if (pane === 'source') return say('editor.source');
+    return say(this.wide ? 'editor.pane.left' : 'editor.pane.all');
+  }
+
+  /** False for the only pane that is shown. */
+  canToggle(pane: PaneName): boolean {
+    const isOther = (name: string): boolean =>
+      name !== pane && (this.wide || name === 'preview' || pane === 'preview');
+    return (
+      !this.shown[pane] || Object.entries(this.shown).some(([name, is]) => is && isOther(name))
+    );
+  }
+
+  show(pane: PaneName, is = true): void {
+    this.#preferences.set(remembered.hidden, [...hiddenPanes(this.panes, pane, is, this.wide)]);
+  }
+
+  /** Gives one of the outer panes a width in pixels. */
+  resize(side: 'left' | 'right', size: number): void {
+    const { left, right } = this.panes;
+    this.#preferences.set(remembered.widths, { left, right, [side]: size });
+  }
+
+  /** Brings the source into sight, wherever it stands. */
+  showSource(): void {
+    if (!this.shown.source) this.show('source');
+    if (this.wide) this.right = 'source';
+    else this.left = 'source';
+  }
+}

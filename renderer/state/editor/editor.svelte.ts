@@ -1,0 +1,109 @@
+/**
+ * One template being edited: its document, how that stands to what is stored, its preview, and the element that is selected.
+ * Window only.
+ */
+import { SvelteSet } from 'svelte/reactivity';
+import { previewSide } from '../../../shared/preview.ts';
+import type { ElementType } from '../../../shared/renderscript/source.ts';
+import { withDrawn, type EditorProblem } from '../../editor/code/check.ts';
+import { fieldsOf, newElement, outlineOf } from '../../editor/elements.ts';
+import { followed } from '../../editor/followed.ts';
+import { momentOf } from '../../editor/good-moment.ts';
+import { insertItem, parsePath, rangeOf } from '../../editor/code/json-text.ts';
+import { EditedDocument, quiet } from './edited-document.svelte.ts';
+import { PreviewState, quiet as drawQuiet } from './preview.svelte.ts';
+import { StoredTemplate } from './stored-template.svelte.ts';
+
+/** A template in the editor. Call `stored.open()` once, `close()` at the end. */
+export class TemplateEditor {
+  readonly id: string;
+  readonly document: EditedDocument = new EditedDocument({
+    onTyped: () => this.stored.draft.touch(),
+    onChecked: (apply) => this.#checked(apply),
+  });
+  readonly stored: StoredTemplate;
+  readonly preview = new PreviewState(previewSide, drawQuiet - quiet.small, true);
+  /** The new element whose file is being chosen; null: none is. */
+  choosing = $state.raw<{
+    readonly path: string;
+    readonly kind: 'image' | 'video' | 'audio';
+  } | null>(null);
+  /** Path of the element that is selected in the outline. */
+  selected = $state('');
+  /** Paths of the elements that the preview leaves out. */
+  readonly hidden = new SvelteSet<string>();
+
+  /** The checker's, and what drawing noticed. */
+  readonly problems = $derived.by((): readonly EditorProblem[] => {
+    const { checked, isDrawable, tree, code } = this.document;
+    return isDrawable ? withDrawn(checked, this.preview.warnings, tree, code) : checked;
+  });
+  readonly outline = $derived(outlineOf(this.document.source, this.preview.elements));
+  readonly fields = $derived(fieldsOf(this.document.source, this.outline));
+
+  constructor(id: string) {
+    this.id = id;
+    this.stored = new StoredTemplate(id, this.document);
+  }
+
+  close(): void {
+    this.stored.close();
+    this.document.close();
+    this.preview.close();
+  }
+
+  /** Elements that are hidden stay so, wherever they stand in the text that was checked now. */
+  #checked(apply: () => void): void {
+    const before = this.hidden.size > 0 ? this.outline : [];
+    apply();
+    if (this.document.readable && before.length > 0) {
+      const paths = followed(this.hidden, before, this.outline);
+      this.hidden.clear();
+      for (const path of paths) this.hidden.add(path);
+    }
+    this.#redraw();
+  }
+
+  #redraw(): void {
+    const { isDrawable, source } = this.document;
+    this.preview.show(isDrawable ? source : null, { hidden: [...this.hidden] });
+  }
+
+  /** Selects an element here, in the outline and in the source, and shows a moment at which it can be seen. */
+  select(path: string): void {
+    this.selected = path;
+    this.document.code.goTo(rangeOf(this.document.tree, parsePath(path)), false);
+    const { preview } = this;
+    const drawn = this.outline.find((item) => item.path === path)?.drawn;
+    if (!drawn || preview.playing) return;
+    const moment = momentOf(drawn, preview.time, preview.frameRate);
+    if (moment !== preview.time) preview.seek(moment);
+  }
+
+  /**
+   * Adds an element at the end; into the selected one when that is a composition.
+   *
+   * @param source Its file; where it needs one and none is given, the dialog for files opens.
+   * @returns its path
+   */
+  add(type: ElementType, source?: string): string {
+    const names = this.outline.map(({ label }) => label);
+    const element = newElement(type, names);
+    const selected = this.outline.find(({ path }) => path === this.selected);
+    const into = selected?.type === 'composition' ? `${selected.path}.elements` : 'elements';
+    const file = source === undefined ? {} : { source };
+    this.document.change(insertItem(this.document.text, parsePath(into), { ...element, ...file }));
+    this.document.check();
+    const { group } = this.outline.find(({ list }) => list === into) ?? {};
+    const path = `${into}[${(group?.siblings.length ?? 1) - 1}]`;
+    this.select(path);
+    const isFile = type === 'image' || type === 'video' || type === 'audio';
+    if (isFile && source === undefined) this.choosing = { path, kind: type };
+    return path;
+  }
+
+  toggleHidden(path: string): void {
+    if (!this.hidden.delete(path)) this.hidden.add(path);
+    this.#redraw();
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * The preview as the page draws it by itself, in a worker: in real time while it plays, and at once while something changes.
+ * The server's pictures stay the truth: `PreviewState` shows them whenever nothing moves. Window only.
+ */
+import type { SentKit } from '../../../shared/preview.ts';
+import type { Source } from '../../../shared/renderscript/source.ts';
+import { canDraw, LiveEngine } from '../../engine/live-engine.ts';
+import type { LiveClock } from '../../engine/messages.ts';
+import { tokenHeaders } from '../../lib/connection/api.ts';
+
+/** A moment that the page's canvas shows. */
+export interface LiveMoment {
+  /** Seconds. */
+  readonly time: number;
+  readonly frame: number;
+  readonly outlines: Readonly<Record<string, readonly number[]>> | null;
+  readonly clock: LiveClock;
+}
+
+/** Longest side of what is drawn, pixels: that on the screen, within these bounds, in steps. */
+const sides = { least: 192, most: 1920, step: 64 };
+/** Quiet before another size on the screen is drawn at, in ms. */
+const resizePause = 250;
+
+interface LiveSource {
+  readonly number: number;
+  readonly source: Source;
+  readonly hidden: readonly string[];
+}
+
+/** The page's own drawing of one document at a time. It is there from the first kit on, while a canvas is. */
+export class LivePreview {
+  /** The newest document can be drawn here. */
+  isReady = $state(false);
+  /** Why the page has stopped drawing by itself; null while it has not. */
+  ended = $state<'slow' | 'broken' | null>(null);
+  /** The server's picture of the moment that was drawn last looks different. */
+  differs = $state(false);
+
+  readonly #onDrawn: (moment: LiveMoment) => void;
+  #engine: LiveEngine | null = null;
+  #kit: SentKit | null = null;
+  /** Number of the document whose kit was taken. */
+  #equipped = 0;
+  #wanted: LiveSource | null = null;
+  #clock: LiveClock | null = null;
+  #side = 960;
+  /** Seconds. */
+  #time = 0;
+  /** What is on the canvas; null when that is nothing of the newest document. */
+  #last: LiveMoment | null = null;
+
+  /** @param onDrawn Told of each moment of the newest document that was drawn. */
+  constructor(onDrawn: (moment: LiveMoment) => void) {
+    this.#onDrawn = onDrawn;
+  }
+
+  /** The next question to the server has to ask for a kit. */
+  get needsKit(): boolean {
+    return canDraw() && this.ended === null && this.#equipped !== this.#wanted?.number;
+  }
+
+  /** Of the newest document. */
+  get number(): number {
+    return this.#wanted?.number ?? 0;
+  }
+
+  /** A moment is being drawn. */
+  get isDrawing(): boolean {
+    return this.#engine?.isDrawing ?? false;
+  }
+
+  /** Draws this document from now on, as soon as it can be. */
+  show(source: Source, hidden: readonly string[]): void {
+    this.#wanted = { number: this.number + 1, source, hidden };
+    this.#last = null;
+    this.#open();
+  }
+
+  /** What the server says that a document needs. */
+  take(kit: SentKit, number: number): void {
+    if (number !== this.number) return;
+    this.#equipped = number;
+    const isKnown = this.#kit?.text === kit.text && sameItems(this.#kit.files, kit.files);
+    this.#kit = kit;
+    if (isKnown) return;
+    this.#engine?.equip(kit);
+    this.#open();
+  }
+
+  /** Draws another moment of the newest document, in seconds. */
+  draw(time: number, outlines: boolean): void {
+    this.#time = time;
+    if (this.isReady) this.#engine?.draw(time, outlines);
+  }
+
+  /**
+   * Looks whether the server's picture differs from what is on the canvas.
+   *
+   * @param picture Its address.
+   */
+  async compare(picture: string, number: number, frame: number): Promise<void> {
+    this.differs = false;
+    const isSame = (): boolean => number === this.number && this.#last?.frame === frame;
+    if (!this.#engine || !isSame()) return;
+    const image = new Image();
+    image.src = picture;
+    try {
+      await image.decode();
+      const bitmap = await createImageBitmap(image);
+      if (isSame()) this.#engine.compare(bitmap);
+      else bitmap.close();
+    } catch {
+      // A picture that can't be decoded is not shown either.
+    }
+  }
+
+  /** Draws on a canvas until the result is called. For `{@attach}`. */
+  attach(canvas: HTMLCanvasElement): () => void {
+    if (!canDraw() || this.ended !== null) return () => undefined;
+    const headers = tokenHeaders();
+    const engine = new LiveEngine(canvas, headers, {
+      opened: (document, clock) => this.#opened(document, clock),
+      refused: ({ document, reason }) => {
+        if (document !== this.number) return;
+        this.isReady = false;
+        // Its files could not be had: the next kit is a new try, even if it says the same.
+        if (reason === 'unknown-file' && this.#equipped === document) this.#kit = null;
+      },
+      drawn: ({ document, time, outlines }) => {
+        const clock = this.#clock;
+        if (document !== this.number || !clock) return;
+        const frame = Math.round(time * clock.frameRate);
+        this.#last = { time, frame, outlines, clock };
+        this.#onDrawn(this.#last);
+      },
+      missed: () => {
+        this.isReady = false;
+      },
+      compared: (differs) => {
+        this.differs = differs;
+      },
+      ended: (reason) => {
+        this.ended = reason;
+        this.isReady = false;
+      },
+    });
+    this.#engine = engine;
+    if (this.#kit) engine.equip(this.#kit);
+    const stopWatching = this.#watchSize(canvas);
+    this.#open();
+    return () => {
+      stopWatching();
+      engine.close();
+      if (this.#engine === engine) this.#engine = null;
+      this.isReady = false;
+      this.#last = null;
+    };
+  }
+
+  #open(): void {
+    const wanted = this.#wanted;
+    if (!wanted || !this.#kit || !this.#engine) return;
+    this.#engine.open({ ...wanted, side: this.#side });
+  }
+
+  #opened(document: number, clock: LiveClock): void {
+    if (document !== this.number) return;
+    this.#clock = clock;
+    this.isReady = true;
+    this.#engine?.draw(this.#time, true);
+  }
+
+  #watchSize(canvas: HTMLCanvasElement): () => void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const room = canvas.parentElement ?? canvas;
+    this.#side = sideOf(room);
+    const observer = new ResizeObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const side = sideOf(room);
+        if (side === this.#side) return;
+        this.#side = side;
+        this.#open();
+      }, resizePause);
+    });
+    observer.observe(room);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }
+}
+
+function sideOf(room: Element): number {
+  const { width, height } = room.getBoundingClientRect();
+  const pixels = Math.max(width, height) * devicePixelRatio;
+  const stepped = Math.ceil(pixels / sides.step) * sides.step;
+  return Math.min(sides.most, Math.max(sides.least, stepped));
+}
+
+const sameItems = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((item, at) => item === b[at]);

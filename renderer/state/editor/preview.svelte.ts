@@ -1,0 +1,374 @@
+/**
+ * One preview: what moment of what source is wanted, and the newest picture that the server drew of it. Window only.
+ * A change of the source is asked for after a moment of quiet; another moment of the same source as soon as the last picture
+ * is there, so that dragging shows as many as can be drawn. Where the page draws by itself (`LivePreview`), what moves is its,
+ * and the server is asked once it stands.
+ */
+import type { CompiledElement, PreviewAnswer, PreviewFacts } from '../../../shared/preview.ts';
+import type { JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
+import { drawPreview } from '../../editor/requests.ts';
+import { LivePreview, type LiveMoment } from './live-preview.svelte.ts';
+import { PlayClock, PreviewSound } from './preview-sound.svelte.ts';
+
+/** `stale`: the source has errors, the last picture stays dimmed. `off`: nobody draws. */
+export type PreviewPhase = 'blank' | 'drawing' | 'ready' | 'stale' | 'failed' | 'off';
+
+interface Wanted {
+  readonly source: Source;
+  readonly modifications: JsonObject;
+  readonly hidden: readonly string[];
+}
+
+/** Quiet before an edit is drawn, in ms. */
+export const quiet = 150;
+/** Before a process that restarts by itself is asked again, in ms. */
+const restartPause = 1500;
+/** Of a frame: times are quotients of rates. */
+const tolerance = 1e-3;
+
+/** The preview of a source. Call `close()` when it is not shown any more. */
+export class PreviewState {
+  phase = $state<PreviewPhase>('blank');
+  /** `data:` address of the newest picture; '' before the first. */
+  picture = $state.raw('');
+  facts = $state.raw<PreviewFacts | null>(null);
+  /** The elements with their times, as drawn last: the same list as long as none of them changes. */
+  elements = $state.raw<readonly CompiledElement[]>([]);
+  /** Files that are missing and the like, as warnings. */
+  warnings = $state.raw<readonly Problem[]>([]);
+  /** Why it failed or is off. */
+  reason = $state('');
+  /** True while the process comes back by itself. */
+  restarting = $state(false);
+  /** Seconds that are wanted; those drawn are in `facts`. */
+  time = $state(0);
+  playing = $state(false);
+  /** Pictures in the last second of playing; null when it keeps the template's pace. */
+  speed = $state<number | null>(null);
+  /** Whose picture is to be seen. */
+  front = $state<'server' | 'page'>('server');
+  /** Begins again at the end. */
+  loops = $state(false);
+  /** The sound that plays along; null where there is none. */
+  readonly sound: PreviewSound | null;
+  /** The page's own drawing; null where there is none. */
+  readonly live: LivePreview | null;
+
+  readonly #client = crypto.randomUUID();
+  readonly #side: number;
+  readonly #wait: number;
+  #wanted: Wanted | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Of the newest question. */
+  #number = 0;
+  #busy = false;
+  #again = false;
+  /** The newest source can't be drawn; the one that is wanted is the last good one, for want of any picture. */
+  #stale = false;
+  #life = new AbortController();
+
+  /** Document and frame of the server's newest picture. */
+  #pictured = { document: 0, frame: -1 };
+  /** When the page's last frames were drawn while playing, ms. */
+  #drawn: number[] = [];
+
+  /**
+   * @param wait Quiet before a change of the source is drawn, in ms; less where there was some before.
+   * @param isLive True has the page draw what moves, and plays the sound.
+   */
+  constructor(side: number, wait = quiet, isLive = false) {
+    this.#side = side;
+    this.#wait = wait;
+    this.sound = isLive ? new PreviewSound() : null;
+    this.live = isLive ? new LivePreview((moment) => this.#takeLive(moment)) : null;
+  }
+
+  /** Frames that there are; 1 before anything was drawn. */
+  get frameCount(): number {
+    return this.facts?.frameCount ?? 1;
+  }
+
+  /** Number of the frame that is to be seen. */
+  get frame(): number {
+    return this.playing ? Math.round(this.time * this.frameRate) : (this.facts?.frame ?? 0);
+  }
+
+  get frameRate(): number {
+    return this.facts?.frameRate ?? 25;
+  }
+
+  /** Draws this source from now on. Null: there is none that could be drawn; the last picture stays. */
+  show(source: Source | null, { modifications = {}, hidden = [] as readonly string[] } = {}): void {
+    clearTimeout(this.#timer);
+    this.#stale = source === null;
+    if (source === null) {
+      this.#number += 1;
+      this.pause();
+      this.phase = 'stale';
+      if (this.picture === '' && this.#wanted) void this.#ask();
+      else this.#wanted = null;
+      return;
+    }
+    const isFirst = this.#wanted === null && this.picture === '';
+    this.#wanted = { source, modifications, hidden };
+    if (!Array.isArray(source.elements) || source.elements.length === 0) {
+      this.#wanted = null;
+      this.#number += 1;
+      this.pause();
+      this.phase = 'blank';
+      return;
+    }
+    this.live?.show(source, hidden);
+    this.sound?.prepare(source);
+    this.#timer = setTimeout(() => void this.#ask(), isFirst ? 0 : this.#wait);
+  }
+
+  /** Another moment, in seconds. */
+  seek(time: number): void {
+    this.#stop();
+    this.#goTo(time);
+  }
+
+  /** So many frames on, or back. */
+  step(frames: number): void {
+    const frame = Math.round(this.time * this.frameRate) + frames;
+    this.seek(frame / this.frameRate);
+  }
+
+  toEnd(): void {
+    this.seek((this.frameCount - 1) / this.frameRate);
+  }
+
+  /** Draws the moment that is wanted once more. */
+  retry(): void {
+    void this.#ask();
+  }
+
+  toggle(): void {
+    if (this.playing) this.pause();
+    else void this.#play();
+  }
+
+  pause(): void {
+    const wasLive = this.playing && this.front === 'page';
+    this.#stop();
+    if (wasLive) void this.#ask();
+  }
+
+  close(): void {
+    this.#stop();
+    clearTimeout(this.#timer);
+    this.#life.abort();
+    this.sound?.close();
+  }
+
+  #stop(): void {
+    this.sound?.pause();
+    this.playing = false;
+    this.speed = null;
+  }
+
+  #goTo(time: number): void {
+    const last = (this.frameCount - 1) / this.frameRate;
+    this.time = Math.max(0, Math.min(last, time));
+    this.live?.draw(this.time, true);
+    if (this.live?.isReady) {
+      // An answer that is still to come shows another moment.
+      this.#number += 1;
+      this.#busy = false;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#ask(), this.#wait);
+    } else if (this.#busy) this.#again = true;
+    else void this.#ask();
+  }
+
+  async #play(): Promise<void> {
+    if (this.frameCount <= 1) return;
+    this.playing = true;
+    clearTimeout(this.#timer);
+    if (Math.round(this.time * this.frameRate) >= this.frameCount - 1) this.time = 0;
+    if (this.live?.isReady) await this.#playLive(this.live);
+    // Also where the page has stopped drawing meanwhile.
+    if (this.#isPlaying()) await this.#playPictures();
+  }
+
+  /** In real time: a frame that can't be drawn in time is left out. The document may change meanwhile. */
+  async #playLive(live: LivePreview): Promise<void> {
+    const clock = new PlayClock(this.time, this.sound);
+    const begun = performance.now();
+    this.#drawn = [];
+    let asked = -1;
+    while (this.#isPlaying() && live.isReady) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (!this.#isPlaying()) return;
+      const now = performance.now();
+      const frame = Math.floor(clock.now() * this.frameRate + tolerance);
+      if (frame >= this.frameCount && this.loops) {
+        clock.jump(0);
+        continue;
+      }
+      if (frame >= this.frameCount) {
+        this.time = (this.frameCount - 1) / this.frameRate;
+        this.pause();
+        return;
+      }
+      this.time = frame / this.frameRate;
+      if (!live.isDrawing && frame !== asked) {
+        asked = frame;
+        live.draw(this.time, false);
+      }
+      this.#drawn = this.#drawn.filter((at) => now - at < 1000);
+      const isSlow = now - begun > 1500 && this.#drawn.length < Math.min(this.frameRate, 60) * 0.8;
+      this.speed = isSlow ? this.#drawn.length : null;
+    }
+  }
+
+  /** As fast as the server's pictures come, but no faster than the template's frames. */
+  async #playPictures(): Promise<void> {
+    const last = this.frameCount - 1;
+    const clock = new PlayClock(this.time, this.sound);
+    const begun = performance.now();
+    let drawn: number[] = [];
+    while (this.#isPlaying()) {
+      const frame = Math.floor(clock.now() * this.frameRate + tolerance);
+      if (frame > last && this.loops) {
+        clock.jump(0);
+        continue;
+      }
+      if (frame > last) break;
+      this.time = frame / this.frameRate;
+      await this.#ask();
+      drawn = [...drawn.filter((at) => performance.now() - at < 1000), performance.now()];
+      const isSlow = performance.now() - begun > 1000 && drawn.length < this.frameRate * 0.9;
+      this.speed = isSlow ? drawn.length : null;
+      const next = ((frame + 1) / this.frameRate - clock.now()) * 1000;
+      if (next > 0) await new Promise((resolve) => setTimeout(resolve, next));
+    }
+    if (this.#isPlaying()) this.#goTo(last / this.frameRate);
+    this.pause();
+  }
+
+  /** Asked between waits, when it may have changed. */
+  #isPlaying(): boolean {
+    return this.playing && !this.#life.signal.aborted;
+  }
+
+  /** Asked after waiting, when it may have changed. */
+  #isAskedAgain(): boolean {
+    return this.#again;
+  }
+
+  #isNewest(number: number): boolean {
+    return number === this.#number;
+  }
+
+  #isClosed(): boolean {
+    return this.#life.signal.aborted;
+  }
+
+  async #ask(): Promise<void> {
+    const wanted = this.#wanted;
+    if (!wanted || this.#life.signal.aborted) return;
+    const number = ++this.#number;
+    this.#busy = true;
+    this.#again = false;
+    if (!this.playing) this.phase = 'drawing';
+    try {
+      const { live } = this;
+      const document = live?.number ?? 0;
+      const kit = live?.needsKit === true && { kit: true };
+      const question = { client: this.#client, ...wanted, time: this.time, side: this.#side };
+      const answer = await drawPreview({ ...question, ...kit }, this.#life.signal);
+      // Good for later moments of the document, too.
+      if (answer.state === 'drawn' && answer.kit) live?.take(answer.kit, document);
+      if (this.#isNewest(number)) this.#take(answer, document);
+    } catch (problem) {
+      if (this.#isNewest(number) && !this.#isClosed()) {
+        this.phase = 'off';
+        this.restarting = true;
+        this.reason = problem instanceof Error ? problem.message : String(problem);
+        this.#comeBack();
+      }
+    } finally {
+      if (this.#isNewest(number)) {
+        this.#busy = false;
+        if (this.#isAskedAgain()) void this.#ask();
+      }
+    }
+  }
+
+  /** A moment is on the page's canvas. */
+  #takeLive({ time, frame, outlines, clock }: LiveMoment): void {
+    const { facts, live } = this;
+    if (!facts || !live) return;
+    this.#drawn.push(performance.now());
+    const isPictured = this.#pictured.document === live.number && this.#pictured.frame === frame;
+    // Wanted before another moment was, or there already.
+    const isPast = frame !== Math.round(this.time * clock.frameRate);
+    if (!this.playing && (isPictured || isPast)) return;
+    this.front = 'page';
+    if (!this.playing)
+      this.facts = { ...facts, ...clock, time, frame, ...(outlines && { outlines }) };
+    else if (clock.frameCount !== facts.frameCount) this.facts = { ...facts, ...clock };
+  }
+
+  #take(answer: PreviewAnswer, document: number): void {
+    switch (answer.state) {
+      case 'drawn':
+        // Asked for before it was played.
+        if (this.playing && this.front === 'page') return;
+        this.picture = answer.picture;
+        this.facts = answer;
+        this.front = 'server';
+        this.#pictured = { document, frame: answer.frame };
+        void this.live?.compare(answer.picture, document, answer.frame);
+        if (!isSame(this.elements, answer.elements)) this.elements = answer.elements;
+        // The same as long as they say the same: the list of problems and the marks in the source follow them.
+        if (JSON.stringify(this.warnings) !== JSON.stringify(answer.warnings)) {
+          this.warnings = answer.warnings;
+        }
+        this.phase = this.#stale ? 'stale' : 'ready';
+        // The document may have become shorter.
+        if (!this.playing && !this.#again) this.time = answer.time;
+        return;
+      case 'invalid':
+        this.phase = 'stale';
+        return;
+      case 'failed':
+        this.pause();
+        this.phase = 'failed';
+        this.reason = answer.message;
+        return;
+      case 'superseded':
+        return;
+      default:
+        this.pause();
+        this.phase = 'off';
+        this.restarting = answer.state === 'restarting';
+        this.reason = answer.reason;
+        if (this.restarting) this.#comeBack();
+    }
+  }
+
+  #comeBack(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#ask(), restartPause);
+  }
+}
+
+/** Both tell the same; most pictures show another moment, or another word, of the same elements. */
+function isSame(a: readonly CompiledElement[], b: readonly CompiledElement[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((one, index) => {
+      const other = b[index];
+      return (
+        other?.path === one.path &&
+        other.name === one.name &&
+        other.track === one.track &&
+        other.start === one.start &&
+        other.duration === one.duration
+      );
+    })
+  );
+}

@@ -1,0 +1,183 @@
+/**
+ * The JSON text that is being edited. It lives in CodeMirror's state, so that the form, the outline and the source pane have
+ * one history, also while the source pane is not shown. Window only.
+ */
+import { startCompletion } from '@codemirror/autocomplete';
+import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
+import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { openSearchPanel } from '@codemirror/search';
+import { EditorState as CodeState, Text, type TransactionSpec } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { codeExtensions } from '../../editor/code/code.ts';
+import type { TextChange } from '../../editor/code/json-text.ts';
+
+/** A text in the form in which it is compared. */
+export const linesOf = (text: string): Text => Text.of(text.split('\n'));
+
+/** A text with its history, its cursor and, at times, a view. */
+export class SourceText {
+  #doc = $state.raw(Text.empty);
+  /** The last document that was read as a whole, and its letters. */
+  #read = { doc: Text.empty, text: '' };
+  /** The cursor, 1-based. */
+  cursor = $state.raw({ line: 1, column: 1 });
+  undoable = $state(false);
+  redoable = $state(false);
+
+  readonly #onChange: () => void;
+  /** What ends with the next change of the text. */
+  #ends: (() => void)[] = [];
+  #code = CodeState.create();
+  #view: EditorView | null = null;
+
+  /** @param onChange Called after every change of the text, whoever made it. */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** All of it. Put together when it is asked for: not with every key. */
+  get text(): string {
+    const doc = this.#doc;
+    if (this.#read.doc !== doc) this.#read = { doc, text: doc.toString() };
+    return this.#read.text;
+  }
+
+  /** The text as it is kept: the same object as long as nothing changes. */
+  get lines(): Text {
+    return this.#doc;
+  }
+
+  /** Letters of the text. */
+  get length(): number {
+    return this.#doc.length;
+  }
+
+  /** It is the same as another; compared by lines, of which most are shared after a change. */
+  equals(other: Text): boolean {
+    return this.#doc.eq(other);
+  }
+
+  /** Begins with a text, and with an empty history. */
+  begin(text: string): void {
+    this.#code = CodeState.create({
+      doc: text,
+      extensions: codeExtensions((state, docChanged) => this.#follow(state, docChanged)),
+    });
+    this.#doc = this.#code.doc;
+    this.#moved();
+  }
+
+  /** Lends the text to a view, until the returned function is called. */
+  attach(make: (state: CodeState) => EditorView): () => void {
+    const view = make(this.#code);
+    this.#view = view;
+    return () => {
+      this.#view = null;
+      view.destroy();
+    };
+  }
+
+  /** Changes the text; one step of the history. */
+  change(changes: readonly TextChange[]): void {
+    if (changes.length === 0) return;
+    this.#dispatch({ changes: [...changes], userEvent: 'input.form' });
+  }
+
+  /** Puts a whole text in place of this one; one step of the history. */
+  replace(text: string): void {
+    this.change([{ from: 0, to: this.#code.doc.length, insert: text }]);
+  }
+
+  undo(): void {
+    this.#run(undo);
+  }
+
+  redo(): void {
+    this.#run(redo);
+  }
+
+  /** Marks what is wrong. */
+  mark(diagnostics: readonly Diagnostic[]): void {
+    this.#dispatch(setDiagnostics(this.#code, diagnostics));
+  }
+
+  /** Puts the cursor at a place and, where the source is seen, shows it. */
+  goTo(range: { readonly from: number; readonly to: number }, focus = true): void {
+    const end = this.#code.doc.length;
+    const selection = { anchor: Math.min(range.from, end), head: Math.min(range.to, end) };
+    this.#dispatch({ selection, scrollIntoView: true });
+    if (focus) this.focus();
+  }
+
+  /** Calls back at the next change of the text, whoever makes it, or when the text is let go: what was offered is over then. */
+  untilChange(end: () => void): void {
+    this.#ends.push(end);
+  }
+
+  /** Lets go of the text. */
+  close(): void {
+    this.#end();
+  }
+
+  #end(): void {
+    const ends = this.#ends;
+    this.#ends = [];
+    for (const end of ends) end();
+  }
+
+  /** Where the source is seen, puts the focus into it. */
+  focus(): void {
+    this.#view?.focus();
+  }
+
+  /** Where the source is seen, opens its search. */
+  openSearch(): void {
+    if (this.#view) openSearchPanel(this.#view);
+  }
+
+  /** Where the source is seen, offers what may stand at the cursor. */
+  complete(): void {
+    if (this.#view) startCompletion(this.#view);
+  }
+
+  /** Line and column of a letter, 1-based. */
+  placeOf(offset: number): { readonly line: number; readonly column: number } {
+    const line = this.#code.doc.lineAt(Math.min(offset, this.#code.doc.length));
+    return { line: line.number, column: offset - line.from + 1 };
+  }
+
+  #run(command: typeof undo): void {
+    command({
+      state: this.#code,
+      dispatch: (transaction) => {
+        if (this.#view) this.#view.dispatch(transaction);
+        else this.#follow(transaction.state, transaction.docChanged);
+      },
+    });
+  }
+
+  #dispatch(spec: TransactionSpec): void {
+    if (this.#view) {
+      this.#view.dispatch(spec);
+      return;
+    }
+    const { state, docChanged } = this.#code.update(spec);
+    this.#follow(state, docChanged);
+  }
+
+  /** There is a new state, of the view or without one. */
+  #follow(state: CodeState, docChanged: boolean): void {
+    this.#code = state;
+    if (docChanged) this.#doc = state.doc;
+    this.#moved();
+    if (!docChanged) return;
+    this.#end();
+    this.#onChange();
+  }
+
+  #moved(): void {
+    this.cursor = this.placeOf(this.#code.selection.main.head);
+    this.undoable = undoDepth(this.#code) > 0;
+    this.redoable = redoDepth(this.#code) > 0;
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * All commands as they stand now, by what they are about: the palette lists them, the keys and the desktop's menu carry them
+ * out. Window only.
+ */
+import { commandTable, places, type CommandId, type Place } from '../../../shared/commands.ts';
+import type { Command } from '../../lib/commands/command.ts';
+import { everywhere } from '../../lib/commands/commands.ts';
+import { nameOf } from '../../lib/display.ts';
+import { say } from '../../lib/say.ts';
+import { templateCommands } from '../../lib/commands/template-commands.ts';
+import type { AppState } from '../app.svelte.ts';
+
+/** Commands about one thing. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+/** The commands, what is nearest to the person first; no command is in two groups. */
+export function commandGroups(app: AppState): readonly CommandGroup[] {
+  const own = [...thingAtHand(app)];
+  const taken = new Set(own.flatMap(({ commands }) => commands.map(({ id }) => id)));
+  const rest = [...app.pageCommands, ...everywhere(app)].filter(({ id }) => !taken.has(id));
+  return [
+    ...own,
+    { title: say('palette.commands'), commands: rest },
+    { title: say('palette.list'), commands: app.listCommands },
+  ];
+}
+
+/** All commands, each once. */
+export function allCommands(app: AppState): readonly Command[] {
+  return commandGroups(app).flatMap(({ commands }) => commands);
+}
+
+/** The open template, the chosen render or the chosen card. */
+function thingAtHand(app: AppState): readonly CommandGroup[] {
+  if (app.editing !== null) {
+    return [
+      { title: say('page.editor'), commands: [...app.editorCommands, ...app.outlineCommands] },
+    ];
+  }
+  if (app.page === 'queue') {
+    const render = app.selected === null ? undefined : app.renders.get(app.selected);
+    if (!render) return [];
+    const title = say('palette.render', { name: nameOf(render) });
+    return [{ title, commands: app.renderTasks.commandsOf(render) }];
+  }
+  if (app.page === 'templates' && !app.trashOpen) {
+    const template = app.templates.get(app.chosenTemplate ?? '');
+    if (!template) return [];
+    const title = say('palette.template', { name: template.name });
+    return [{ title, commands: templateCommands(app, template) }];
+  }
+  return [];
+}
+
+/** The keys of a command as people read them; undefined when it has none that hold where the person is. */
+export function keysAtHand(id: CommandId, app: AppState): string | undefined {
+  const held: readonly Place[] =
+    app.editing === null ? places : ['anywhere', 'editor', 'outline', 'preview'];
+  const holds = commandTable[id].where.some((place) => held.includes(place));
+  return holds ? app.shortcuts.shown(id) : undefined;
+}
+
+/** Carries out a command as the menu and the keys do; one that can't be carried out now says why. */
+export function runCommand(one: Command, app: AppState): void {
+  if (!one.enabled) {
+    if (one.reason !== undefined) app.messages.speak(one.reason);
+    return;
+  }
+  // These two say themselves what lies over the page afterwards.
+  const keepsOverlay: readonly CommandId[] = ['palette', 'shortcuts'];
+  if (!keepsOverlay.includes(one.id)) app.overlay = null;
+  one.run();
+}

@@ -1,0 +1,75 @@
+/**
+ * The window's side of what the desktop tells it, and what it tells the application menu. Only in Electron; App.svelte
+ * connects it. Everything it does is a command or an action that the page has in any browser.
+ */
+import { commandIds, commandTable, type CommandMenu } from '../../../shared/commands.ts';
+import type { DesktopMessage, OpenedFile } from '../../../shared/desktop.ts';
+import { writesEnded } from '../../lib/connection/api.ts';
+import { say } from '../../lib/say.ts';
+import type { AppState } from '../app.svelte.ts';
+import { allCommands, runCommand } from './commands.ts';
+
+/**
+ * What the menu is to show: the commands of what is at hand, and those of renders and templates also while none is chosen.
+ * Those of the editor come and go with it.
+ */
+export function commandMenu(app: AppState): CommandMenu {
+  const commands = allCommands(app);
+  const absent = commandIds.filter(
+    (id) =>
+      commandTable[id].only !== 'browser' &&
+      commandTable[id].where.every((place) => place !== 'editor' && place !== 'preview') &&
+      !commandTable[id].byDesktop,
+  );
+  return {
+    enabled: Object.fromEntries([
+      ...absent.map((id) => [id, false] as const),
+      ['render-template', false] as const,
+      ...commands.map(({ id, enabled }) => [id, enabled] as const),
+    ]),
+    ticked: Object.fromEntries(
+      commands.flatMap(({ id, ticked }) => (ticked === undefined ? [] : [[id, ticked] as const])),
+    ),
+    keys: app.shortcuts.changed,
+  };
+}
+
+/** Shows what a message of the desktop is about, or carries out its command. */
+export function followMessage(message: DesktopMessage, app: AppState): void {
+  switch (message.type) {
+    case 'show-render':
+      app.showRender(message.id);
+      return;
+    case 'show-template':
+      app.edit(message.id);
+      return;
+    case 'import-files':
+      app.goTo('templates');
+      app.importing = message.files.map(asFile);
+      return;
+    case 'notice': {
+      const { text, click } = message;
+      const action = { label: say('toast.open'), run: () => followMessage(click, app) };
+      app.messages.show(text, { action });
+      return;
+    }
+    case 'switches':
+      app.switches = message.switches;
+      return;
+    case 'closing':
+      app.keepWaiting();
+      // The editor keeps its draft as when the page is left.
+      window.dispatchEvent(new Event('beforeunload'));
+      void writesEnded().then(() => app.desktop?.readyToClose());
+      return;
+    case 'command': {
+      const found = allCommands(app).find(({ id }) => id === message.command);
+      if (found) runCommand(found, app);
+    }
+  }
+}
+
+/** As a file that was dropped; one that could not be read is empty, and the dialog says that it is no template. */
+function asFile(opened: OpenedFile): File {
+  return new File('text' in opened ? [opened.text] : [], opened.name);
+}

@@ -1,0 +1,35 @@
+/**
+ * Files dropped on the window, wherever that is: templates go to the import dialog, anything else gets a sentence. Without this
+ * the browser would leave the page for the file. Window only; App.svelte connects it.
+ */
+import { say } from '../../lib/say.ts';
+import { cutMiddle } from '../../lib/format.ts';
+import type { AppState } from '../app.svelte.ts';
+
+/** A pane that takes files itself has prevented it already; text that is dragged into a field goes its usual way. */
+function isOurs(event: DragEvent): boolean {
+  return !event.defaultPrevented && event.dataTransfer?.types.includes('Files') === true;
+}
+
+/** Files are over the window. */
+export function dragFiles(event: DragEvent): void {
+  if (isOurs(event)) event.preventDefault();
+}
+
+/** Files were dropped. */
+export function dropFiles(event: DragEvent, app: AppState): void {
+  if (!isOurs(event)) return;
+  event.preventDefault();
+  const files = [...(event.dataTransfer?.files ?? [])];
+  const templates = files.filter(({ name }) => /\.(json|renderscript)$/i.test(name));
+  const other = files.find((file) => !templates.includes(file));
+  if (templates.length > 0) {
+    app.goTo('templates');
+    // An open dialog takes them in beside what it has.
+    app.importing = templates;
+  }
+  if (other) {
+    const text = say('import.notTemplate', { name: cutMiddle(other.name) });
+    app.messages.show(text, { tone: 'problem' });
+  }
+}

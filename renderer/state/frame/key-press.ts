@@ -1,0 +1,75 @@
+/**
+ * Keys pressed in the window that are those of a command. Those that hold anywhere and in the whole editor come first, before
+ * the code editor and the fields have seen them; those of the page and of the preview last, when nothing else wanted them. The
+ * keys of a row or card are its list's (components/queue/list-keys.ts, TemplateList.svelte). Window only.
+ */
+import { commandIds, commandTable, type CommandId, type Place } from '../../../shared/commands.ts';
+import type { Command } from '../../lib/commands/command.ts';
+import { isInside, isTyping } from '../../lib/focus.ts';
+import type { AppState } from '../app.svelte.ts';
+import { allCommands, runCommand } from './commands.ts';
+
+const holdsIn = (id: CommandId, place: Place): boolean => commandTable[id].where.includes(place);
+
+/** Keys that no field or list may keep from their command. */
+export function pressFirst(event: KeyboardEvent, app: AppState): void {
+  if (!isFree(event, app) || !app.shortcuts.find(event, commandIds)) return;
+  const { target } = event;
+  const isCovered = isInside(target, 'dialog');
+  const editing = isCovered || isInside(target, 'menu') ? [] : app.editorCommands;
+  const candidates = [
+    ...editing.filter(({ id }) => holdsIn(id, 'editor') || holdsIn(id, 'anywhere')),
+    ...allCommands(app).filter(({ id }) => holdsIn(id, 'anywhere') && !commandTable[id].byDesktop),
+  ];
+  const found = pressed(event, app, candidates);
+  if (!found) return;
+  // A dialog that asks for something is answered first; palette and list of shortcuts only give way.
+  if (isCovered && app.overlay === null && found.id !== 'palette' && found.id !== 'shortcuts') {
+    return;
+  }
+  take(event);
+  // Saving says itself why it can't be done.
+  if (editing.includes(found)) found.run();
+  else runCommand(found, app);
+}
+
+/** Keys that nothing else in the page took. */
+export function pressLast(event: KeyboardEvent, app: AppState): void {
+  if (!isFree(event, app) || isInside(event.target, 'dialog') || isInside(event.target, 'menu')) {
+    return;
+  }
+  const isHeld = event.ctrlKey || event.metaKey || event.altKey;
+  if (!isHeld && !/^F\d+$/.test(event.key)) return;
+  const isEditing = app.editing !== null;
+  if (!isEditing && isTyping(event.target)) return;
+  const place = isEditing ? 'preview' : app.page === 'queue' ? 'queue' : 'templates';
+  const candidates = allCommands(app).filter(
+    ({ id }) => holdsIn(id, place) || (id === 'undo-removal' && !isEditing),
+  );
+  const found = pressed(event, app, candidates);
+  if (!found) return;
+  take(event);
+  runCommand(found, app);
+}
+
+/** Nothing has used the key, and no question or recording waits for keys of its own. */
+function isFree(event: KeyboardEvent, { question, shortcuts }: AppState): boolean {
+  return !event.defaultPrevented && !event.isComposing && !question && !shortcuts.recording;
+}
+
+function pressed(
+  event: KeyboardEvent,
+  { shortcuts }: AppState,
+  commands: readonly Command[],
+): Command | undefined {
+  const id = shortcuts.find(
+    event,
+    commands.map((one) => one.id),
+  );
+  return id && commands.find((one) => one.id === id);
+}
+
+function take(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
+}

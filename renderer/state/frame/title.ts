@@ -1,0 +1,35 @@
+/**
+ * The title of the window's tab: what has ended while nobody looked, how far the queue is while it is not seen, and the page.
+ * Window only; in Electron the program's own title tells the progress instead.
+ */
+import { isSinglePicture, nameOf } from '../../lib/display.ts';
+import { cutMiddle, percent } from '../../lib/format.ts';
+import { say } from '../../lib/say.ts';
+import type { AppState } from '../app.svelte.ts';
+
+const pageNames = {
+  queue: say('page.queue'),
+  templates: say('page.templates'),
+  api: say('page.api'),
+  settings: say('page.settings'),
+};
+
+/** The title as it stands now. */
+export function titleOf(app: AppState): string {
+  const page = pageName(app);
+  const { unseen } = app.completion;
+  if (unseen.length > 1) return say('title.ended', { count: unseen.length, page });
+  const [told] = unseen;
+  if (told !== undefined) return say('title.told', { told, page });
+  const { active } = app.renders;
+  return app.seen || !active?.progress || isSinglePicture(active)
+    ? say('title.page', { page })
+    : say('title.progress', { percent: percent(active.progress.percent), page });
+}
+
+function pageName({ page, editing, selected, trashOpen, templates, renders }: AppState): string {
+  if (editing !== null) return cutMiddle(templates.get(editing)?.name ?? pageNames.templates);
+  if (page === 'templates' && trashOpen) return say('trash.title');
+  const render = page === 'queue' && selected !== null ? renders.get(selected) : undefined;
+  return render ? cutMiddle(nameOf(render)) : pageNames[page];
+}

@@ -1,0 +1,170 @@
+/**
+ * Phase 1: what a local file holds, as far as its own bytes tell. Runs in the examining thread (examine-thread.ts), because
+ * a damaged or hostile file can keep a reader busy for ever or fill the memory; nothing else may call a demuxer.
+ */
+import { open, readFile, stat, type FileHandle } from 'node:fs/promises';
+import {
+  ADTS,
+  FilePathSource,
+  FLAC,
+  Input,
+  MATROSKA,
+  MP3,
+  MP4,
+  OGG,
+  QTFF,
+  WAVE,
+  WEBM,
+  type InputFormat,
+} from 'mediabunny';
+import { pictureBytes } from '../../../../shared/limits.ts';
+import { isCutOff } from '../fetch/cut-off.ts';
+import { sniffFile } from './sniff-file.ts';
+import type { MediaInfo } from '../../../../shared/engine/media-info.ts';
+import { mayBeAnimated } from '../pictures/picture-animation.ts';
+import { readPictureHeader } from '../pictures/picture-header.ts';
+import { standardRate } from '../report.ts';
+import type { FileFormat } from './sniff.ts';
+
+/** What the examining thread finds out about a file. Plain data, because it crosses threads. */
+export interface FileFacts {
+  /** Word of sniff.ts; null when it is no format that we read. */
+  readonly format: string | null;
+  /** Facts of a picture; null for other files and for pictures whose header is damaged. */
+  readonly picture: MediaInfo | null;
+  /** What the demuxer finds; null where it doesn't read the container or the file. */
+  readonly demuxed: Demuxed | null;
+  /** The file ends before it should. */
+  readonly isCutOff: boolean;
+  /** Bytes. */
+  readonly size: number;
+  /** False for mp4 and mov files whose index is missing or not whole; they can't be played at all. */
+  readonly hasIndex: boolean;
+  /** An SVG that makes entities, which can unfold without end. */
+  readonly hasEntities: boolean;
+}
+
+/** Facts of a video or sound from a demuxer. */
+export type Demuxed = Pick<
+  MediaInfo,
+  'width' | 'height' | 'duration' | 'frameRate' | 'hasAudio' | 'hasAlpha'
+>;
+
+/** Containers that the demuxer reads by itself. */
+const demuxers: Readonly<Record<string, InputFormat[]>> = {
+  mp4: [MP4, QTFF],
+  webm: [WEBM, MATROSKA],
+  ogg: [OGG],
+  wav: [WAVE],
+  mp3: [MP3],
+  flac: [FLAC],
+  aac: [ADTS],
+};
+
+/** Packets looked at to find a frame rate: two seconds of the fastest usual one. */
+const ratePackets = 120;
+
+/** Looks at a file of any kind. May take for ever with a hostile one. */
+export async function examineFile(filePath: string): Promise<FileFacts> {
+  const format = await sniffFile(filePath);
+  const { size } = await stat(filePath);
+  const nothing = { picture: null, demuxed: null, size, hasIndex: true, hasEntities: false };
+  if (format === null || format.kind === 'font')
+    return { ...nothing, format: format?.name ?? null, isCutOff: false };
+  const facts = { ...nothing, format: format.name };
+  if (format.kind === 'picture') {
+    const picture = await examinePicture(filePath, format);
+    return {
+      ...facts,
+      picture,
+      isCutOff: await isCutOff(filePath, format.name),
+      hasEntities: format.name === 'svg' && size <= pictureBytes && (await hasEntities(filePath)),
+    };
+  }
+  const hasIndex = format.name !== 'mp4' || (await holdsIndex(filePath));
+  return {
+    ...facts,
+    hasIndex,
+    demuxed: hasIndex ? await demux(filePath, demuxers[format.name]) : null,
+    isCutOff: await isCutOff(filePath, format.name),
+  };
+}
+
+async function examinePicture(filePath: string, { name }: FileFormat): Promise<MediaInfo | null> {
+  await using file = await open(filePath, 'r');
+  const { size } = await file.stat();
+  const head = await readStart(file, Math.min(size, 4 << 20));
+  // Animations are looked through to their end; of other pictures only the head matters, whatever their size.
+  const looksOn = head.length < size && size <= pictureBytes && mayBeAnimated(name, head);
+  const bytes = looksOn ? await readStart(file, size) : head;
+  const facts = readPictureHeader(name, bytes);
+  if (!facts) return null;
+  const { frames, ...info } = facts;
+  const frameRate = info.duration > 0 ? frames / info.duration : 0;
+  return { kind: 'image', format: name, ...info, frameRate, hasAudio: false };
+}
+
+async function readStart(file: FileHandle, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const { bytesRead } = await file.read(bytes, 0, length, 0);
+  return bytes.subarray(0, bytesRead);
+}
+
+/** What the demuxer finds; null when it doesn't read this container or this file. */
+async function demux(
+  filePath: string,
+  formats: InputFormat[] | undefined,
+): Promise<Demuxed | null> {
+  if (!formats) return null;
+  using input = new Input({ formats, source: new FilePathSource(filePath) });
+  try {
+    if (!(await input.canRead())) return null;
+    const video = await input.getPrimaryVideoTrack();
+    const audio = await input.getPrimaryAudioTrack();
+    if (!video && !audio) return null;
+    const end = await input.computeDuration();
+    const start = await input.getFirstTimestamp();
+    const duration = end - Math.max(0, start);
+    const hasAudio = audio !== null;
+    if (!video) return { width: 0, height: 0, duration, frameRate: 0, hasAudio, hasAlpha: false };
+    const { averagePacketRate } = await video.computePacketStats(ratePackets);
+    return {
+      width: await video.getDisplayWidth(),
+      height: await video.getDisplayHeight(),
+      duration,
+      frameRate: standardRate(averagePacketRate),
+      hasAudio,
+      hasAlpha: await video.canBeTransparent(),
+    };
+  } catch {
+    // Damaged in a way that ffmpeg may still get over; its report decides.
+    return null;
+  }
+}
+
+/** True when an mp4 or mov file holds its index (`moov`) whole; files cut off while recording or copying don't. */
+async function holdsIndex(filePath: string): Promise<boolean> {
+  const { size } = await stat(filePath);
+  await using file = await open(filePath, 'r');
+  const head = Buffer.alloc(16);
+  for (let offset = 0; offset + 8 <= size;) {
+    const { bytesRead } = await file.read(head, 0, 16, offset);
+    if (bytesRead < 8) return false;
+    const short = head.readUInt32BE(0);
+    const length =
+      short === 1 && bytesRead === 16
+        ? Number(head.readBigUInt64BE(8))
+        : short === 0
+          ? size - offset
+          : short;
+    if (head.toString('latin1', 4, 8) === 'moov') return offset + length <= size;
+    if (length < 8) return false;
+    offset += length;
+  }
+  return false;
+}
+
+/** Entities can unfold without end, and no drawing program needs them. */
+async function hasEntities(filePath: string): Promise<boolean> {
+  return /<!ENTITY/i.test(await readFile(filePath, 'utf8'));
+}

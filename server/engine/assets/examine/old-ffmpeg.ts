@@ -1,0 +1,46 @@
+/**
+ * Phase 1: keeps old builds of ffmpeg away from files of strangers. What lies on this computer, or is served by it, was put
+ * there by its person; what comes from elsewhere may be made to break into a decoder, and faults of those before version 5
+ * are known and stay.
+ */
+import { RenderError } from '../../../../shared/engine/errors.ts';
+import type { Ffmpeg } from '../../ffmpeg.ts';
+import { sniffFile } from './sniff-file.ts';
+
+/** The first release that reads files from elsewhere. */
+const firstTrusted = 5;
+/** Set to `allow` by a person who takes the risk. */
+const variable = 'FRAMEWRIGHT_OLD_FFMPEG';
+
+/** Whether this ffmpeg reads only files of this computer. */
+export function readsOwnFilesOnly({ major }: Pick<Ffmpeg, 'major'>): boolean {
+  return major < firstTrusted && process.env[variable] !== 'allow';
+}
+
+/**
+ * Looks whether a fetched file may be read; pictures always may, since ffmpeg does not read them.
+ *
+ * @param source The address as the document has it.
+ * @throws RenderError `media_refused`.
+ */
+export async function refuseForOldFfmpeg(
+  source: string,
+  filePath: string,
+  ffmpeg: Ffmpeg | null,
+): Promise<void> {
+  if (ffmpeg === null || !isFromElsewhere(source) || !readsOwnFilesOnly(ffmpeg)) return;
+  const format = await sniffFile(filePath);
+  if (format?.kind !== 'media') return;
+  throw new RenderError(
+    'media_refused',
+    `ffmpeg ${ffmpeg.major}.${ffmpeg.minor} is too old to read files from other computers safely: install ffmpeg ` +
+      `${firstTrusted} or newer, or set ${variable}=allow`,
+  );
+}
+
+function isFromElsewhere(source: string): boolean {
+  if (!URL.canParse(source)) return false;
+  const { protocol, hostname } = new URL(source);
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  return isWeb && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}

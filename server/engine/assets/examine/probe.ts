@@ -1,0 +1,182 @@
+/**
+ * Phase 1: what a local file is and holds, by its content: what the examining thread finds (examine.ts) and, for videos,
+ * what ffmpeg reports. Nothing of a file's inside is read in this thread.
+ */
+import { RenderError } from '../../../../shared/engine/errors.ts';
+import { runFfmpeg, type Ffmpeg } from '../../ffmpeg.ts';
+import { examineLimits } from '../../../../shared/limits.ts';
+import type { FileFacts } from './examine.ts';
+import { examine } from './examiner.ts';
+import { inputArguments } from './sniff-file.ts';
+import { KnownFiles } from './known-files.ts';
+import type { MediaInfo, VideoPicture } from '../../../../shared/engine/media-info.ts';
+import { parseReport, type MediaReport } from '../report.ts';
+import { fileFormatNamed, sniffLength } from './sniff.ts';
+
+const unreadable = 'The file is not a video, image or audio file we can read';
+const endsEarly = 'The file ends too early';
+
+/** What a file is, and whether it is whole. */
+export interface Probe {
+  readonly info: MediaInfo;
+  /** The file ends too early, and plays as far as it goes. */
+  readonly isCutOff: boolean;
+}
+
+/** What probing works with. */
+export interface ProbeOptions {
+  /** Null when the render needs none; transport streams, avi and videos can't be probed then. */
+  readonly ffmpeg: Ffmpeg | null;
+  readonly signal?: AbortSignal;
+}
+
+const known = new KnownFiles<Probe>();
+
+/**
+ * Finds out what a file is, in bounded time and memory.
+ *
+ * @throws RenderError `media_unreadable`, `limit_exceeded`; its message is the reason alone, without the element.
+ */
+export function probe(filePath: string, options: ProbeOptions): Promise<Probe> {
+  return known.find(filePath, options.ffmpeg?.path ?? '', () => look(filePath, options));
+}
+
+async function look(filePath: string, options: ProbeOptions): Promise<Probe> {
+  const facts = await examine(filePath, options.signal);
+  const { format, isCutOff } = facts;
+  const kind = format === null ? 'font' : fileFormatNamed(format)?.kind;
+  if (format === null || kind === 'font') throw new RenderError('media_unreadable', unreadable);
+  const info =
+    kind === 'picture' ? pictureInfo(facts) : await mediaInfo(filePath, format, facts, options);
+  return { info, isCutOff };
+}
+
+/** The facts alone: {@link probe}. */
+export async function probeFile(filePath: string, ffmpeg: Ffmpeg | null): Promise<MediaInfo> {
+  return (await probe(filePath, { ffmpeg })).info;
+}
+
+function pictureInfo({ picture, size, hasEntities }: FileFacts): MediaInfo {
+  if (!picture)
+    throw new RenderError('media_unreadable', size < sniffLength ? endsEarly : unreadable);
+  if (hasEntities) throw new RenderError('media_unreadable', unreadable);
+  return picture;
+}
+
+async function mediaInfo(
+  filePath: string,
+  name: string,
+  { hasIndex, demuxed: facts }: FileFacts,
+  options: ProbeOptions,
+): Promise<MediaInfo> {
+  const { ffmpeg } = options;
+  if (!hasIndex) throw new RenderError('media_unreadable', endsEarly);
+  // Colours, codec and start time are read from ffmpeg, because it is ffmpeg that will decode.
+  const needsReport = facts === null || facts.width > 0;
+  const report = ffmpeg && needsReport ? await reportOf(filePath, name, ffmpeg, options) : null;
+  if (!facts && !report) throw new RenderError('media_unreadable', unreadable);
+  if (report) refuseUnknownCodec(report);
+
+  const video = report?.video ?? null;
+  const measured =
+    facts?.duration ??
+    (ffmpeg && video && headerLengths.has(name)
+      ? await countedLength(filePath, name, video.frameRate, options)
+      : null);
+  const width = facts?.width ?? video?.width ?? 0;
+  const height = facts?.height ?? video?.height ?? 0;
+  const isVideo = width > 0 && height > 0;
+  const hasAudio = facts?.hasAudio ?? report?.hasAudio ?? false;
+  if (!isVideo && !hasAudio) throw new RenderError('media_unreadable', unreadable);
+  const info = {
+    kind: isVideo ? 'video' : 'audio',
+    format: name,
+    width,
+    height,
+    ...lengthOf(report?.duration ?? null, measured),
+    frameRate: isVideo ? ((facts?.frameRate || video?.frameRate) ?? 0) : 0,
+    hasAudio,
+    hasAlpha: video?.hasAlpha ?? facts?.hasAlpha ?? false,
+  } as const;
+  return report && video ? { ...info, picture: pictureOf(report, video) } : info;
+}
+
+/** Formats whose length ffmpeg takes from a header that anything may stand in. */
+const headerLengths = new Set(['avi']);
+
+/** Seconds of a file whose every packet is counted; null when it can't be read to its end. */
+async function countedLength(
+  filePath: string,
+  format: string,
+  frameRate: number,
+  { ffmpeg, signal }: ProbeOptions,
+): Promise<number | null> {
+  const counting = ['-map', '0:V:0', '-c', 'copy', '-f', 'null', '-'];
+  const text = await reported(ffmpeg, [...inputOf(filePath, format), ...counting], signal);
+  // The last one counts; those before it may stand in the file's own tags.
+  const last = text === null ? -1 : text.lastIndexOf('frame=');
+  const frames = Number(/^frame=\s*(\d+)/.exec((text ?? '').slice(last))?.[1] ?? 0);
+  return frames > 0 && frameRate > 0 ? frames / frameRate : null;
+}
+
+/**
+ * The length to work with. Headers are believed unless the content is shorter or longer by a tenth and more than a second:
+ * sound may end after the picture.
+ */
+function lengthOf(
+  claimed: number | null,
+  measured: number | null,
+): Pick<MediaInfo, 'duration' | 'claimedDuration'> {
+  if (measured === null) return { duration: claimed ?? 0 };
+  const isFar = claimed !== null && Math.abs(claimed - measured) > 1 + measured / 10;
+  return isFar ? { duration: measured, claimedDuration: claimed } : { duration: measured };
+}
+
+function pictureOf(
+  { start }: MediaReport,
+  { codec, matrix, fullRange, inBlocks, hdr }: VideoPicture | NonNullable<MediaReport['video']>,
+): VideoPicture {
+  const colors = { matrix, fullRange, ...(inBlocks && { inBlocks }), ...(hdr && { hdr }) };
+  return { codec, ...colors, start: Math.max(0, start), firstPacket: start };
+}
+
+function refuseUnknownCodec({ video, hasAudio }: MediaReport): void {
+  if (video?.codec !== 'none' || hasAudio) return;
+  throw new RenderError(
+    'media_unreadable',
+    `The file uses a format we cannot read (${video.unknownCodec ?? 'unknown video codec'})`,
+  );
+}
+
+async function reportOf(
+  filePath: string,
+  format: string,
+  ffmpeg: Ffmpeg,
+  { signal }: ProbeOptions,
+): Promise<MediaReport | null> {
+  const reading = ['-map', '0', '-ignore_unknown', '-c', 'copy', '-t', '0', '-f', 'null', '-'];
+  const text = await reported(ffmpeg, [...inputOf(filePath, format), ...reading], signal);
+  return text === null ? null : parseReport(text);
+}
+
+function inputOf(filePath: string, format: string): string[] {
+  return [...inputArguments(format), '-i', filePath];
+}
+
+/** What ffmpeg says about a file; null when it can't read it, which others find out about. */
+async function reported(
+  ffmpeg: Ffmpeg | null,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  if (!ffmpeg) return null;
+  try {
+    return await runFfmpeg(ffmpeg, args, {
+      deadline: examineLimits.ffmpegTime,
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (error instanceof RenderError && error.code === 'encoder_failed') return null;
+    throw error;
+  }
+}

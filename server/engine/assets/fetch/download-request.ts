@@ -1,0 +1,158 @@
+/**
+ * Phase 1: asks a server for a file, up to the head of its answer: addresses checked, redirects followed one by one. No
+ * cookies, no credentials, no referrer.
+ */
+import {
+  STATUS_CODES,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
+import { AddressRefused, openRequest } from '../../../system/connect.ts';
+import { errorCode } from '../../../system/files.ts';
+import { retryAfterOf } from '../../../system/retry-after.ts';
+import { RenderError } from '../../../../shared/engine/errors.ts';
+import { addressRefused, duration, NotReached, PassingFailure } from './download-failures.ts';
+import type { DownloadOptions, DownloadTimes } from './download-options.ts';
+
+const maxRedirects = 5;
+const redirects = new Set([301, 302, 303, 307, 308]);
+const passing = new Set([429, 500, 502, 503, 504]);
+
+/**
+ * Asks for an address, and for those that it leads to.
+ *
+ * @returns an answer with status 200, or 304 when validators were sent. Its body is to be read, or destroyed.
+ * @throws RenderError for good, PassingFailure when another try may go better.
+ */
+export async function followRedirects(
+  start: URL,
+  options: DownloadOptions,
+  times: DownloadTimes,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  let url = start;
+  for (let count = 0; ; count++) {
+    checkUrl(url);
+    const answer = await ask(url, options, times, signal);
+    const { statusCode = 0, statusMessage = '', headers } = answer;
+    if (redirects.has(statusCode) && headers.location !== undefined) {
+      answer.destroy();
+      if (count === maxRedirects)
+        throw new RenderError('media_missing', `More than ${maxRedirects} redirects`);
+      if (!URL.canParse(headers.location, url.href)) throw addressRefused(headers.location);
+      url = new URL(headers.location, url);
+      continue;
+    }
+    if (statusCode === 200 || (statusCode === 304 && options.validators)) return answer;
+    answer.destroy();
+    const text = STATUS_CODES[statusCode] ?? statusMessage;
+    const failure = new RenderError(
+      'media_missing',
+      `The server answered ${statusCode} ${text}`.trim(),
+    );
+    if (passing.has(statusCode))
+      throw new PassingFailure(
+        failure,
+        retryAfterOf(headers['retry-after'], Date.now()) ?? undefined,
+      );
+    throw failure;
+  }
+}
+
+/** Refuses what no media has; where the address leads is checked as it is connected to. */
+function checkUrl(url: URL): void {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw addressRefused(url.href);
+  if (url.username !== '' || url.password !== '') {
+    throw new RenderError(
+      'media_refused',
+      'Addresses with a user name or password are not allowed',
+    );
+  }
+}
+
+/** Sends one request and waits for the head of the answer. */
+function ask(
+  url: URL,
+  options: DownloadOptions,
+  times: DownloadTimes,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const headers: OutgoingHttpHeaders = {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+  };
+  if (options.validators?.etag !== undefined) headers['if-none-match'] = options.validators.etag;
+  if (options.validators?.lastModified !== undefined)
+    headers['if-modified-since'] = options.validators.lastModified;
+
+  return new Promise((resolve, reject) => {
+    const request = opened(() => openRequest(url, options, { headers, signal }, options.resolve));
+    let timer = setTimeout(
+      () => giveUp(`Could not connect (no answer for ${duration(times.connect)})`),
+      times.connect,
+    );
+    const giveUp = (message: string): void => {
+      reject(new PassingFailure(new NotReached(message)));
+      request.destroy();
+    };
+    request.on('socket', (socket) => {
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        clearTimeout(timer);
+        timer = setTimeout(
+          () => giveUp(`No data for ${duration(times.firstByte)}`),
+          times.firstByte,
+        );
+      });
+    });
+    request.on('response', (answer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    request.on('error', (error) => {
+      clearTimeout(timer);
+      reject(signal.aborted ? error : connectionFailure(error));
+    });
+    request.end();
+  });
+}
+
+/** A request to an address that may be asked. @throws RenderError for others. */
+function opened(open: () => ClientRequest): ClientRequest {
+  try {
+    return open();
+  } catch (error) {
+    throw connectionFailure(error);
+  }
+}
+
+/** Certificates don't get better by trying again; everything else might. */
+function connectionFailure(error: unknown): Error {
+  if (error instanceof AddressRefused) return addressRefused(error.address);
+  if (!(error instanceof Error)) return new Error(String(error));
+  const failure = new NotReached(`Could not connect (${reason(error)})`, error);
+  const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(
+    errorCode(error) ?? '',
+  );
+  return certificate ? failure : new PassingFailure(failure);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name does not exist',
+  EAI_AGAIN: 'the name could not be looked up',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed by the server',
+  ENETUNREACH: 'network unreachable',
+  EHOSTUNREACH: 'computer unreachable',
+  ETIMEDOUT: 'no answer',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+};
+
+function reason(error: Error): string {
+  const code = errorCode(error);
+  return code === undefined ? 'unknown reason' : (reasons[code] ?? code);
+}

@@ -1,0 +1,230 @@
+/**
+ * Phase 1: brings one address of a document to a file in the work folder, whatever its scheme. Nothing outside the media
+ * folders is opened, and nothing is fetched that server/system refuses.
+ */
+import { constants } from 'node:fs';
+import { copyFile, realpath, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RenderError } from '../../../../shared/engine/errors.ts';
+import { confirmCached, findCached, keepCached, takeCached, type CachedFile } from './cache.ts';
+import { addressRefused, NotReached, tooLarge } from './download-failures.ts';
+import { download } from './download.ts';
+import type { DownloadOptions } from './download-options.ts';
+
+/** What fetching may do; see {@link DownloadOptions} for the network's part. */
+export interface FetchOptions extends Omit<DownloadOptions, 'validators'> {
+  readonly cacheFolder: string;
+  /** Folders that `file:`, `media:` and relative addresses may lie in. */
+  readonly mediaFolders: readonly string[];
+}
+
+/** A fetched file, and what people should know about how it was got. */
+export interface FetchResult {
+  /** A sentence without the element, e.g. `The server could not be asked; the copy of 2 May is used`. */
+  readonly warning?: string;
+}
+
+const dataLimit = 10 * 1024 ** 2;
+const outside = 'Files outside the media folders cannot be read';
+
+/**
+ * Fetches an address to `filePath`, which must not exist yet.
+ *
+ * @throws RenderError `media_missing`, `media_refused`, `media_unreadable`, `limit_exceeded`; its message is the reason
+ *   alone, without the element.
+ */
+export async function fetchToFile(
+  address: string,
+  filePath: string,
+  options: FetchOptions,
+): Promise<FetchResult> {
+  const text = address.trim();
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case 'http':
+    case 'https':
+      if (!URL.canParse(text))
+        throw new RenderError('media_missing', `This is not a valid address (${shorten(text)})`);
+      return fetchFromNetwork(text, filePath, options);
+    case 'data':
+      await writeFile(filePath, readDataAddress(text, Math.min(dataLimit, options.maxBytes)));
+      return {};
+    case 'file':
+      await copyLocal(localPath(text), filePath, options, options.mediaFolders);
+      return {};
+    case 'media':
+      await copyRelative(
+        decodeName(text.slice('media:'.length).replace(/^\/+/, '')),
+        filePath,
+        options,
+      );
+      return {};
+    case undefined:
+      if (path.isAbsolute(text)) await copyLocal(text, filePath, options, options.mediaFolders);
+      else await copyRelative(text, filePath, options);
+      return {};
+    default:
+      throw addressRefused(shorten(text));
+  }
+}
+
+async function fetchFromNetwork(
+  address: string,
+  filePath: string,
+  options: FetchOptions,
+): Promise<FetchResult> {
+  const cached = await findCached(options.cacheFolder, address);
+  try {
+    const result = await download(address, filePath, {
+      ...options,
+      ...(cached ? { validators: cached.validators } : {}),
+    });
+    if (!result.unchanged) {
+      if (result.mayBeKept)
+        await keepQuietly(options.cacheFolder, address, filePath, result.validators);
+      return {};
+    }
+    // Validators are sent only when there is a copy.
+    await takeCached(cached as CachedFile, filePath);
+    await confirmCached(options.cacheFolder, address);
+    return {};
+  } catch (error) {
+    // Being offline must not stop a render whose files are all here.
+    if (!cached || !(error instanceof NotReached)) throw error;
+    await takeCached(cached, filePath);
+    const day = cached.checkedAt.toISOString().slice(0, 10);
+    return { warning: `${error.message}; the copy of ${day} is used instead` };
+  }
+}
+
+/** A full or read-only cache is no reason to fail a render whose file has arrived. */
+async function keepQuietly(...entry: Parameters<typeof keepCached>): Promise<void> {
+  try {
+    await keepCached(...entry);
+  } catch {
+    // Fetched again next time.
+  }
+}
+
+/** The bytes of a `data:` address, base64 or percent-encoded. */
+function readDataAddress(address: string, maxBytes: number): Buffer {
+  const comma = address.indexOf(',');
+  if (comma < 0)
+    throw new RenderError('media_unreadable', 'The data address has no comma and so no content');
+  const head = address.slice('data:'.length, comma);
+  // Base64 is a third longer than its content; the size is known before anything is decoded.
+  if (address.length - comma > maxBytes * 3 + 4) throw tooLarge(maxBytes);
+  let bytes: Buffer;
+  if (/;\s*base64\s*$/i.test(head)) {
+    bytes = Buffer.from(
+      address
+        .slice(comma + 1)
+        .replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+      'base64',
+    );
+  } else {
+    bytes = percentDecoded(address.slice(comma + 1));
+  }
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  return bytes;
+}
+
+/** Percent-encoded bytes need not be valid text, so decodeURIComponent would refuse pictures. */
+function percentDecoded(text: string): Buffer {
+  const bytes = Buffer.from(text, 'utf8');
+  let length = 0;
+  for (let index = 0; index < bytes.length; index++, length++) {
+    const code = bytes[index] === 0x25 ? bytes.toString('latin1', index + 1, index + 3) : '';
+    if (/^[0-9a-f]{2}$/i.test(code)) {
+      bytes[length] = parseInt(code, 16);
+      index += 2;
+    } else {
+      bytes[length] = bytes[index] ?? 0;
+    }
+  }
+  return bytes.subarray(0, length);
+}
+
+function localPath(address: string): string {
+  try {
+    return fileURLToPath(address);
+  } catch (error) {
+    throw new RenderError('media_refused', outside, { cause: error });
+  }
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** The first media folder that has the file wins. */
+async function copyRelative(name: string, filePath: string, options: FetchOptions): Promise<void> {
+  for (const folder of options.mediaFolders) {
+    const candidate = path.resolve(folder, name);
+    const exists = await stat(candidate).then(
+      () => true,
+      () => false,
+    );
+    if (exists) return copyLocal(candidate, filePath, options, [folder]);
+  }
+  const escapes = path.normalize(name).startsWith('..') || options.mediaFolders.length === 0;
+  if (escapes) throw new RenderError('media_refused', outside);
+  throw new RenderError('media_missing', 'The file does not exist');
+}
+
+/**
+ * Copies a file of this computer, so that later changes of it don't reach the render. Whether it may be read is decided
+ * on its real path, after all links; what is no plain file is never opened, because a pipe would block and a device
+ * might never end.
+ */
+async function copyLocal(
+  from: string,
+  filePath: string,
+  { maxBytes }: FetchOptions,
+  folders: readonly string[],
+): Promise<void> {
+  const real = await realpath(from).catch(() => null);
+  const realFolders = await Promise.all(
+    folders.map((folder) => realpath(folder).catch(() => null)),
+  );
+  const allowed = real === null ? folders.map((folder) => path.resolve(folder)) : realFolders;
+  if (!allowed.some((folder) => folder !== null && liesIn(real ?? path.resolve(from), folder))) {
+    throw new RenderError('media_refused', outside);
+  }
+  if (real === null) throw new RenderError('media_missing', 'The file does not exist');
+  const facts = await stat(real);
+  if (!facts.isFile())
+    throw new RenderError('media_refused', `${path.basename(from)} is not a file`);
+  if (facts.size > maxBytes) throw tooLarge(maxBytes);
+  try {
+    await copyFile(real, filePath, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // copyFile rejects with system errors only
+    if (code === 'ENOSPC')
+      throw new RenderError('output_unwritable', 'The disk is full', { cause: error });
+    throw new RenderError(
+      'media_missing',
+      `The file cannot be read (${code ?? 'unknown reason'})`,
+      { cause: error },
+    );
+  }
+}
+
+function liesIn(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return (
+    relative !== '' &&
+    relative !== '..' &&
+    !relative.startsWith(`..${path.sep}`) &&
+    !path.isAbsolute(relative)
+  );
+}
+
+function shorten(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+}

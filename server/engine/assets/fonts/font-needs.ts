@@ -1,0 +1,176 @@
+/**
+ * Phase 1, fonts: what a document needs of them, found before anything is drawn: families, characters, custom fonts, and
+ * the writing systems of a text. Pure.
+ */
+import { isJsonObject, type Json, type Source } from '../../../../shared/renderscript/source.ts';
+import type { Assets } from '../assets.ts';
+import { shippedEmoji, type EmojiStyle } from './font-emoji.ts';
+import { defaultFamily } from './font-kinds.ts';
+
+/** A font file that the document brings along. */
+export interface CustomFont {
+  readonly family: string;
+  /** A weight, a range (`100 900`), or null when the document does not say. */
+  readonly weight: string | null;
+  readonly style: 'normal' | 'italic';
+  /** Absolute path of the local copy. */
+  readonly path: string;
+}
+
+/** What a document needs of fonts. */
+export interface FontNeeds {
+  /** As the document says; null when it does not. */
+  readonly emojiStyle: EmojiStyle | null;
+  readonly families: readonly string[];
+  readonly texts: readonly string[];
+  readonly custom: readonly CustomFont[];
+}
+
+/** The fonts that a document and its texts need. */
+export function fontsOf(source: Source, assets: Pick<Assets, 'fonts'>): FontNeeds {
+  const { emoji_style: style } = source;
+  const known = typeof style === 'string' && Object.hasOwn(shippedEmoji, style);
+  return {
+    // hasOwn has just said that it is one of the keys
+    emojiStyle: known ? (style as EmojiStyle) : null,
+    families: fontFamiliesOf(source),
+    texts: textsOf(source),
+    custom: customFonts(source, assets),
+  };
+}
+
+/** Families named by elements (keyframes too) and by `[family …]` tags, each once, in document order. */
+export function fontFamiliesOf(source: Source): string[] {
+  const found = new Map<string, string>();
+  const add = (family: string): void => {
+    const name = family.trim();
+    if (name !== '' && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), name);
+  };
+  for (const element of elementsOf(source)) {
+    if (element.type !== 'text') continue;
+    const families = stringsIn(element.font_family);
+    if (families.length === 0) add(defaultFamily);
+    families.forEach(add);
+    for (const text of stringsIn(element.text)) {
+      for (const [, family = ''] of text.matchAll(/\[family\s+([^\]]+)\]/gi)) add(family);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Weights named by elements (keyframes too) and by `[weight …]` tags, beside the usual one. */
+export function fontWeightsOf(source: Source): number[] {
+  const found = new Set([400]);
+  for (const element of elementsOf(source)) {
+    if (element.type !== 'text') continue;
+    const tags = stringsIn(element.text).flatMap((text) =>
+      [...text.matchAll(/\[weight\s+([^\]]+)\]/gi)].map(([, weight = '']) => weight),
+    );
+    for (const said of [...scalarsIn(element.font_weight), ...tags]) {
+      const weight = { normal: 400, bold: 700 }[said.trim()] ?? Number(said);
+      if (weight >= 1 && weight <= 1000) found.add(weight);
+    }
+  }
+  return [...found];
+}
+
+/** Every text that may be shown: `text` with its keyframes, and transcripts written into the document. */
+export function textsOf(source: Source): string[] {
+  return [...elementsOf(source)]
+    .filter(({ type }) => type === 'text')
+    .flatMap(({ text, transcript_source }) => [
+      ...stringsIn(text),
+      ...stringsIn(transcript_source),
+    ]);
+}
+
+function customFonts({ fonts }: Source, assets: Pick<Assets, 'fonts'>): CustomFont[] {
+  if (!Array.isArray(fonts)) return [];
+  return fonts.filter(isJsonObject).flatMap(({ family, weight, style, source }) => {
+    const path = typeof source === 'string' ? assets.fonts?.get(source) : undefined;
+    if (typeof family !== 'string' || path === undefined) return [];
+    const said = typeof weight === 'number' || typeof weight === 'string' ? String(weight) : null;
+    return [
+      {
+        family: family.trim(),
+        weight: said,
+        style: style === 'italic' ? 'italic' : 'normal',
+        path,
+      } as const,
+    ];
+  });
+}
+
+function* elementsOf(source: Source): Generator<Source> {
+  const lists: Json[] = [source.elements ?? null];
+  for (let list = lists.shift(); list !== undefined; list = lists.shift()) {
+    if (!Array.isArray(list)) continue;
+    for (const element of list.filter(isJsonObject)) {
+      yield element;
+      if (element.elements !== undefined) lists.push(element.elements);
+    }
+  }
+}
+
+/** All strings in a value: itself, or those in keyframes and lists of words. */
+function stringsIn(value: Json | undefined): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap((part: Json) => stringsIn(part));
+  if (isJsonObject(value))
+    return Object.entries(value).flatMap(([key, part]) =>
+      key === 'easing' ? [] : stringsIn(part),
+    );
+  return [];
+}
+
+/** Likewise, numbers included. */
+function scalarsIn(value: Json | undefined): string[] {
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap((part: Json) => scalarsIn(part));
+  if (isJsonObject(value)) return scalarsIn(value.value);
+  return stringsIn(value);
+}
+
+/** A writing system for which families stand ready. */
+export type Script =
+  'arabic' | 'hebrew' | 'thai' | 'devanagari' | 'kana' | 'hangul' | 'han' | 'emoji';
+
+const scripts: readonly [Script, RegExp][] = [
+  ['arabic', /\p{Script=Arabic}/u],
+  ['hebrew', /\p{Script=Hebrew}/u],
+  ['thai', /\p{Script=Thai}/u],
+  ['devanagari', /\p{Script=Devanagari}/u],
+  ['kana', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['hangul', /\p{Script=Hangul}/u],
+  ['han', /\p{Script=Han}/u],
+  // Pictures by nature, and any character that is asked to be one; ©, ® and ™ are text unless asked.
+  ['emoji', /(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|\u{FE0F}|\u{20E3}/u],
+];
+
+/** The writing systems that occur in a text, beside Latin, Greek and Cyrillic, which every fallback has. */
+export function scriptsOf(text: string): Set<Script> {
+  return new Set(scripts.filter(([, pattern]) => pattern.test(text)).map(([script]) => script));
+}
+
+/**
+ * The characters of texts, in both cases, because elements may change it. Controls, joiners and spaces need no glyph of
+ * their own and are left out; so are private ones, which nobody can know.
+ */
+export function charactersOf(texts: Iterable<string>): Set<number> {
+  const characters = new Set<number>();
+  for (const text of texts) {
+    for (const variant of new Set([text, text.toUpperCase(), text.toLowerCase()])) {
+      for (const character of variant) {
+        const code = character.codePointAt(0) ?? 0;
+        if (code > 0x20) characters.add(code);
+      }
+    }
+  }
+  for (const code of characters)
+    if (needsNoGlyph(String.fromCodePoint(code))) characters.delete(code);
+  return characters;
+}
+
+function needsNoGlyph(character: string): boolean {
+  return /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Z}\p{Variation_Selector}\u{20E3}]/u.test(character);
+}

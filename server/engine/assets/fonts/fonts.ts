@@ -1,0 +1,241 @@
+/**
+ * Phase 1, fonts: says how a font is asked for in the canvas, fallbacks included, and has what is needed for that
+ * registered (font-register.ts). Runs in the worker.
+ */
+import type { Canvas } from '@napi-rs/canvas';
+import type { Problem } from '../../../../shared/renderscript/source.ts';
+import { EmojiPictures, shippedEmoji, type EmojiStyle } from './font-emoji.ts';
+import { chooseFallbacks, type Fallback } from './font-fallbacks.ts';
+import { shippedFamilies, type FontFamily } from './font-list.ts';
+import { defaultFamily, standInFor } from './font-kinds.ts';
+import { charactersOf, scriptsOf, type CustomFont, type Script } from './font-needs.ts';
+import {
+  customFamilies,
+  installedFamilies,
+  registerFont,
+  type Family,
+  type FontStyle,
+  type RegisteredFont,
+} from './font-register.ts';
+
+/** A font at a size, as measuring and painting ask for it. */
+export interface FontRequest extends FontStyle {
+  readonly family: string;
+  readonly size: number;
+}
+
+/** What a render needs of fonts; `fontsOf` finds all but the folder. */
+export interface FontBookOptions {
+  /** Folder with fonts.json. */
+  readonly fontFolder: string;
+  readonly families: Iterable<string>;
+  readonly custom: readonly CustomFont[];
+  /** Everything that may be shown. Left out: all files of a family are registered, and no script's fallbacks. */
+  readonly texts?: Iterable<string>;
+  /** The set of emoji asked for; null or left out: whatever ships. */
+  readonly emojiStyle?: EmojiStyle | null;
+}
+
+/** A family with its fallbacks. */
+interface Chain {
+  /** With `{size}` in the place of the size. */
+  readonly css: string;
+  readonly aliases: readonly string[];
+}
+
+function keyOf({ family, weight, style }: Omit<FontRequest, 'size'>): string {
+  return `${style} ${weight} ${family}`;
+}
+
+/** Printable ASCII and the ellipsis of cut text: always registered, so that every family has metrics and a space. */
+const basicText = `${String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index))}…`;
+
+/** The fonts of one render. */
+export class FontBook {
+  /** Found so far, by their name in lower case; those of the document from the beginning. */
+  readonly #families: Map<string, Family>;
+  readonly #shipped: ReadonlyMap<string, FontFamily>;
+  readonly #characters: Set<number> | null;
+  /** Null when emoji are glyphs. */
+  readonly #emoji: EmojiPictures | null;
+  readonly #scripts: ReadonlySet<Script>;
+  readonly #warnings: Problem[] = [];
+  /** Ready chains by family, weight and style. */
+  readonly #chains = new Map<string, Chain>();
+  /** In the order in which they are tried. */
+  readonly #fallbacks: readonly Fallback[];
+
+  private constructor({ fontFolder, families, custom, texts, emojiStyle = null }: FontBookOptions) {
+    installedFamilies();
+    this.#shipped = shippedFamilies(fontFolder);
+    const list = texts === undefined ? null : [...texts];
+    this.#characters = list && charactersOf([...list, basicText]);
+    this.#scripts = scriptsOf((list ?? []).join('\n'));
+    this.#families = new Map(customFamilies(custom));
+    for (const name of families) {
+      if (this.#find(name) === null)
+        this.#warn(
+          'unknown_font',
+          `Font family '${name}' is not installed; ${standInFor(name)} is used instead`,
+        );
+    }
+    this.#fallbacks = chooseFallbacks(this.#shipped, this.#characters ?? new Set(), this.#scripts);
+    this.#warnAboutMissing([...families]);
+    const shown = shippedEmoji[emojiStyle ?? 'facebook'];
+    const pictures = this.#scripts.has('emoji') && shown === 'twitter';
+    this.#emoji = pictures ? new EmojiPictures(fontFolder) : null;
+    if (emojiStyle !== null && emojiStyle !== shown)
+      this.#warn(
+        'emoji_style_replaced',
+        `The emoji of '${emojiStyle}' are not shipped; those of '${shown}' are used instead`,
+        'emoji_style',
+      );
+  }
+
+  /**
+   * Prepares the fonts of a render. Nothing is registered yet: that happens when a font is first asked for.
+   *
+   * @throws Error when the font folder has no list.
+   */
+  static open(options: FontBookOptions): Promise<FontBook> {
+    return Promise.resolve(new FontBook({ ...options, families: [...options.families] }));
+  }
+
+  /** Unknown families, unreadable font files, characters that no font has. */
+  get warnings(): readonly Problem[] {
+    return this.#warnings;
+  }
+
+  /**
+   * A font as `context.font` takes it: family, then the fallbacks that this render's texts need, then emoji. Unknown
+   * families become one of their kind, weights the nearest one that the family has; without an italic letters are slanted.
+   */
+  css({ family, weight, style, size }: FontRequest): string {
+    const key = keyOf({ family, weight, style });
+    let chain = this.#chains.get(key);
+    if (chain === undefined) {
+      chain = this.#chain(family, { weight, style });
+      this.#chains.set(key, chain);
+    }
+    return chain.css.replace('{size}', String(size));
+  }
+
+  /** Names under which the canvas knows the files that `css` names, in the order in which they are tried. */
+  aliases(font: FontRequest): readonly string[] {
+    this.css(font);
+    return this.#chains.get(keyOf(font))?.aliases ?? [];
+  }
+
+  /** True when emoji are pictures, and not glyphs of a font. */
+  get drawsEmoji(): boolean {
+    return this.#emoji !== null;
+  }
+
+  /**
+   * The square picture of an emoji, at least `side` pixels large; null when it is a glyph. The same question gives the
+   * same object while it is kept.
+   */
+  emoji(text: string, side: number): Canvas | null {
+    return this.#emoji?.picture(text, side) ?? null;
+  }
+
+  /** True when the family is there: shipped, brought by the document or installed. */
+  has(family: string): boolean {
+    return this.#find(family) !== null;
+  }
+
+  #find(name: string): Family | null {
+    const key = name.trim().toLowerCase();
+    const known = this.#families.get(key);
+    if (known) return known;
+    const shipped = this.#shipped.get(key);
+    if (!shipped) return this.#findInstalled(key);
+    const family: Family = { name: shipped.name, faces: shipped.faces, shipped, mark: '' };
+    this.#families.set(key, family);
+    return family;
+  }
+
+  /** A family of this computer. Its name is its alias: the canvas knows these families already. */
+  #findInstalled(key: string): Family | null {
+    const name = installedFamilies().get(key);
+    if (name === undefined) return null;
+    const family: Family = { name, faces: [], shipped: null, mark: '' };
+    this.#families.set(key, family);
+    this.#warn(
+      'installed_font',
+      `Font family '${name}' is taken from this computer; on other computers the result may differ`,
+    );
+    return family;
+  }
+
+  #chain(familyName: string, style: FontStyle): Chain {
+    const family =
+      this.#find(familyName) ?? this.#find(standInFor(familyName)) ?? this.#find(defaultFamily);
+    if (!family) throw new Error(`the font folder lacks ${defaultFamily}`);
+    const main = this.#register(family, style, this.#characters);
+    const aliases = [main.alias];
+    // A font that the document brings may hold anything or nothing; letters come from somewhere in any case.
+    const spare = family.shipped === null ? this.#find(defaultFamily) : null;
+    if (spare) aliases.push(this.#register(spare, style, this.#characters).alias);
+    for (const { family: fallback, characters } of this.#fallbacks) {
+      if (fallback === family.shipped) continue;
+      const other = this.#find(fallback.name);
+      if (other) aliases.push(this.#register(other, style, characters).alias);
+    }
+    // A family without an italic is slanted by the canvas. A file that the document calls italic is taken as it is, whatever
+    // its own tables say.
+    const slants = style.style === 'italic' && (family.shipped !== null || main.style === 'normal');
+    const names = aliases.map((alias) => JSON.stringify(alias)).join(', ');
+    return { css: `${slants ? 'italic' : 'normal'} ${main.weight} {size}px ${names}`, aliases };
+  }
+
+  #register(
+    family: Family,
+    style: FontStyle,
+    characters: ReadonlySet<number> | null,
+  ): RegisteredFont {
+    return registerFont(family, style, characters, () =>
+      this.#warn(
+        'font_unreadable',
+        `The font file for '${family.name}' could not be read; another font is used`,
+      ),
+    );
+  }
+
+  /** Characters that neither the document's families nor any fallback has. */
+  #warnAboutMissing(names: readonly string[]): void {
+    const families = [...names.map((name) => this.#find(name) ?? this.#find(standInFor(name)))];
+    const coverages = [...families, this.#find(defaultFamily)].map(
+      (family) => family?.shipped?.coverage,
+    );
+    // A font that the document brings may have anything.
+    if (names.some((name) => this.#find(name)?.shipped === null)) return;
+    const missing = [...(this.#characters ?? [])].filter(
+      (code) =>
+        !coverages.some((coverage) => coverage?.has(code)) &&
+        !this.#fallbacks.some(({ family }) => family.coverage.has(code)),
+    );
+    if (missing.length === 0) return;
+    const shown = missing
+      .slice(0, 10)
+      .map((code) => String.fromCodePoint(code))
+      .join(' ');
+    const more = missing.length > 10 ? ` and ${missing.length - 10} more` : '';
+    this.#warn(
+      'missing_characters',
+      `No shipped font has the characters ${shown}${more}; fonts of this computer are used where they have them, so the result may differ on other computers`,
+    );
+  }
+
+  #warn(code: string, message: string, property = ''): void {
+    if (this.#warnings.some((warning) => warning.message === message)) return;
+    this.#warnings.push({
+      path: property,
+      element: '',
+      property,
+      severity: 'warning',
+      code,
+      message,
+    });
+  }
+}

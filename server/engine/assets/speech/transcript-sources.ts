@@ -1,0 +1,178 @@
+/**
+ * Where the words of a text come from: the document itself, subtitles, an address, or elements whose recordings are to be
+ * transcribed. Phase 1, captions; nothing is transcribed here.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Json, Problem } from '../../../../shared/renderscript/source.ts';
+import { RenderError } from '../../../../shared/engine/errors.ts';
+import type { Ffmpeg } from '../../ffmpeg.ts';
+import type { AssetOptions, Assets } from '../assets.ts';
+import { problem, refusal, type Node } from './caption-texts.ts';
+import { fetchToFile } from '../fetch/fetch.ts';
+import { probe } from '../examine/probe.ts';
+import { looksLikeSubtitles, readSubtitles } from './subtitles.ts';
+import { readWords, shortened, type TimedWord } from '../../../../shared/engine/transcript.ts';
+
+/** Where the words of a text come from, before anything is transcribed; files are recordings on the disk. */
+export type Plan =
+  | { readonly kind: 'words'; readonly words: readonly TimedWord[] }
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'elements'; readonly elements: readonly { path: string; file: string }[] };
+
+/** What finding the words needs besides the text. */
+export interface PlanContext {
+  readonly assets: Assets;
+  readonly options: AssetOptions & { readonly ffmpeg: Ffmpeg | null };
+  readonly warnings: Problem[];
+}
+
+/**
+ * Finds out where a text's words come from, and reads those that are written down.
+ *
+ * @param nodes All elements of the document.
+ * @throws RenderError `invalid_source`, `media_…`, `cancelled`.
+ */
+export async function planOf(
+  text: Node,
+  nodes: readonly Node[],
+  context: PlanContext,
+): Promise<Plan> {
+  const given = text.json.transcript_source;
+  const place = `${text.name}.transcript_source`;
+  const placePath = `${text.path}.transcript_source`;
+  if (Array.isArray(given)) {
+    // Array.isArray widens read-only lists to any[].
+    return { kind: 'words', words: readWords(given as readonly Json[], place, placePath) };
+  }
+  if (typeof given !== 'string') {
+    const expected = 'a name, an address, subtitles, or a list of words with time and value';
+    throw refusal(text, `Expected ${expected}, found ${shortened(given)}`);
+  }
+  if (looksLikeSubtitles(given))
+    return { kind: 'words', words: readSubtitles(given, place, placePath) };
+
+  const named = findNamed(given, text, nodes);
+  if (named) return planElements(named, text, nodes, context);
+  // A name may have dots and colons too, so it is looked for first.
+  if (/^[a-z][a-z0-9+.-]+:/i.test(given) || /\.(srt|vtt|json)$/i.test(given))
+    return planAddress(given, text, context);
+  throw refusal(text, `No element is called ${shortened(given)}`);
+}
+
+/** The element with a name or ID, without case: in the text's own composition first, then in the whole document. */
+function findNamed(name: string, text: Node, nodes: readonly Node[]): Node | undefined {
+  const wanted = name.trim().toLowerCase();
+  const isNamed = ({ json: { name: own, id }, path: at }: Node): boolean =>
+    at !== text.path &&
+    [own, id].some((word) => typeof word === 'string' && word.trim().toLowerCase() === wanted);
+  const found = nodes.filter(isNamed);
+  const order = [
+    ...found.filter((node) => node.parent === text.parent && speaks(node)),
+    ...found.filter(speaks),
+    ...found,
+  ];
+  return order[0];
+}
+
+/** True for elements whose sound a text can follow. */
+function speaks(node: Node): boolean {
+  return plays(node) || node.json.type === 'composition';
+}
+
+function plays({ json: { type } }: Node): boolean {
+  return type === 'video' || type === 'audio';
+}
+
+/** A video or audio element, or everything that sounds in a composition. */
+function planElements(
+  named: Node,
+  text: Node,
+  nodes: readonly Node[],
+  { assets, warnings }: PlanContext,
+): Plan {
+  if (!speaks(named))
+    throw refusal(text, `'${named.name}' is neither a video nor an audio element`);
+  const inside =
+    named.json.type === 'composition'
+      ? nodes.filter(
+          (node) =>
+            node.path.startsWith(`${named.path}.`) && plays(node) && node.json.muted !== true,
+        )
+      : [named];
+  const elements = inside.flatMap(({ json: { source }, path: at }) => {
+    const file = typeof source === 'string' ? assets.media.get(source) : undefined;
+    const sounds = file !== undefined && (file.info.kind === 'audio' || file.info.hasAudio);
+    return sounds ? [{ path: at, file: file.path }] : [];
+  });
+  if (elements.length === 0)
+    warnings.push(
+      problem(text, 'no_speech', `'${named.name}' has no sound; no captions are shown`),
+    );
+  return { kind: 'elements', elements };
+}
+
+/** An address: subtitles, a list of words as JSON, or a recording. */
+async function planAddress(address: string, text: Node, context: PlanContext): Promise<Plan> {
+  const { assets, options } = context;
+  const known = assets.media.get(address);
+  if (known) return { kind: 'file', file: known.path };
+  const file = path.join(options.workFolder, `transcript-${randomUUID()}`);
+  try {
+    await fetchToFile(address, file, { ...options, maxBytes: options.mediaBytes });
+  } catch (error) {
+    if (!(error instanceof RenderError) || error.code === 'cancelled') throw error;
+    throw refusal(text, error.message, error.code);
+  }
+  const place = `${text.name}.transcript_source`;
+  const placePath = `${text.path}.transcript_source`;
+  const written = await readTextFile(file);
+  if (written !== null && looksLikeSubtitles(written))
+    return { kind: 'words', words: readSubtitles(written, place, placePath) };
+  if (written !== null && /^\s*\[/.test(written))
+    return { kind: 'words', words: readWords(parseList(written, text), place, placePath) };
+  if (written !== null)
+    throw refusal(
+      text,
+      'The file has neither subtitles (SRT or WebVTT) nor sound',
+      'media_unreadable',
+    );
+  const { info } = await probe(file, options);
+  if (info.kind === 'image' || (info.kind === 'video' && !info.hasAudio))
+    throw refusal(text, 'The file has no sound', 'media_unreadable');
+  return { kind: 'file', file };
+}
+
+function parseList(written: string, text: Node): readonly Json[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(written);
+  } catch {
+    throw refusal(text, 'The file is not valid JSON', 'media_unreadable');
+  }
+  if (!Array.isArray(value)) throw refusal(text, 'Expected a list of words', 'media_unreadable');
+  return value as readonly Json[]; // Parsed from JSON, so its values are JSON.
+}
+
+/** Subtitles are small; anything larger or with zero bytes is a recording. */
+const largestSubtitles = 5_000_000;
+
+async function readTextFile(file: string): Promise<string | null> {
+  const { size } = await stat(file);
+  if (size > largestSubtitles) return null;
+  const bytes = await readFile(file);
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // Old subtitles are written in Windows' western alphabet. Recordings nearly always hold a zero byte.
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** The recordings that a plan needs the words of. */
+export function filesOf(planned: Plan): string[] {
+  if (planned.kind === 'words') return [];
+  return planned.kind === 'file' ? [planned.file] : planned.elements.map(({ file }) => file);
+}

@@ -1,0 +1,114 @@
+/**
+ * What whisper.cpp writes with `-ojf` (or `-oj`), as words with times. Phase 1; pure.
+ *
+ * Its tokens are parts of words and even of characters: a letter of two bytes may lie in two tokens, so the file need
+ * not be valid UTF-8. It is therefore read byte by byte, and decoded when the words are whole.
+ */
+import { z } from 'zod';
+import { RenderError } from '../../../../shared/engine/errors.ts';
+import {
+  areGlued,
+  inOrder,
+  splitTime,
+  type TimedWord,
+} from '../../../../shared/engine/transcript.ts';
+
+/** Milliseconds. */
+const offsets = z.object({ from: z.number(), to: z.number() });
+const token = z.object({ text: z.string(), offsets: offsets.optional() });
+const output = z.object({
+  transcription: z.array(
+    z.object({ offsets, text: z.string(), tokens: z.array(token).optional() }),
+  ),
+});
+
+/** Marks of the model, e.g. `[_BEG_]`, `[_TT_150]`, `<|endoftext|>`. */
+const special = /^\[_.*\]$|^<\|.*\|>$/;
+/** Noises that it puts into words: `[BLANK_AUDIO]`, `(music)`, `♪`, `*laughs*`. */
+const noise = /^\s*(?:\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)\s*$/;
+
+/** A word in the making. */
+interface Part {
+  bytes: string;
+  from: number;
+  to: number;
+  /** Begins with a space. */
+  readonly spaced: boolean;
+}
+
+/** @throws RenderError `transcriber_failed` when it is no such file. */
+export function readWhisper(file: Buffer): TimedWord[] {
+  const { transcription } = parse(file);
+  const words = transcription.flatMap(({ offsets: { from, to }, text, tokens }) => {
+    if (noise.test(decode(text))) return [];
+    const timed = (tokens ?? []).filter(({ text: part }) => !special.test(part));
+    return timed.some(({ offsets: own }) => own !== undefined)
+      ? wordsOf(timed, from, to)
+      : splitTime(decode(text), from / 1000, to / 1000, null);
+  });
+  return inOrder(words);
+}
+
+function parse(file: Buffer): z.infer<typeof output> {
+  try {
+    return output.parse(JSON.parse(file.toString('latin1')));
+  } catch (error) {
+    const message = 'The speech recogniser wrote something else than whisper.cpp’s JSON';
+    throw new RenderError('transcriber_failed', message, { cause: error });
+  }
+}
+
+type Token = z.infer<typeof token>;
+
+/** Tokens that end in the middle of a letter, each joined with what completes it. */
+function wholeTokens(tokens: readonly Token[]): Token[] {
+  const whole: Token[] = [];
+  for (const next of tokens) {
+    const last = whole.at(-1);
+    // Four bytes are the longest letter; beyond that the bytes are just wrong.
+    const open = last !== undefined && /\ufffd$/.test(decode(last.text.slice(-4)));
+    if (!open || next.text.startsWith(' ')) {
+      whole.push(next);
+      continue;
+    }
+    const from = last.offsets?.from ?? next.offsets?.from;
+    const to = next.offsets?.to ?? last.offsets?.to;
+    const offsetsOfBoth = from === undefined || to === undefined ? {} : { offsets: { from, to } };
+    whole[whole.length - 1] = { text: last.text + next.text, ...offsetsOfBoth };
+  }
+  return whole;
+}
+
+function wordsOf(tokens: readonly Token[], from: number, to: number): TimedWord[] {
+  const parts: Part[] = [];
+  let time = from;
+  for (const { text, offsets: own } of wholeTokens(tokens)) {
+    const start = own?.from ?? time;
+    const end = Math.min(to, Math.max(start, own?.to ?? start));
+    time = end;
+    const last = parts.at(-1);
+    if (last && !beginsWord(last.bytes, text)) {
+      last.bytes += text;
+      last.to = Math.max(last.to, end);
+    } else {
+      parts.push({ bytes: text, from: Math.min(start, to), to: end, spaced: text.startsWith(' ') });
+    }
+  }
+  return parts.flatMap(({ bytes, from: first, to: last, spaced }, index): TimedWord[] => {
+    const text = decode(bytes).trim();
+    if (text === '' || noise.test(text)) return [];
+    const glued = index > 0 && !spaced;
+    return [{ text, start: first / 1000, end: last / 1000, sentence: null, glued }];
+  });
+}
+
+/** Does a token begin a word? In scripts without spaces every whole piece does that is no punctuation. */
+function beginsWord(before: string, next: string): boolean {
+  if (next.startsWith(' ')) return true;
+  const [left, right] = [decode(before), decode(next)];
+  return areGlued(left, right) && /[\p{L}\p{N}]/u.test(right);
+}
+
+function decode(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

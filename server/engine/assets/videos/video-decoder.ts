@@ -1,0 +1,284 @@
+/**
+ * Phase 1, videos: one ffmpeg process that decodes one clip forwards, sampled at equal steps of the file's time, and the
+ * arguments it is started with. video.ts decides when one is started; nothing here knows elements or frames of the render.
+ */
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { decodeLimits } from '../../../../shared/limits.ts';
+import { RenderError } from '../../../../shared/engine/errors.ts';
+import {
+  frameTiming,
+  startFfmpeg,
+  type Ffmpeg,
+  type FfmpegEnd,
+  type FfmpegProcess,
+} from '../../ffmpeg.ts';
+import { timed } from '../../stopwatch.ts';
+import type { MediaFile } from '../assets.ts';
+import type { VideoPicture } from '../../../../shared/engine/media-info.ts';
+import { inputArguments } from '../examine/sniff-file.ts';
+import { hdrTableName } from './video-hdr.ts';
+
+/** What a decoder gives: the frames shown at `time`, `time + step`, `time + 2 × step`, … */
+export interface DecoderPlan {
+  /** Seconds from the file's time 0. */
+  readonly time: number;
+  /** Seconds of the file from frame to frame; above 0. */
+  readonly step: number;
+  /** Pixels of the frames given. */
+  readonly width: number;
+  readonly height: number;
+  /** True gives every frame from `time` on as the file has them, without steps: for finding the last one. */
+  readonly everyFrame?: boolean;
+  /** Decoding threads; 0 lets ffmpeg choose. */
+  readonly threads?: number;
+  /** What the frames are given as. Default `rgba`. */
+  readonly pixels?: PixelFormat;
+}
+
+/**
+ * Straight RGBA for painting, or what the encoder takes: planes Y, U, V of BT.709, limited range, for frames of even sides
+ * from files without opacity and without high dynamic range.
+ */
+export type PixelFormat = 'rgba' | 'yuv420p';
+
+/** Bytes of a frame. */
+export function frameBytes(width: number, height: number, pixels: PixelFormat): number {
+  return width * height * (pixels === 'rgba' ? 4 : 1.5);
+}
+
+/**
+ * A frame counts as shown up to this long before its own time stamp, seconds. Files with time stamps in whole
+ * milliseconds (webm, mkv) say 67 ms for the frame at 66.67; without this, every third frame would come twice.
+ */
+const timeTolerance = 0.001;
+
+/** Seconds before the wanted time at which reading begins, by demuxer. Where there is no index, seeking is a guess. */
+const seekMargins: Readonly<Record<string, number>> = { mp4: 0.2, webm: 0.2, gif: Infinity };
+const otherMargin = 12;
+
+/**
+ * ffmpeg's arguments for a plan. Pure.
+ *
+ * Time stamps stay those of the file (`-copyts`), because ffmpeg otherwise counts from the first packet, and that may be
+ * a sound's. Frames between the key frame found and the wanted time are decoded and dropped by `fps`, not by ffmpeg's
+ * accurate seeking: that one drops the frame that begins before the wanted time and is still shown.
+ */
+export function decoderArguments(
+  ffmpeg: Ffmpeg,
+  { path, info }: MediaFile,
+  plan: DecoderPlan,
+): string[] {
+  const picture = pictureOf(info);
+  const zero = picture.start;
+  const seek = plan.time + zero - picture.firstPacket - (seekMargins[info.format] ?? otherMargin);
+  const offset = Math.round((zero + plan.time + timeTolerance) * 1e6);
+  const sampling = plan.everyFrame ? [] : [`fps=fps=${rate(1 / plan.step)}:start_time=0:round=up`];
+  const filters = [
+    'settb=1/1000000',
+    `setpts=PTS-${offset}`,
+    ...sampling,
+    ...scaling(info, picture, plan),
+    `format=${plan.pixels ?? 'rgba'}`,
+  ];
+  return [
+    ...['-loglevel', 'error'],
+    ...(plan.threads === undefined || plan.threads === 0 ? [] : ['-threads', String(plan.threads)]),
+    ...(info.format === 'gif' ? ['-ignore_loop', '1'] : []),
+    ...alphaDecoder(info.hasAlpha, picture.codec),
+    ...['-copyts', '-noaccurate_seek'],
+    ...(seek > 0.5 ? ['-ss', seek.toFixed(6)] : []),
+    ...inputArguments(info.format),
+    ...['-i', path, '-map', '0:V:0', '-an', '-sn', '-dn'],
+    ...['-vf', filters.join(','), ...frameTiming(ffmpeg, 'passthrough')],
+    ...['-f', 'rawvideo', 'pipe:1'],
+  ];
+}
+
+/** Animated pictures that a video element plays are plain RGB and start at 0. */
+function pictureOf(info: MediaFile['info']): VideoPicture {
+  return (
+    info.picture ?? { codec: info.format, matrix: 'rgb', fullRange: true, start: 0, firstPacket: 0 }
+  );
+}
+
+/** The decoders built into ffmpeg drop the opacity of VP8 and VP9. */
+function alphaDecoder(hasAlpha: boolean, codec: string): string[] {
+  if (!hasAlpha) return [];
+  if (codec === 'vp9') return ['-c:v', 'libvpx-vp9'];
+  return codec === 'vp8' ? ['-c:v', 'libvpx'] : [];
+}
+
+/**
+ * Scaling and conversion in one filter, matrix and range said explicitly: ffmpeg would take unmarked files for BT.601
+ * whatever their size. Frames that keep their size take its fast routine, 2 levels off at most (most of those come as planes
+ * instead, see video-colors.ts); the exact one costs 13 ms more a frame in 1080p there, and 3 ms where frames are made
+ * smaller, which the fast one does worse. High dynamic range keeps its depth until the table has brought it to the standard one.
+ */
+function scaling(
+  info: MediaFile['info'],
+  picture: VideoPicture,
+  { width, height, pixels }: DecoderPlan,
+): string[] {
+  const given = pixels === 'yuv420p' ? ':out_color_matrix=bt709:out_range=tv' : ':out_range=pc';
+  const colors =
+    picture.matrix === 'rgb'
+      ? ''
+      : `:in_color_matrix=${picture.matrix}:in_range=${picture.fullRange ? 'pc' : 'tv'}${given}`;
+  const isExact = picture.hdr !== undefined || width !== info.width || height !== info.height;
+  const flags = isExact ? 'bicubic+accurate_rnd+full_chroma_int' : 'bicubic';
+  const scale = `scale=${width}:${height}:flags=${flags}${colors}`;
+  if (!picture.hdr) return [scale];
+  return [scale, 'format=gbrp16le', `lut3d=${hdrTableName(picture.hdr)}`];
+}
+
+/** A rate as a fraction that ffmpeg reads without loss: 30000/1001, 300/13. */
+function rate(value: number): string {
+  for (let below = 1; below <= 2002; below++) {
+    const above = Math.round(value * below);
+    if (above > 0 && Math.abs(above / below - value) <= value * 1e-10) return `${above}/${below}`;
+  }
+  return `${Math.max(1, Math.round(value * 1e6))}/1000000`;
+}
+
+/** Frames decoded ahead of the one shown. More would only cost memory: the process itself runs a little ahead too. */
+const ahead = 2;
+
+/** Memory of an ffmpeg process before the first picture, bytes, and how many of the file's own pictures it holds. */
+const processBytes = 30e6;
+const heldPictures = 12;
+
+/** About how much memory an open decoder takes, with its process; it gives frames of the size. Bytes. */
+export function decoderBytes(
+  { info }: MediaFile,
+  size: { readonly width: number; readonly height: number },
+): number {
+  const deep = info.picture?.hdr ? 2 : 1;
+  const pictures = heldPictures * info.width * info.height * 1.5 * deep;
+  return processBytes + pictures + (ahead + 2) * size.width * size.height * 4;
+}
+
+/** A running decoder. Frames come in order; nothing is read from it that there is no room for. */
+export class VideoDecoder {
+  readonly #process: FfmpegProcess;
+  readonly #output: Readable;
+  readonly #frameBytes: number;
+  readonly #free: Uint8Array[];
+  readonly #ready: Uint8Array[] = [];
+  #filling: Uint8Array | undefined;
+  #filled = 0;
+  /** What arrived after the room was full. */
+  #rest: Buffer | undefined;
+  #current: Uint8Array | undefined;
+  #ended = false;
+  #waiting: (() => void) | undefined;
+
+  constructor(ffmpeg: Ffmpeg, file: MediaFile, plan: DecoderPlan, signal: AbortSignal) {
+    this.#frameBytes = frameBytes(plan.width, plan.height, plan.pixels ?? 'rgba');
+    this.#free = Array.from({ length: ahead + 1 }, () => new Uint8Array(this.#frameBytes));
+    this.#process = startFfmpeg(ffmpeg, decoderArguments(ffmpeg, file, plan), {
+      signal,
+      // The table of HDR colours lies beside the file; no filter names other files.
+      cwd: path.dirname(file.path),
+      stdout: true,
+    });
+    if (!this.#process.stdout) throw new Error('a decoder was started without a pipe');
+    this.#output = this.#process.stdout;
+    this.#output.on('data', (chunk: Buffer) => timed('bytes of videos', () => this.#take(chunk)));
+    const end = (): void => {
+      this.#ended = true;
+      this.#wake();
+    };
+    this.#output.once('end', end);
+    this.#output.once('close', end);
+    this.#output.on('error', end);
+    this.#process.finished.catch(end);
+  }
+
+  /**
+   * The next frame, as the plan has it, or null after the last one. It is overwritten once the frame after it was asked for.
+   *
+   * @throws RenderError `cancelled` when the render was; `media_unreadable`, the reason alone, when none comes for long.
+   */
+  async next(): Promise<Uint8Array | null> {
+    while (this.#ready.length === 0 && !this.#ended) await this.#wait();
+    const frame = this.#ready.shift();
+    if (!frame) {
+      await this.#process.finished;
+      return null;
+    }
+    if (this.#current) this.#free.push(this.#current);
+    this.#current = frame;
+    this.#resume();
+    return frame;
+  }
+
+  /** How the process ended, once `next` has given null. */
+  get finished(): Promise<FfmpegEnd> {
+    return this.#process.finished;
+  }
+
+  /** Ends the process and waits for it. */
+  async close(): Promise<void> {
+    this.#process.kill();
+    this.#output.destroy();
+    this.#free.length = 0;
+    await this.#process.finished.catch(() => undefined);
+  }
+
+  /** Until something has arrived. */
+  async #wait(): Promise<void> {
+    const { frameTime } = decodeLimits;
+    const late = Symbol('late');
+    let timer: NodeJS.Timeout | undefined;
+    const woken = await Promise.race([
+      new Promise<void>((resolve) => (this.#waiting = resolve)),
+      new Promise<symbol>((resolve) => (timer = setTimeout(() => resolve(late), frameTime))),
+    ]);
+    clearTimeout(timer);
+    if (woken !== late) return;
+    this.#process.kill();
+    const message = `No picture could be decoded within ${frameTime / 1_000} seconds`;
+    throw new RenderError('media_unreadable', message);
+  }
+
+  #take(chunk: Buffer): void {
+    let offset = 0;
+    while (offset < chunk.length) {
+      this.#filling ??= this.#free.pop();
+      if (!this.#filling) {
+        const left = chunk.subarray(offset);
+        // Node lets a paused pipe run when its process has ended, so more may come.
+        this.#rest = this.#rest ? Buffer.concat([this.#rest, left]) : left;
+        this.#output.pause();
+        return;
+      }
+      const length = Math.min(chunk.length - offset, this.#frameBytes - this.#filled);
+      this.#filling.set(
+        offset === 0 && length === chunk.length ? chunk : chunk.subarray(offset, offset + length),
+        this.#filled,
+      );
+      this.#filled += length;
+      offset += length;
+      if (this.#filled < this.#frameBytes) continue;
+      this.#ready.push(this.#filling);
+      this.#filling = undefined;
+      this.#filled = 0;
+      this.#wake();
+    }
+  }
+
+  #resume(): void {
+    const rest = this.#rest;
+    this.#rest = undefined;
+    // Before taking: what doesn't fit pauses it again.
+    this.#output.resume();
+    if (rest) this.#take(rest);
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.();
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * What the desk does, as plain functions: reading a body, preparing a document, reading a table and its rows. Small work is done by calling
+ * them where one is; large work on a thread (desk.ts), where it holds up nobody. Questions and answers are data that can be
+ * sent from one thread to another.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
+import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
+import { draftText } from './draft-text.ts';
+import { elementNameAt } from './element-name.ts';
+import { mapColumns } from '../feeds/feed-mapping.ts';
+import { batchLines, feedTable, lastRows, sentRows, type FeedTable } from '../feeds/feed-rows.ts';
+import { readTable } from '../feeds/feed-table.ts';
+import { plainText, givable, type TextContent } from '../../json-text.ts';
+import { readJsonBody } from './json-body.ts';
+import { prepareDocument, type DocumentOrder, type PreparedDocument } from './prepare-document.ts';
+import { templateFields, type TemplateField } from './template-fields.ts';
+
+/** What a route wants of a large body. */
+export interface BodyWish {
+  /** Fields that are looked at. Objects and lists that are long stay text. */
+  readonly names: readonly string[];
+  /** Fields that may be long lists, of texts or of flat objects, with how many items each may have. */
+  readonly lists?: Readonly<Record<string, number>>;
+  /** Fields of which it is only asked whether they are there. */
+  readonly present?: readonly string[];
+  /** When this field is there, everything but `without` is wanted as one document. */
+  readonly document?: { readonly when: string; readonly without: readonly string[] };
+}
+
+/** A large body, taken apart. */
+export interface BodyParts {
+  readonly fields: JsonObject;
+  /** Objects as text, with how many keys they have. */
+  readonly texts: Readonly<
+    Record<string, { readonly content: TextContent; readonly keys: number }>
+  >;
+  readonly document?: TextContent;
+  /** Names of other fields that are there, the first few. */
+  readonly others: readonly string[];
+}
+
+/** A question to the desk. */
+export type DeskTask =
+  | { readonly kind: 'body'; readonly bytes: Uint8Array; readonly wish: BodyWish }
+  | { readonly kind: 'document'; readonly order: DocumentOrder<TextContent> }
+  | { readonly kind: 'element'; readonly source: TextContent; readonly path: string }
+  | { readonly kind: 'fields'; readonly source: TextContent }
+  | {
+      readonly kind: 'columns';
+      readonly source: TextContent;
+      readonly columns: readonly FeedColumn[];
+    }
+  | { readonly kind: 'draft'; readonly bytes: Uint8Array; readonly savedAt: number }
+  | { readonly kind: 'table'; readonly bytes: Uint8Array; readonly known: readonly FeedColumn[] }
+  | { readonly kind: 'rows'; readonly bytes: Uint8Array }
+  | { readonly kind: 'last rows'; readonly bytes: Uint8Array; readonly count: number }
+  | {
+      readonly kind: 'batch';
+      readonly bytes: Uint8Array;
+      readonly columns: readonly FeedColumn[];
+      readonly wanted: readonly string[] | null;
+    };
+
+/** Its answer, by kind. */
+export interface DeskAnswers {
+  readonly body: BodyParts;
+  readonly document: PreparedDocument<TextContent>;
+  /** The name of an element. */
+  readonly element: string | undefined;
+  /** What can be changed of a template. */
+  readonly fields: readonly TemplateField[];
+  /** The columns of a feed, mapped to a template. */
+  readonly columns: readonly FeedColumn[];
+  /** What is kept of a draft: JSON. */
+  readonly draft: Uint8Array;
+  readonly table: FeedTable;
+  readonly rows: RowBytes;
+  /** As they were stored. */
+  readonly 'last rows': readonly Json[];
+  readonly batch: RowBytes;
+}
+
+/** Does a task. @throws ApiError with the reason for the person who sent it. */
+export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind']]> {
+  switch (task.kind) {
+    case 'body':
+      return takeApart(readJsonBody(task.bytes), task.wish);
+    case 'document':
+      return sent(prepareDocument(fromTexts(task.order)));
+    case 'element':
+      return elementNameAt(objectOf(task.source), task.path);
+    case 'fields':
+      return templateFields(objectOf(task.source));
+    case 'columns':
+      return mapColumns(task.columns, objectOf(task.source));
+    case 'draft':
+      return draftText(task.bytes, task.savedAt);
+    case 'table':
+      return feedTable(await readTable(bufferOf(task.bytes)), task.known);
+    case 'rows':
+      return sentRows(task.bytes);
+    case 'last rows':
+      return lastRows(task.bytes, task.count);
+    case 'batch':
+      return batchLines(task.bytes, task.columns, task.wanted);
+  }
+}
+
+/**
+ * The memory of bytes in an answer, which is given away with it: a copy would take the thread that gets it as long as a task, and
+ * what is given counts as its own, so that it is freed in time.
+ */
+export function wholeBuffers(answer: unknown): ArrayBuffer[] {
+  if (answer instanceof Uint8Array) {
+    const { buffer, byteLength } = answer;
+    // Short ones share their memory with others.
+    return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+  }
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return [];
+  return Object.values(answer).flatMap(wholeBuffers);
+}
+
+/** Where an answer goes to another thread. */
+function sent(prepared: PreparedDocument): PreparedDocument<TextContent> {
+  return { ...prepared, text: givable(prepared.text) };
+}
+
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
+}
+
+/** Characters of a list or an object that is still handed over as a value. */
+const shortValue = 32_000;
+
+/** Unknown fields that are named. */
+const fewOthers = 20;
+
+function takeApart(
+  body: JsonObject,
+  { names, lists = {}, present = [], document }: BodyWish,
+): BodyParts {
+  const fields: [string, Json][] = [];
+  const texts: [string, { content: TextContent; keys: number }][] = [];
+  for (const name of names) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined;
+    if (value === undefined) continue;
+    const text = typeof value === 'object' ? JSON.stringify(value) : '';
+    if (typeof value === 'string') fields.push([name, value.slice(0, shortValue)]);
+    else if (text.length <= shortValue) fields.push([name, value]);
+    else if (isJsonObject(value)) {
+      texts.push([name, { content: givable(text), keys: Object.keys(value).length }]);
+    } else if (Array.isArray(value) && isPlainList(value, lists[name])) fields.push([name, value]);
+    // No other parameter is a list of this length; an item that none may have keeps it from being taken for a good one.
+    else fields.push([name, [null]]);
+  }
+  for (const name of present) if (Object.hasOwn(body, name)) fields.push([name, true]);
+  const known = new Set([...names, ...present]);
+  const others: string[] = [];
+  for (const name in body) {
+    if (others.length >= fewOthers) break;
+    if (!known.has(name)) others.push(name.slice(0, 100));
+  }
+  const isDocument = document !== undefined && Object.hasOwn(body, document.when);
+  const without = new Set(document?.without);
+  return {
+    fields: Object.fromEntries(fields),
+    texts: Object.fromEntries(texts),
+    others,
+    ...(isDocument && {
+      document: givable(
+        JSON.stringify(
+          Object.fromEntries(Object.entries(body).filter(([name]) => !without.has(name))),
+        ),
+      ),
+    }),
+  };
+}
+
+/** True for a list that is allowed to be long and has nothing in it that takes long to be handed over. */
+function isPlainList(list: readonly Json[], most: number | undefined): boolean {
+  if (most === undefined || list.length > most) return false;
+  return list.every(
+    (item) =>
+      typeof item === 'string' ||
+      (isJsonObject(item) &&
+        Object.keys(item).length <= plainFields &&
+        Object.values(item).every((value) => typeof value === 'string')),
+  );
+}
+
+/** Fields of an object in such a list. */
+const plainFields = 4;
+
+/** Of a text that JSON.stringify wrote from an object. */
+function objectOf(content: TextContent): JsonObject {
+  return JSON.parse(plainText(content)) as JsonObject;
+}
+
+function fromTexts({
+  source,
+  modifications,
+  transcripts,
+  ...rest
+}: DocumentOrder<TextContent>): DocumentOrder {
+  return {
+    ...rest,
+    source: objectOf(source),
+    ...(modifications !== undefined && { modifications: objectOf(modifications) }),
+    ...(transcripts !== undefined && { transcripts: objectOf(transcripts) }),
+  };
+}

@@ -1,0 +1,319 @@
+/**
+ * The desk: where what a request asks for is worked on when it is large, so that other clients don't wait meanwhile. Two
+ * threads at most, started when they are first needed and ended after a while without work; each task has a deadline and a
+ * thread a limit of memory, and a thread that breaks one of them is ended and replaced.
+ */
+import { Worker } from 'node:worker_threads';
+import { ApiError, type ErrorCode } from '../../../shared/errors.ts';
+import { deskLimits } from '../../../shared/limits.ts';
+import type { Bounds } from '../../../shared/renderscript/budget.ts';
+import { deskScript } from '../../paths.ts';
+import { rowList, type FeedColumn, type FeedRow, type RowBytes } from '../../store/feeds.ts';
+import {
+  doTask,
+  wholeBuffers,
+  type BodyParts,
+  type BodyWish,
+  type DeskAnswers,
+  type DeskTask,
+} from './desk-tasks.ts';
+import { contentOf, JsonText, valueOf, type TextContent } from '../../json-text.ts';
+import type { FeedTable } from '../feeds/feed-rows.ts';
+import {
+  prepareDocument,
+  TooLargeHere,
+  type DocumentOrder,
+  type PreparedDocument,
+} from './prepare-document.ts';
+import type { TemplateField } from './template-fields.ts';
+import type { JsonObject } from '../../../shared/renderscript/source.ts';
+
+/** A document that is ready, as text that is not taken apart here. */
+export type PreparedText = PreparedDocument<JsonText>;
+
+/** What a thread answers. */
+export type DeskReply =
+  | { readonly kind: 'done'; readonly answer: unknown }
+  /** An expected refusal: what an ApiError is made of. */
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
+  | { readonly kind: 'broken'; readonly error: string };
+
+/** What a desk may be given instead of the program's own, for tests. */
+export interface DeskOptions {
+  readonly script?: string;
+  /** Milliseconds of computing for one task. */
+  readonly deadline?: number;
+  /** Megabytes of a thread's JavaScript values. */
+  readonly memory?: number;
+}
+
+interface Waiting {
+  readonly task: DeskTask;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  current: Waiting | null;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** The threads and what waits for them. */
+export class Desk {
+  readonly #options: Required<DeskOptions>;
+  readonly #threads = new Set<Thread>();
+  readonly #waiting: Waiting[] = [];
+  #closed = false;
+
+  constructor({
+    script = deskScript(),
+    deadline = deskLimits.deadline,
+    memory = deskLimits.megabytes,
+  }: DeskOptions = {}) {
+    this.#options = { script, deadline, memory };
+  }
+
+  /** Threads that there are now. */
+  get threads(): number {
+    return this.#threads.size;
+  }
+
+  /** Takes a large body apart. @throws ApiError as json-body.ts, and `asks_too_much`, `busy`. */
+  readBody(bytes: Uint8Array, wish: BodyWish): Promise<BodyParts> {
+    return this.#run({ kind: 'body', bytes, wish });
+  }
+
+  /** Reads a table; columns with a known name are those. @throws ApiError `feed_refused`, `busy`. */
+  readTable(bytes: Uint8Array, known: readonly FeedColumn[] = []): Promise<FeedTable> {
+    // A small archive can hold much.
+    return this.#run({ kind: 'table', bytes, known });
+  }
+
+  /** Reads rows that were sent. @throws ApiError as feed-rows.ts, and `busy`. */
+  readRows(bytes: Uint8Array): Promise<RowBytes> {
+    return this.#do({ kind: 'rows', bytes }, bytes.length);
+  }
+
+  /** Rows of a stored table as a batch keeps them. @param wanted IDs; null: all. @throws ApiError `busy`. */
+  batchRows(
+    bytes: Uint8Array,
+    columns: readonly FeedColumn[],
+    wanted: readonly string[] | null,
+  ): Promise<RowBytes> {
+    return this.#do({ kind: 'batch', bytes, columns, wanted }, bytes.length);
+  }
+
+  /** What is kept of a draft that was sent, as JSON. @throws ApiError as draft-text.ts, and `busy`. */
+  draftText(bytes: Uint8Array, savedAt: number): Promise<Uint8Array> {
+    return this.#do({ kind: 'draft', bytes, savedAt }, bytes.length);
+  }
+
+  /** What can be changed of a template. @throws ApiError `busy`. */
+  fieldsOf({ content }: JsonText): Promise<readonly TemplateField[]> {
+    return this.#do({ kind: 'fields', source: content }, content.length);
+  }
+
+  /** Maps the columns of a feed to a template (feed-mapping.ts). @throws ApiError `busy`. */
+  mapColumns(
+    columns: readonly FeedColumn[],
+    { content }: JsonText,
+  ): Promise<readonly FeedColumn[]> {
+    return this.#do({ kind: 'columns', source: content, columns }, content.length);
+  }
+
+  /**
+   * Prepares a document: at once when it is small and little work, else on a thread.
+   *
+   * @throws ApiError as prepare-document.ts, and `busy`.
+   */
+  async prepare(order: DocumentOrder<JsonObject | JsonText>): Promise<PreparedText> {
+    const { source, modifications, transcripts, ...rest } = order;
+    if ([source, modifications, transcripts].every(isSmall)) {
+      try {
+        const given = {
+          ...rest,
+          source: valueOf(source),
+          ...(modifications !== undefined && { modifications: valueOf(modifications) }),
+          ...(transcripts !== undefined && { transcripts: valueOf(transcripts) }),
+        };
+        return asPreparedText(prepareDocument(given, inlineBounds));
+      } catch (error) {
+        // Little can ask for much.
+        if (!(error instanceof TooLargeHere)) throw error;
+      }
+    }
+    const texts = {
+      ...rest,
+      source: contentOf(source),
+      ...(modifications !== undefined && { modifications: contentOf(modifications) }),
+      ...(transcripts !== undefined && { transcripts: contentOf(transcripts) }),
+    };
+    return asPreparedText(await this.#run({ kind: 'document', order: texts }));
+  }
+
+  /** The last rows of a stored table, which is only taken apart here when it is small. @throws ApiError `busy`. */
+  async lastRows(bytes: Uint8Array, count: number): Promise<FeedRow[]> {
+    return rowList.parse(await this.#do({ kind: 'last rows', bytes, count }, bytes.length));
+  }
+
+  /** Names the element on a path of a document; undefined where there is none, or too much to do. */
+  async elementName({ content }: JsonText, path: string): Promise<string | undefined> {
+    try {
+      return await this.#do({ kind: 'element', source: content, path }, content.length);
+    } catch {
+      // The place alone tells enough, also of a document that was damaged on the disk.
+      return undefined;
+    }
+  }
+
+  /** Ends the threads; what is under way is refused. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(new ApiError('busy'));
+    await Promise.all([...this.#threads].map((thread) => this.#end(thread, new ApiError('busy'))));
+  }
+
+  /** Does a task: at once when what it is about is short, else on a thread. */
+  #do<Kind extends DeskTask['kind']>(
+    task: Extract<DeskTask, { kind: Kind }>,
+    length: number,
+  ): Promise<DeskAnswers[Kind]> {
+    if (length > deskLimits.inlineCharacters) return this.#run(task);
+    // What belongs to its kind.
+    return doTask(task) as Promise<DeskAnswers[Kind]>;
+  }
+
+  #run<Kind extends DeskTask['kind']>(
+    task: Extract<DeskTask, { kind: Kind }>,
+  ): Promise<DeskAnswers[Kind]> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed || this.#waiting.length >= deskLimits.waiting) {
+        reject(new ApiError('busy'));
+        return;
+      }
+      // The thread is our own code and answers a task with what belongs to its kind.
+      this.#waiting.push({ task, resolve: resolve as (answer: unknown) => void, reject });
+      this.#next();
+    });
+  }
+
+  /** Gives what waits to threads that are free, starting one where there is none. */
+  #next(): void {
+    while (this.#waiting.length > 0) {
+      let thread = [...this.#threads].find(({ current }) => current === null);
+      if (thread === undefined && this.#threads.size < deskLimits.threads) thread = this.#start();
+      if (thread === undefined) return;
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      clearTimeout(thread.timer);
+      thread.current = next;
+      this.#watch(thread, next.task);
+      thread.worker.postMessage(next.task, givenAway(next.task));
+    }
+  }
+
+  /**
+   * Ends a thread whose task takes too long: more than the deadline was computed by the whole process meanwhile, because a busy
+   * computer is no fault of the request; or a multiple of it has passed.
+   */
+  #watch(thread: Thread, task: DeskTask): void {
+    const { deadline } = this.#options;
+    const before = process.cpuUsage();
+    const begun = performance.now();
+    const look = (): void => {
+      const { user, system } = process.cpuUsage(before);
+      const passed = performance.now() - begun;
+      const computed = Math.min((user + system) / 1_000, passed);
+      const left = Math.min(deadline - computed, deadline * deskLimits.patience - passed);
+      // Timers are a little early at times.
+      if (left > 1) {
+        thread.timer = setTimeout(look, left);
+        return;
+      }
+      const reason = `working on it takes longer than ${deadline / 1_000} seconds`;
+      void this.#end(thread, refusalOf(task, reason));
+    };
+    thread.timer = setTimeout(look, deadline);
+  }
+
+  #start(): Thread {
+    const { script, memory } = this.#options;
+    const worker = new Worker(script, {
+      // Neither the environment nor the arguments are of any concern there.
+      env: {},
+      argv: [],
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 64 },
+    });
+    // A server that has closed everything else ends.
+    worker.unref();
+    const thread: Thread = { worker, current: null, timer: undefined };
+    this.#threads.add(thread);
+    worker.on('message', (reply: DeskReply) => this.#answered(thread, reply));
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      const task = thread.current?.task;
+      const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY' && task !== undefined;
+      const reason = `working on it needs more than ${memory} MB of memory`;
+      void this.#end(thread, isFull ? refusalOf(task, reason) : error);
+    });
+    worker.on('exit', (code) => {
+      void this.#end(thread, new Error(`a thread of the desk ended with code ${code}`));
+    });
+    return thread;
+  }
+
+  #answered(thread: Thread, reply: DeskReply): void {
+    const { current } = thread;
+    thread.current = null;
+    clearTimeout(thread.timer);
+    if (reply.kind === 'done') current?.resolve(reply.answer);
+    else if (reply.kind === 'refused') current?.reject(ApiError.of(reply.code, reply.message));
+    else current?.reject(new Error(reply.error));
+    thread.timer = setTimeout(() => void this.#end(thread, null), deskLimits.idle);
+    thread.timer.unref();
+    this.#next();
+  }
+
+  /** Ends a thread and what it does; others take its place when there is work. */
+  async #end(thread: Thread, reason: unknown): Promise<void> {
+    if (!this.#threads.delete(thread)) return;
+    clearTimeout(thread.timer);
+    thread.current?.reject(reason);
+    thread.current = null;
+    if (!this.#closed) this.#next();
+    await thread.worker.terminate();
+  }
+}
+
+/** Bytes that nobody here looks at again go to the thread without being copied. Bodies stay: the request log shows them. */
+function givenAway(task: DeskTask): ArrayBuffer[] {
+  if (!('bytes' in task) || task.kind === 'body') return [];
+  return wholeBuffers(task.bytes);
+}
+
+function asPreparedText({ text, ...rest }: PreparedDocument<TextContent>): PreparedText {
+  return { ...rest, text: new JsonText(text) };
+}
+
+const inlineBounds: Bounds = {
+  steps: deskLimits.inlineSteps,
+  characters: deskLimits.inlineCharacters,
+};
+
+/** A value is of a body that was small enough to be read here. */
+function isSmall(object: JsonObject | JsonText | undefined): boolean {
+  return !(object instanceof JsonText) || object.isShort;
+}
+
+function refusalOf(task: DeskTask, reason: string): ApiError {
+  if (task.kind === 'table') return new ApiError('feed_refused', { reason });
+  return new ApiError('asks_too_much', { name: heavyParts[task.kind] ?? 'modifications', reason });
+}
+
+/** What of a request it is that takes long, where it is not the modifications. */
+const heavyParts: Partial<Record<DeskTask['kind'], string>> = {
+  draft: 'text',
+  rows: 'rows',
+  batch: 'rows',
+};

@@ -1,0 +1,27 @@
+/** What the editor sends of a template that was not saved → the JSON that is kept of it. Pure; on the desk when it is large. */
+import { z } from 'zod';
+import { requestLimits as limits } from '../../../shared/limits.ts';
+import type { Draft } from '../../../shared/preview.ts';
+import { parseParameters } from '../../parameters.ts';
+import { readJsonBody } from './json-body.ts';
+
+const words = {
+  name: `a string of 1 to ${limits.nameLength} characters`,
+  tags: `an array of at most ${limits.tags} strings of 1 to ${limits.tagLength} characters`,
+  base: 'the time of the change that was edited',
+  text: `a string of at most ${limits.bodyBytes} characters`,
+};
+const draftBody = z.object({
+  text: z.string(words.text).max(limits.bodyBytes, words.text),
+  name: z.string(words.name).max(limits.nameLength, words.name),
+  tags: z
+    .array(z.string(words.tags).min(1, words.tags).max(limits.tagLength, words.tags), words.tags)
+    .max(limits.tags, words.tags),
+  base: z.number(words.base),
+});
+
+/** @param savedAt ms since 1970. @throws ApiError as `readJsonBody`, and `invalid_parameter`. */
+export function draftText(body: Uint8Array, savedAt: number): Uint8Array {
+  const draft: Draft = { ...parseParameters(draftBody, readJsonBody(body)), savedAt };
+  return new TextEncoder().encode(JSON.stringify(draft));
+}

@@ -1,0 +1,93 @@
+/**
+ * Bytes of a body → a JSON object, or the refusal that says what is wrong and where. Runs beside the API for small bodies and
+ * on the desk (desk.ts) for large ones. Pure.
+ */
+import { ApiError } from '../../../shared/errors.ts';
+import { parseJson } from '../../../shared/json.ts';
+import { requestLimits } from '../../../shared/limits.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
+
+/** @throws ApiError `not_an_object`, `invalid_encoding`, `too_deep`, `invalid_json`, `number_too_large`. */
+export function readJsonBody(bytes: Uint8Array): JsonObject {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ApiError('invalid_encoding');
+  }
+  const { depth, mayOverflow } = scan(text);
+  // Before anything walks the value, which would end in a stack overflow.
+  if (depth > requestLimits.jsonDepth) {
+    throw new ApiError('too_deep', { limit: requestLimits.jsonDepth });
+  }
+  const result = parseJson(text);
+  if (!result.ok) throw new ApiError('invalid_json', { ...result.fault });
+  if (!isJsonObject(result.value)) {
+    throw new ApiError('not_an_object', { found: kindOf(result.value) });
+  }
+  const infinite = mayOverflow ? findInfinite(result.value, '') : null;
+  if (infinite !== null) throw new ApiError('number_too_large', { path: infinite });
+  return result.value;
+}
+
+/** How deep brackets go in a JSON text, valid or not. */
+export function depthOf(text: string): number {
+  return scan(text).depth;
+}
+
+/** Digits that a number needs at least to be infinite without an exponent. */
+const digitsToInfinity = 308;
+
+/**
+ * How deep brackets go in a JSON text, valid or not (those inside strings don't count), and whether a number in it may be too
+ * large: it has an exponent, or hundreds of digits.
+ */
+function scan(text: string): { depth: number; mayOverflow: boolean } {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  let digits = 0;
+  let mayOverflow = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 0x22) inString = false;
+      // \ hides the next character.
+      else if (code === 0x5c) index++;
+      continue;
+    }
+    if (code >= 0x30 && code <= 0x39) {
+      digits++;
+      if (digits > digitsToInfinity) mayOverflow = true;
+      continue;
+    }
+    // e or E behind a digit
+    if (digits > 0 && (code | 0x20) === 0x65) mayOverflow = true;
+    digits = 0;
+    if (code === 0x22) inString = true;
+    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth);
+    else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return { depth: deepest, mayOverflow };
+}
+
+/** Where a number is that JSON.parse turned into infinity (`1e999`), e.g. `elements[0].x`; null when all are finite. */
+function findInfinite(value: Json | undefined, path: string): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : path;
+  if (typeof value !== 'object' || value === null) return null;
+  const isList = Array.isArray(value);
+  for (const [key, item] of Object.entries(value as JsonObject)) {
+    if (typeof item !== 'number' && (typeof item !== 'object' || item === null)) continue;
+    if (typeof item === 'number' && Number.isFinite(item)) continue;
+    const place = isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    const found = findInfinite(item, place);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return `a ${typeof value}`;
+}

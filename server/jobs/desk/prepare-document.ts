@@ -1,0 +1,199 @@
+/**
+ * From a document and what a request does to it to the document that is rendered, with everything that is to be known about
+ * it. Pure; runs beside the API for small documents and on the desk (desk.ts) for large ones.
+ */
+import { ApiError } from '../../../shared/errors.ts';
+import { fullBounds, sizeOf, type Bounds } from '../../../shared/renderscript/budget.ts';
+import {
+  formatNamed,
+  formatOf,
+  isStill,
+  type OutputFormat,
+} from '../../../shared/renderscript/formats.ts';
+import { documentLimits } from '../../../shared/renderscript/limits.ts';
+import { hintProblems } from '../../../shared/renderscript/hints.ts';
+import { applyModifications, excessReason } from '../../../shared/renderscript/modifications.ts';
+import { brokenScaling, outputSize, type Scaling } from '../../../shared/renderscript/output.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type Problem,
+  type Source,
+} from '../../../shared/renderscript/source.ts';
+import { validate } from '../../../shared/renderscript/validate.ts';
+import { estimateCredits, isSubtitled } from '../credits.ts';
+import { titleOf } from './render-title.ts';
+import { applyTranscripts } from './transcripts.ts';
+
+/** A document and what is done to it. `Part` is the form of the objects: values, or texts where they change threads. */
+export interface DocumentOrder<Part = JsonObject> {
+  readonly source: Part;
+  readonly modifications?: Part;
+  /** Subtitles by the name of the spoken element. */
+  readonly transcripts?: Part;
+  /** The next two replace the document's own. */
+  readonly outputFormat?: OutputFormat;
+  readonly frameRate?: number;
+  readonly scaling: Scaling;
+  /** True makes errors of names that the language does not know. */
+  readonly strict?: boolean;
+  /** False leaves out what `hints.ts` finds. Default: true. */
+  readonly hints?: boolean;
+}
+
+/** A document that is ready to be stored and rendered. `Text` is the form of its JSON. */
+export interface PreparedDocument<Text = string> {
+  readonly text: Text;
+  /** That of a wrong or missing one is the language's default (the render then fails anyway). */
+  readonly format: OutputFormat;
+  /** Scale of the file relative to the document; null when a maximum was given and the document's size is not known yet. */
+  readonly scale: number | null;
+  /** Credits; 0 when it is known to fail. */
+  readonly cost: number;
+  /** True when a text follows speech. */
+  readonly subtitled: boolean;
+  /** Errors and warnings, of each the first thousand. */
+  readonly problems: readonly Problem[];
+  /** How many more there are of each. */
+  readonly unlisted: Readonly<Record<Problem['severity'], number>>;
+  readonly shown: ShownFacts;
+  /** Seconds: how long it says that it is, and which moment it names for a picture of it. */
+  readonly times: { readonly duration?: number; readonly snapshot?: number };
+  /** What it says most prominently; null where nothing is said. */
+  readonly title: string | null;
+}
+
+/** What lists of documents show of one; only what it names itself. */
+export interface ShownFacts {
+  readonly outputFormat?: OutputFormat;
+  readonly width?: number;
+  readonly height?: number;
+  /** Seconds; of a film. */
+  readonly duration?: number;
+}
+
+/** Thrown when a document needs more than the bounds of the thread that tried. */
+export class TooLargeHere extends Error {}
+
+/**
+ * @param bounds less than the full ones: what may be done here; @throws TooLargeHere beyond them.
+ * @throws ApiError `asks_too_much`, `too_many_elements`.
+ */
+export function prepareDocument(
+  order: DocumentOrder,
+  bounds: Bounds = fullBounds,
+): PreparedDocument {
+  const modified = applyModifications(order.source, order.modifications ?? {}, bounds);
+  if (modified.excess) {
+    if (bounds !== fullBounds) throw new TooLargeHere();
+    const changed = Object.keys(order.modifications ?? {}).length > 0;
+    throw new ApiError('asks_too_much', {
+      name: changed ? 'modifications' : 'source',
+      reason: excessReason(modified.excess, bounds),
+    });
+  }
+  const transcribed = applyTranscripts(modified.source, order.transcripts ?? {});
+  if (order.transcripts && sizeOf(transcribed.source, bounds.characters) > bounds.characters) {
+    const excess = { of: 'characters', key: null } as const;
+    throw new ApiError('asks_too_much', {
+      name: 'transcripts',
+      reason: excessReason(excess, bounds),
+    });
+  }
+  const source: Source = {
+    ...transcribed.source,
+    ...(order.outputFormat !== undefined && { output_format: order.outputFormat }),
+    ...(order.frameRate !== undefined && { frame_rate: order.frameRate }),
+  };
+  const count = countElements(source);
+  if (count > documentLimits.elements) {
+    throw new ApiError('too_many_elements', { count, limit: documentLimits.elements });
+  }
+  const format = formatOf(source);
+  const broken = brokenScaling({ ...order.scaling, format, width: 0, height: 0 });
+  if (broken) throw new ApiError('invalid_parameter', { name: broken.property, what: broken.what });
+  const others = [...modified.problems, ...transcribed.unused.map(unusedTranscript)];
+  return describe(source, order, others);
+}
+
+function describe(
+  source: Source,
+  { scaling, strict, hints = true }: DocumentOrder,
+  others: readonly Problem[],
+): PreparedDocument {
+  const found = [
+    ...validate(source, scaling),
+    ...(hints ? hintProblems(source, strict) : []),
+    ...others,
+  ];
+  const { problems, unlisted } = shortened(found);
+  const format = formatOf(source);
+  const fails = problems.some(({ severity }) => severity === 'error');
+  return {
+    ...{ text: JSON.stringify(source), format, scale: scaleOf(source, format, scaling) },
+    cost: fails ? 0 : estimateCredits(source, format, scaling),
+    subtitled: isSubtitled(source),
+    ...{ problems, unlisted },
+    shown: shownOf(source),
+    times: {
+      ...(typeof source.duration === 'number' && { duration: source.duration }),
+      ...(typeof source.snapshot_time === 'number' && { snapshot: source.snapshot_time }),
+    },
+    title: titleOf(source),
+  };
+}
+
+/** Problems of each kind that are told; thousands of sentences help nobody. */
+const mostProblems = 1_000;
+
+function shortened(found: readonly Problem[]): Pick<PreparedDocument, 'problems' | 'unlisted'> {
+  const count = { error: 0, warning: 0 };
+  const problems = found.filter(({ severity }) => ++count[severity] <= mostProblems);
+  const rest = (severity: Problem['severity']): number =>
+    Math.max(0, count[severity] - mostProblems);
+  return { problems, unlisted: { error: rest('error'), warning: rest('warning') } };
+}
+
+/** What lists show of a document. */
+export function shownOf(source: Source): ShownFacts {
+  const { width, height, duration } = source;
+  const outputFormat = formatNamed(source.output_format);
+  const isMoving = outputFormat !== undefined && !isStill(outputFormat);
+  return {
+    ...(outputFormat && { outputFormat }),
+    ...(typeof width === 'number' && { width }),
+    ...(typeof height === 'number' && { height }),
+    ...(isMoving && typeof duration === 'number' && duration > 0 && { duration }),
+  };
+}
+
+function unusedTranscript(key: string): Problem {
+  const message = `No text follows the transcript '${key}'`;
+  return {
+    ...{ path: '', element: '', property: '' },
+    ...{ severity: 'warning', code: 'unused_transcript', message },
+  };
+}
+
+function scaleOf(
+  { width, height }: Source,
+  format: OutputFormat,
+  { renderScale, maxWidth, maxHeight }: Scaling,
+): number | null {
+  if (maxWidth === undefined && maxHeight === undefined) return renderScale ?? 1;
+  if (typeof width !== 'number' || typeof height !== 'number' || width <= 0 || height <= 0)
+    return null;
+  return outputSize({ width, height, format, maxWidth, maxHeight }).scale;
+}
+
+/** Elements on all levels. The body's nesting is limited, so this does not go deep. */
+function countElements(parent: JsonObject): number {
+  const { elements } = parent;
+  if (!Array.isArray(elements)) return 0;
+  let count = 0;
+  // Array.isArray widens read-only lists to any[].
+  for (const element of elements as readonly unknown[]) {
+    count += 1 + (isJsonObject(element) ? countElements(element) : 0);
+  }
+  return count;
+}

@@ -1,0 +1,192 @@
+/**
+ * Reads the content of a file as a table: CSV with commas, semicolons or tabs, JSON (an array of objects), or the first
+ * sheet of a spreadsheet. Everything stays text: nothing in it is computed or run. Pure.
+ */
+import { isUtf8 } from 'node:buffer';
+import { parseJson } from '../../../shared/json.ts';
+import { feedLimits, requestLimits, tableLimits } from '../../../shared/limits.ts';
+import { isJsonObject } from '../../../shared/renderscript/source.ts';
+import type { Table } from '../../store/feeds.ts';
+import { refuseTable as refuse } from './feed-refusal.ts';
+import { archiveStart, readSpreadsheet } from './feed-spreadsheet.ts';
+import { depthOf } from '../desk/json-body.ts';
+
+/** @throws ApiError `feed_refused` with the reason. */
+export async function readTable(bytes: Buffer): Promise<Table> {
+  if (bytes.length > feedLimits.bytes) {
+    refuse(`it has more than ${feedLimits.bytes / 1_000_000} MB`);
+  }
+  const start = bytes.subarray(0, 4).toString('latin1');
+  if (start === archiveStart) return checked(fromRows(await readSpreadsheet(bytes)));
+  // The container of older spreadsheets, and of those that a password protects.
+  if (start === '\u00d0\u00cf\u0011\u00e0') {
+    refuse(
+      'it is an older or protected spreadsheet; save it as XLSX without a password, or as CSV',
+    );
+  }
+  const text = decode(bytes);
+  if (text.trim() === '') refuse('it is empty');
+  const first = text.trimStart().charAt(0);
+  const table = first === '[' || first === '{' ? fromJson(text) : fromLines(text);
+  return checked(table);
+}
+
+/** UTF-8, UTF-16 with a byte order mark, or else the usual one-byte encoding of older programs. */
+function decode(bytes: Buffer): string {
+  const [a, b] = bytes;
+  if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (a === 0xfe && b === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (bytes.includes(0)) refuse('it is not text');
+  return isUtf8(bytes) ? new TextDecoder('utf-8').decode(bytes) : decodeWindows(bytes);
+}
+
+/** Windows-1252 differs from Latin 1 in these 32 places; Node's own decoder takes the one for the other. */
+const windowsSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+function decodeWindows(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/[\u0080-\u009f]/g, (sign) => windowsSigns.charAt(sign.charCodeAt(0) - 0x80));
+}
+
+function fromJson(text: string): Table {
+  // Before anything walks the value, which would end in a stack overflow.
+  if (depthOf(text) > requestLimits.jsonDepth) {
+    refuse(`it has more than ${requestLimits.jsonDepth} arrays and objects inside each other`);
+  }
+  const result = parseJson(text);
+  if (!result.ok) {
+    const { reason, line, column } = result.fault;
+    refuse(`it is not valid JSON: ${reason} at line ${line}, column ${column}`);
+  }
+  const { value } = result;
+  if (!Array.isArray(value)) refuse('expected an array of objects');
+  const list: readonly unknown[] = value;
+  if (list.length > feedLimits.rows) {
+    refuse(`it has ${list.length} rows; the limit is ${feedLimits.rows}`);
+  }
+  const columns = new Set<string>();
+  const objects = list.map((item, index) => {
+    if (!isJsonObject(item)) refuse(`item ${index + 1} is not an object`);
+    for (const name in item) {
+      columns.add(name);
+      if (columns.size > feedLimits.columns) {
+        refuse(`item ${index + 1} brings more than ${feedLimits.columns} columns`);
+      }
+    }
+    return item;
+  });
+  const names = [...columns];
+  const textOf = (item: unknown): string => {
+    if (item === undefined || item === null) return '';
+    return typeof item === 'string' ? item : JSON.stringify(item);
+  };
+  return {
+    columns: names,
+    rows: objects.map((object) =>
+      names.map((name) => textOf(Object.hasOwn(object, name) ? object[name] : undefined)),
+    ),
+  };
+}
+
+function fromLines(text: string): Table {
+  return fromRows(splitLines(text, delimiterOf(text)));
+}
+
+/** The first row names the columns. */
+function fromRows([head, ...rows]: readonly (readonly string[])[]): Table {
+  const columns = (head ?? []).map((name) => name.trim());
+  // Names are left out at the end only by accident of the program that wrote the file.
+  while (columns.length > 0 && columns.at(-1) === '') columns.pop();
+  for (const [index, row] of rows.entries()) {
+    if (row.slice(columns.length).some((value) => value.trim() !== '')) {
+      refuse(`row ${index + 1} has more values than there are columns`);
+    }
+  }
+  const named = columns.map((name, index) => (name === '' ? `Column ${index + 1}` : name));
+  return { columns: named, rows };
+}
+
+/** The one of `,` `;` and tab that stands most often in the first line, outside quotes. */
+function delimiterOf(text: string): string {
+  const counts = { ',': 0, ';': 0, '\t': 0 };
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (sign === '\n' || sign === '\r') break;
+    else if (sign === ',' || sign === ';' || sign === '\t') counts[sign] += 1;
+  }
+  const signs = [';', '\t'] as const;
+  return signs.reduce<',' | ';' | '\t'>(
+    (best, sign) => (counts[sign] > counts[best] ? sign : best),
+    ',',
+  );
+}
+
+/** The values of all lines that are not empty (RFC 4180: quotes, doubled quotes, line ends inside quotes). */
+function splitLines(text: string, delimiter: string): string[][] {
+  const lines: string[][] = [];
+  let values: string[] = [];
+  let position = 0;
+  let total = 0;
+  const endLine = (): void => {
+    if (values.length > 1 || values[0] !== '') lines.push(values);
+    values = [];
+    if (lines.length > feedLimits.rows + 1) refuse(`it has more than ${feedLimits.rows} rows`);
+  };
+  while (position <= text.length) {
+    const { value, end } = readValue(text, position, delimiter, lines.length + 1);
+    values.push(value);
+    total += 1;
+    if (values.length > tableLimits.lineValues) {
+      refuse(`line ${lines.length + 1} has more than ${tableLimits.lineValues} values`);
+    }
+    if (total > tableLimits.values) {
+      refuse(`it has more than ${tableLimits.values.toLocaleString('en-US')} values`);
+    }
+    const sign = text.charAt(end);
+    if (sign !== delimiter) endLine();
+    position = end + (text.startsWith('\r\n', end) ? 2 : 1);
+  }
+  return lines;
+}
+
+/** One value, and where it ends: at a delimiter, a line end, or the end of the text. */
+function readValue(
+  text: string,
+  start: number,
+  delimiter: string,
+  line: number,
+): { value: string; end: number } {
+  const isEnd = (index: number): boolean =>
+    index >= text.length || [delimiter, '\n', '\r'].includes(text.charAt(index));
+  let end = start;
+  if (text.charAt(start) !== '"') {
+    while (!isEnd(end)) end++;
+    return { value: text.slice(start, end), end };
+  }
+  end++;
+  for (;;) {
+    end = text.indexOf('"', end);
+    if (end < 0) refuse(`a quote that is opened in line ${line} is never closed`);
+    if (text.charAt(end + 1) !== '"') break;
+    end += 2;
+  }
+  if (!isEnd(end + 1)) refuse(`in line ${line} something follows a closing quote`);
+  return { value: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 };
+}
+
+function checked(table: Table): Table {
+  const { columns, rows } = table;
+  const { columns: most, rows: mostRows, nameLength } = feedLimits;
+  if (columns.length === 0) refuse('it has no columns');
+  if (columns.length > most) refuse(`it has ${columns.length} columns; the limit is ${most}`);
+  if (rows.length > mostRows) refuse(`it has ${rows.length} rows; the limit is ${mostRows}`);
+  const long = columns.find((name) => name.length > nameLength);
+  if (long !== undefined) refuse(`a column's name is longer than ${nameLength} characters`);
+  const twice = columns.find((name, index) => columns.indexOf(name) !== index);
+  if (twice !== undefined) refuse(`there are two columns named '${twice}'`);
+  return table;
+}

@@ -1,0 +1,137 @@
+/**
+ * Adding files to the media library: written to the disk while they arrive, known by their content, looked at by a worker
+ * process, kept. What the worker can't read is refused with its reason.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ApiError } from '../../../shared/errors.ts';
+import { engineLimits, mediaLibraryLimits } from '../../../shared/limits.ts';
+import { describeError, type Log } from '../../log.ts';
+import type { MediaStore, StoredMedia } from '../../store/media.ts';
+import { askWorker } from '../worker/ask-worker.ts';
+import type { InspectEvent, InspectMessage } from '../worker/inspect-protocol.ts';
+import type { ForkWorker } from '../worker/protocol.ts';
+import { errorCode } from '../../system/files.ts';
+
+/** What the library is made with. */
+export interface MediaLibraryOptions {
+  readonly media: MediaStore;
+  readonly fork: ForkWorker;
+  /** As for renders. */
+  readonly engine: { readonly fontFolder: string; readonly ffmpegPath?: string | undefined };
+  readonly log: Log;
+}
+
+/** What the worker says to a file. */
+type Inspected = Extract<InspectEvent, { type: 'inspected' | 'inspect-failed' }>;
+
+/** Adds files, one after the other. */
+export class MediaLibrary {
+  readonly #options: MediaLibraryOptions;
+  /** The last of the files that wait to be looked at. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: MediaLibraryOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Adds a file. The same content is kept once, under the name that it came with first.
+   *
+   * @returns the file, and whether it is new.
+   * @throws ApiError `media_too_large`, `media_library_full`, `media_not_usable`, `cannot_save`.
+   */
+  async add(content: Readable, name: string): Promise<{ media: StoredMedia; isNew: boolean }> {
+    const { media } = this.#options;
+    const folder = path.join(media.uploadFolder, randomUUID());
+    try {
+      await mkdir(folder, { recursive: true });
+      const filePath = path.join(folder, 'content');
+      const { id, bytes } = await receive(content, filePath);
+      // One at a time: two equal files that arrive together are one, and one worker is enough.
+      const turn = this.#turn.then(() => this.#takeIn({ id, name, bytes }, folder, filePath));
+      this.#turn = turn.catch(() => undefined);
+      return await turn;
+    } catch (error) {
+      throw savingError(error);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #takeIn(
+    file: { id: string; name: string; bytes: number },
+    folder: string,
+    filePath: string,
+  ): Promise<{ media: StoredMedia; isNew: boolean }> {
+    const { media } = this.#options;
+    const known = media.find(file.id);
+    if (known && (await media.hasContent(known))) return { media: known, isNew: false };
+    const limit = mediaLibraryLimits.files;
+    if (!known && media.list().length >= limit) throw new ApiError('media_library_full', { limit });
+    const thumbnailPath = path.join(folder, 'thumbnail');
+    const seen = await this.#inspect(filePath, thumbnailPath, path.join(folder, 'work'));
+    if (seen.type === 'inspect-failed') {
+      throw new ApiError('media_not_usable', { reason: seen.message });
+    }
+    const { facts, thumbnail } = seen;
+    const picture = thumbnail === null ? null : `${thumbnailPath}.${thumbnail}`;
+    const stored = await media.keep({ ...file, ...facts, thumbnail }, filePath, picture);
+    return { media: stored, isNew: true };
+  }
+
+  /** Asks a process of its own, which a broken file can only end itself. */
+  async #inspect(filePath: string, thumbnailPath: string, workFolder: string): Promise<Inspected> {
+    const { fork, engine, log } = this.#options;
+    const failed = (message: string): Inspected => ({ type: 'inspect-failed', message });
+    await mkdir(workFolder, { recursive: true });
+    const message: InspectMessage = {
+      ...{ type: 'inspect', filePath, thumbnailPath, workFolder },
+      ...{ ...engine, limits: engineLimits },
+    };
+    const answer = await askWorker({ fork, log }, message, mediaLibraryLimits.inspectTime);
+    if (answer.kind === 'late') return failed('It took too long to look at the file');
+    if (answer.kind === 'ended') {
+      log('error', 'media', `the worker ended (${answer.how})`);
+      return failed('The file ends the program that looks at it');
+    }
+    const { event } = answer;
+    const isOurs = event.type === 'inspected' || event.type === 'inspect-failed';
+    return isOurs ? event : failed("The file can't be read");
+  }
+}
+
+/** Writes what arrives to a file and names it by its content. */
+async function receive(
+  content: Readable,
+  filePath: string,
+): Promise<{ id: string; bytes: number }> {
+  const hash = createHash('sha256');
+  const limit = engineLimits.mediaBytes;
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      hash.update(chunk);
+      if (bytes > limit) done(new ApiError('media_too_large', { limit: `${limit / 1e9} GB` }));
+      else done(null, chunk);
+    },
+  });
+  await pipeline(content, counted, createWriteStream(filePath, { mode: 0o600 }));
+  return { id: hash.digest('hex').slice(0, 32), bytes };
+}
+
+/** A full disk is no bug; a client that goes away is no one's fault. */
+function savingError(error: unknown): unknown {
+  if (error instanceof ApiError || !(error instanceof Error)) return error;
+  const code = errorCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new ApiError('cannot_save', { reason: 'the disk is full' });
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET')
+    return new ApiError('incomplete_body');
+  return code === undefined ? error : new Error(describeError(error), { cause: error });
+}

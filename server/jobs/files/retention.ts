@@ -1,0 +1,177 @@
+/**
+ * Removes what has expired: renders with their files 30 days after they were created (from then on nobody meets them any
+ * more, see store/renders), templates 30 days after they were deleted. Looks at the start and every hour; never a timer of
+ * 30 days, which would fire at once.
+ */
+import { retention } from '../../../shared/limits.ts';
+import type { Clock } from '../../clock.ts';
+import { describeError, type Log } from '../../log.ts';
+import type { Store } from '../../store/store.ts';
+import type { EventBus } from '../events.ts';
+import type { OutputFiles } from './output-files.ts';
+
+/** What cleaning needs. */
+export interface RetentionOptions {
+  readonly store: Store;
+  readonly files: OutputFiles;
+  readonly events: EventBus;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A look for expired things. */
+interface Look {
+  /** Ms since 1970. */
+  readonly wall: number;
+  /** Steady time; that of one in an earlier run is worked out from its wall time. */
+  readonly steady: number;
+}
+
+/** Looks that are remembered: those of ten minutes and the one before them, also of someone who keeps starting the program. */
+const mostLooks = 50;
+
+/** Looks for expired things while the server runs. */
+export class Retention {
+  readonly #options: RetentionOptions;
+  /** The last looks, oldest first: those of the last ten minutes and one before them, also of earlier runs. */
+  #looks: readonly Look[] = [];
+  /** True after the first look of this run. */
+  #hasLooked = false;
+  /** Things that were expired at the last look and were left. */
+  #left = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #jumped = false;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const look = (): void => {
+      void this.check().catch((error: unknown) => {
+        this.#options.log('error', 'retention', describeError(error));
+      });
+    };
+    look();
+    const { store, clock, log } = this.#options;
+    for (const kind of [store.renders, store.templates]) {
+      kind.removeStrays(clock.now()).catch((error: unknown) => {
+        log('warning', 'retention', describeError(error));
+      });
+    }
+    this.#timer = setInterval(look, retention.checkEvery).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** A sentence about a clock that jumped ahead while things are about to be removed; null otherwise. */
+  get notice(): string | null {
+    const count = this.#left;
+    if (!this.#jumped || count === 0 || this.#options.store.settings.values.deletionPaused) {
+      return null;
+    }
+    const things = count === 1 ? '1 render or template has' : `${count} renders and templates have`;
+    return `The computer's clock has jumped ahead. ${things} expired by it and will be removed at the next check; pause deletion if the clock is wrong.`;
+  }
+
+  /**
+   * One look. Removes what an earlier look, at least ten minutes ago, and all since found expired too: a clock that jumps
+   * ahead for a moment must not empty the output folder. The earlier look may lie in an earlier run of the program. What
+   * can't be removed is tried again at the next look.
+   *
+   * @returns how many renders and templates went.
+   */
+  async check(): Promise<number> {
+    const { store, events, clock } = this.#options;
+    const now = { wall: clock.now(), steady: clock.steady() };
+    const agreed = await this.#agreed(now);
+    const isPaused = store.settings.values.deletionPaused;
+    let left = 0;
+    let gone = 0;
+    for (const render of store.renders.listExpired(now.wall)) {
+      const isAgreed = agreed - render.createdAt > retention.renders && !isPaused;
+      const removed =
+        isAgreed &&
+        (await this.#remove(`render ${render.id}`, async () => {
+          await this.#options.files.remove(render);
+          await store.renders.remove(render.id);
+          // After the render: the other way round a crash in between would have it told again.
+          if (render.event) await store.deliveries.remove(render.event.id);
+        }));
+      if (!removed) {
+        left++;
+        continue;
+      }
+      events.emit({ type: 'render.removed', id: render.id });
+      gone++;
+    }
+    for (const { id, deletedAt } of store.templates.listDeleted()) {
+      if (now.wall - deletedAt <= retention.deletedTemplates) continue;
+      const isAgreed = agreed - deletedAt > retention.deletedTemplates && !isPaused;
+      if (!isAgreed || !(await this.#remove(`template ${id}`, () => store.templates.purge(id)))) {
+        left++;
+        continue;
+      }
+      events.emit({ type: 'template.removed', id });
+      gone++;
+    }
+    this.#left = left;
+    if (left === 0) this.#jumped = false;
+    if (this.#jumped || gone > 0) events.emit({ type: 'server.state' });
+    return gone;
+  }
+
+  /**
+   * Takes a look down, and tells the time up to which the looks agree: the earliest by any of them since the last one that
+   * is ten minutes old. -Infinity while there is none.
+   */
+  async #agreed(now: Look): Promise<number> {
+    const { settings } = this.#options.store;
+    const earlier = this.#hasLooked ? this.#looks : this.#looksOfBefore(now);
+    const last = earlier.at(-1);
+    if (last && now.wall - last.wall - (now.steady - last.steady) > retention.clockJump) {
+      this.#jumped = true;
+    }
+    this.#hasLooked = true;
+    const isOld = ({ steady }: Look): boolean => now.steady - steady >= retention.agreeAfter;
+    // The last old one and all after it.
+    const first = Math.max(0, earlier.findLastIndex(isOld));
+    const looks = [...earlier.slice(first), now];
+    // Of too many, one in the middle goes: the oldest decides what may agree, the newest what jumped.
+    if (looks.length > mostLooks) looks.splice(1, 1);
+    this.#looks = looks;
+    await settings.rememberLooks(looks.map(({ wall }) => wall)).catch(() => undefined);
+    return looks.some(isOld) ? Math.min(...looks.map(({ wall }) => wall)) : -Infinity;
+  }
+
+  /**
+   * The looks that count beside one: those before a jump of the wall clock don't, nor do those of an earlier run after which
+   * the clock is back, or further ahead than a program is usually not run for.
+   */
+  #looksOfBefore({ wall, steady }: Look): Look[] {
+    const walls = this.#options.store.settings.looks;
+    const last = walls.at(-1);
+    if (last === undefined) return [];
+    if (wall - last > retention.longPause) this.#jumped = true;
+    if (this.#jumped || walls.some((time) => time > wall)) return [];
+    return walls.map((time) => ({ wall: time, steady: steady - (wall - time) }));
+  }
+
+  /** @returns false, with a line in the log, when it could not be removed. */
+  async #remove(what: string, remove: () => Promise<void>): Promise<boolean> {
+    try {
+      await remove();
+      return true;
+    } catch (error) {
+      const { log } = this.#options;
+      log(
+        'warning',
+        'retention',
+        `${what} has expired and can't be removed: ${describeError(error)}`,
+      );
+      return false;
+    }
+  }
+}

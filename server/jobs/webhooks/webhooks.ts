@@ -1,0 +1,247 @@
+/**
+ * Tells receivers that a render ended, at least once, also when the program ends in between: the render's last change
+ * names the event, the delivery is stored, and both are looked at again at the next start.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DeliveryCall } from '../../../shared/api.ts';
+import { ApiError } from '../../../shared/errors.ts';
+import { webhookLimits } from '../../../shared/limits.ts';
+import type { Clock } from '../../clock.ts';
+import { describeError, type Log } from '../../log.ts';
+import type { AddressRule } from '../../system/address-rule.ts';
+import type { Delivery, DeliveryStore } from '../../store/deliveries.ts';
+import type { RenderStore, StoredRender } from '../../store/renders.ts';
+import { callReceiver, type CallResult } from './webhook-call.ts';
+
+/** What sending needs. */
+export interface WebhookOptions {
+  readonly renders: RenderStore;
+  readonly deliveries: DeliveryStore;
+  /** The secrets of a project, each of which signs. */
+  readonly secretsOf: (project: string) => readonly string[];
+  /** The body: exactly what the API answers for the render. */
+  readonly bodyOf: (render: StoredRender) => Promise<string>;
+  /** Where calls may go; asked before each. */
+  readonly rule: () => AddressRule;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Pauses before the second and later tries, ms. */
+  readonly pauses?: readonly number[];
+  /** Of one call, ms. */
+  readonly timeout?: number;
+}
+
+/** A delivery with its place in this run's plan. */
+interface Planned {
+  readonly id: string;
+  readonly host: string;
+  /** Steady time. */
+  readonly dueAt: number;
+}
+
+/** The event of a render that ends, to be stored with its last change. */
+export function newEvent(url: string): { readonly id: string; readonly url: string } {
+  return { id: `msg_${randomUUID()}`, url };
+}
+
+/** At most a few calls at a time, and one for each receiver, so that a slow one delays nobody else. */
+export class Webhooks {
+  readonly #options: WebhookOptions;
+  #waiting: Planned[] = [];
+  readonly #busyHosts = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #started = false;
+  readonly #closing = new AbortController();
+  readonly #working = new Set<Promise<void>>();
+
+  constructor(options: WebhookOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes up what an earlier run left: deliveries that wait, and events that were stored with a render but not planned
+   * any more. Those that were due meanwhile are sent first, a little apart from each other. Call once, at the start.
+   */
+  async recover(): Promise<void> {
+    const { renders, deliveries, clock, log } = this.#options;
+    for (const render of renders.listWithEvents()) {
+      if (render.event && !deliveries.find(render.event.id)) this.plan(render);
+    }
+    let overdue = 0;
+    const oldestFirst = deliveries.list().sort((a, b) => a.dueAt - b.dueAt);
+    for (const delivery of oldestFirst) {
+      // One whose time is over by a clock that is wrong must not be told again when it is right.
+      if (!renders.has(delivery.render)) {
+        await deliveries.remove(delivery.id).catch((error: unknown) => {
+          log('error', 'webhooks', describeError(error));
+        });
+      } else if (delivery.state === 'waiting') {
+        // Never longer than it was meant to be, also when the clock was set back.
+        const left = Math.min(delivery.dueAt - clock.now(), delivery.pause);
+        const wait = left > 0 ? left : overdue++ * webhookLimits.catchUpPause;
+        this.#enqueue(delivery, wait);
+      }
+    }
+  }
+
+  /** Begins to call. */
+  start(): void {
+    this.#started = true;
+    this.#pump();
+  }
+
+  /** Plans the call for a render that ended; nothing if its end has no event. */
+  plan(render: StoredRender): void {
+    if (render.event && !this.#closing.signal.aborted) this.#track(this.#store(render));
+  }
+
+  /** Sends a delivery again that was given up or waits. @throws ApiError `delivery_not_found`, `cannot_save`. */
+  async retry(id: string): Promise<Delivery> {
+    const { deliveries, clock } = this.#options;
+    if (deliveries.find(id)?.state === 'delivered')
+      throw new ApiError('delivery_not_found', { id });
+    const changed = await deliveries.change(id, {
+      state: 'waiting',
+      tries: 0,
+      dueAt: clock.now(),
+      pause: 0,
+    });
+    if (!changed) throw new ApiError('delivery_not_found', { id });
+    this.#waiting = this.#waiting.filter((other) => other.id !== id);
+    this.#enqueue(changed, 0);
+    this.#pump();
+    return changed;
+  }
+
+  /** Ends calls under way; their deliveries stay planned. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+    await Promise.all(this.#working);
+  }
+
+  /** Stores the delivery of an event; does not give up before the disk has taken it or the program ends. */
+  async #store({ id: render, project, event }: StoredRender): Promise<void> {
+    if (!event) return;
+    const { deliveries, clock, log } = this.#options;
+    const now = clock.now();
+    const delivery: Delivery = {
+      ...event,
+      project,
+      render,
+      createdAt: now,
+      state: 'waiting',
+      tries: 0,
+      dueAt: now,
+      pause: 0,
+    };
+    while (!this.#closing.signal.aborted) {
+      try {
+        await deliveries.insert(delivery);
+        this.#enqueue(delivery, 0);
+        this.#pump();
+        return;
+      } catch (error) {
+        log('error', 'webhooks', `render ${render}: ${describeError(error)}`);
+        const { signal } = this.#closing;
+        await pause(webhookLimits.savePause, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  #enqueue({ id, url }: Delivery, wait: number): void {
+    const host = new URL(url).host;
+    this.#waiting.push({ id, host, dueAt: this.#options.clock.steady() + wait });
+  }
+
+  /** Keeps in mind what `close` has to wait for. */
+  #track(work: Promise<void>): void {
+    const kept = work
+      .catch((error: unknown) => this.#options.log('error', 'webhooks', describeError(error)))
+      .finally(() => this.#working.delete(kept));
+    this.#working.add(kept);
+  }
+
+  /** Starts the calls that are due, and sets the timer for the next one. */
+  #pump(): void {
+    if (!this.#started || this.#closing.signal.aborted) return;
+    const now = this.#options.clock.steady();
+    const left: Planned[] = [];
+    let next = Infinity;
+    for (const planned of this.#waiting) {
+      const free =
+        this.#busyHosts.size < webhookLimits.atOnce && !this.#busyHosts.has(planned.host);
+      if (planned.dueAt <= now && free) {
+        this.#busyHosts.add(planned.host);
+        this.#track(this.#deliver(planned));
+        continue;
+      }
+      left.push(planned);
+      if (planned.dueAt > now) next = Math.min(next, planned.dueAt);
+    }
+    this.#waiting = left;
+    clearTimeout(this.#timer);
+    if (Number.isFinite(next)) this.#timer = setTimeout(() => this.#pump(), next - now).unref();
+  }
+
+  async #deliver({ id, host }: Planned): Promise<void> {
+    try {
+      await this.#try(id);
+    } finally {
+      this.#busyHosts.delete(host);
+      this.#pump();
+    }
+  }
+
+  async #try(id: string): Promise<void> {
+    const { renders, deliveries, secretsOf, bodyOf, clock, log } = this.#options;
+    const delivery = deliveries.find(id);
+    const render = delivery && renders.find(delivery.render);
+    // Expired, or sent by someone, meanwhile.
+    if (!render || delivery.state !== 'waiting') return;
+    const [startedAt, startedSteady] = [clock.now(), clock.steady()];
+    const result = await callReceiver({
+      id,
+      url: delivery.url,
+      body: await bodyOf(render),
+      secrets: secretsOf(delivery.project),
+      now: startedAt,
+      timeout: this.#options.timeout ?? webhookLimits.timeout,
+      signal: this.#closing.signal,
+      rule: this.#options.rule(),
+    });
+    // Ended by us: not the receiver's fault, and not counted. What was delivered counts all the same.
+    if (this.#closing.signal.aborted && result.kind !== 'delivered') return;
+    const wait = this.#pauseAfter(result, delivery.tries);
+    const tries = delivery.tries + 1;
+    const { words } = result;
+    if (wait !== null) this.#enqueue(delivery, wait);
+    const place = `render ${render.id}`;
+    if (result.kind !== 'delivered') log('info', 'webhooks', `${place}: try ${tries}: ${words}`);
+    if (result.kind !== 'delivered' && wait === null) {
+      log('warning', 'webhooks', `${place}: given up on ${new URL(delivery.url).host}`);
+    }
+    const now = clock.now();
+    const call: DeliveryCall = {
+      time: new Date(startedAt).toISOString(),
+      result: result.status ?? words,
+      duration: Math.round(clock.steady() - startedSteady),
+    };
+    await deliveries.change(id, ({ calls = [] }) => ({
+      ...{ tries, result: words, calls: [...calls, call].slice(-webhookLimits.remembered) },
+      ...(wait === null
+        ? { state: result.kind === 'delivered' ? 'delivered' : 'given-up', finishedAt: now }
+        : { dueAt: now + wait, pause: wait }),
+    }));
+  }
+
+  /** Milliseconds to the next try; null when there is none. */
+  #pauseAfter({ kind, retryAfter }: CallResult, tries: number): number | null {
+    const { pauses = webhookLimits.pauses } = this.#options;
+    const planned = pauses[tries];
+    if (kind !== 'failed' || planned === undefined) return null;
+    if (retryAfter !== undefined) return Math.min(retryAfter, webhookLimits.longestRetryAfter);
+    return planned * (1 + (Math.random() * 2 - 1) * webhookLimits.spread);
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * The messages between the server and a worker that is asked one thing (ask-worker.ts): what a file for the media library is,
+ * which fonts there are, or how a document sounds. Both sides parse what arrives (zod), because it comes from another process.
+ */
+import { z } from 'zod';
+import { mediaFacts } from '../../store/media-facts.ts';
+import { engineSettings, sentDocument } from './engine-settings.ts';
+
+/** One file to look at. */
+export const inspectMessage = z.object({
+  type: z.literal('inspect'),
+  filePath: z.string(),
+  /** Without its ending. */
+  thumbnailPath: z.string(),
+  workFolder: z.string(),
+  fontFolder: engineSettings.fontFolder,
+  ffmpegPath: engineSettings.ffmpegPath,
+  limits: engineSettings.limits,
+});
+
+/** Which font families there are. */
+export const listFontsMessage = z.object({
+  type: z.literal('list-fonts'),
+  fontFolder: engineSettings.fontFolder,
+});
+
+/** The sound of a document, as a file. */
+export const soundMessage = z.object({
+  type: z.literal('sound'),
+  /** The document after modifications. */
+  source: sentDocument,
+  soundPath: z.string(),
+  /** Seconds. */
+  longest: z.number(),
+  workFolder: z.string(),
+  ...engineSettings,
+});
+
+/** Worker → server, besides `ready`: the answers. */
+export const inspectEvents = [
+  z.object({
+    type: z.literal('inspected'),
+    facts: mediaFacts,
+    isCutOff: z.boolean(),
+    thumbnail: z.enum(['jpg', 'png']).nullable(),
+  }),
+  z.object({ type: z.literal('inspect-failed'), message: z.string() }),
+  /** The answer to `list-fonts`. */
+  z.object({
+    type: z.literal('fonts'),
+    bundled: z.array(z.string()),
+    installed: z.array(z.string()),
+  }),
+  /** The answer to `sound`: seconds, or null when nothing sounds. */
+  z.object({ type: z.literal('sound-made'), duration: z.number().nullable() }),
+  z.object({ type: z.literal('sound-failed'), message: z.string(), stack: z.string().optional() }),
+] as const;
+
+export type InspectMessage = z.infer<typeof inspectMessage>;
+export type SoundMessage = z.infer<typeof soundMessage>;
+export type ListFontsMessage = z.infer<typeof listFontsMessage>;
+export type InspectEvent = z.infer<(typeof inspectEvents)[number]>;

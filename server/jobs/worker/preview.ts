@@ -1,0 +1,341 @@
+/**
+ * The near side of the process that draws previews: starts it when a picture is first asked for, hands it one question at a
+ * time, ends it when it falls silent or is not needed any more. Newest question wins: of one asker only the latest waits.
+ * Real renders are another process; nothing here can disturb them.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { workLimits } from '../../../shared/limits.ts';
+import { previewSide, type PreviewFacts } from '../../../shared/preview.ts';
+import { contentOf, isSameContent, type JsonText } from '../../json-text.ts';
+import type { Source } from '../../../shared/renderscript/source.ts';
+import { describeError, type Log } from '../../log.ts';
+import { handOver } from './sent-document.ts';
+import { OwnFaults } from './own-faults.ts';
+import type { PreviewMessage } from './preview-protocol.ts';
+import type { ForkWorker } from './protocol.ts';
+import { memoryLimit, Vitals, type Overdue } from './vitals.ts';
+import { WorkerProcess, type WorkEvent } from './worker-process.ts';
+
+/** A picture that is wanted. */
+export interface PreviewQuestion {
+  /** Who asks. */
+  readonly client: string;
+  readonly source: Source | JsonText;
+  readonly hidden: readonly string[];
+  /** Seconds. */
+  readonly time: number;
+  /** Longest side, pixels. Default 960. */
+  readonly side?: number;
+  /** True also wants what a page needs to draw the document by itself. */
+  readonly kit?: boolean;
+}
+
+/** What became of it; never a rejection. */
+export type PreviewOutcome =
+  | {
+      readonly kind: 'drawn';
+      /** A jpg or a png, in base64. */
+      readonly picture: string;
+      readonly facts: PreviewFacts;
+      /** A `LiveKit` as text and the paths of the files that it counts; null when it was not wanted. */
+      readonly kit?: { readonly text: string; readonly files: readonly string[] } | null;
+    }
+  | { readonly kind: 'superseded' }
+  | { readonly kind: 'failed'; readonly message: string; readonly path?: string | undefined }
+  | { readonly kind: 'restarting' | 'off'; readonly reason: string };
+
+/** What the service is made with. */
+export interface PreviewOptions {
+  readonly fork: ForkWorker;
+  /** Where media and downloads lie, and what may be read; as for renders. */
+  readonly engine: Omit<
+    PreviewMessage,
+    'type' | 'id' | 'source' | 'hidden' | 'time' | 'side' | 'kit' | 'workFolder' | 'transcriber'
+  >;
+  /** The recogniser in force; asked before every picture. */
+  readonly transcriber?: () => Pick<PreviewMessage, 'transcriber'>;
+  /** Pictures and media of this process; emptied when it starts. */
+  readonly folder: string;
+  readonly log: Log;
+  /** Milliseconds; tests shorten them. */
+  readonly times?: Partial<typeof previewTimes>;
+  /** Bytes of memory that the process may take. Default: `memoryLimit()` of vitals.ts. */
+  readonly memoryLimit?: number;
+  /** Pauses before it is tried again by itself once it is off, ms. Default: see shared/limits.ts. */
+  readonly restartPauses?: readonly number[];
+}
+
+/** Milliseconds. */
+const previewTimes = {
+  /** Without any message while a picture is worked on. */
+  silence: 15_000,
+  /** Computed in one step of a picture. */
+  step: workLimits.previewStep,
+  /** One picture with all its media. */
+  picture: 120_000,
+  /** Without a question, before the process is ended. */
+  idle: 5 * 60_000,
+  /** Between two looks at a working process. */
+  watch: 500,
+};
+
+/** Why a process was ended, as in "The preview engine stopped (…)". */
+const previewReasons: Record<Overdue, string> = {
+  silent: 'it gave no sign of life',
+  stuck: 'it did not come to an end with one picture',
+  frameless: 'it drew nothing',
+  idle: 'it waited for too long',
+  overtime: 'one picture took too long',
+  memory: 'it took more of the computer’s memory than it may',
+};
+
+interface Waiting {
+  readonly question: PreviewQuestion;
+  readonly answer: (outcome: PreviewOutcome) => void;
+}
+
+interface Running extends Waiting {
+  readonly id: string;
+  readonly vitals: Vitals;
+  replaced: boolean;
+}
+
+/** Pictures of documents, one at a time. */
+export class PreviewService {
+  readonly #options: PreviewOptions;
+  readonly #times: typeof previewTimes;
+  #process: WorkerProcess | null = null;
+  #starting: Promise<void> | null = null;
+  #running: Running | null = null;
+  /** Newest question of each asker, in the order in which they came. */
+  readonly #waiting = new Map<string, Waiting>();
+  /** Starts that failed; what a document does to its process is the document's affair. */
+  readonly #faults: OwnFaults;
+  /** Why the last start failed. */
+  #fault = '';
+  #closed = false;
+  #busy = false;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(options: PreviewOptions) {
+    this.#options = options;
+    this.#times = { ...previewTimes, ...options.times };
+    this.#faults = new OwnFaults(options.restartPauses);
+  }
+
+  /** Process id, for tests and reports. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Asks for a picture. */
+  draw(question: PreviewQuestion): Promise<PreviewOutcome> {
+    const { areEnough, nextTryAt } = this.#faults;
+    // Off; the first question after a pause is a try.
+    if (areEnough && Date.now() < (nextTryAt ?? 0)) {
+      return Promise.resolve({ kind: 'off', reason: this.#fault });
+    }
+    const { client } = question;
+    this.#waiting.get(client)?.answer(superseded);
+    const running = this.#running;
+    // Another moment of the same document is drawn to its end: who drags through it would never see one otherwise.
+    if (running?.question.client === client && !isSameDocument(running.question, question)) {
+      running.replaced = true;
+      this.#process?.send({ type: 'cancel' });
+    }
+    return new Promise((answer) => {
+      this.#waiting.set(client, { question, answer });
+      void this.#work();
+    });
+  }
+
+  /** Tries again after the process gave up. */
+  restart(): void {
+    this.#faults.forget();
+  }
+
+  /** Ends the process; open questions are answered. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    this.#endProcess('The program is closing');
+    this.#answerAll({ kind: 'restarting', reason: 'The program is closing' });
+  }
+
+  async #work(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    clearTimeout(this.#idle);
+    for (let next = this.#take(); next && !this.#closed; next = this.#take()) {
+      try {
+        this.#starting ??= this.#start();
+        await this.#starting;
+      } catch (error) {
+        this.#starting = null;
+        next.answer(this.#failedStart(error));
+        continue;
+      }
+      try {
+        await this.#ask(next);
+      } catch (error) {
+        // A bug of ours; whoever waits is told, and the next question is asked.
+        this.#options.log('error', 'preview', describeError(error));
+        next.answer({ kind: 'failed', message: 'Something went wrong. The log has the details.' });
+      }
+    }
+    this.#busy = false;
+    this.#idle = setTimeout(() => this.#endProcess(''), this.#times.idle);
+    this.#idle.unref();
+  }
+
+  #take(): Waiting | undefined {
+    for (const [client, waiting] of this.#waiting) {
+      this.#waiting.delete(client);
+      return waiting;
+    }
+    return undefined;
+  }
+
+  /** Hands over one question and waits for what becomes of it. */
+  async #ask({ question, answer }: Waiting): Promise<void> {
+    const process = this.#process;
+    if (!process) {
+      answer({ kind: 'restarting', reason: 'The preview engine stopped' });
+      return;
+    }
+    const id = randomUUID();
+    const { folder, engine, transcriber } = this.#options;
+    const source = await handOver(question.source, path.join(folder, `${id}.json`));
+    const outcome = await new Promise<PreviewOutcome>((resolve) => {
+      const { silence, step, picture } = this.#times;
+      const memory = this.#options.memoryLimit ?? memoryLimit();
+      const limits = { silence, step, frameless: Infinity, idle: Infinity, time: picture, memory };
+      const vitals = new Vitals(performance.now(), limits);
+      this.#running = { id, question, vitals, replaced: false, answer: resolve };
+      this.#watch(this.#running);
+      const { hidden, time, side = previewSide, kit = false } = question;
+      process.send({
+        ...{ type: 'preview', id, source, hidden: [...hidden], time, side, kit },
+        ...engine,
+        ...transcriber?.(),
+        workFolder: path.join(folder, 'media'),
+      });
+    });
+    const replaced = this.#running?.replaced ?? false;
+    this.#running = null;
+    answer(replaced ? superseded : outcome);
+    if (typeof source === 'string') return;
+    // The folder is emptied at the next start of the process, too.
+    await rm(source.file, { force: true }).catch((error: unknown) => {
+      this.#options.log('warning', 'preview', `a document stays: ${describeError(error)}`);
+    });
+  }
+
+  /** Starts a process; settles with its first message. */
+  async #start(): Promise<void> {
+    const { folder, fork, log } = this.#options;
+    // What can't be removed now is in nobody's way: names are never used twice.
+    await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
+      log('warning', 'preview', `old pictures stay: ${describeError(error)}`);
+    });
+    await mkdir(path.join(folder, 'media'), { recursive: true });
+    const process: WorkerProcess = new WorkerProcess({
+      ...{ fork, log, called: 'the preview engine' },
+      onEvent: (event) => {
+        if (this.#process === process) this.#receive(event);
+      },
+      onDeath: (how) => {
+        if (this.#process === process) this.#lose(how);
+      },
+    });
+    this.#process = process;
+    try {
+      await process.ready;
+    } catch (error) {
+      if (this.#process === process) this.#process = null;
+      throw error;
+    }
+    this.#faults.forget();
+  }
+
+  #receive(event: WorkEvent): void {
+    const running = this.#running;
+    if (!running) return;
+    if (event.type === 'pulse') {
+      running.vitals.hear(performance.now(), event);
+      return;
+    }
+    if (event.type === 'log') this.#options.log(event.level, 'preview', event.text);
+    if (!('id' in event) || event.id !== running.id) return;
+    running.vitals.hear(performance.now());
+    if (event.type === 'preview-done') {
+      const { picture, facts, kit } = event;
+      running.answer({ kind: 'drawn', picture, facts, kit });
+    } else if (event.type === 'preview-failed') {
+      if (event.stack !== undefined) this.#options.log('error', 'preview', event.stack);
+      running.answer({ kind: 'failed', message: event.message, path: event.path });
+      if (event.spoilt) {
+        this.#process?.end();
+        this.#process = null;
+        this.#starting = null;
+      }
+    }
+  }
+
+  /** Ends a process that shows no life, no end, or no limit. */
+  #watch(running: Running): void {
+    const timer = setInterval(() => {
+      if (this.#running !== running) {
+        clearInterval(timer);
+        return;
+      }
+      const overdue = running.vitals.look(performance.now());
+      if (overdue !== null) this.#endProcess(previewReasons[overdue]);
+      // One that is deep inside a picture hears no cancel, and the next question has waited long enough.
+      else if (running.replaced && running.vitals.quiet > workLimits.cancelTime) {
+        this.#endProcess('a picture that nobody waits for any more took too long');
+      }
+    }, this.#times.watch);
+    timer.unref();
+  }
+
+  #endProcess(reason: string): void {
+    const process = this.#process;
+    if (!process) return;
+    this.#lose(reason);
+    process.end();
+  }
+
+  /** The process is gone, and with it the picture in work. */
+  #lose(how: string): void {
+    this.#process = null;
+    this.#starting = null;
+    if (!this.#running) return;
+    this.#options.log('warning', 'preview', `the process ended: ${how}`);
+    this.#running.answer({ kind: 'restarting', reason: `The preview engine stopped (${how})` });
+  }
+
+  #failedStart(error: unknown): PreviewOutcome {
+    this.#fault = error instanceof Error ? error.message : String(error);
+    this.#options.log('error', 'preview', `can't be started: ${describeError(error)}`);
+    this.#faults.add(Date.now());
+    return { kind: this.#faults.areEnough ? 'off' : 'restarting', reason: this.#fault };
+  }
+
+  #answerAll(outcome: PreviewOutcome): void {
+    for (const { answer } of this.#waiting.values()) answer(outcome);
+    this.#waiting.clear();
+  }
+}
+
+const superseded: PreviewOutcome = { kind: 'superseded' };
+
+function isSameDocument(a: PreviewQuestion, b: PreviewQuestion): boolean {
+  return (
+    a.side === b.side &&
+    isSameContent(contentOf(a.source), contentOf(b.source)) &&
+    JSON.stringify(a.hidden) === JSON.stringify(b.hidden)
+  );
+}

@@ -1,0 +1,159 @@
+/**
+ * The sounds of documents that are open in the window: one file for each, made by a worker process of its own, so that pictures
+ * go on meanwhile. One at a time; of one asker only the newest document is worked on.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { soundLimits } from '../../../shared/limits.ts';
+import type { JsonText } from '../../json-text.ts';
+import { contentOf } from '../../json-text.ts';
+import { describeError, type Log } from '../../log.ts';
+import { askWorker, stopped, type WorkerAnswer } from './ask-worker.ts';
+import type { SoundMessage } from './inspect-protocol.ts';
+import type { ForkWorker } from './protocol.ts';
+import { handOver } from './sent-document.ts';
+
+/** What became of a document's sound; never a rejection. */
+export type SoundOutcome =
+  | { readonly kind: 'made'; readonly id: string; readonly duration: number }
+  /** Nothing of it sounds. */
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'failed'; readonly message: string }
+  /** The same asker wants another one. */
+  | { readonly kind: 'superseded' };
+
+/** What the service is made with. */
+export interface SoundOptions {
+  readonly fork: ForkWorker;
+  /** Where media and downloads lie, and what may be read; as for renders. */
+  readonly engine: Omit<
+    SoundMessage,
+    'type' | 'source' | 'soundPath' | 'longest' | 'workFolder' | 'transcriber'
+  >;
+  /** Only this service writes here; emptied when the first sound is made. */
+  readonly folder: string;
+  readonly log: Log;
+}
+
+/** An answer, or the work on it. */
+interface Kept {
+  readonly outcome: Promise<SoundOutcome>;
+  readonly until: number;
+}
+
+const superseded: SoundOutcome = { kind: 'superseded' };
+
+/** Sounds of documents, as files. */
+export class SoundService {
+  readonly #options: SoundOptions;
+  /** By the content of the document; oldest first. */
+  readonly #kept = new Map<string, Kept>();
+  /** Paths by ID; oldest first. */
+  readonly #files = new Map<string, string>();
+  /** What each asker waits for now. */
+  readonly #wanted = new Map<string, AbortController>();
+  /** Ends with the newest piece of work. */
+  #line: Promise<unknown>;
+  #isOpen = true;
+  #isEmpty = false;
+
+  constructor(options: SoundOptions) {
+    this.#options = options;
+    this.#line = Promise.resolve();
+  }
+
+  /** The sound of a document; the same document is not mixed twice. @param client Who asks */
+  async make(client: string, source: JsonText): Promise<SoundOutcome> {
+    const key = createHash('sha256').update(contentOf(source)).digest('base64url');
+    const known = this.#kept.get(key);
+    if (known && known.until > performance.now()) return known.outcome;
+    this.#wanted.get(client)?.abort();
+    const stop = new AbortController();
+    this.#wanted.set(client, stop);
+    const outcome = this.#line.then(() => this.#mix(source, stop.signal));
+    this.#line = outcome;
+    this.#kept.delete(key);
+    this.#kept.set(key, { outcome, until: performance.now() + soundLimits.freshFor });
+    for (const [oldest] of this.#kept) {
+      if (this.#kept.size <= soundLimits.kept) break;
+      this.#kept.delete(oldest);
+    }
+    const { kind } = await outcome;
+    if (this.#wanted.get(client) === stop) this.#wanted.delete(client);
+    // Neither says anything about the document.
+    if (kind === 'failed' || kind === 'superseded') this.#kept.delete(key);
+    return outcome;
+  }
+
+  /** Path of a sound; null for one that is gone. */
+  find(id: string): string | null {
+    return this.#files.get(id) ?? null;
+  }
+
+  /** Ends what is being made. */
+  close(): void {
+    this.#isOpen = false;
+    for (const stop of this.#wanted.values()) stop.abort();
+  }
+
+  async #mix(document: JsonText, signal: AbortSignal): Promise<SoundOutcome> {
+    if (signal.aborted || !this.#isOpen) return superseded;
+    const { folder, engine, fork, log } = this.#options;
+    const id = randomUUID();
+    const [soundPath, workFolder] = [`${id}.flac`, id].map((name) => path.join(folder, name));
+    if (!soundPath || !workFolder) throw new Error('unreachable: two names, two paths');
+    try {
+      // What an earlier run has left.
+      if (!this.#isEmpty) await rm(folder, { recursive: true, force: true });
+      this.#isEmpty = true;
+      await mkdir(workFolder, { recursive: true });
+      const source = await handOver(document, path.join(workFolder, 'document.json'));
+      const { longest, time } = soundLimits;
+      const question: SoundMessage = {
+        type: 'sound',
+        source,
+        soundPath,
+        longest,
+        workFolder,
+        ...engine,
+      };
+      const answer = await askWorker({ fork, log }, question, time, signal);
+      return await this.#outcomeOf(answer, id, soundPath);
+    } catch (error) {
+      log('error', 'sound', describeError(error));
+      return { kind: 'failed', message: 'Something went wrong. The log has the details.' };
+    } finally {
+      await rm(workFolder, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+
+  async #outcomeOf(answer: WorkerAnswer, id: string, soundPath: string): Promise<SoundOutcome> {
+    const { log } = this.#options;
+    if (answer.kind === 'late')
+      return { kind: 'failed', message: 'It took too long to mix the sound' };
+    if (answer.kind === 'ended') {
+      if (answer.how === stopped) return superseded;
+      log('error', 'sound', `the worker ended (${answer.how})`);
+      return { kind: 'failed', message: 'The sound ends the program that mixes it' };
+    }
+    const { event } = answer;
+    if (event.type === 'sound-made') {
+      if (event.duration === null) return { kind: 'silent' };
+      await this.#keep(id, soundPath);
+      return { kind: 'made', id, duration: event.duration };
+    }
+    if (event.type !== 'sound-failed') throw new Error(`unexpected answer: ${event.type}`);
+    if (event.stack !== undefined) log('error', 'sound', event.stack);
+    return { kind: 'failed', message: event.message };
+  }
+
+  async #keep(id: string, soundPath: string): Promise<void> {
+    this.#files.set(id, soundPath);
+    for (const [oldest, file] of this.#files) {
+      if (this.#files.size <= soundLimits.kept) break;
+      this.#files.delete(oldest);
+      await rm(file, { force: true });
+    }
+  }
+}

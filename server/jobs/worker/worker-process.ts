@@ -1,0 +1,164 @@
+/**
+ * One worker process from its start to its end, as the server sees it: messages parsed, questions answered or given up,
+ * and every end noticed, wanted or not. What it is used for say worker-client.ts (renders), preview.ts (the editor's pictures)
+ * and ask-worker.ts (single questions).
+ */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { workLimits } from '../../../shared/limits.ts';
+import type { FfmpegInUse } from '../../../shared/api.ts';
+import type { Log } from '../../log.ts';
+import {
+  workerEvent,
+  type ForkWorker,
+  type WorkerCommand,
+  type WorkerEvent,
+  type WorkerPort,
+} from './protocol.ts';
+
+/** What a worker says about ffmpeg. */
+export interface EncoderAnswer {
+  /** Why it is missing, in words; null when it is there. */
+  readonly reason: string | null;
+  /** Which one is there. */
+  readonly found?: FfmpegInUse | undefined;
+}
+
+/** What a worker says of its work; the others are answers, and reach who asked. */
+export type WorkEvent = Exclude<WorkerEvent, { type: 'ready' | 'proven' | 'encoder' }>;
+
+/** What a process is started with. */
+export interface WorkerProcessOptions {
+  readonly fork: ForkWorker;
+  readonly log: Log;
+  /** In sentences; default: `the worker`. */
+  readonly called?: string;
+  /** What it says of its work; questions are answered by their promises. */
+  readonly onEvent: (event: WorkEvent) => void;
+  /** Called once, when it has ended without `end()`. @param how Its signal or code. */
+  readonly onDeath: (how: string) => void;
+}
+
+/** A process. Started by being made. */
+export class WorkerProcess {
+  readonly #options: WorkerProcessOptions;
+  readonly #port: WorkerPort;
+  /** Settles with its first message; rejects when it ends before, or takes too long. */
+  readonly ready: Promise<void>;
+  /** Something has been worked on in it. */
+  isUsed = false;
+  #isEnded = false;
+  #proof: ((problem: string | null) => void) | null = null;
+  /** Questions about ffmpeg that are open, by their number. */
+  readonly #questions = new Map<number, (answer: EncoderAnswer | null) => void>();
+  #lastQuestion = 0;
+
+  /** @throws what starting a process throws. */
+  constructor(options: WorkerProcessOptions) {
+    this.#options = options;
+    this.#port = options.fork();
+    this.ready = this.#follow();
+    // Who waits for it hears of it; a process that nobody waits for any more may fail in peace.
+    this.ready.catch(() => undefined);
+  }
+
+  /** While it lives. */
+  get pid(): number | undefined {
+    return this.#isEnded ? undefined : this.#port.pid;
+  }
+
+  send(command: WorkerCommand): void {
+    if (!this.#isEnded) this.#port.send(command);
+  }
+
+  /** Has it draw the known picture. @param folder For its files, in a folder that the next start empties. @throws Error with what is wrong. */
+  async prove(fontFolder: string, folder: string): Promise<void> {
+    const workFolder = path.join(folder, `proof-${randomUUID()}`);
+    let late: NodeJS.Timeout | undefined;
+    const problem = await new Promise<string | null>((resolve) => {
+      this.#proof = resolve;
+      late = setTimeout(
+        () => resolve('it did not draw its own picture in time'),
+        workLimits.startTime,
+      );
+      this.send({ type: 'prove', fontFolder, workFolder });
+    });
+    clearTimeout(late);
+    this.#proof = null;
+    if (problem !== null) throw new Error(`the worker can’t draw its own picture: ${problem}`);
+  }
+
+  /** Asks for ffmpeg, also while it renders. @returns null when it has ended, or ends meanwhile. */
+  findEncoder(ffmpegPath: string | undefined): Promise<EncoderAnswer | null> {
+    if (this.#isEnded) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const id = ++this.#lastQuestion;
+      this.#questions.set(id, resolve);
+      this.send({ type: 'find-encoder', id, ...(ffmpegPath !== undefined && { ffmpegPath }) });
+    });
+  }
+
+  /** Ends it hard. Nothing is heard of it any more. */
+  end(): void {
+    if (this.#isEnded) return;
+    this.#giveUp('it was ended');
+    this.#port.kill();
+  }
+
+  #follow(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let isReady = false;
+      const { called = 'the worker' } = this.#options;
+      const late = setTimeout(() => {
+        reject(new Error(`${called} did not start in time`));
+        this.end();
+      }, workLimits.startTime);
+      this.#port.onMessage((message) => {
+        const event = this.#parse(message);
+        if (this.#isEnded || !event) return;
+        if (event.type === 'ready') {
+          clearTimeout(late);
+          isReady = true;
+          resolve();
+        } else {
+          this.#receive(event);
+        }
+      });
+      this.#port.onExit(({ code, signal }) => {
+        clearTimeout(late);
+        const how = signal ?? `code ${code ?? 'unknown'}`;
+        reject(new Error(`${called} ended while starting (${how})`));
+        if (this.#isEnded) return;
+        this.#giveUp(`it ended (${how})`);
+        if (isReady) this.#options.onDeath(how);
+      });
+    });
+  }
+
+  #receive(event: Exclude<WorkerEvent, { type: 'ready' }>): void {
+    if (event.type === 'encoder') {
+      this.#questions.get(event.id)?.(event);
+      this.#questions.delete(event.id);
+    } else if (event.type === 'proven') {
+      this.#proof?.(event.problem);
+    } else {
+      this.#options.onEvent(event);
+    }
+  }
+
+  /** Whoever waits for an answer gets none. */
+  #giveUp(why: string): void {
+    this.#isEnded = true;
+    for (const answer of this.#questions.values()) answer(null);
+    this.#questions.clear();
+    this.#proof?.(why);
+  }
+
+  /** Our own worker sends nothing else; a broken message shows a mix of versions and is worth a line. */
+  #parse(message: unknown): WorkerEvent | null {
+    const result = workerEvent.safeParse(message);
+    if (result.success) return result.data;
+    this.#options.log('error', 'worker', `not understood: ${JSON.stringify(message)}`);
+    return null;
+  }
+}
