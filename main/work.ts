@@ -194,7 +194,10 @@ export function followWork(services: ServerServices): Work {
       const { renderer, queue: counts } = queue.state;
       const { running: active, waiting, paused, heldBy = [] } = counts;
       return {
-        ...{ running: active, waiting, paused, held: heldBy.length > 0 },
+        running: active,
+        waiting,
+        paused,
+        held: heldBy.length > 0,
         lowBattery: services.power.lowPercent,
         off: renderer.state === 'off',
         fraction: progress.fraction,

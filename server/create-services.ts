@@ -88,12 +88,15 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     secretsOf: (project) => store.projects.secretsOf(project),
     bodyOf: async (render) => answerText(renderRecord(await renders.withRequest(render), apiUrl())),
     rule: addressRule,
-    ...{ clock, log },
+    clock,
+    log,
     ...(options.webhookPauses && { pauses: options.webhookPauses }),
     ...(options.webhookTimeout !== undefined && { timeout: options.webhookTimeout }),
   });
   const status = createStatusChanges({
-    ...{ renders, events, log },
+    renders,
+    events,
+    log,
     now: () => clock.now(),
     webhookUrlOf: ({ request, project }) =>
       request.webhookUrl ?? store.projects.find(project)?.webhookUrl,
@@ -102,7 +105,14 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const desk = new Desk(options.desk);
   parts.push(desk);
   const queue = new Queue({
-    ...{ renders, status, events, files, lastFrames, engine, clock, log },
+    renders,
+    status,
+    events,
+    files,
+    lastFrames,
+    engine,
+    clock,
+    log,
     elementName: (source, place) => desk.elementName(source, place),
     fork: options.forkWorker,
     transcriber: () => transcriberSetting(store.settings.values),
@@ -120,8 +130,24 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const recovered = renders.listUnfinished().filter(({ status: one }) => one !== 'planned').length;
   const limit = (): number => (choices.rateLimit() ? rateLimit.requests : Infinity);
   const services: ServerServices = {
-    ...{ store, queue, webhooks, output, power, recovered, events, files, lastFrames, clock, log },
-    ...{ dataFolder, fixedSettings, api, apiUrl, addressRule, allowedHosts, desk },
+    store,
+    queue,
+    webhooks,
+    output,
+    power,
+    recovered,
+    events,
+    files,
+    lastFrames,
+    clock,
+    log,
+    dataFolder,
+    fixedSettings,
+    api,
+    apiUrl,
+    addressRule,
+    allowedHosts,
+    desk,
     started: {
       allowedHosts: options.allowedHosts ?? [],
       mediaFolders: options.mediaFolders ?? [],
@@ -142,7 +168,9 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     limiter: new RateLimiter(limit(), rateLimit.window, clock),
     requestLog: new RequestLog({
       keys: store.keys,
-      ...{ events, clock, size: () => store.settings.values.requestLogSize },
+      events,
+      clock,
+      size: () => store.settings.values.requestLogSize,
     }),
     renderLogs: options.renderLogs,
     useSettings: () => {
@@ -206,7 +234,8 @@ function createWatches(
     isWanted: () => store.settings.values.pauseOnBattery,
     hasWork: () => queue.hasWork,
     onChange: () => queue.hold('battery', power.lowPercent !== null),
-    ...{ clock, log },
+    clock,
+    log,
   });
   // Of all that changes the state, only a queue that fills or empties matters to them.
   const unfollow = events.subscribe(({ type }) => {

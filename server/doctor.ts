@@ -115,7 +115,9 @@ async function ffmpegFindings(chosen: string | undefined): Promise<Finding[]> {
   const found = `${ffmpeg.major}.${ffmpeg.minor}, ${ffmpeg.path}, ${originOf(ffmpeg, chosen)}`;
   const first: Finding = readsOwnFilesOnly(ffmpeg)
     ? {
-        ...{ state: 'note', what, found },
+        state: 'note',
+        what,
+        found,
         advice:
           'Too old to read videos and sounds from other computers safely; those of this computer it reads. Install ffmpeg 5 or newer.',
       }
@@ -178,7 +180,9 @@ async function drawing(): Promise<Finding> {
     return { state: 'wrong', what, found: 'the drawing library draws nothing' };
   } catch (error) {
     return {
-      ...{ state: 'wrong', what, found: `the drawing library does not load: ${wordsOf(error)}` },
+      state: 'wrong',
+      what,
+      found: `the drawing library does not load: ${wordsOf(error)}`,
       advice: 'Install the packages on this computer: npm ci',
     };
   }

@@ -115,7 +115,9 @@ async function work(job: StartMessage): Promise<void> {
     const details = detailsOf(error);
     if (details !== null) port.send({ type: 'log', id, level: 'error', text: details });
     port.send({
-      ...{ type: 'failed', id, ...describe(error, abort.signal) },
+      type: 'failed',
+      id,
+      ...describe(error, abort.signal),
       ...(isSpoilt() && { spoilt: true }),
     });
   } finally {
@@ -144,7 +146,8 @@ async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void
       abort.signal,
     );
     port.send({
-      ...{ type: 'preview-done', id },
+      type: 'preview-done',
+      id,
       facts: { ...facts, elements: [...facts.elements], warnings: [...facts.warnings] },
       picture: picture.toString('base64'),
       kit,
@@ -153,7 +156,9 @@ async function preview({ id, ffmpegPath, ...job }: PreviewMessage): Promise<void
     const isBug = !(error instanceof RenderError) && !abort.signal.aborted;
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     port.send({
-      ...{ type: 'preview-failed', id, ...describe(error, abort.signal) },
+      type: 'preview-failed',
+      id,
+      ...describe(error, abort.signal),
       ...(isBug && { stack }),
       ...(isSpoilt() && { spoilt: true }),
     });
@@ -190,7 +195,8 @@ async function makeSound({ ffmpegPath, ...job }: SoundMessage): Promise<void> {
   try {
     await mkdir(job.workFolder, { recursive: true });
     const sound = {
-      ...{ ...job, source: readSource(job.source) },
+      ...job,
+      source: readSource(job.source),
       ...(ffmpegPath !== undefined && { ffmpegPath }),
     };
     port.send({ type: 'sound-made', duration: await writeSound(sound, abort.signal) });
@@ -219,7 +225,8 @@ async function findEncoder({ id, ffmpegPath }: FindEncoderMessage): Promise<void
     const ffmpeg = await findFfmpeg(ffmpegPath);
     const { path, major, minor } = ffmpeg;
     const found = {
-      ...{ path, version: `${major}.${minor}` },
+      path,
+      version: `${major}.${minor}`,
       ownFilesOnly: readsOwnFilesOnly(ffmpeg),
       cage: cageInWords(ffmpeg.cage),
     };

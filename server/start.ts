@@ -103,7 +103,10 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   const { services, queue, choices, previewEngine } = await createServices({
     ...options,
     ...opening,
-    ...{ events, api, apiKey, onApiMoved: () => runtime.write() },
+    events,
+    api,
+    apiKey,
+    onApiMoved: () => runtime.write(),
     // The API's also while it is off: it may come back at any time.
     ownPorts: () => [api.port, ...(windowPort === null ? [] : [windowPort])],
   });

@@ -107,7 +107,10 @@ function paneCommands(desk: EditorDesk): readonly Command[] {
 }
 
 const copyIds: Readonly<Record<SnippetLanguage, CommandId>> = {
-  ...{ cURL: 'copy-curl', Node: 'copy-node', Python: 'copy-python', PHP: 'copy-php' },
+  cURL: 'copy-curl',
+  Node: 'copy-node',
+  Python: 'copy-python',
+  PHP: 'copy-php',
 };
 
 function wholeCommands(desk: EditorDesk): readonly Command[] {

@@ -86,7 +86,12 @@ function visit(
     const path = `${list}[${index}]`;
     const children: readonly unknown[] = Array.isArray(element.elements) ? element.elements : [];
     items.push({
-      ...{ path, list, index, group, place, level },
+      path,
+      list,
+      index,
+      group,
+      place,
+      level,
       type: elementTypes.find((type) => type === element.type) ?? null,
       label: labels[index] ?? '',
       named: typeof element.name === 'string' && element.name !== '',
@@ -95,7 +100,8 @@ function visit(
       drawn: drawn[index] ?? null,
     });
     const below = {
-      ...{ list: `${path}.elements`, level: level + 1 },
+      list: `${path}.elements`,
+      level: level + 1,
       drawnList: `${drawn[index]?.path ?? path}.elements`,
     };
     visit(element, below, lists, items);
@@ -290,8 +296,15 @@ export function newElement(type: ElementType, taken: readonly string[]): JsonObj
   switch (type) {
     case 'text':
       return {
-        ...{ type, name, text: say('editor.new.text'), ...middle, width: '80%', height: '20%' },
-        ...{ x_alignment: '50%', y_alignment: '50%', fill_color: '#ffffff' },
+        type,
+        name,
+        text: say('editor.new.text'),
+        ...middle,
+        width: '80%',
+        height: '20%',
+        x_alignment: '50%',
+        y_alignment: '50%',
+        fill_color: '#ffffff',
       };
     case 'shape':
       return { type, name, ...middle, width: '40%', height: '40%', fill_color: '#2447d8' };

@@ -10,12 +10,12 @@ export interface BlankTemplate {
 
 /** An empty film to begin with. */
 export function blankVideo(): BlankTemplate {
-  return blank({ output_format: 'mp4', ...{ width: 1920, height: 1080 }, duration: 5 });
+  return blank({ output_format: 'mp4', width: 1920, height: 1080, duration: 5 });
 }
 
 /** An empty picture to begin with. */
 export function blankPicture(): BlankTemplate {
-  return blank({ output_format: 'png', ...{ width: 1920, height: 1080 } });
+  return blank({ output_format: 'png', width: 1920, height: 1080 });
 }
 
 function blank(source: JsonObject): BlankTemplate {

@@ -75,7 +75,10 @@ export function fileSize(bytes: number, locale?: string): string {
   // Its short name is a whole word in many languages.
   if (power === 0) return say('size.bytes', { amount: Math.round(bytes) });
   return new Intl.NumberFormat(locale, {
-    ...{ style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits },
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: digits,
   })
     .format(bytes / 1000 ** power)
     .replace(' ', nbsp);

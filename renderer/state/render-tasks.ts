@@ -88,7 +88,8 @@ export class RenderTasks {
         renders.length === 1
           ? say('ask.cancel.yes')
           : say('ask.cancel.yesAll', { count: renders.length }),
-      ...{ no: say('ask.cancel.no'), danger: true },
+      no: say('ask.cancel.no'),
+      danger: true,
     });
   }
 

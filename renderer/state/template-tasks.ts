@@ -188,8 +188,11 @@ export class TemplateTasks {
         ? say('ask.purge.title', { name: cutMiddle(first.name) })
         : say('ask.empty.title', { count: list.length });
     const yes = await this.#app.ask({
-      ...{ title, text: say('ask.purge.text'), yes: say('ask.purge.yes') },
-      ...{ no: say('ask.no'), danger: true },
+      title,
+      text: say('ask.purge.text'),
+      yes: say('ask.purge.yes'),
+      no: say('ask.no'),
+      danger: true,
     });
     if (!yes) return;
     await this.#app.attempt(async () => {

@@ -73,7 +73,10 @@ const webhookHeaders: readonly JsonObject[] = [
     '`v1,` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them; after the secret was replaced, two of them with a blank between.',
   ],
 ].map(([name = '', description = '']) => ({
-  ...{ name, in: 'header', required: name !== 'webhook-signature', description },
+  name,
+  in: 'header',
+  required: name !== 'webhook-signature',
+  description,
   schema: { type: 'string' },
 }));
 
@@ -85,12 +88,18 @@ function filePaths(components: Components): Record<string, JsonObject> {
     );
   const path = (id: string, summary: string, types: readonly string[]): JsonObject => ({
     get: {
-      ...{ operationId: id, tags: ['renders'], summary, security: [] },
+      operationId: id,
+      tags: ['renders'],
+      summary,
+      security: [],
       description:
         'Takes `Range`, `If-Range`, `If-None-Match` and their like; readers may keep the file and ask whether it still holds.',
       parameters: [
         {
-          ...{ name: 'file', in: 'path', required: true, schema: { type: 'string' } },
+          name: 'file',
+          in: 'path',
+          required: true,
+          schema: { type: 'string' },
           description: 'The ID of the render with its ending, as in the render’s own address.',
         },
       ],
@@ -134,7 +143,8 @@ export function queryFields(
 ): { name: string; description: string; required: boolean }[] {
   const { properties = {}, required = [] } = query ? jsonSchema(query, 'input') : {};
   return Object.entries(properties).map(([name, { description = '' }]) => ({
-    ...{ name, description },
+    name,
+    description,
     required: required.includes(name),
   }));
 }
@@ -178,7 +188,10 @@ function pathParameters({ path }: Operation): JsonObject[] {
 
 function queryParameters({ query }: Operation): JsonObject[] {
   return queryFields(query).map(({ name, description, required }) => ({
-    ...{ name, in: 'query', required, description },
+    name,
+    in: 'query',
+    required,
+    description,
     schema: { type: 'string' },
   }));
 }

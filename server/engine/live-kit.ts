@@ -81,7 +81,9 @@ function fontsOf(
           for (const face of facesOf(alias)) {
             const { minWeight, maxWeight, style: own } = face;
             faces.set(`${alias}\n${face.path}`, {
-              ...{ alias, style: own, file: numberOf(face.path) },
+              alias,
+              style: own,
+              file: numberOf(face.path),
               weight: minWeight === maxWeight ? String(minWeight) : `${minWeight} ${maxWeight}`,
             });
           }

@@ -274,7 +274,9 @@ export function assetOptions(
     ...(onElement && { onElement }),
     onProgress: ({ files: frame, fileCount: frames, bytes, bytesTotal }) =>
       onProgress({
-        ...{ phase: 'waiting', frame, frames },
+        phase: 'waiting',
+        frame,
+        frames,
         ...(bytes > 0 && { bytes }),
         ...(bytesTotal !== null && bytesTotal > 0 && { bytesTotal }),
       }),

@@ -51,7 +51,10 @@ export class ProgressMeter {
     this.#percent = Math.max(this.#percent, percent);
     if (phase !== 'rendering') {
       return {
-        ...{ phase, frame, frames, percent: this.#percent },
+        phase,
+        frame,
+        frames,
+        percent: this.#percent,
         ...(bytes !== undefined && { bytes }),
         ...(bytesTotal !== undefined && { bytesTotal }),
       };

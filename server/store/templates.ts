@@ -353,7 +353,12 @@ function fromDoc(doc: TemplateDoc): StoredTemplate {
   const document = file ?? new JsonText(source ?? '{}');
   // Unique also where an earlier version stored them otherwise.
   const template = {
-    ...{ id: _id, project, name, tags: unique(tags), createdAt, updatedAt },
+    id: _id,
+    project,
+    name,
+    tags: unique(tags),
+    createdAt,
+    updatedAt,
     document,
     ...(seen && { seen }),
   };

@@ -73,10 +73,14 @@ export function createWindowApp(
   app.use(archives.fetching);
   const { desk, store, log } = services;
   const thumbnails = new Thumbnails({
-    ...{ previews, log, folder: thumbnailFolder },
+    previews,
+    log,
+    folder: thumbnailFolder,
     prepare: async (template) =>
       desk.prepare({
-        ...{ source: await store.templates.readDocument(template), scaling: {}, hints: false },
+        source: await store.templates.readDocument(template),
+        scaling: {},
+        hints: false,
       }),
   });
   const drafts = createDraftFiles(draftFolder, services.log);

@@ -146,7 +146,13 @@ export function feedWindowRoutes(services: ServerServices): Router {
 function windowFeed(feed: StoredFeed): WindowFeed {
   const { id, project, name: feedName, createdAt, updatedAt, columns, rowCount, template } = feed;
   return {
-    ...{ id, project, name: feedName, createdAt, updatedAt, columns, rowCount },
+    id,
+    project,
+    name: feedName,
+    createdAt,
+    updatedAt,
+    columns,
+    rowCount,
     ...(template !== undefined && { template }),
   };
 }

@@ -58,10 +58,7 @@ export function previewRoutes(previews: PreviewService, desk: Desk): Router {
       return;
     }
     const prepared = await desk
-      .prepare({
-        ...{ source, scaling: {}, hints: false },
-        ...(modifications && { modifications }),
-      })
+      .prepare({ source, scaling: {}, hints: false, ...(modifications && { modifications }) })
       .finally(() => turns.pass(asked.client));
     response.json(await answerTo(previews, files, asked, prepared));
   });
@@ -129,10 +126,7 @@ async function answerTo(
   { text, problems }: PreparedText,
 ): Promise<PreviewAnswer> {
   if (problems.some(({ severity }) => severity === 'error')) return { state: 'invalid', problems };
-  const outcome = await previews.draw({
-    ...{ ...asked, source: text },
-    hidden: asked.hidden ?? [],
-  });
+  const outcome = await previews.draw({ ...asked, source: text, hidden: asked.hidden ?? [] });
   switch (outcome.kind) {
     case 'drawn':
       return {

@@ -129,7 +129,11 @@ export class RequestLog {
       const { statusCode: status } = response;
       const entry: RequestEntry = {
         number: ++this.#number,
-        ...{ time, method: request.method, path: request.originalUrl, status, bytes },
+        time,
+        method: request.method,
+        path: request.originalUrl,
+        status,
+        bytes,
         duration: Math.round(clock.steady() - begun),
         ...(key && { key: key.id, keyName: key.name }),
         ...(status >= 400 && { reason: textField(answer, 'hint') }),
@@ -153,7 +157,8 @@ export class RequestLog {
   ): void {
     const isLong = (part: BodyPart): boolean => lengthOf(bodies[part]) > requestLogLimits.shown;
     this.#kept.push({
-      ...{ entry, headers },
+      entry,
+      headers,
       bodies: { request: shownOf(bodies.request), answer: shownOf(bodies.answer) },
       isCut: { request: isLong('request'), answer: isHuge || isLong('answer') },
     });

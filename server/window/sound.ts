@@ -18,7 +18,9 @@ export function soundRoutes(sounds: SoundService, desk: Desk): Router {
   routes.post('/preview/sound', body, async (request, response) => {
     const { client, source, modifications } = parseParameters(question, bodyOf(request));
     const { text, problems } = await desk.prepare({
-      ...{ source, scaling: {}, hints: false },
+      source,
+      scaling: {},
+      hints: false,
       ...(modifications && { modifications }),
     });
     const isInvalid = problems.some(({ severity }) => severity === 'error');

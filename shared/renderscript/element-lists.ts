@@ -52,8 +52,14 @@ export function startWork(source: Source, bounds: Bounds): Work {
   const budget = { ...bounds };
   const root = readNode(source, 0, budget);
   return {
-    ...{ root, budget, problems: [], isFull: false, afterwards: [] },
-    ...{ elements: countNodes(root) - 1, indexes: new Map(), names: new Map() },
+    root,
+    budget,
+    problems: [],
+    isFull: false,
+    afterwards: [],
+    elements: countNodes(root) - 1,
+    indexes: new Map(),
+    names: new Map(),
   };
 }
 
@@ -196,9 +202,7 @@ export function deleteElements(work: Work, node: Node, value: Json): boolean {
   const names: readonly Json[] = Array.isArray(value) ? value : [value];
   if (!names.every((name) => typeof name === 'string')) {
     const wrong = foundInList(names, (name) => typeof name === 'string');
-    fail(work, node, {
-      ...{ code: 'wrong_type', message: withFound('Expected a list of names', wrong) },
-    });
+    fail(work, node, { code: 'wrong_type', message: withFound('Expected a list of names', wrong) });
     return true;
   }
   const found = new Set<string>();

@@ -116,7 +116,10 @@ function look(source: Source): Look {
   const format = formatNamed(name);
   const pixels = (name: string): number | null => parseAmount(root[name])?.value ?? null;
   const all: Look = {
-    ...{ hints: [], untold: 0, found: new Map(), format },
+    hints: [],
+    untold: 0,
+    found: new Map(),
+    format,
     formatCalled: format ? formats[format].called : `a ${quoted(name).replaceAll("'", '')}`,
     sides: { width: pixels('width'), height: pixels('height') },
   };

@@ -95,8 +95,12 @@ export function excessReason(
 function excessProblem(excess: NonNullable<ModifiedSource['excess']>, bounds: Bounds): Problem {
   const message = `The modifications ask for too much: ${excessReason(excess, bounds)}`;
   return {
-    ...{ path: '', element: '', property: '' },
-    ...{ severity: 'error', code: 'limit_exceeded', message },
+    path: '',
+    element: '',
+    property: '',
+    severity: 'error',
+    code: 'limit_exceeded',
+    message,
   };
 }
 

@@ -59,8 +59,16 @@ type RowMaker = (name: string, rule: Rule, fallback: Json, meaning: string, extr
 function rowsFor(use: PropertyUse): RowMaker {
   const keyframable = use !== 'read' && use !== 'set';
   return (name, rule, fallback, meaning, extras = {}) => ({
-    ...{ name, rule, default: fallback, defaults: {}, use, keyframable, meaning },
-    ...{ drawn: true, extension: false, ...extras },
+    name,
+    rule,
+    default: fallback,
+    defaults: {},
+    use,
+    keyframable,
+    meaning,
+    drawn: true,
+    extension: false,
+    ...extras,
   });
 }
 

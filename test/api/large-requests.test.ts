@@ -89,7 +89,11 @@ describe('a little that asks for much is refused with the parameter and the limi
 
 describe('large bodies are like small ones', () => {
   const elements = Array.from({ length: 5_000 }, (_, index) => ({
-    ...{ type: 'text', name: `T${index}`, text: 'Hi {{who}}', x: '50%', fill_color: '#ff0000' },
+    type: 'text',
+    name: `T${index}`,
+    text: 'Hi {{who}}',
+    x: '50%',
+    fill_color: '#ff0000',
   }));
 
   test('a document as the body, one in a field, and one of a template, with modifications', async () => {
@@ -110,7 +114,9 @@ describe('large bodies are like small ones', () => {
       expect(answer.status).toBe(200);
       expect(answer.body.valid).toBe(true);
       expect((answer.body.source.elements as unknown[])[4_999]).toEqual({
-        ...{ ...elements[4_999], text: 'Hi you', y: 1 },
+        ...elements[4_999],
+        text: 'Hi you',
+        y: 1,
       });
       expect(others).toBeGreaterThan(1);
     }

@@ -383,16 +383,16 @@ test('names that the language does not know are told on creation and in a dry ru
   expect(created.body.warnings).toEqual([expect.stringMatching(told)]);
   const dry = await server.ask('POST', '/v2/renders', { ...source, dry_run: true });
   expect(dry.body).toMatchObject({ valid: true, warnings: [expect.stringMatching(told)] });
-  const strict = await server.ask('POST', '/v2/renders', {
-    ...{ source, dry_run: true, strict: true },
-  });
+  const strict = await server.ask('POST', '/v2/renders', { source, dry_run: true, strict: true });
   expect(strict.body).toMatchObject({ valid: false, errors: [expect.stringMatching(told)] });
 });
 
 test('RenderScript beside a template is not dropped without a word', async () => {
   const beside = { elements: [], width: 10, fill_color: 'red' };
   const { body } = await server.ask('POST', '/v2/renders', {
-    ...{ template_id: template.id, ...beside, dry_run: true },
+    template_id: template.id,
+    ...beside,
+    dry_run: true,
   });
   for (const name of Object.keys(beside)) {
     const isUsed =

@@ -58,14 +58,19 @@ test('the request of a render makes the same render again; its log tells its sta
 test('templates: made, changed, copied; the Trash gives back what it got', async () => {
   const source = { ...document(), nothing: null, list: [1, { deep: 'ü' }] };
   const made = await server.askWindow('POST', '/api/templates', {
-    ...{ project: 'default', name: 'One', tags: ['a'], source },
+    project: 'default',
+    name: 'One',
+    tags: ['a'],
+    source,
   });
   expect(made.status).toBe(201);
   const { id } = made.body;
   await server.askWindow('PATCH', `/api/templates/${id}`, { name: 'Two', tags: ['b'] });
   const copy = await server.askWindow('POST', `/api/templates/${id}/duplicate`, { name: 'Copy' });
   expect((await server.ask('GET', `/v2/templates/${copy.body.id}`)).body).toMatchObject({
-    ...{ name: 'Copy', tags: ['b'], source },
+    name: 'Copy',
+    tags: ['b'],
+    source,
   });
   expect((await server.askWindow('DELETE', `/api/templates/${id}`)).status).toBe(204);
   expect((await server.ask('GET', `/v2/templates/${id}`)).status).toBe(404);
@@ -81,7 +86,9 @@ test('templates: made, changed, copied; the Trash gives back what it got', async
   const { templates } = (await server.askWindow('GET', '/api/templates')).body;
   expect(templates.find((one) => one.id === id)!.updatedAt).toBe(updatedAt);
   expect((await server.ask('GET', `/v2/templates/${id}`)).body).toMatchObject({
-    ...{ name: 'Two', tags: ['b'], source },
+    name: 'Two',
+    tags: ['b'],
+    source,
   });
   await server.askWindow('DELETE', `/api/templates/${id}`);
   expect((await server.askWindow('DELETE', `/api/deleted-templates/${id}`)).status).toBe(204);
@@ -242,7 +249,9 @@ test('settings are refused in words for their field, and used at once', async ()
 
   await set({ rateLimit: false, concurrency: 2, creditAllowance: 500 });
   expect(await get('/api/settings/all')).toMatchObject({
-    ...{ rateLimit: false, concurrency: 2, creditAllowance: 500 },
+    rateLimit: false,
+    concurrency: 2,
+    creditAllowance: 500,
   });
 });
 

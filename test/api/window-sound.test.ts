@@ -23,7 +23,12 @@ afterAll(async () => {
 
 const tone = { type: 'audio', name: 'Tone', source: 'tone.wav', time: 1, duration: 1 };
 const film = (...elements: object[]): object => ({
-  ...{ output_format: 'mp4', width: 64, height: 64, frame_rate: 10, duration: 3, elements },
+  output_format: 'mp4',
+  width: 64,
+  height: 64,
+  frame_rate: 10,
+  duration: 3,
+  elements,
 });
 
 async function ask(source: object, client = 'test'): Promise<SoundAnswer & { hint?: string }> {

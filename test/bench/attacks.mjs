@@ -105,14 +105,20 @@ function heldUp() {
 
 const picture = { output_format: 'png', width: 32, height: 32, elements: [] };
 const film = (element) => ({
-  ...{ output_format: 'mp4', width: 32, height: 32, duration: 60 },
+  output_format: 'mp4',
+  width: 32,
+  height: 32,
+  duration: 60,
   elements: [{ name: 'Bad one', ...element }],
 });
 const still = (element) => ({ ...picture, elements: [{ name: 'Bad one', ...element }] });
 const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 const keys = (count, name, value = 1) => Object.fromEntries(many(count, (i) => [name(i), value]));
 const nested = (depth) => ({
-  ...{ type: 'composition', width: 8_000, height: 8_000, blur_radius: 50 },
+  type: 'composition',
+  width: 8_000,
+  height: 8_000,
+  blur_radius: 50,
   elements: depth === 0 ? [{ type: 'shape', fill_color: '#ff0000' }] : [nested(depth - 1)],
 });
 
@@ -125,14 +131,13 @@ const large = {
   }),
   commas: Buffer.alloc(19e6, ','),
   namesakes: bytes({
-    ...{
-      dry_run: true,
-      source: { elements: many(9_000, () => ({ type: 'text', name: 'Same' })) },
-    },
+    dry_run: true,
+    source: { elements: many(9_000, () => ({ type: 'text', name: 'Same' })) },
     modifications: keys(10_000, (i) => `Same.p${i}`),
   }),
   preview: bytes({
-    ...{ client: 'bench', time: 0 },
+    client: 'bench',
+    time: 0,
     source: { ...picture, note: many(2_200_000, () => [0]) },
   }),
   template: bytes({ name: 'T', source: { ...picture, note: 'x'.repeat(9e6) } }),
@@ -176,9 +181,7 @@ async function decoders() {
 const attacks = {
   'endless loop of a sound': () =>
     create(
-      film({
-        ...{ type: 'audio', source: 'a.mp4', loop: true, trim_duration: 1e-7, duration: null },
-      }),
+      film({ type: 'audio', source: 'a.mp4', loop: true, trim_duration: 1e-7, duration: null }),
     ),
   '9 MB of modifications': () => create(large.modifications),
   '19 MB of commas': () => ask('POST', '/api/feeds?name=F', large.commas),
@@ -202,7 +205,10 @@ const attacks = {
     Promise.all(sheets.map((sheet) => ask('POST', '/api/feeds?name=F', sheet))),
   '300 videos': () =>
     create({
-      ...{ output_format: 'mp4', width: 64, height: 64, duration: 1 },
+      output_format: 'mp4',
+      width: 64,
+      height: 64,
+      duration: 1,
       elements: many(300, (i) => ({ type: 'video', source: 'a.mp4', track: i + 1 })),
     }),
   'a warp far beyond the picture': () =>
@@ -313,9 +319,16 @@ async function run(what, names) {
   const took = sorted(others.map((one) => one.took));
   return {
     row: {
-      ...{ attack: what, answers: times.length, refused, p50: at(0.5), p99: at(0.99), max: at(1) },
-      ...{ 'thread held up': longest, 'others succeeded': `${good} of ${others.length}` },
-      ...{ 'their p50': middle(took), 'their max': took.at(-1) },
+      attack: what,
+      answers: times.length,
+      refused,
+      p50: at(0.5),
+      p99: at(0.99),
+      max: at(1),
+      'thread held up': longest,
+      'others succeeded': `${good} of ${others.length}`,
+      'their p50': middle(took),
+      'their max': took.at(-1),
       'bad ones p50': middle(sorted(costs)),
     },
     outcomes,

@@ -66,7 +66,11 @@ async function measureScene(scene, { program, folder, memory, rounds }) {
   const outputPath = path.join(folder, `${scene.name}.${ending}`);
   const render = (document, file) =>
     renderOnce({
-      ...{ source: document, folder, mediaFolder: media, ffmpegPath: program, outputPath: file },
+      source: document,
+      folder,
+      mediaFolder: media,
+      ffmpegPath: program,
+      outputPath: file,
     });
   let { limit } = prepared;
   if (typeof limit === 'function') {

@@ -47,25 +47,34 @@ const slideshow = {
     await context.ffmpeg(['-f', 'lavfi', '-i', 'sine=f=220:d=24', '-c:a', 'aac', '-y', music]);
     const fade = { type: 'fade', time: 'start', duration: 1, transition: true };
     const photos = colours.map((_, index) => ({
-      ...{ type: 'image', track: 1, source: `photo-${index}.jpg`, duration: 4.8 },
+      type: 'image',
+      track: 1,
+      source: `photo-${index}.jpg`,
+      duration: 4.8,
       animations: [
         ...(index === 0 ? [] : [fade]),
         { type: 'scale', start_scale: '100%', end_scale: '115%', fade: false, easing: 'linear' },
       ],
     }));
     const captions = colours.map((_, index) => ({
-      ...{
-        type: 'text',
-        track: 2,
-        time: index * 4,
-        duration: 4,
-        text: `Photo number ${index + 1}`,
-      },
-      ...{ y: '85%', font_family: fontFamily, font_weight: 700, font_size: 64, fill_color: '#fff' },
+      type: 'text',
+      track: 2,
+      time: index * 4,
+      duration: 4,
+      text: `Photo number ${index + 1}`,
+      y: '85%',
+      font_family: fontFamily,
+      font_weight: 700,
+      font_size: 64,
+      fill_color: '#fff',
     }));
     const sound = { type: 'audio', track: 3, source: 'music.m4a', duration: 20, audio_fade_out: 2 };
     const source = {
-      ...{ output_format: 'mp4', width, height, frame_rate: frameRate, duration: 20 },
+      output_format: 'mp4',
+      width,
+      height,
+      frame_rate: frameRate,
+      duration: 20,
       elements: [...photos, ...captions, sound],
     };
     return { source, limit: (film) => encoderAlone(context, film, [width, height]) };
@@ -83,18 +92,37 @@ const captions = {
     const clip = await makeClip(context, { count: 450, size: `${across}x${down}` });
     const words = 'every word of this sentence is marked while somebody speaks it aloud'.split(' ');
     const transcript = Array.from({ length: 48 }, (_, index) => ({
-      ...{ time: 0.2 + index * 0.3, duration: 0.28, value: words[index % words.length] },
+      time: 0.2 + index * 0.3,
+      duration: 0.28,
+      value: words[index % words.length],
     }));
     const source = {
-      ...{ output_format: 'mp4', width: across, height: down, frame_rate: frameRate, duration: 15 },
+      output_format: 'mp4',
+      width: across,
+      height: down,
+      frame_rate: frameRate,
+      duration: 15,
       elements: [
         { type: 'video', track: 1, source: 'clip.mp4', width: '100%', height: '100%' },
         {
-          ...{ type: 'text', track: 2, text: 'Captions', width: '80%', height: '20%', y: '75%' },
-          ...{ x_alignment: '50%', y_alignment: '50%', font_family: fontFamily, font_weight: 800 },
-          ...{ font_size: 72, fill_color: '#ffffff', stroke_color: '#000000', stroke_width: 8 },
-          ...{ transcript_source: transcript, transcript_effect: 'highlight' },
-          ...{ transcript_color: '#e03131', transcript_maximum_length: 24 },
+          type: 'text',
+          track: 2,
+          text: 'Captions',
+          width: '80%',
+          height: '20%',
+          y: '75%',
+          x_alignment: '50%',
+          y_alignment: '50%',
+          font_family: fontFamily,
+          font_weight: 800,
+          font_size: 72,
+          fill_color: '#ffffff',
+          stroke_color: '#000000',
+          stroke_width: 8,
+          transcript_source: transcript,
+          transcript_effect: 'highlight',
+          transcript_color: '#e03131',
+          transcript_maximum_length: 24,
         },
       ],
     };
@@ -124,12 +152,22 @@ const gif = {
       await drawPhoto(960, 960).encode('jpeg', 90),
     );
     const source = {
-      ...{ output_format: 'gif', width: 480, height: 480, frame_rate: 15, duration: 3 },
+      output_format: 'gif',
+      width: 480,
+      height: 480,
+      frame_rate: 15,
+      duration: 3,
       elements: [
         { type: 'image', track: 1, source: 'photo.jpg' },
         {
-          ...{ type: 'text', track: 2, text: 'Moving', font_family: fontFamily, font_weight: 800 },
-          ...{ font_size: 72, fill_color: '#fff', y: straight([0, 120], [3, 360]) },
+          type: 'text',
+          track: 2,
+          text: 'Moving',
+          font_family: fontFamily,
+          font_weight: 800,
+          font_size: 72,
+          fill_color: '#fff',
+          y: straight([0, 120], [3, 360]),
         },
       ],
     };
@@ -188,16 +226,19 @@ const crowd = {
     const elements = Array.from({ length: 40 }, (_, index) => ({
       ...kinds[index % kinds.length],
       // A mask lies where the picture before it does.
-      ...{
-        track: index + 1,
-        width: 260,
-        height: 180,
-        ...glide(index % 8 === 7 ? index - 1 : index),
-      },
+      track: index + 1,
+      width: 260,
+      height: 180,
+      ...glide(index % 8 === 7 ? index - 1 : index),
     }));
     const source = {
-      ...{ output_format: 'mp4', width, height, frame_rate: frameRate, duration: 5 },
-      ...{ fill_color: '#1b2a4a', elements },
+      output_format: 'mp4',
+      width,
+      height,
+      frame_rate: frameRate,
+      duration: 5,
+      fill_color: '#1b2a4a',
+      elements,
     };
     return { source, limit: (film) => encoderAlone(context, film, [width, height]) };
   },

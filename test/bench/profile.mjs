@@ -34,18 +34,14 @@ async function profile(closely) {
   const file = path.join(folder, `profile-${closely}.json`);
   const sources = Array(1 + Number(values.warm)).fill(source);
   const all = await renderInTurn(sources, {
-    ...{ folder, mediaFolder: path.resolve(values.media ?? path.dirname(sourcePath)) },
-    ...{
-      outputPath: path.join(folder, `out.${ending}`),
-      environment: { FRAMEWRIGHT_PROFILE: file },
-    },
+    folder,
+    mediaFolder: path.resolve(values.media ?? path.dirname(sourcePath)),
+    outputPath: path.join(folder, `out.${ending}`),
+    environment: { FRAMEWRIGHT_PROFILE: file },
     more: { closely, ...(values.frame !== undefined && { moment: Number(values.frame) }) },
   });
   const { seconds, startSeconds, peakMemoryMb } = all.at(-1);
-  return {
-    ...JSON.parse(await readFile(file, 'utf8')),
-    ...{ startSeconds, seconds, peakMemoryMb },
-  };
+  return { ...JSON.parse(await readFile(file, 'utf8')), startSeconds, seconds, peakMemoryMb };
 }
 
 const round = (value) => Math.round(value * 10) / 10;

@@ -35,27 +35,44 @@ if (library === null) {
 
     test.each(['mp4', 'gif', 'jpg'])('a %s has the same bytes', async (format) => {
       const source = {
-        ...{ output_format: format, width: 320, height: 180, duration: 1, frame_rate: 10 },
+        output_format: format,
+        width: 320,
+        height: 180,
+        duration: 1,
+        frame_rate: 10,
         elements: [
           { type: 'shape', width: '100%', height: '100%', fill_color: '#336699' },
           {
-            ...{ type: 'text', text: 'Moving', width: '60%', height: '50%', blur_radius: 1 },
-            ...{ x: [0, 1].map((time) => ({ time, value: `${30 + time * 40}%` })) },
+            type: 'text',
+            text: 'Moving',
+            width: '60%',
+            height: '50%',
+            blur_radius: 1,
+            x: [0, 1].map((time) => ({ time, value: `${30 + time * 40}%` })),
           },
         ],
       };
       const job = (name: string) => ({
-        ...{ scaling: {}, outputPath: path.join(folder, `${name}.${format}`), snapshotPath: '' },
-        ...{ workFolder: path.join(folder, name), cacheFolder: path.join(folder, 'cache') },
-        ...{ mediaFolders: [], fontFolder: fontFolder(), ownPorts: [] },
-        ...{ allowPrivateAddresses: false, limits: engineLimits },
+        scaling: {},
+        outputPath: path.join(folder, `${name}.${format}`),
+        snapshotPath: '',
+        workFolder: path.join(folder, name),
+        cacheFolder: path.join(folder, 'cache'),
+        mediaFolders: [],
+        fontFolder: fontFolder(),
+        ownPorts: [],
+        allowPrivateAddresses: false,
+        limits: engineLimits,
       });
       const { signal } = new AbortController();
       await render({ ...job('copied'), source }, { signal, onProgress: () => undefined });
       // A worker is given nothing of this environment: its library is as ever.
       const worker = forkWorker();
       const start: StartMessage = {
-        ...{ type: 'start', id: 'shared', source: JSON.stringify(source), ...job('shared') },
+        type: 'start',
+        id: 'shared',
+        source: JSON.stringify(source),
+        ...job('shared'),
       };
       const end = await new Promise((resolve) => {
         worker.onMessage((message) => {

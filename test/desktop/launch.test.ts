@@ -89,7 +89,9 @@ async function launch(root: string, how: Launch = {}): Promise<[string[], number
     // An empty display counts as none. Nothing of this computer is in the PATH: it may have a browser.
     env: {
       ...process.env,
-      ...{ DISPLAY: display, WAYLAND_DISPLAY: '', PATH: path.join(root, 'bin') },
+      DISPLAY: display,
+      WAYLAND_DISPLAY: '',
+      PATH: path.join(root, 'bin'),
       ...env,
     },
     ...(isRoot && !asRoot && { uid: otherUser, gid: otherUser }),

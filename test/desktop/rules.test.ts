@@ -479,7 +479,9 @@ describe('the menu', () => {
     const items = (): electron.MenuItem[] => electron.allItems(electron.Menu.current!.items);
     return {
       show: (enabled, keys = {}, ticked = {}) => menu.show({ enabled, keys, ticked }),
-      ...{ items, settings, run },
+      items,
+      settings,
+      run,
     };
   }
 

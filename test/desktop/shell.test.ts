@@ -16,7 +16,10 @@ const server: {
   aside: Record<string, string>;
   settings: { keepAwake: boolean; copyFolder: string | null };
 } = vi.hoisted(() => ({
-  ...{ options: [], failure: '', files: {}, aside: {} },
+  options: [],
+  failure: '',
+  files: {},
+  aside: {},
   settings: { keepAwake: true, copyFolder: null },
 }));
 

@@ -22,9 +22,12 @@ import { shortcutGroups } from '../../renderer/lib/commands/shortcut-list.ts';
 function press(text: string): KeyPress {
   const [held = '', key = '', code = ''] = text.split(' ');
   return {
-    ...{ key: key === 'Space' ? ' ' : key, code },
-    ...{ ctrlKey: held.includes('^'), metaKey: held.includes('#') },
-    ...{ shiftKey: held.includes('+'), altKey: held.includes('~') },
+    key: key === 'Space' ? ' ' : key,
+    code,
+    ctrlKey: held.includes('^'),
+    metaKey: held.includes('#'),
+    shiftKey: held.includes('+'),
+    altKey: held.includes('~'),
   };
 }
 

@@ -47,7 +47,12 @@ import { rowsToDraw } from '../../renderer/lib/lists/visible-rows.ts';
 function make(id: string, more: Partial<WindowRender> & { status?: string } = {}): WindowRender {
   const { status = 'succeeded', record, ...rest } = more;
   return {
-    ...{ id, project: 'default', createdAt: 0, expiresAt: 0, attempts: 1, cancelled: false },
+    id,
+    project: 'default',
+    createdAt: 0,
+    expiresAt: 0,
+    attempts: 1,
+    cancelled: false,
     order: 0,
     record: { id, status, url: '', output_format: 'mp4', ...record } as WindowRender['record'],
     ...rest,
@@ -55,7 +60,10 @@ function make(id: string, more: Partial<WindowRender> & { status?: string } = {}
 }
 
 const context: ActionContext = {
-  ...{ isDesktop: false, place: undefined, queued: 0, hasTemplate: false },
+  isDesktop: false,
+  place: undefined,
+  queued: 0,
+  hasTemplate: false,
 };
 const offered = (render: WindowRender, more: Partial<ActionContext> = {}): string[] =>
   actionsOf(render, { ...context, ...more }).map(
@@ -131,13 +139,17 @@ describe('actions', () => {
 describe('the queue', () => {
   const film = make('film', { name: 'Autumn', createdAt: 3 });
   const picture = make('picture', {
-    ...{ createdAt: 5, startedAt: 0, finishedAt: 9000, project: 'second' },
+    createdAt: 5,
+    startedAt: 0,
+    finishedAt: 9000,
+    project: 'second',
     record: { output_format: 'png', template_id: 't' } as WindowRender['record'],
     name: 'Zebra',
   });
   const stopped = make('stopped', { status: 'failed', cancelled: true, createdAt: 1 });
   const failed = make('failed', {
-    ...{ status: 'failed', createdAt: 2 },
+    status: 'failed',
+    createdAt: 2,
     record: { error_message: 'Source error: Logo' } as WindowRender['record'],
   });
   const row = make('row', { batch: { id: 'b', name: 'List' }, createdAt: 4 });
@@ -250,7 +262,8 @@ describe('the queue', () => {
     const members = [make('1', took), make('2', { status: 'failed' }), waiting, running];
     expect(batchStanding(members)).toEqual({
       counts: { done: 1, failed: 1, queued: 1, active: 1, cancelled: 0 },
-      ...{ percent: 62.5, secondsLeft: 30 },
+      percent: 62.5,
+      secondsLeft: 30,
     });
     // Two at a time take half as long.
     expect(batchStanding([...members, running, waiting]).secondsLeft).toBe(30);
@@ -319,8 +332,13 @@ describe('template files', () => {
     expect(read).toMatchObject({
       ok: true,
       file: {
-        ...{ id, name: 'Promo', tags: ['ad'], source, elements: 5 },
-        ...{ files: ['media/a.mp4'], addresses: ['https://a.example/b.png'] },
+        id,
+        name: 'Promo',
+        tags: ['ad'],
+        source,
+        elements: 5,
+        files: ['media/a.mp4'],
+        addresses: ['https://a.example/b.png'],
       },
     });
   });
@@ -399,7 +417,12 @@ describe('template files', () => {
 
 describe('templates', () => {
   const template = (id: string, name: string, tags: string[], updatedAt: number) => ({
-    ...{ id, project: 'p', name, tags, createdAt: 10 - updatedAt, updatedAt },
+    id,
+    project: 'p',
+    name,
+    tags,
+    createdAt: 10 - updatedAt,
+    updatedAt,
   });
   const list = [
     template('1', 'Banner', ['ad', 'wide'], 1),
@@ -531,7 +554,12 @@ test.each([
 
 test('the moment that shows most: the middle of the stretch with most elements', () => {
   const at = (start: number, duration: number, type = 'text'): CompiledElement => ({
-    ...{ path: '', name: '', track: 1, type, start, duration },
+    path: '',
+    name: '',
+    track: 1,
+    type,
+    start,
+    duration,
   });
   const momentWith = (...elements: CompiledElement[]): number =>
     goodMoment({ elements, frameCount: 100, frameRate: 10 });

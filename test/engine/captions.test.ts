@@ -218,7 +218,8 @@ test('a text animation on captions is warned of, an animation of the whole eleme
     ];
     const document = { output_format: 'mp4', width: 100, height: 100, duration: 4, elements };
     const { warnings } = compileTimeline(document, {
-      ...{ media: mediaOf(), scaling: {} },
+      media: mediaOf(),
+      scaling: {},
       transcripts: new Map([['elements[0].elements[0]', { clock: 'text', words }]]),
     });
     return warnings.map(({ code, element, path }) => [code, element, path]);

@@ -82,8 +82,14 @@ describe('the way back', () => {
 
 test('an element is as long as its file takes at these speeds', () => {
   const info: MediaInfo = {
-    ...{ kind: 'video', format: 'mp4', width: 10, height: 10, duration: 10 },
-    ...{ frameRate: 25, hasAudio: false, hasAlpha: false },
+    kind: 'video',
+    format: 'mp4',
+    width: 10,
+    height: 10,
+    duration: 10,
+    frameRate: 25,
+    hasAudio: false,
+    hasAlpha: false,
   };
   const media = new Map([['clip', info]]);
   const speed = linear([0, 100], [2, 300]);

@@ -98,13 +98,24 @@ describe.skipIf(process.platform !== 'linux')('decoders', () => {
     const videos = 46;
     const cell = 16;
     const element = (index: number) => ({
-      ...{ type: 'video', source: 'numbers.mp4', track: index + 1, fit: 'fill' },
-      ...{ width: cell, height: cell, x_anchor: 0, y_anchor: 0 },
-      ...{ x: (index % 10) * cell, y: Math.floor(index / 10) * cell },
+      type: 'video',
+      source: 'numbers.mp4',
+      track: index + 1,
+      fit: 'fill',
+      width: cell,
+      height: cell,
+      x_anchor: 0,
+      y_anchor: 0,
+      x: (index % 10) * cell,
+      y: Math.floor(index / 10) * cell,
       trim_start: (index % 3) * 0.2,
     });
     const source = (count: number) => ({
-      ...{ output_format: 'gif', width: 10 * cell, height: 6 * cell, frame_rate: 5, duration: 1.4 },
+      output_format: 'gif',
+      width: 10 * cell,
+      height: 6 * cell,
+      frame_rate: 5,
+      duration: 1.4,
       elements: Array.from({ length: count }, (_, index) => element(index)),
     });
     let most = 0;

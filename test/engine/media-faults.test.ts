@@ -40,7 +40,10 @@ describe.each(['mp4', 'mkv', 'ts', 'avi'])('F56 %s', (ending) => {
       output,
       {
         output_format: 'mp4',
-        ...{ width: 96, height: 64, frame_rate: 10, duration: 3 },
+        width: 96,
+        height: 64,
+        frame_rate: 10,
+        duration: 3,
         elements: [{ type: 'video', source: `cut.${ending}`, name: 'Clip', duration: 3 }],
       },
       { mediaFolders: [mediaFolder], workFolder: path.join(folder, `work-${ending}`) },

@@ -224,7 +224,10 @@ describe('finished renders', () => {
         output,
         {
           output_format: 'mp4',
-          ...{ width, height, duration: 12 / frameRate, frame_rate: frameRate },
+          width,
+          height,
+          duration: 12 / frameRate,
+          frame_rate: frameRate,
           elements: [
             {
               type: 'video',

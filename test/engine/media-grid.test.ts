@@ -46,8 +46,13 @@ test('a 4 × 4 grid of 1080p clips', async () => {
     type: 'video',
     track: index + 1,
     source: `${colors[index % 4]!}.mp4`,
-    ...{ width: '25%', height: '25%', x_anchor: '0%', y_anchor: '0%' },
-    ...{ x: `${(index % 4) * 25}%`, y: `${Math.floor(index / 4) * 25}%`, trim_start: index / 40 },
+    width: '25%',
+    height: '25%',
+    x_anchor: '0%',
+    y_anchor: '0%',
+    x: `${(index % 4) * 25}%`,
+    y: `${Math.floor(index / 4) * 25}%`,
+    trim_start: index / 40,
   }));
   let most = { processes: 0, megabytes: 0 };
   const timer = setInterval(() => {
@@ -57,7 +62,11 @@ test('a 4 × 4 grid of 1080p clips', async () => {
   const before = process.memoryUsage().rss;
   await renderInto(folder, 'grid.mp4', {
     output_format: 'mp4',
-    ...{ width: 480, height: 270, duration: 0.2, frame_rate: 25, elements },
+    width: 480,
+    height: 270,
+    duration: 0.2,
+    frame_rate: 25,
+    elements,
   });
   clearInterval(timer);
   const own = (process.memoryUsage().rss - before) / 1024 ** 2;

@@ -88,8 +88,14 @@ describe('a file that can not be read to its end', () => {
 
 describe('loops', () => {
   const sound: MediaInfo = {
-    ...{ kind: 'audio', format: 'wav', width: 0, height: 0, duration: 2, frameRate: 0 },
-    ...{ hasAudio: true, hasAlpha: false },
+    kind: 'audio',
+    format: 'wav',
+    width: 0,
+    height: 0,
+    duration: 2,
+    frameRate: 0,
+    hasAudio: true,
+    hasAlpha: false,
   };
   const compile = (elements: JsonObject[], duration = 60) =>
     compileTimeline(
@@ -105,8 +111,11 @@ describe('loops', () => {
       'loops in loops in loops',
       [1, 2, 3].reduce<JsonObject>(
         (inner, depth) => ({
-          ...{ type: 'composition', name: `Loop ${depth}`, loop: true },
-          ...{ duration: 0.01 * 60 ** (depth - 1), elements: [inner] },
+          type: 'composition',
+          name: `Loop ${depth}`,
+          loop: true,
+          duration: 0.01 * 60 ** (depth - 1),
+          elements: [inner],
         }),
         { ...tiny, trim_duration: 0.0001 },
       ),
@@ -127,7 +136,7 @@ describe('loops', () => {
     const { facts } = await renderInto(
       folder,
       'tiny.mp4',
-      { output_format: 'mp4', ...{ width: 64, height: 64, duration: 0.2 }, elements: [element] },
+      { output_format: 'mp4', width: 64, height: 64, duration: 0.2, elements: [element] },
       { mediaFolders: [mediaFolder] },
     );
     expect(facts).toMatchObject({ duration: 0.2 });

@@ -36,7 +36,9 @@ const evenGrid = [0, 1, 2, 3].map((row) =>
 
 const column = { type: 'shape', path: square, width: '50%', fill_color: '#c03010' };
 const marked = {
-  ...{ type: 'composition', width: '80%', fill_color: '#a0b0c0' },
+  type: 'composition',
+  width: '80%',
+  fill_color: '#a0b0c0',
   elements: [{ type: 'shape', path: square, width: 100, height: 60, fill_color: '#203040' }],
 };
 
@@ -75,8 +77,12 @@ test('compositions of 8,000 pixels inside each other, warped and blurred', async
     depth === 0
       ? { type: 'shape', path: square, width: '50%', height: '50%', fill_color: '#c03010' }
       : {
-          ...{ type: 'composition', width: 8_000, height: 8_000, blur_radius: 3 },
-          ...{ warp_matrix: evenGrid, elements: [nested(depth - 1)] },
+          type: 'composition',
+          width: 8_000,
+          height: 8_000,
+          blur_radius: 3,
+          warp_matrix: evenGrid,
+          elements: [nested(depth - 1)],
         };
   const pixels = await pixelsOf(nested(8));
   expect([...pixels.subarray(0, 4)]).toEqual([192, 48, 16, 255]);

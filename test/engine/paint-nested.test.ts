@@ -58,13 +58,18 @@ const kinds: Record<string, (level: number) => Partial<Box>> = {
   'soft shadow': () => ({ shadow: shadow(12, 2, 3) }),
   'hard shadow': () => ({ shadow: shadow(2, 1.3, 0.7) }),
   'shadow, blur and fade': () => ({
-    ...{ shadow: shadow(9, 1, 2), effects: effects({ blur: 1.5 }), opacity: 0.95 },
+    shadow: shadow(9, 1, 2),
+    effects: effects({ blur: 1.5 }),
+    opacity: 0.95,
   }),
   'shadow, turned': (level) => ({
-    ...{ shadow: shadow(8 + (level % 4), 2, 1), transform: turned(3, 0.98, 4, 1) },
+    shadow: shadow(8 + (level % 4), 2, 1),
+    transform: turned(3, 0.98, 4, 1),
   }),
   'shadow, cut and mixed': () => ({
-    ...{ shadow: shadow(14, 0, 2), clip: true, blendMode: 'multiply' as const },
+    shadow: shadow(14, 0, 2),
+    clip: true,
+    blendMode: 'multiply' as const,
   }),
 };
 

@@ -27,7 +27,9 @@ async function writePhoto(name: string, colour: string, width = 900, height = 70
 }
 
 const card = (source: string, width = 300): Source => ({
-  ...{ output_format: 'png', width, height: 200 },
+  output_format: 'png',
+  width,
+  height: 200,
   elements: [{ type: 'image', source, border_radius: 20, width: '90%', height: '90%' }],
 });
 
@@ -94,7 +96,11 @@ describe('copies of pictures between renders', () => {
     const pair = {
       ...card('one.jpg'),
       elements: ['one.jpg', 'two.jpg'].map((source, index) => ({
-        ...{ type: 'image', source, track: index + 1, x: `${25 + 50 * index}%`, width: '40%' },
+        type: 'image',
+        source,
+        track: index + 1,
+        x: `${25 + 50 * index}%`,
+        width: '40%',
       })),
     };
     const plain = await drawPlain(pair);

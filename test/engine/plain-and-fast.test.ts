@@ -108,7 +108,9 @@ async function open(source: Source, mediaFolders: readonly string[]): Promise<Wa
     timeline: stage.timeline,
     frameAt: (time) => stage.layout.frameAt(time),
     times: Array.from({ length: output.frameCount }, (_, index) => index / output.frameRate),
-    ...{ scale: stage.scale, media: stage.media, wholeFrame: null },
+    scale: stage.scale,
+    media: stage.media,
+    wholeFrame: null,
   });
   return { stage, writer: frameWriter(stage, sink), plans, frames, milliseconds: 0 };
 }

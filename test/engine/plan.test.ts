@@ -67,33 +67,46 @@ const plate: JsonObject = {
   type: 'shape',
   track: 2,
   path: 'M 0 0 L 100% 0 L 100% 100% L 0 100% Z',
-  ...{ width: 151, height: 41, x: 120, y: 140, fill_color: 'rgba(20, 30, 60, 0.6)' },
+  width: 151,
+  height: 41,
+  x: 120,
+  y: 140,
+  fill_color: 'rgba(20, 30, 60, 0.6)',
 };
 const title: JsonObject = {
   type: 'text',
   track: 3,
   text: 'Moving pictures',
-  ...{ font_size: 22, fill_color: '#ffe9a8', x: 120, y: 140, shadow_color: 'rgba(0,0,0,0.5)' },
-  ...{ shadow_blur: 5, shadow_y: 2 },
+  font_size: 22,
+  fill_color: '#ffe9a8',
+  x: 120,
+  y: 140,
+  shadow_color: 'rgba(0,0,0,0.5)',
+  shadow_blur: 5,
+  shadow_y: 2,
 };
 const gliding: JsonObject = {
   type: 'shape',
   track: 4,
   path: 'M 50% 0 L 100% 100% L 0 100% Z',
-  ...{ width: 60, height: 50, y: 60, fill_color: '#7cf2c0', opacity: '80%' },
+  width: 60,
+  height: 50,
+  y: 60,
+  fill_color: '#7cf2c0',
+  opacity: '80%',
   x: keys([0, 20], [2, 300]),
 };
 const coming: JsonObject = {
-  ...{
-    type: 'image',
-    track: 5,
-    source: 'photo.jpg',
-    time: 0.5,
-    duration: 1,
-    width: 70,
-    height: 60,
-  },
-  ...{ x: 270, y: 130, border_radius: 12 },
+  type: 'image',
+  track: 5,
+  source: 'photo.jpg',
+  time: 0.5,
+  duration: 1,
+  width: 70,
+  height: 60,
+  x: 270,
+  y: 130,
+  border_radius: 12,
   animations: [{ type: 'fade', time: 'start', duration: 0.3 }],
 };
 const graphics = [plate, title, gliding, coming];
@@ -138,7 +151,11 @@ const works: Record<string, { source: Source; grounds: number }> = {
   'a scene within a composition': {
     source: film([
       {
-        ...{ type: 'composition', track: 1, width: '100%', height: '100%', duration: 2 },
+        type: 'composition',
+        track: 1,
+        width: '100%',
+        height: '100%',
+        duration: 2,
         fill_color: '#123',
         elements: [clip('hd.mp4'), plate, gliding],
       },
@@ -165,8 +182,13 @@ const works: Record<string, { source: Source; grounds: number }> = {
 
 function film(elements: JsonObject[]): Source {
   return {
-    ...{ output_format: 'mp4', width, height, frame_rate: frameRate, duration: 2 },
-    ...{ fill_color: '#402010', elements },
+    output_format: 'mp4',
+    width,
+    height,
+    frame_rate: frameRate,
+    duration: 2,
+    fill_color: '#402010',
+    elements,
   };
 }
 
@@ -196,7 +218,9 @@ async function framesOf(source: Source, ffmpegPath: string, way: string, scale =
       timeline: stage.timeline,
       frameAt: (time) => stage.layout.frameAt(time),
       times: Array.from({ length: output.frameCount }, (_, index) => index / output.frameRate),
-      ...{ scale: stage.scale, media: stage.media, wholeFrame: null },
+      scale: stage.scale,
+      media: stage.media,
+      wholeFrame: null,
     });
     for (const plan of planned) {
       await writer.write(plan);
@@ -236,7 +260,10 @@ const others: Record<string, { source: Source; grounds: number }> = {
       clip('hd.mp4'),
       ...[0, 1, 2, 3].map((step) => ({
         ...plate,
-        ...{ track: 2, time: step * 0.5, duration: 0.25, blend_mode: 'screen' },
+        track: 2,
+        time: step * 0.5,
+        duration: 0.25,
+        blend_mode: 'screen',
       })),
     ]),
     grounds: 0,

@@ -14,7 +14,11 @@ test('a profile names the parts of a render, which add up to it, its programs an
   const folder = await mkdtemp(path.join(os.tmpdir(), 'framewright-profile-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const source = {
-    ...{ output_format: 'mp4', width: 64, height: 64, frame_rate: 10, duration: 1 },
+    output_format: 'mp4',
+    width: 64,
+    height: 64,
+    frame_rate: 10,
+    duration: 1,
     elements: [
       { type: 'shape', width: 20, height: 20, fill_color: '#f00', x: [{ time: 0, value: 0 }] },
       { type: 'text', text: 'A', font_size: 20, fill_color: '#fff' },

@@ -55,15 +55,26 @@ const inputs: Readonly<Record<string, readonly JsonObject[]>> = {
   video: [{ type: 'video', source: 'chart.mp4', duration: 0.3 }],
   shape: chart.map((color, index) => ({
     type: 'shape',
-    ...{ x: patch(index).x + side / 2, y: patch(index).y + side / 2, width: side, height: side },
+    x: patch(index).x + side / 2,
+    y: patch(index).y + side / 2,
+    width: side,
+    height: side,
     fill_color: color,
   })),
   text: chart.map((color, index) => ({
     type: 'text',
     text: 'M',
-    ...{ x: patch(index).x + side / 2, y: patch(index).y + side / 2, width: side, height: side },
-    ...{ font_size: 30, x_alignment: '50%', y_alignment: '50%', fill_color: color },
-    ...{ background_color: color, background_x_padding: '100%', background_y_padding: '50%' },
+    x: patch(index).x + side / 2,
+    y: patch(index).y + side / 2,
+    width: side,
+    height: side,
+    font_size: 30,
+    x_alignment: '50%',
+    y_alignment: '50%',
+    fill_color: color,
+    background_color: color,
+    background_x_padding: '100%',
+    background_y_padding: '50%',
     clip: true,
   })),
 };
@@ -190,7 +201,9 @@ describe('gif', () => {
   };
   const moving = {
     type: 'shape',
-    ...{ width: 8, height: 8, fill_color: '#ff0000' },
+    width: 8,
+    height: 8,
+    fill_color: '#ff0000',
     x: [
       { time: 0, value: 0 },
       { time: 'end', value: 60, easing: 'linear' },
@@ -224,7 +237,11 @@ describe('gif', () => {
 describe('snapshots', () => {
   const white = { type: 'shape', width: '100%', height: '100%', fill_color: '#ffffff', time: 0.5 };
   const source = {
-    ...{ output_format: 'mp4', width: 32, height: 32, frame_rate: 10, duration: 1.2 },
+    output_format: 'mp4',
+    width: 32,
+    height: 32,
+    frame_rate: 10,
+    duration: 1.2,
     elements: [{ ...white, duration: 0.3 }],
   };
 

@@ -45,15 +45,23 @@ const openBook = (files: ReadonlyMap<string, MediaFile> = media): VideoBook =>
   });
 
 const still = (index: number): VideoRequest => ({
-  ...{ elementPath: `standing[${index}]`, source: standing, time: 1, step: 0 },
-  ...{ width, height },
+  elementPath: `standing[${index}]`,
+  source: standing,
+  time: 1,
+  step: 0,
+  width,
+  height,
 });
 
 test('clips that are reopened for each frame show the very pictures that they show alone', async () => {
   const moving = (n: number): VideoRequest[] =>
     compared.map(([source, step, timeOf], index) => ({
-      ...{ elementPath: `compared[${index}]`, source, time: 0.413 + timeOf(n), step },
-      ...{ width, height },
+      elementPath: `compared[${index}]`,
+      source,
+      time: 0.413 + timeOf(n),
+      step,
+      width,
+      height,
     }));
   const all = Array.from({ length: drawingLimits.decoders }, (_, index) => still(index));
   const together = openBook();
@@ -132,8 +140,10 @@ test('frames that take too much memory together are refused by name, before any 
   const book = openBook(new Map([['large', sized('large', 6_000)]]));
   const count = Math.floor(drawingLimits.videoFrameBytes / (6_000 * 6_000 * 4)) + 1;
   const requests = Array.from({ length: count }, (_, index) => ({
-    ...{ ...still(index), source: 'large' },
-    ...{ width: 6_000, height: 6_000 },
+    ...still(index),
+    source: 'large',
+    width: 6_000,
+    height: 6_000,
   }));
   await expect(book.prepare(requests)).rejects.toThrow(
     'Render error: Wall: The frames of all videos that show at the same time take more than 1000 MB of memory, which is the limit',

@@ -59,7 +59,10 @@ export class AttackedWorker {
   render(source: Record<string, unknown>, mediaFolders: readonly string[] = []): Promise<Ending> {
     const format = typeof source.output_format === 'string' ? source.output_format : 'jpg';
     const message: StartMessage = {
-      ...{ type: 'start', id: 'fuzz', source: JSON.stringify(source), scaling: {} },
+      type: 'start',
+      id: 'fuzz',
+      source: JSON.stringify(source),
+      scaling: {},
       outputPath: path.join(this.folder, `out.${format}`),
       snapshotPath: path.join(this.folder, 'out-snapshot.jpg'),
       workFolder: this.#workFolder(),
@@ -78,7 +81,9 @@ export class AttackedWorker {
     const workFolder = this.#workFolder();
     mkdirSync(workFolder);
     return this.#ask({
-      ...{ type: 'inspect', filePath, workFolder },
+      type: 'inspect',
+      filePath,
+      workFolder,
       thumbnailPath: path.join(this.folder, 'thumbnail'),
       fontFolder: fontFolder(),
       limits: engineLimits,

@@ -53,7 +53,9 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       const text = random.pick(['Some text', 'Ärger ﬁ 123', 'Привет', '가나다', '\u0301e\u200dx']);
       const weight = random.pick([null, 400, '100 900', 'bold']);
       const { wrong, failure, warnings } = await worker.render({
-        ...{ output_format: 'png', width: 96, height: 64 },
+        output_format: 'png',
+        width: 96,
+        height: 64,
         fonts: [
           { family: 'Broken', source: called, ...(weight !== null && { weight }) },
           { family: 'Whole', source: 'whole.woff2' },

@@ -67,8 +67,11 @@ function attack(worker: AttackedWorker, random: Random, file: string): Promise<E
   if (random.oneIn(2)) return worker.inspect(path.join(worker.media, file));
   const type = random.pick(['image', 'video', 'video', 'audio']);
   return worker.render({
-    ...{ output_format: random.pick(['mp4', 'gif', 'png']), width: 32, height: 32 },
-    ...{ duration: 0.5, frame_rate: 10 },
+    output_format: random.pick(['mp4', 'gif', 'png']),
+    width: 32,
+    height: 32,
+    duration: 0.5,
+    frame_rate: 10,
     elements: [
       { type, source: file, ...(type === 'audio' || random.oneIn(2) ? {} : { loop: true }) },
     ],

@@ -50,7 +50,9 @@ const picture = { output_format: 'png', width: 10, height: 10, elements: [] };
 const largeDocument = (size: number): object => ({
   ...picture,
   elements: Array.from({ length: Math.min(9_000, size / 100) }, (_, index) => ({
-    ...{ type: 'text', name: `T${index}`, text: 'x'.repeat(Math.max(1, size / 9_000 - 60)) },
+    type: 'text',
+    name: `T${index}`,
+    text: 'x'.repeat(Math.max(1, size / 9_000 - 60)),
   })),
 });
 /** A document of so many bytes in parts that nothing is known of. */

@@ -24,7 +24,9 @@ afterEach(() => server.stop());
 
 /** A picture; `row` is what helpers/breaking-worker.mjs does for it. */
 const picture = (row?: number): object => ({
-  ...{ output_format: 'png', width: 32, height: 32 },
+  output_format: 'png',
+  width: 32,
+  height: 32,
   elements: [
     { type: 'shape', name: 'Ground', width: '100%', height: '100%', fill_color: '#336699' },
     ...(row === undefined
@@ -186,7 +188,10 @@ test('files and loops that cost without end fail with the name of their element,
   await server.restart({ mediaFolders: [folder] });
 
   const made = (element: object): object => ({
-    ...{ output_format: 'mp4', width: 32, height: 32, duration: 60 },
+    output_format: 'mp4',
+    width: 32,
+    height: 32,
+    duration: 60,
     elements: [{ name: 'Bad one', ...element }],
   });
   const loop = { type: 'audio', source: 'a.mp4', loop: true, trim_duration: 1e-7, duration: null };

@@ -196,7 +196,9 @@ describe('F76: texts', () => {
       const { status, body } = await send({ ...root, elements: [{ ...element, ...size }] }, '');
       expect([status, body.errors]).toEqual([202, undefined]);
       expect(await server.ended(body.id)).toMatchObject({
-        ...{ status: 'succeeded', width: 100, height: 50 },
+        status: 'succeeded',
+        width: 100,
+        height: 50,
       });
     }
   });

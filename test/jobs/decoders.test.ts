@@ -47,7 +47,12 @@ afterAll(async () => {
 });
 
 const film = (duration: number, ...elements: object[]): Record<string, unknown> => ({
-  ...{ output_format: 'mp4', width: 320, height: 180, frame_rate: 25, duration, elements },
+  output_format: 'mp4',
+  width: 320,
+  height: 180,
+  frame_rate: 25,
+  duration,
+  elements,
 });
 const clip = { type: 'video', name: 'Clip', source: 'clip.mp4' };
 const song = { type: 'audio', name: 'Song', source: 'song.mp3' };
@@ -83,7 +88,8 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
     const model = path.join(folder, 'model.bin');
     writeFileSync(model, 'model');
     await server.askWindow('PATCH', '/api/settings', {
-      ...{ transcriber: whisper, transcriberModel: model },
+      transcriber: whisper,
+      transcriberModel: model,
     });
     const words = { type: 'text', name: 'Words', transcript_source: 'Clip' };
     const jobs = [

@@ -29,10 +29,13 @@ const layers = (depth: number): string =>
   `${open.replaceAll('600', '4000')}${'<g opacity="0.9"><rect width="4000" height="4000"/>'.repeat(depth)}${'</g>'.repeat(depth)}</svg>`;
 
 const document = (svg: string, side = 600): object => ({
-  ...{ output_format: 'png', width: side, height: side },
+  output_format: 'png',
+  width: side,
+  height: side,
   elements: [
     {
-      ...{ type: 'image', name: 'Emblem' },
+      type: 'image',
+      name: 'Emblem',
       source: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,
     },
   ],

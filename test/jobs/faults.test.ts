@@ -14,10 +14,17 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 const film = {
-  ...{ output_format: 'mp4', width: 640, height: 360, frame_rate: 25, duration: 20 },
+  output_format: 'mp4',
+  width: 640,
+  height: 360,
+  frame_rate: 25,
+  duration: 20,
   elements: [
     {
-      ...{ type: 'shape', width: '40%', height: '40%', fill_color: '#ff0000' },
+      type: 'shape',
+      width: '40%',
+      height: '40%',
+      fill_color: '#ff0000',
       x: [
         { time: 0, value: '0%' },
         { time: 20, value: '100%', easing: 'linear' },

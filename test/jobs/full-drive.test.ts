@@ -91,7 +91,8 @@ test.skipIf(!hasDrives)(
       return (await fetch(url, { method, headers, ...sent })).json();
     };
     const renderShape = z.object({
-      ...{ id: z.string(), status: z.string() },
+      id: z.string(),
+      status: z.string(),
       error_message: z.string().optional(),
     });
     const create = async (body: object) =>

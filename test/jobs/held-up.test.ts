@@ -207,7 +207,9 @@ test('no route is held up by large or hostile bodies, and none answers them with
     .object({ id: z.string(), columns: z.array(z.object({ id: z.string() })) })
     .parse(await read('POST', '/api/feeds?name=F', Buffer.from('Title\nOne\n')));
   const things: Things = {
-    ...{ template, render, feed: feed.id },
+    template,
+    render,
+    feed: feed.id,
     columns: feed.columns.map(({ id }) => id),
   };
   const size = process.env['HELD_UP'] === 'all' ? 9_500_000 : 2_500_000;

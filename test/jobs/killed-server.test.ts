@@ -71,7 +71,10 @@ async function start(): Promise<{ child: ChildProcess; url: string; windowUrl: s
 /** Sends a create and calls `onEnd` in the very step in which the last byte of its answer is read. */
 function create(url: string, metadata: string, onEnd: () => void): Promise<string> {
   const body = JSON.stringify({
-    ...{ output_format: 'png', width: 64, height: 64, metadata },
+    output_format: 'png',
+    width: 64,
+    height: 64,
+    metadata,
     elements: [{ type: 'shape', fill_color: '#ff0000' }],
   });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -92,10 +95,17 @@ function create(url: string, metadata: string, onEnd: () => void): Promise<strin
 }
 
 const film = {
-  ...{ output_format: 'mp4', width: 640, height: 360, frame_rate: 25, duration: 12 },
+  output_format: 'mp4',
+  width: 640,
+  height: 360,
+  frame_rate: 25,
+  duration: 12,
   elements: [
     {
-      ...{ type: 'shape', width: '40%', height: '40%', fill_color: '#ff0000' },
+      type: 'shape',
+      width: '40%',
+      height: '40%',
+      fill_color: '#ff0000',
       x: [
         { time: 0, value: '0%' },
         { time: 12, value: '100%', easing: 'linear' },

@@ -100,8 +100,13 @@ test('F37: the last frame of an expired render goes too', async () => {
     await mkdir(path.join(folder, 'frames'));
     await store.renders.insert(
       {
-        ...{ id: 'old', project: firstProject, status: 'failed', outputFormat: 'mp4' },
-        ...{ createdAt: now, attempts: 1, request: {} },
+        id: 'old',
+        project: firstProject,
+        status: 'failed',
+        outputFormat: 'mp4',
+        createdAt: now,
+        attempts: 1,
+        request: {},
       },
       {},
     );

@@ -173,7 +173,10 @@ test('F52 everything else that a document has fetched for it', async () => {
 test('F52 previews', async () => {
   const source = picture(image(`http://localhost:${apiPort()}/docs`));
   const { text } = await server.askWindow('POST', '/api/preview', {
-    ...{ client: 'test', source, hidden: [], time: 0 },
+    client: 'test',
+    source,
+    hidden: [],
+    time: 0,
   });
   expect(text).toContain('This address is not allowed');
 });
@@ -236,13 +239,17 @@ test('F52 when the API has moved, its new port', async () => {
   const source = picture(image(`http://127.0.0.1:${free}/docs`));
   expect(await reason(source)).toContain('This address is not allowed');
   const preview = await server.askWindow('POST', '/api/preview', {
-    ...{ client: 'moved', source, hidden: [], time: 0 },
+    client: 'moved',
+    source,
+    hidden: [],
+    time: 0,
   });
   expect(preview.text).toContain('This address is not allowed');
   const hook = { ...source, webhook_url: `http://localhost:${free}/` };
   expect((await server.ask('POST', '/v2/renders', hook)).status).toBe(400);
   const old = await server.ask('POST', '/v2/renders', {
-    ...{ ...source, webhook_url: `http://localhost:${before}/` },
+    ...source,
+    webhook_url: `http://localhost:${before}/`,
   });
   expect(old.status).toBe(202);
   await server.ended(old.body.id);

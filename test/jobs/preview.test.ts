@@ -309,10 +309,7 @@ test('a document that can’t be removed costs its question nothing; the next on
           // A folder with something in it stands where the document was.
           rmSync(message.source.file);
           mkdirSync(path.join(message.source.file, 'inside'), { recursive: true });
-          say({
-            ...{ type: 'preview-failed', id: message.id, code: 'x' },
-            message: 'not drawn',
-          });
+          say({ type: 'preview-failed', id: message.id, code: 'x', message: 'not drawn' });
         },
         onMessage: (listener) => {
           say = listener;
@@ -340,12 +337,21 @@ test('the facts tell where each element lies at that moment, turned ones by thei
   const square = { type: 'shape', width: 80, height: 40, fill_color: '#ffffff' };
   const { facts } = await drawn(
     {
-      ...{ output_format: 'mp4', width: 400, height: 200, frame_rate: 25, duration: 2 },
+      output_format: 'mp4',
+      width: 400,
+      height: 200,
+      frame_rate: 25,
+      duration: 2,
       elements: [
         { ...square, x: 100, y: 100 },
         { ...square, x: 100, y: 100, z_rotation: 90 },
         {
-          ...{ type: 'composition', x: 300, y: 100, width: 200, height: 100, padding: 10 },
+          type: 'composition',
+          x: 300,
+          y: 100,
+          width: 200,
+          height: 100,
+          padding: 10,
           elements: [{ ...square, x: 40, y: 20 }],
         },
         { ...square, time: 1 },

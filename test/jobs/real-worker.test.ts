@@ -141,9 +141,13 @@ test.skipIf(process.platform !== 'linux')(
     try {
       // Texts leave many small things behind, which a process does not give back by itself.
       const text = (_: unknown, index: number): object => ({
-        ...{ type: 'text', text: `Some text ${index} that is different, `.repeat(12) },
-        ...{ font_size: 10 + index / 100, width: 200, height: 100 },
-        ...{ x: index % 1_000, y: (7 * index) % 1_000 },
+        type: 'text',
+        text: `Some text ${index} that is different, `.repeat(12),
+        font_size: 10 + index / 100,
+        width: 200,
+        height: 100,
+        x: index % 1_000,
+        y: (7 * index) % 1_000,
       });
       const elements = Array.from({ length: 7_000 }, text);
       const large = { output_format: 'jpg', width: 1_000, height: 1_000, elements };

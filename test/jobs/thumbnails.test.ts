@@ -19,7 +19,12 @@ const template = (id: string): StoredTemplate => {
   const elements = [{ type: 'shape', name: id }];
   const source = { output_format: 'png', width: 10, height: 10, elements };
   return {
-    ...{ id, project: 'default', name: id, tags: [], createdAt: 1, updatedAt: 1 },
+    id,
+    project: 'default',
+    name: id,
+    tags: [],
+    createdAt: 1,
+    updatedAt: 1,
     document: new JsonText(JSON.stringify(source)),
   };
 };
@@ -42,7 +47,8 @@ function engine(): {
     asked,
     finish: () =>
       end({
-        ...{ kind: 'drawn', picture: Buffer.from(asked.at(-1)!).toString('base64') },
+        kind: 'drawn',
+        picture: Buffer.from(asked.at(-1)!).toString('base64'),
         // Of the facts only these are read.
         facts: { time: 1, duration: 2 } as Extract<PreviewOutcome, { kind: 'drawn' }>['facts'],
       }),

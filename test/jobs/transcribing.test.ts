@@ -63,8 +63,14 @@ function spokenElements(index: number): object[] {
   return [
     { type: 'video', id, name: clip, source: name },
     {
-      ...{ type: 'text', name: 'Subtitles', transcript_source: clip, transcript_effect: 'color' },
-      ...{ width: '100%', height: '100%', font_size: 20, fill_color: '#ffffff' },
+      type: 'text',
+      name: 'Subtitles',
+      transcript_source: clip,
+      transcript_effect: 'color',
+      width: '100%',
+      height: '100%',
+      font_size: 20,
+      fill_color: '#ffffff',
     },
   ];
 }

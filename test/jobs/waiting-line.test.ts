@@ -8,7 +8,11 @@ import { RenderStore } from '../../server/store/renders.ts';
 const store = Object.create(RenderStore.prototype) as RenderStore;
 const line = (): WaitingLine => new WaitingLine(store, new EventBus(() => undefined));
 const entry = (id: number, place: number): Entry => ({
-  ...{ id: String(id), place, alone: false, loss: null, needsEncoder: false },
+  id: String(id),
+  place,
+  alone: false,
+  loss: null,
+  needsEncoder: false,
 });
 
 /** Takes all out, from the front. */

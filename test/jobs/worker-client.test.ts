@@ -21,7 +21,8 @@ test('pauses before the next start, in seconds: growing up to ten minutes, from 
 
 describe('whether a lost attempt is followed by another', () => {
   const at = (reason: Loss['reason'], frame: number | null = 7, isAlone = true): Loss => ({
-    ...{ reason, isAlone },
+    reason,
+    isAlone,
     place: frame === null ? null : { phase: 'rendering', frame },
   });
   const rows: [what: string, loss: Loss, attempts: number, before: Loss | null, enough: boolean][] =

@@ -12,14 +12,14 @@ const { mediaFolders, smallDocument } = await load('small-documents.ts');
 export { mediaFolders, randomFrom };
 
 const title = (number) => ({ type: 'text', text: `Number ${number}`, fill_color: '#123456' });
-const small = (number, more) => ({
-  ...{ width: 64, height: 64 },
-  ...{ elements: [title(number)], ...more },
-});
+const small = (number, more) => ({ width: 64, height: 64, elements: [title(number)], ...more });
 const film = { type: 'video', source: 'numbers.mp4', duration: 1 };
 const sound = { type: 'audio', source: 'tune.m4a', duration: 1 };
 const moving = {
-  ...{ type: 'shape', width: '40%', height: '40%', fill_color: '#ff0000' },
+  type: 'shape',
+  width: '40%',
+  height: '40%',
+  fill_color: '#ff0000',
   x: [
     { time: 0, value: '0%' },
     { time: 4, value: '100%' },

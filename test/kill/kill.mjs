@@ -125,7 +125,9 @@ async function createRender(number) {
   const { body: sent, end } = nextRequest(number, random);
   const metadata = String(number);
   const { status, body } = await ask('POST', '/v2/renders', {
-    ...{ ...sent, metadata, webhook_url: receiver.url },
+    ...sent,
+    metadata,
+    webhook_url: receiver.url,
   });
   if (status === 202)
     ledger.addRender(body.id, { metadata, modifications: sent.modifications, end });

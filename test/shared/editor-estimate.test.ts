@@ -9,11 +9,25 @@ const wanted = { template: 'A', format: 'mp4', width: 640, height: 360, duration
 /** A finished film of `wanted`'s size and length, unless told otherwise. */
 function finished(record: Partial<WindowRender['record']>, seconds = 10): WindowRender {
   return {
-    ...{ id: 'x', project: 'p', createdAt: 0, startedAt: 1000, finishedAt: 1000 + seconds * 1000 },
-    ...{ expiresAt: 0, attempts: 1, cancelled: false, order: 0 },
+    id: 'x',
+    project: 'p',
+    createdAt: 0,
+    startedAt: 1000,
+    finishedAt: 1000 + seconds * 1000,
+    expiresAt: 0,
+    attempts: 1,
+    cancelled: false,
+    order: 0,
     record: {
-      ...{ id: 'x', status: 'succeeded', url: '', output_format: 'mp4', template_id: 'A' },
-      ...{ width: 640, height: 360, duration: 4, file_size: 1_000_000 },
+      id: 'x',
+      status: 'succeeded',
+      url: '',
+      output_format: 'mp4',
+      template_id: 'A',
+      width: 640,
+      height: 360,
+      duration: 4,
+      file_size: 1_000_000,
       ...record,
     },
   };
@@ -51,7 +65,12 @@ describe('the estimate of a render', () => {
 
 test('elements share a row of the timeline when they are on one track and do not overlap', () => {
   const bar = (name: string, track: number, start: number, duration: number) => ({
-    ...{ path: name, name, type: 'shape', track, start, duration },
+    path: name,
+    name,
+    type: 'shape',
+    track,
+    start,
+    duration,
   });
   const rows = timelineRows([
     bar('a', 1, 0, 2),

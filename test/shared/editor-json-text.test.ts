@@ -57,7 +57,8 @@ test('a plain value is put in place of a plain one; all else is laid out', () =>
   expect(
     JSON.parse(apply(source, setValue(source, parsePath('elements[0].x'), undefined))),
   ).toEqual({
-    ...{ width: 640, note: 'a' },
+    width: 640,
+    note: 'a',
     elements: [
       { name: 'One', text: 'Hello' },
       { name: 'Two', visible: true },

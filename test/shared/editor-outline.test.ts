@@ -12,14 +12,20 @@ import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 function element(words: string): JsonObject {
   const [, name = '', track, time] = /^([A-Z])(\d+)?(?:@(.+))?$/.exec(words) ?? [];
   return {
-    ...{ type: 'shape', name, duration: 2, fill_color: '#fff', dynamic: true },
+    type: 'shape',
+    name,
+    duration: 2,
+    fill_color: '#fff',
+    dynamic: true,
     ...(track !== undefined && { track: Number(track) }),
     ...(time !== undefined && { time }),
   };
 }
 
 const sourceOf = (words: string): Source => ({
-  ...{ output_format: 'mp4', width: 64, height: 64 },
+  output_format: 'mp4',
+  width: 64,
+  height: 64,
   elements: words.split(' ').map(element),
 });
 
@@ -27,7 +33,12 @@ const sourceOf = (words: string): Source => ({
 function compiled(source: Source): CompiledElement[] {
   const { root } = compileTimeline(source, { media: new Map(), scaling: {} });
   return root.children.map(({ path, name, type, track, start, duration }) => ({
-    ...{ path, name, type, track, start, duration },
+    path,
+    name,
+    type,
+    track,
+    start,
+    duration,
   }));
 }
 

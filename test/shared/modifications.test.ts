@@ -564,11 +564,9 @@ describe('what a little asks for is bounded while working', () => {
   test('work grows with the input, not with its square', () => {
     const steps = (count: number): number => {
       const elements = Array.from({ length: count }, (_, index) => ({
-        ...{
-          type: 'composition',
-          name: `C${index}`,
-          elements: [{ type: 'text', name: `T${index}` }],
-        },
+        type: 'composition',
+        name: `C${index}`,
+        elements: [{ type: 'text', name: `T${index}` }],
       }));
       const modifications = Object.fromEntries(
         elements.flatMap(({ name }, index) => [

@@ -39,8 +39,11 @@ mkdirSync(temporary);
 
 const title = (text) => ({ type: 'text', text, fill_color: '#123456', width: '100%' });
 const small = (number, more) => ({
-  ...{ width: 64, height: 64, metadata: String(number) },
-  ...{ elements: [title(`Number ${number}`)], ...more },
+  width: 64,
+  height: 64,
+  metadata: String(number),
+  elements: [title(`Number ${number}`)],
+  ...more,
 });
 const film = { type: 'video', source: 'numbers.mp4', duration: 0.4 };
 

@@ -54,8 +54,13 @@ async function work(store: Store, known: Known, each?: () => Promise<void>): Pro
     const [t, r] = [`t${n}`, `r${n}`];
     const template = { name: `Name ${n}`, tags: [], source: { elements: [] } };
     const render = {
-      ...{ id: r, project: firstProject, status: 'planned' as const, attempts: 0, request: {} },
-      ...{ outputFormat: 'mp4' as const, createdAt: n },
+      id: r,
+      project: firstProject,
+      status: 'planned' as const,
+      attempts: 0,
+      request: {},
+      outputFormat: 'mp4' as const,
+      createdAt: n,
     };
     steps.push(
       [t, `Name ${n}`, () => store.templates.insert(firstProject, t, template)],

@@ -214,7 +214,9 @@ test('files without a record are removed once no backup can want them, and halve
 test('a large template is opened, saved and copied in the editor as it is', async () => {
   const source = document({}, { note: 'é😀'.repeat(100_000) });
   const made = await server.askWindow('POST', '/api/templates', {
-    ...{ project: firstProject, name: 'Big', source },
+    project: firstProject,
+    name: 'Big',
+    source,
   });
   expect(made.status).toBe(201);
   const { id } = made.body;

@@ -127,8 +127,14 @@ test('a store of the older form is brought into this one, with the last version 
   const now = Date.now();
   const record = (id: string, source: object, more: object = {}): string =>
     JSON.stringify({
-      ...{ _id: id, project: firstProject, name: id, tags: [], createdAt: now, updatedAt: now },
-      ...{ source: JSON.stringify(source), ...more },
+      _id: id,
+      project: firstProject,
+      name: id,
+      tags: [],
+      createdAt: now,
+      updatedAt: now,
+      source: JSON.stringify(source),
+      ...more,
     });
   const lines = [
     record('long', long('a')),

@@ -46,9 +46,7 @@ test('of two who save the same template at once, one is told of the conflict', a
   const { store } = server.running.services;
   const base = store.templates.find(body.id)!.updatedAt;
   const save = (name: string): Promise<{ text: string }> =>
-    server.askWindow('PUT', `/api/editor/${body.id}`, {
-      ...{ name, tags: [], source: document(), base },
-    });
+    server.askWindow('PUT', `/api/editor/${body.id}`, { name, tags: [], source: document(), base });
   const answers = await Promise.all(['B', 'C', 'D'].map(save));
   const conflicts = answers.map(({ text }) => (JSON.parse(text) as { conflict: boolean }).conflict);
   expect(conflicts.filter((conflict) => !conflict)).toHaveLength(1);

@@ -80,7 +80,8 @@ test('F43: with 50,000 renders and 5,000 templates it starts in a few times what
       const pattern = records.findLast(({ _id: id }) => id !== undefined) ?? {};
       const copies = Array.from({ length: count - 1 }, (_, index) =>
         JSON.stringify({
-          ...{ ...pattern, _id: idOf(index) },
+          ...pattern,
+          _id: idOf(index),
           ...(pattern.order !== undefined && { order: 1_000 + index }),
         }),
       );

@@ -48,8 +48,13 @@ describe('adding', () => {
     expect(status).toBe(201);
     const id = createHash('sha256').update(clip).digest('hex').slice(0, 32);
     expect(media).toMatchObject({
-      ...{ id, source: `media:${id}`, name: 'Holiday ☀.mp4', kind: 'video', format: 'mp4' },
-      ...{ bytes: clip.length, hasThumbnail: true },
+      id,
+      source: `media:${id}`,
+      name: 'Holiday ☀.mp4',
+      kind: 'video',
+      format: 'mp4',
+      bytes: clip.length,
+      hasThumbnail: true,
     });
     expect(media.duration).toBeGreaterThan(0.5);
     expect(media.frameRate).toBeGreaterThan(1);
@@ -117,7 +122,9 @@ describe('using', () => {
       elements: [{ type: 'image', source: image!.source }],
     });
     expect(await server.ended(created.body.id)).toMatchObject({
-      ...{ status: 'succeeded', width: 400, height: 200 },
+      status: 'succeeded',
+      width: 400,
+      height: 200,
     });
   });
 

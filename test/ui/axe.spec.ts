@@ -130,7 +130,9 @@ test('the queue, its details and dialogs', async ({ page, program }) => {
 test('templates, Trash and projects', async ({ page, program }) => {
   test.setTimeout(360_000);
   const { id } = await program.createTemplate({
-    ...{ name: 'Card', tags: ['promo', 'quote'], source: card('Card', 300, 200) },
+    name: 'Card',
+    tags: ['promo', 'quote'],
+    source: card('Card', 300, 200),
   });
   await openWindow(page, program);
   await page.getByRole('link', { name: 'Templates' }).click();
@@ -153,7 +155,9 @@ test('templates, Trash and projects', async ({ page, program }) => {
   await page.keyboard.press('Control+o');
   await page.getByRole('button', { name: 'Choose files…' }).click();
   const asFile = (name: string, text: string) => ({
-    ...{ name, mimeType: 'application/json', buffer: Buffer.from(text) },
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from(text),
   });
   await (
     await chooser
@@ -227,7 +231,8 @@ test('the editor, its panes and dialogs', async ({ page, program }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const photo = { type: 'image', name: 'Photo', dynamic: true, source: null, fill_colour: 'red' };
   const { id } = await program.createTemplate({
-    ...{ name: 'Promo', tags: ['promo'] },
+    name: 'Promo',
+    tags: ['promo'],
     source: { ...promo, elements: [...promo.elements, photo] },
   });
   await openWindow(page, program);

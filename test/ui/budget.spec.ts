@@ -321,7 +321,8 @@ async function listen(
   const [address = '', token = ''] = program.windowUrl.split('/#token=');
   const end = new AbortController();
   const response = await fetch(`${address}/api/events`, {
-    ...{ headers: { [windowTokenHeader]: token }, signal: end.signal },
+    headers: { [windowTokenHeader]: token },
+    signal: end.signal,
   });
   const events: HeardProgress[] = [];
   const read = async (): Promise<void> => {
@@ -344,8 +345,14 @@ async function listen(
 test('a key press in a source of 1 MB', async ({ page, full }) => {
   test.setTimeout(180_000);
   const elements = Array.from({ length: 4200 }, (_, index) => ({
-    ...{ type: 'text', name: `Line ${index}`, text: `A line of text, number ${index}` },
-    ...{ x: '50%', y: `${index % 100}%`, width: '80%', height: '10%', fill_color: '#ffffff' },
+    type: 'text',
+    name: `Line ${index}`,
+    text: `A line of text, number ${index}`,
+    x: '50%',
+    y: `${index % 100}%`,
+    width: '80%',
+    height: '10%',
+    fill_color: '#ffffff',
   }));
   const source = { output_format: 'png', width: 320, height: 180, elements };
   const { id } = await full.createTemplate({ name: 'Big', source });

@@ -21,7 +21,9 @@ function offTheirCells(page: Page, grid: string, row: string): Promise<string[]>
         .map((element) => ({ element, box: element.getBoundingClientRect() }))
         .filter(({ box: { width } }) => width > 0)
         .map(({ element, box: { left, right } }) => ({
-          ...{ name: element.textContent.trim(), left, right },
+          name: element.textContent.trim(),
+          left,
+          right,
         }));
     const heads = boxes(box.querySelectorAll('[role=columnheader]'));
     const first = box.querySelector(selector);

@@ -72,7 +72,9 @@ test('links, opened files and menu commands only show, and do what the page can'
     'true',
   );
   await expect.poll(ticks).toMatchObject({
-    ...{ 'show-renders-all': false, 'show-renders-failed': true, 'show-renders-cancelled': true },
+    'show-renders-all': false,
+    'show-renders-failed': true,
+    'show-renders-cancelled': true,
   });
   await tell(page, { type: 'command', command: 'clear-filter' });
   await expect(page.locator('[data-row]')).toHaveCount(2);

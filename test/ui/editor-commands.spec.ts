@@ -131,9 +131,15 @@ test('while nothing can be saved, Save says why and the source can be copied', a
 
 test('of five hundred rows only those in sight are in the page', async ({ page, program }) => {
   const elements = Array.from({ length: 500 }, (_, index) => ({
-    ...{ type: 'shape', track: index + 1, fill_color: '#ffffff' },
+    type: 'shape',
+    track: index + 1,
+    fill_color: '#ffffff',
     name: index === 320 ? 'Zebra' : `Bar ${index + 1}`,
-    ...{ x: `${index % 100}%`, y: '50%', width: '1%', height: '10%', time: (index % 40) / 10 },
+    x: `${index % 100}%`,
+    y: '50%',
+    width: '1%',
+    height: '10%',
+    time: (index % 40) / 10,
     // A hint for each.
     fil_color: '#ffffff',
   }));

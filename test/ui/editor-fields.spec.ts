@@ -10,8 +10,14 @@ const kinds = {
   ...promo,
   elements: [
     {
-      ...{ type: 'text', name: 'Line', dynamic: true, text: 'One', fill_color: '#ffffff' },
-      ...{ opacity: '80%', font_size: '8 vmin', visible: true },
+      type: 'text',
+      name: 'Line',
+      dynamic: true,
+      text: 'One',
+      fill_color: '#ffffff',
+      opacity: '80%',
+      font_size: '8 vmin',
+      visible: true,
     },
     { type: 'image', name: 'Photo', dynamic: true, source: null, fit: 'cover' },
     { type: 'text', name: 'Line', dynamic: true, text: 'Two', y: '80%' },

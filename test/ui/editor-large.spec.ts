@@ -6,7 +6,10 @@ test('fields and an outline of 6,000 elements', async ({ page, program }) => {
   const elements = Array.from({ length: count }, (_, index) => ({
     type: 'shape',
     name: `${index === 4321 ? 'Zebra' : 'Row'} ${index}`,
-    ...{ width: '1%', height: '1%', fill_color: '#2447d8', dynamic: true },
+    width: '1%',
+    height: '1%',
+    fill_color: '#2447d8',
+    dynamic: true,
   }));
   const source = { output_format: 'png', width: 64, height: 64, elements };
   const { id } = await program.createTemplate({ name: 'Large', source });

@@ -147,8 +147,13 @@ test('a picture that is missing and a file that can’t be fetched stop nothing'
 
 test('a thousand elements are drawn by the page as well', async ({ page, program }) => {
   const elements = Array.from({ length: 1_000 }, (_, at) => ({
-    ...{ type: 'text', text: `No. ${at}`, width: '6%', height: '4%' },
-    ...{ x: `${(at % 40) * 2.5}%`, y: `${Math.floor(at / 40) * 4}%`, fill_color: '#ffffff' },
+    type: 'text',
+    text: `No. ${at}`,
+    width: '6%',
+    height: '4%',
+    x: `${(at % 40) * 2.5}%`,
+    y: `${Math.floor(at / 40) * 4}%`,
+    fill_color: '#ffffff',
   }));
   await openNewTemplate(page, program, { ...promo, elements });
   const preview = previewOf(page);

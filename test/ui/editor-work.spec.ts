@@ -96,7 +96,9 @@ test('opening has a sensible place for the focus', async ({ page, program }) => 
 
 test('a failed render opens the template at what failed', async ({ page, program }) => {
   const source = {
-    ...{ output_format: 'png', width: 64, height: 64 },
+    output_format: 'png',
+    width: 64,
+    height: 64,
     elements: [
       { type: 'shape', name: 'Ground', fill_color: '#ffffff' },
       { type: 'image', name: 'Logo', source: '/no/such/file.png' },

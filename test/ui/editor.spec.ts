@@ -95,7 +95,9 @@ test('open, fill a field, see it, save, render with other values: the file plays
   expect(record).toMatchObject({
     status: 'succeeded',
     modifications: { Title: 'Only today' },
-    ...{ width: 320, height: 180, duration: 4 },
+    width: 320,
+    height: 180,
+    duration: 4,
   });
   await page.getByTestId('toasts').getByRole('button', { name: 'Show' }).click();
   await expect(page.getByTestId('page-queue')).toBeVisible();

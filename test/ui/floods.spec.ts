@@ -58,7 +58,10 @@ test('F117: a thousand events per second', async ({ page, own }) => {
       new Promise<number>((resolve) => {
         let count = 0;
         new MutationObserver(() => (count += 1)).observe(element, {
-          ...{ subtree: true, childList: true, characterData: true, attributes: true },
+          subtree: true,
+          childList: true,
+          characterData: true,
+          attributes: true,
         });
         setTimeout(() => resolve(count), 1_000);
       }),

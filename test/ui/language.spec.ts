@@ -104,7 +104,8 @@ test('nor in the editor, its dialogs, the Trash and the import', async ({ page }
     { type: 'image', name: 'Photo', dynamic: true, source: null },
   ];
   const { id } = await program.createTemplate({
-    ...{ name: 'Leaves', tags: ['leaves'] },
+    name: 'Leaves',
+    tags: ['leaves'],
     source: { ...promo, elements },
   });
   await page.goto(`${program.windowUrl.replace('/#', '/?language=test#')}&template=${id}`);
@@ -258,7 +259,8 @@ test('nor in the editor, its dialogs, the Trash and the import', async ({ page }
 });
 
 const importFile = (name: string, content: object): object => ({
-  ...{ name, mimeType: 'application/json' },
+  name,
+  mimeType: 'application/json',
   buffer: Buffer.from(JSON.stringify(content)),
 });
 

@@ -77,7 +77,10 @@ async function checkFit(page: Page, name: string): Promise<void> {
     };
   });
   expect.soft({ name, scrolls, wide, outside }).toEqual({
-    ...{ name, scrolls: false, wide: false, outside: [] },
+    name,
+    scrolls: false,
+    wide: false,
+    outside: [],
   });
 }
 

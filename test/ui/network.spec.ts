@@ -26,7 +26,7 @@ function askBy(name: string, { apiUrl, apiKey }: Program): Promise<number | unde
   return new Promise((resolve, reject) => {
     const headers = { host: name, authorization: `Bearer ${apiKey}` };
     const { port } = new URL(apiUrl);
-    const asked = { ...{ hostname: '127.0.0.1', port, path: '/v2/templates' }, agent: false };
+    const asked = { hostname: '127.0.0.1', port, path: '/v2/templates', agent: false };
     const request = http.get({ ...asked, headers }, (response) => {
       response.resume();
       resolve(response.statusCode);

@@ -59,8 +59,11 @@ test('a new template is edited, seen, saved, rendered with other values, and pla
   const row = page.locator('[data-row]').filter({ hasText: 'City film' });
   await expect(row).toHaveAttribute('data-display', 'Done', { timeout: 60_000 });
   expect(await program.readRender((await row.getAttribute('data-row')) ?? '')).toMatchObject({
-    ...{ status: 'succeeded', modifications: { Text: 'Winter' } },
-    ...{ width: 480, height: 270, duration: 5 },
+    status: 'succeeded',
+    modifications: { Text: 'Winter' },
+    width: 480,
+    height: 270,
+    duration: 5,
   });
 
   const film = page.getByRole('region', { name: 'Render details' }).locator('video');

@@ -265,7 +265,9 @@ test('with changes: the dialog is filled in as the render was asked for', async 
   const template = await program.createTemplate({ name: 'Asked', source });
   const asked = { modifications: { Title: 'Hello', 'Title.fill_color': '#ff0000' } };
   const { id } = await program.createRender({
-    ...{ template_id: template.id, ...asked, render_scale: 0.5 },
+    template_id: template.id,
+    ...asked,
+    render_scale: 0.5,
   });
   await program.finished(id);
   await openWindow(page, program);

@@ -76,12 +76,17 @@ test('a film of any frame rate becomes a gif; quality and frame rate have contro
   await dialog.getByRole('button', { name: 'Add to queue' }).click();
   const answer = await sent;
   expect(answer.request().postDataJSON()).toMatchObject({
-    ...{ output_format: 'gif', frame_rate: 10, render_scale: 0.25 },
+    output_format: 'gif',
+    frame_rate: 10,
+    render_scale: 0.25,
     modifications: { gif_quality: 'best' },
   });
   const { id } = (await answer.json()) as { id: string };
   expect(await program.finished(id)).toMatchObject({
-    ...{ status: 'succeeded', output_format: 'gif', frame_rate: 10, width: 160 },
+    status: 'succeeded',
+    output_format: 'gif',
+    frame_rate: 10,
+    width: 160,
   });
 });
 
@@ -90,8 +95,15 @@ test('the dialog shows a moment with most in it, and keeps it in sight', async (
   program,
 }) => {
   const texts = Array.from({ length: 14 }, (_, index) => ({
-    ...{ type: 'text', name: `Line ${index + 1}`, text: `Line ${index + 1}`, dynamic: true },
-    ...{ time: 2, duration: 2, y: `${index * 7}%`, height: '7%', fill_color: '#ffffff' },
+    type: 'text',
+    name: `Line ${index + 1}`,
+    text: `Line ${index + 1}`,
+    dynamic: true,
+    time: 2,
+    duration: 2,
+    y: `${index * 7}%`,
+    height: '7%',
+    fill_color: '#ffffff',
   }));
   const { id } = await program.createTemplate({
     name: 'Filled',

@@ -91,11 +91,13 @@ test('templates, import and the Trash', async ({ page, program }) => {
   test.setTimeout(420_000);
   await openWindow(page, program);
   await program.createTemplate({
-    ...{ name: 'Quote card', tags: ['quote'] },
+    name: 'Quote card',
+    tags: ['quote'],
     source: card('Less, but better', 1200, 628, '#5f3dc4'),
   });
   const story = await program.createTemplate({
-    ...{ name: 'A story with quite a long name', tags: ['vertical', 'promo'] },
+    name: 'A story with quite a long name',
+    tags: ['vertical', 'promo'],
     source: card('Story', 540, 960, '#087f5b'),
   });
   await page.getByRole('link', { name: 'Templates' }).click();
@@ -122,7 +124,9 @@ test('templates, import and the Trash', async ({ page, program }) => {
     await chooser
   ).setFiles([
     file('good.renderscript', {
-      ...{ renderscript: 1, name: 'Product film', tags: ['shop'] },
+      renderscript: 1,
+      name: 'Product film',
+      tags: ['shop'],
       source: { ...titleFilm('Hi', 3), elements: mediaElements },
     }),
     file('broken.json', brokenCard),

@@ -131,7 +131,9 @@ test('an import that was refused in part stays with what was refused', async ({
   await chooseFiles(page, [
     file('first.json', card('First')),
     file('second.renderscript', {
-      ...{ renderscript: 1, name: 'n'.repeat(300), tags: ['ok', '', 'ok'] },
+      renderscript: 1,
+      name: 'n'.repeat(300),
+      tags: ['ok', '', 'ok'],
       source: card('Second'),
     }),
     file('notes.txt', 'Buy milk'),

@@ -37,7 +37,8 @@ test('a template appears with its picture and renders through the dialog', async
 
 test('search and tags find templates; cards and rows', async ({ page, program }) => {
   await program.createTemplate({
-    ...{ name: 'Upright', tags: ['upright'] },
+    name: 'Upright',
+    tags: ['upright'],
     source: card('Story', 540, 960),
   });
   await openWindow(page, program);
@@ -147,7 +148,11 @@ test('export and import; rename, tags, duplicate by key', async ({ page, program
   expect(download.suggestedFilename()).toBe('Voyager.renderscript');
   const file = await readFile(await download.path(), 'utf8');
   expect(JSON.parse(file)).toEqual({
-    ...{ renderscript: 1, id, name: 'Voyager', tags: ['road'], source },
+    renderscript: 1,
+    id,
+    name: 'Voyager',
+    tags: ['road'],
+    source,
   });
 
   const choosing = page.waitForEvent('filechooser');

@@ -162,8 +162,12 @@ function faultOf(
   return {
     severity: 'error',
     text: say('editor.notJson', { reason, line: String(line), column: String(column) }),
-    ...{ path: '', element: '' },
-    ...{ from, to: Math.min(text.length, from + 1), line, column },
+    path: '',
+    element: '',
+    from,
+    to: Math.min(text.length, from + 1),
+    line,
+    column,
     ...(commas.length > 0 && {
       fix: { label: say('editor.fix.comma'), changes: commas },
     }),
@@ -206,9 +210,15 @@ function valueFix(text: string, { path, instead }: Problem): EditorProblem['fix'
 /** Sides by their names, as other languages align with them. */
 const sides: ReadonlyMap<unknown, string> = new Map(
   Object.entries({
-    ...{ left: '0%', top: '0%', start: '0%' },
-    ...{ center: '50%', centre: '50%', middle: '50%' },
-    ...{ right: '100%', bottom: '100%', end: '100%' },
+    left: '0%',
+    top: '0%',
+    start: '0%',
+    center: '50%',
+    centre: '50%',
+    middle: '50%',
+    right: '100%',
+    bottom: '100%',
+    end: '100%',
   }),
 );
 

@@ -100,7 +100,9 @@ export function diagnosticsOf(
   apply: (changes: readonly TextChange[]) => void,
 ): Diagnostic[] {
   return problems.map(({ from, to, severity, text, fix }) => ({
-    ...{ from, to, message: text },
+    from,
+    to,
+    message: text,
     severity: severity === 'hint' ? 'info' : severity,
     ...(fix && { actions: [{ name: fix.label, apply: () => apply(fix.changes) }] }),
   }));

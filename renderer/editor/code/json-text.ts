@@ -142,7 +142,9 @@ export function moveItem(text: string, list: JsonPath, from: number, to: number)
   const [moved = ''] = slices.splice(from - first, 1);
   slices.splice(to - first, 0, moved);
   return nodes.map(({ offset, length }, index) => ({
-    ...{ from: offset, to: offset + length, insert: slices[index] ?? '' },
+    from: offset,
+    to: offset + length,
+    insert: slices[index] ?? '',
   }));
 }
 

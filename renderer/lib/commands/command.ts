@@ -52,7 +52,10 @@ export function menuLine(one: Command, shortcuts: Shortcuts): MenuItem {
   const { id, label, icon, run, enabled, reason, ticked, line, danger } = one;
   const keys = shortcuts.shown(id);
   return {
-    ...{ label, icon, run, reason },
+    label,
+    icon,
+    run,
+    reason,
     ...(!enabled && reason === undefined && { disabled: true }),
     ...(keys !== undefined && { keys }),
     ...(ticked !== undefined && { checked: ticked }),

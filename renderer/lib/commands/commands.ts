@@ -132,8 +132,12 @@ function windowCommands(app: AppState): readonly Command[] {
 /** What only the desktop can do. */
 function desktopOwn(app: AppState, desktop: NonNullable<AppState['desktop']>): readonly Command[] {
   const icons: Readonly<Record<DesktopCommand, IconName>> = {
-    ...{ 'zoom-in': 'search', 'zoom-out': 'search', 'zoom-reset': 'search' },
-    ...{ 'open-output-folder': 'folder', 'api-help': 'help', 'show-logs': 'list' },
+    'zoom-in': 'search',
+    'zoom-out': 'search',
+    'zoom-reset': 'search',
+    'open-output-folder': 'folder',
+    'api-help': 'help',
+    'show-logs': 'list',
     quit: 'close',
   };
   return desktopCommands.map((id) =>

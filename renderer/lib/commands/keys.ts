@@ -17,8 +17,14 @@ export interface KeyPress {
 
 /** Names of the browser's that are others in shared/keys.ts. */
 const names: Readonly<Record<string, string>> = {
-  ...{ ArrowUp: 'Up', ArrowDown: 'Down', ArrowLeft: 'Left', ArrowRight: 'Right' },
-  ...{ ' ': 'Space', '+': 'Plus', Esc: 'Escape', Del: 'Delete' },
+  ArrowUp: 'Up',
+  ArrowDown: 'Down',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
+  ' ': 'Space',
+  '+': 'Plus',
+  Esc: 'Escape',
+  Del: 'Delete',
 };
 
 /**
@@ -64,8 +70,17 @@ function keyAtPlace(code: string): string | null {
 }
 
 const shownNames: Readonly<Record<string, string>> = {
-  ...{ Up: '↑', Down: '↓', Left: '←', Right: '→', PageUp: 'PgUp', PageDown: 'PgDn' },
-  ...{ Escape: 'Esc', Plus: '+', '-': '−', ContextMenu: 'Menu key', Delete: 'Del' },
+  Up: '↑',
+  Down: '↓',
+  Left: '←',
+  Right: '→',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+  Escape: 'Esc',
+  Plus: '+',
+  '-': '−',
+  ContextMenu: 'Menu key',
+  Delete: 'Del',
 };
 const macNames: Readonly<Record<string, string>> = { Ctrl: '⌘', Shift: '⇧', Alt: '⌥' };
 

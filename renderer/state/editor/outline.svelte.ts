@@ -191,7 +191,8 @@ export class OutlineTree {
       move('element-down', 1),
       command('delete-element', 'trash', () => this.remove(item), {
         label: say('editor.outline.delete'),
-        ...{ line: true, danger: true },
+        line: true,
+        danger: true,
       }),
     ];
   }

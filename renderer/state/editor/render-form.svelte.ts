@@ -106,7 +106,9 @@ export class RenderForm {
     const { facts } = this.preview;
     if (!facts || !size || !this.canAdd) return null;
     return estimateOf(this.#app.renders.ordered, {
-      ...{ template: this.#subject.id, format: this.format, duration: facts.duration },
+      template: this.#subject.id,
+      format: this.format,
+      duration: facts.duration,
       ...size,
     });
   });

@@ -60,7 +60,8 @@ export class PaletteState {
   });
   readonly #templates = $derived.by((): readonly Line[] =>
     this.#app.templates.list.map((template) => ({
-      ...{ key: `${template.name} ${template.id}`, label: template.name },
+      key: `${template.name} ${template.id}`,
+      label: template.name,
       icon: 'templates',
       note: template.tags.map((tag) => `#${tag}`).join(' '),
       run: () => this.#app.edit(template.id),
@@ -72,7 +73,9 @@ export class PaletteState {
       const label = nameOf(render);
       const { icon, word } = lookOf(render, this.#app.halted);
       return {
-        ...{ key: `${label} ${render.id}`, label, icon },
+        key: `${label} ${render.id}`,
+        label,
+        icon,
         note: `${word} · ${shortId(render.id)}`,
         run: () => this.#app.showRender(render.id),
         more: () => this.#app.renderTasks.commandsOf(render),
@@ -83,7 +86,8 @@ export class PaletteState {
     const { projects, project, preferences } = this.#app;
     if (projects.length < 2) return [];
     return projects.map(({ id, name }) => ({
-      ...{ key: `project ${name} ${id}`, label: say('palette.project', { name }) },
+      key: `project ${name} ${id}`,
+      label: say('palette.project', { name }),
       icon: id === project?.id ? 'tick' : 'folder',
       run: () => preferences.set('project', id),
     }));
@@ -160,7 +164,10 @@ export class PaletteState {
     return commands
       .filter(({ enabled, reason }) => enabled || reason !== undefined)
       .map(({ id, label, icon, run, enabled, reason }) => ({
-        ...{ key: `${label} ${id}`, label, icon, run },
+        key: `${label} ${id}`,
+        label,
+        icon,
+        run,
         ...(enabled ? { keys: keysAtHand(id, this.#app) } : { disabled: true, note: reason }),
       }));
   }

@@ -100,7 +100,10 @@ async function decode(
     const writes = (seconds + 60) * soundRate * 4 * 8;
     const limits = { ...decoderLimits, writes: Math.ceil(writes) };
     await runFfmpeg(ffmpeg, soundArguments(cut, filePath), {
-      ...{ signal, cwd: workFolder, deadline, limits },
+      signal,
+      cwd: workFolder,
+      deadline,
+      limits,
     });
   } catch (error) {
     if (error instanceof RenderError && ['encoder_failed', 'media_unreadable'].includes(error.code))

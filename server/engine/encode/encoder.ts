@@ -187,7 +187,10 @@ class FrameEncoder implements FrameSink {
     this.#plan = plan;
     const { ffmpeg, signal, workFolder } = options;
     this.#process = startFfmpeg(ffmpeg, plan.args, {
-      ...{ signal, cwd: workFolder, stdin: true, limits: encoderLimits },
+      signal,
+      cwd: workFolder,
+      stdin: true,
+      limits: encoderLimits,
     });
     if (!this.#process.stdin) throw new Error('the encoder was started without a pipe');
     this.#stdin = this.#process.stdin;

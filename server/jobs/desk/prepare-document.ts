@@ -130,10 +130,13 @@ function describe(
   const format = formatOf(source);
   const fails = problems.some(({ severity }) => severity === 'error');
   return {
-    ...{ text: JSON.stringify(source), format, scale: scaleOf(source, format, scaling) },
+    text: JSON.stringify(source),
+    format,
+    scale: scaleOf(source, format, scaling),
     cost: fails ? 0 : estimateCredits(source, format, scaling),
     subtitled: isSubtitled(source),
-    ...{ problems, unlisted },
+    problems,
+    unlisted,
     shown: shownOf(source),
     times: {
       ...(typeof source.duration === 'number' && { duration: source.duration }),
@@ -170,8 +173,12 @@ export function shownOf(source: Source): ShownFacts {
 function unusedTranscript(key: string): Problem {
   const message = `No text follows the transcript '${key}'`;
   return {
-    ...{ path: '', element: '', property: '' },
-    ...{ severity: 'warning', code: 'unused_transcript', message },
+    path: '',
+    element: '',
+    property: '',
+    severity: 'warning',
+    code: 'unused_transcript',
+    message,
   };
 }
 

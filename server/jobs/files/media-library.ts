@@ -90,8 +90,12 @@ export class MediaLibrary {
     const failed = (message: string): Inspected => ({ type: 'inspect-failed', message });
     await mkdir(workFolder, { recursive: true });
     const message: InspectMessage = {
-      ...{ type: 'inspect', filePath, thumbnailPath, workFolder },
-      ...{ ...engine, limits: engineLimits },
+      type: 'inspect',
+      filePath,
+      thumbnailPath,
+      workFolder,
+      ...engine,
+      limits: engineLimits,
     };
     const answer = await askWorker({ fork, log }, message, mediaLibraryLimits.inspectTime);
     if (answer.kind === 'late') return failed('It took too long to look at the file');

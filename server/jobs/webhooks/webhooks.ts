@@ -229,7 +229,9 @@ export class Webhooks {
       duration: Math.round(clock.steady() - startedSteady),
     };
     await deliveries.change(id, ({ calls = [] }) => ({
-      ...{ tries, result: words, calls: [...calls, call].slice(-webhookLimits.remembered) },
+      tries,
+      result: words,
+      calls: [...calls, call].slice(-webhookLimits.remembered),
       ...(wait === null
         ? { state: result.kind === 'delivered' ? 'delivered' : 'given-up', finishedAt: now }
         : { dueAt: now + wait, pause: wait }),

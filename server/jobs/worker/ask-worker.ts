@@ -38,7 +38,9 @@ export async function askWorker(
   let worker: WorkerProcess;
   try {
     worker = new WorkerProcess({
-      ...{ fork, log, onDeath: ended },
+      fork,
+      log,
+      onDeath: ended,
       onEvent(event) {
         if (event.type !== 'pulse') {
           if (!('id' in event)) answer({ kind: 'answered', event });

@@ -217,7 +217,13 @@ export class PreviewService {
       this.#watch(this.#running);
       const { hidden, time, side = previewSide, kit = false } = question;
       process.send({
-        ...{ type: 'preview', id, source, hidden: [...hidden], time, side, kit },
+        type: 'preview',
+        id,
+        source,
+        hidden: [...hidden],
+        time,
+        side,
+        kit,
         ...engine,
         ...transcriber?.(),
         workFolder: path.join(folder, 'media'),
@@ -242,7 +248,9 @@ export class PreviewService {
     });
     await mkdir(path.join(folder, 'media'), { recursive: true });
     const process: WorkerProcess = new WorkerProcess({
-      ...{ fork, log, called: 'the preview engine' },
+      fork,
+      log,
+      called: 'the preview engine',
       onEvent: (event) => {
         if (this.#process === process) this.#receive(event);
       },

@@ -138,10 +138,14 @@ export const workerEvent = z.discriminatedUnion('type', [
   }),
   /** The answer to `find-encoder`; `reason` says why it is missing, null when it is there. */
   z.object({
-    ...{ type: z.literal('encoder'), id: z.number(), reason: z.string().nullable() },
+    type: z.literal('encoder'),
+    id: z.number(),
+    reason: z.string().nullable(),
     found: z
       .object({
-        ...{ path: z.string(), version: z.string(), ownFilesOnly: z.boolean() },
+        path: z.string(),
+        version: z.string(),
+        ownFilesOnly: z.boolean(),
         cage: z.enum(['network and limits', 'network', 'limits', 'none']),
       })
       .optional(),

@@ -178,7 +178,8 @@ export class WorkerClient {
   async #start(proof: boolean): Promise<WorkerProcess> {
     const { fork, log, fontFolder, workFolder } = this.#options;
     const process: WorkerProcess = new WorkerProcess({
-      ...{ fork, log },
+      fork,
+      log,
       onEvent: (event) => this.#receive(process, event),
       onDeath: (how) => this.#onDeath(process, how),
     });

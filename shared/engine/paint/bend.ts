@@ -127,8 +127,10 @@ function seenPart(box: BentBox, ink: Rect, parent: Matrix, view: Rect): Rect {
     const [columns, rows] = [last - first + 1, lower - upper + 1];
     if (columns <= 0 || columns * rows === seenCells * seenCells) break;
     part = {
-      ...{ x: left + first * wide, width: columns * wide },
-      ...{ y: top + upper * high, height: rows * high },
+      x: left + first * wide,
+      width: columns * wide,
+      y: top + upper * high,
+      height: rows * high,
     };
   }
   return part;

@@ -65,7 +65,8 @@ export function createPainter<Drawn extends Canvas>(
     layers: new Layers(),
     media: new MediaPainter(sources),
     fonts: sources.fonts,
-    ...{ onElement, closely },
+    onElement,
+    closely,
   };
   const scale = scaling(width / documentWidth, height / documentHeight);
   const ground = { matrix: scale, width: documentWidth, height: documentHeight };

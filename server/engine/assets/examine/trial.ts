@@ -100,7 +100,8 @@ export function tryPicture(bytes: Buffer, width: number, height: number): void {
   const state = new SharedArrayBuffer(4);
   const end = new Int32Array(state);
   openThread().postMessage({
-    ...{ bytes, state },
+    bytes,
+    state,
     width: Math.max(1, Math.round(width)),
     height: Math.max(1, Math.round(height)),
   } satisfies TrialQuestion);

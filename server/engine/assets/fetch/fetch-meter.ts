@@ -63,7 +63,9 @@ export class FetchMeter {
 
   #update(): void {
     this.#tell({
-      ...{ files: this.#files, fileCount: this.#arriving.length, bytes: this.#bytes },
+      files: this.#files,
+      fileCount: this.#arriving.length,
+      bytes: this.#bytes,
       bytesTotal: this.#unknown === 0 ? this.#total : null,
     });
   }

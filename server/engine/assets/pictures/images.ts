@@ -132,7 +132,8 @@ export class ImageBook {
     const content = this.#contentOf(file);
     const { width, height } = knownSides(content) ?? this.#decoded(file);
     return {
-      ...{ width, height },
+      width,
+      height,
       pixels: () => {
         // Painting makes its copy at once. Then the next picture of a slideshow is got ready on another thread.
         setImmediate(() => this.#goOn(file));

@@ -329,7 +329,10 @@ class Clip {
       get rgba() {
         return decoded === 'rgba' ? bytes : colors.toRgba(bytes, width, height);
       },
-      ...{ width, height, serial, opaque: !file.info.hasAlpha },
+      width,
+      height,
+      serial,
+      opaque: !file.info.hasAlpha,
     };
   }
 
