@@ -44,10 +44,11 @@ const openBook = (files: ReadonlyMap<string, MediaFile> = media): VideoBook =>
     signal: new AbortController().signal,
   });
 
+/** Each at a moment of its own within frame 30: those of one moment have a decoder together. */
 const still = (index: number): VideoRequest => ({
   elementPath: `standing[${index}]`,
   source: standing,
-  time: 1,
+  time: 1 + index / 2_000,
   step: 0,
   width,
   height,

@@ -6,11 +6,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MediaFile } from '../../server/engine/assets/assets.ts';
 import { probeFile } from '../../server/engine/assets/examine/probe.ts';
-import {
-  VideoBook,
-  type DecodedFrame,
-  type VideoRequest,
-} from '../../server/engine/assets/videos/video.ts';
+import type { DecodedFrame } from '../../server/engine/assets/videos/video-clip.ts';
+import { VideoBook, type VideoRequest } from '../../server/engine/assets/videos/video.ts';
 import { findFfmpeg, type Ffmpeg } from '../../server/engine/ffmpeg.ts';
 import {
   binaries,

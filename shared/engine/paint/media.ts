@@ -41,7 +41,8 @@ const framesUnused = 30;
 export class MediaPainter {
   readonly #sources: Sources;
   readonly #pictures = new Map<Drawable | StillPicture, Map<string, Size>>();
-  readonly #videos = new Map<string, VideoPicture>();
+  /** By clip, or the element's path. */
+  readonly #videos = new Map<number | string, VideoPicture>();
   #frame = 0;
 
   constructor(sources: Sources) {
@@ -104,8 +105,8 @@ export class MediaPainter {
   /** To be called after every frame: lets go of what has not been drawn for a while. */
   endFrame(): void {
     this.#frame++;
-    for (const [path, { used }] of this.#videos) {
-      if (this.#frame - used > framesUnused) this.#videos.delete(path);
+    for (const [key, { used }] of this.#videos) {
+      if (this.#frame - used > framesUnused) this.#videos.delete(key);
     }
     this.#dropOldest();
   }
@@ -131,7 +132,7 @@ export class MediaPainter {
       const { path } = box.element;
       const frame = this.#sources.videos.frame(path);
       return frame && isSomething(frame)
-        ? this.#videoSize(path, frame, drawnWidth, drawnHeight, whole)
+        ? this.#videoSize(frame.clip ?? path, frame, drawnWidth, drawnHeight, whole)
         : null;
     }
     const { pictures } = this.#sources;
@@ -165,14 +166,14 @@ export class MediaPainter {
   }
 
   #videoSize(
-    path: string,
+    key: number | string,
     frame: VideoFrame,
     drawnWidth: number,
     drawnHeight: number,
     whole: boolean,
   ): Size {
     const { width, height, serial } = frame;
-    let picture = this.#videos.get(path);
+    let picture = this.#videos.get(key);
     if (picture?.sizes[0]?.width !== width || picture.sizes[0].height !== height) {
       picture = {
         serial: Number.NaN,
@@ -181,7 +182,7 @@ export class MediaPainter {
         bordered: false,
         used: 0,
       };
-      this.#videos.set(path, picture);
+      this.#videos.set(key, picture);
     }
     const { sizes } = picture;
     let size = sizes[0] ?? emptySize(width, height);

@@ -46,11 +46,13 @@ export interface Pictures {
 
 /** A decoded frame of a video. */
 export interface VideoFrame {
+  /** The same for elements that show the same frames all the time, which are brought to a canvas once. Left out: the element's own. */
+  readonly clip?: number;
   /** Red, green, blue and opacity, straight (not multiplied), row after row. Read at once, never kept. */
   readonly rgba: Uint8Array;
   readonly width: number;
   readonly height: number;
-  /** Changes when the picture changes; an equal number of the same element means equal pixels. */
+  /** Changes when the picture changes; an equal number of the same clip means equal pixels. */
   readonly serial: number;
   /** True when every pixel is opaque, false when some may not be; left out, painting looks for itself (2 ms in 1080p). */
   readonly opaque?: boolean;

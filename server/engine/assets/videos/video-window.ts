@@ -1,6 +1,6 @@
 /** The part of a video's planes that the output shows. Runs in the worker. */
 import type { Rect } from '../../../../shared/engine/geometry.ts';
-import type { PlanarFrame } from './video.ts';
+import type { PlanarFrame } from './video-clip.ts';
 
 /** Cuts frames to one size. */
 export interface VideoWindow {
