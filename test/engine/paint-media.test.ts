@@ -186,6 +186,22 @@ describe('pictures and videos', () => {
   });
 });
 
+test('a darkened video stays see-through in the frames that are, after one that is not', () => {
+  const side = 40;
+  const film = video(at(0, 0, side, side), { effects: effects({ overlay: [0, 0, 0, 0.5] }) });
+  const rgba = new Uint8Array(side * side * 4).fill(255);
+  const frames = {
+    [film.element.path]: { rgba, width: side, height: side, serial: 1, opaque: false },
+  };
+  const opened = painter(side, side, { sources: sources({}, frames) });
+  void opened.paint(frame(side, side, [film], red));
+  expectPixel(opened.canvas, 20, 20, [128, 128, 128]);
+  rgba.fill(0);
+  frames[film.element.path]!.serial = 2;
+  void opened.paint(frame(side, side, [film], red));
+  expectPixel(opened.canvas, 20, 20, [255, 0, 0]);
+});
+
 describe('softness', () => {
   /** How much of a line between two points a Gauss curve at `x` sees. */
   function seen(x: number, from: number, to: number, sigma: number): number {

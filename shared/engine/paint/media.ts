@@ -192,6 +192,7 @@ export class MediaPainter {
       // Bringing pixels into a canvas that has opacity costs twice as much: they have to be multiplied by it.
       if (size.opaque !== opaque) sizes[0] = size = emptySize(width, height, opaque);
       putFrame(size, frame);
+      for (const one of sizes) delete one.solid;
       picture.serial = serial;
       picture.current = 1;
       picture.bordered = false;
