@@ -40,16 +40,30 @@ async function work(): Promise<void> {
     // What a kit names may have gone meanwhile; documents are then refused until the next kit.
     await answer(order).catch((error: unknown) => console.warn(error));
     // Lets in what was said meanwhile, so that the newest moment is drawn and not each of them.
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTurn();
   }
   isBusy = false;
+}
+
+const turns = new MessageChannel();
+let onTurn: () => void = () => undefined;
+turns.port1.onmessage = () => onTurn();
+
+/** Behind the messages that have come already. A timer would wait for 4 ms after some rounds. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    onTurn = resolve;
+    turns.port2.postMessage(null);
+  });
 }
 
 async function answer(order: Order): Promise<void> {
   switch (order.type) {
     case 'begin':
-      shown = order.canvas;
       stage = new LiveStage(order.headers);
+      return;
+    case 'canvas':
+      shown = order.canvas;
       return;
     case 'kit':
       await stage?.equip(order.kit);

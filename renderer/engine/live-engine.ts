@@ -35,7 +35,7 @@ export function canDraw(): boolean {
   );
 }
 
-/** One worker with one canvas. Call `close()` when it is not needed any more. */
+/** One worker. Call `close()` when it is not needed any more. */
 export class LiveEngine {
   readonly #worker: Worker;
   readonly #listener: LiveListener;
@@ -45,21 +45,19 @@ export class LiveEngine {
   #watch: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  /**
-   * @param canvas Handed over for good.
-   * @param headers Go along with every request for a file.
-   */
-  constructor(
-    canvas: HTMLCanvasElement,
-    headers: Readonly<Record<string, string>>,
-    listener: LiveListener,
-  ) {
+  /** @param headers Go along with every request for a file. */
+  constructor(headers: Readonly<Record<string, string>>, listener: LiveListener) {
     this.#listener = listener;
     this.#worker = new Worker(new URL('./drawing-worker.ts', import.meta.url), { type: 'module' });
     this.#worker.onmessage = ({ data }: MessageEvent<unknown>) => this.#hear(readReport(data));
     this.#worker.onerror = () => this.#end('broken');
+    this.#send({ type: 'begin', headers });
+  }
+
+  /** What is drawn is shown on this canvas from now on, which is handed over for good. */
+  showOn(canvas: HTMLCanvasElement): void {
     const offscreen = canvas.transferControlToOffscreen();
-    this.#send({ type: 'begin', canvas: offscreen, headers }, [offscreen]);
+    this.#send({ type: 'canvas', canvas: offscreen }, [offscreen]);
   }
 
   /** A moment is being drawn; asking for another one meanwhile puts it in its place, unless it is begun. */

@@ -1,57 +1,86 @@
-/** The fonts of a kit in the drawing worker: the files that the server draws with, under the same names. */
-import type { LiveFont, LiveKit } from '../../shared/engine/live-kit.ts';
-import type { Fonts } from '../../shared/engine/paint/sources.ts';
+/** The fonts of a kit in the drawing worker: the files that the server draws with, under names of their own. */
+import type { LiveFace, LiveFont, LiveKit } from '../../shared/engine/live-kit.ts';
 import type { FontSpec } from '../../shared/engine/text/measurer.ts';
 import type { LiveFiles } from './live-files.ts';
 
 /** That of texts which name none, in lower case. */
 const defaultFamily = 'aileron';
+/** Bytes of font files that stay without being named by the newest kit; those not named for longest go first. */
+const spareBytes = 32 * 2 ** 20;
 
 /** The set of a worker's fonts, which the types of pages don't know. */
 const known = (self as unknown as { readonly fonts: FontFaceSet }).fonts;
-/** Faces that this worker has, by alias and file. Aliases of the server hold one choice of files each, so none is ever removed. */
-const loaded = new Map<string, Promise<unknown>>();
 
-/**
- * Loads what is not there yet. A font that can't be read is left out, as on the server: the next one of the chain is used.
- *
- * @param ids The files that the kit counts.
- * @throws Error when one can't be fetched.
- */
-export async function loadFonts(
-  kit: LiveKit,
-  ids: readonly string[],
-  files: LiveFiles,
-): Promise<Fonts> {
-  await Promise.all(
-    kit.faces.map(({ alias, style, weight, file }) => {
-      const id = ids[file] ?? '';
-      const key = `${alias}\n${id}`;
-      let loading = loaded.get(key);
-      if (!loading) {
-        loading = load(alias, id, { style, weight }, files);
-        loaded.set(key, loading);
-        loading.catch(() => loaded.delete(key));
-      }
-      return loading;
-    }),
-  );
-  return fontsOf(kit.fonts);
+/** The faces of an alias. */
+interface Loaded {
+  readonly faces: readonly FontFace[];
+  readonly bytes: number;
 }
 
-async function load(
-  alias: string,
-  id: string,
-  descriptors: FontFaceDescriptors,
-  files: LiveFiles,
-): Promise<void> {
-  const bytes = await (await files.fetch(id)).arrayBuffer();
-  const face = await new FontFace(alias, bytes, descriptors).load().catch(() => null);
-  if (face) known.add(face);
+/** The fonts of one worker. */
+export class LiveFonts {
+  readonly #files: LiveFiles;
+  /** By alias; named longest ago first. An alias means the same files for ever. */
+  readonly #loaded = new Map<string, Loaded>();
+
+  constructor(files: LiveFiles) {
+    this.#files = files;
+  }
+
+  /**
+   * Loads what is not there yet. A font that can't be read is left out, as on the server: the next one of the chain is used.
+   *
+   * @param ids The files that the kit counts.
+   * @returns how fonts are asked for in the canvas
+   * @throws Error when one can't be fetched.
+   */
+  async use(kit: LiveKit, ids: readonly string[]): Promise<(font: FontSpec) => string> {
+    const groups = new Map<string, LiveFace[]>();
+    for (const face of kit.faces) groups.set(face.alias, [...(groups.get(face.alias) ?? []), face]);
+    const fonts = await Promise.all(
+      [...groups].map(
+        async ([alias, faces]) =>
+          [alias, this.#loaded.get(alias) ?? (await this.#load(faces, ids))] as const,
+      ),
+    );
+    for (const [alias, font] of fonts) {
+      // In the order of the kit: of letters that files share, the last one gives them.
+      if (!this.#loaded.delete(alias)) for (const face of font.faces) known.add(face);
+      this.#loaded.set(alias, font);
+    }
+    this.#forget(groups);
+    return cssOf(kit.fonts);
+  }
+
+  async #load(faces: readonly LiveFace[], ids: readonly string[]): Promise<Loaded> {
+    const loaded = await Promise.all(
+      faces.map(async ({ alias, style, weight, file }) => {
+        const bytes = await (await this.#files.fetch(ids[file] ?? '')).arrayBuffer();
+        const face = await new FontFace(alias, bytes, { style, weight }).load().catch(() => null);
+        return { face, bytes: bytes.byteLength };
+      }),
+    );
+    return {
+      faces: loaded.flatMap(({ face }) => face ?? []),
+      bytes: loaded.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+  }
+
+  /** Lets go of what is named no more, beyond what is worth keeping. */
+  #forget(named: ReadonlyMap<string, unknown>): void {
+    const spare = [...this.#loaded].filter(([alias]) => !named.has(alias));
+    let bytes = spare.reduce((sum, [, font]) => sum + font.bytes, 0);
+    for (const [alias, font] of spare) {
+      if (bytes <= spareBytes) break;
+      for (const face of font.faces) known.delete(face);
+      this.#loaded.delete(alias);
+      bytes -= font.bytes;
+    }
+  }
 }
 
 /** A weight or family that the kit does not tell of is drawn with the nearest that it does: the next kit will. */
-function fontsOf(fonts: readonly LiveFont[]): Fonts {
+function cssOf(fonts: readonly LiveFont[]): (font: FontSpec) => string {
   const chains = new Map<string, string>();
   const chainOf = ({ family, weight, style }: Omit<FontSpec, 'size'>): string => {
     const name = family.trim().toLowerCase();
@@ -62,12 +91,10 @@ function fontsOf(fonts: readonly LiveFont[]): Fonts {
     const [nearest] = among.toSorted((a, b) => distance(a) - distance(b));
     return nearest?.css ?? 'normal 400 1px sans-serif';
   };
-  return {
-    css({ family, weight, style, size }) {
-      const key = `${style} ${weight} ${family}`;
-      let chain = chains.get(key);
-      if (chain === undefined) chains.set(key, (chain = chainOf({ family, weight, style })));
-      return chain.replace(' 1px ', ` ${size}px `);
-    },
+  return ({ family, weight, style, size }) => {
+    const key = `${style} ${weight} ${family}`;
+    let chain = chains.get(key);
+    if (chain === undefined) chains.set(key, (chain = chainOf({ family, weight, style })));
+    return chain.replace(' 1px ', ` ${size}px `);
   };
 }

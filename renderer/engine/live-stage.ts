@@ -13,9 +13,11 @@ import type { Canvas } from '../../shared/engine/surface.ts';
 import type { Measurer } from '../../shared/engine/text/measurer.ts';
 import { formats } from '../../shared/renderscript/formats.ts';
 import { isJsonObject, type Json, type Source } from '../../shared/renderscript/source.ts';
+import { validate } from '../../shared/renderscript/validate.ts';
 import type { SentKit } from '../../shared/preview.ts';
+import { LiveEmojiPictures } from './live-emoji.ts';
 import { LiveFiles } from './live-files.ts';
-import { loadFonts } from './live-fonts.ts';
+import { LiveFonts } from './live-fonts.ts';
 import { LivePictures, UnreadablePicture } from './live-pictures.ts';
 import { LiveVideos, UnreadableVideo } from './live-videos.ts';
 import type { LiveClock, LiveDocument, RefusalReason } from './messages.ts';
@@ -56,7 +58,8 @@ export interface DrawnMoment {
 
 /** One document at a time. */
 export class LiveStage {
-  readonly #files: LiveFiles;
+  readonly #fonts: LiveFonts;
+  readonly #emoji: LiveEmojiPictures;
   readonly #pictures: LivePictures;
   readonly #videos: LiveVideos;
   #tools: Tools | null = null;
@@ -64,9 +67,11 @@ export class LiveStage {
 
   /** @param headers Go along with every request for a file. */
   constructor(headers: Readonly<Record<string, string>>) {
-    this.#files = new LiveFiles(headers);
-    this.#pictures = new LivePictures(this.#files);
-    this.#videos = new LiveVideos(this.#files);
+    const files = new LiveFiles(headers);
+    this.#fonts = new LiveFonts(files);
+    this.#emoji = new LiveEmojiPictures(files);
+    this.#pictures = new LivePictures(files);
+    this.#videos = new LiveVideos(files);
   }
 
   /** Takes what the next documents are drawn with. */
@@ -74,7 +79,11 @@ export class LiveStage {
     // Written by the server of this very program.
     const kit = JSON.parse(text) as LiveKit;
     this.#tools = null;
-    const fonts = await loadFonts(kit, files, this.#files);
+    const [css] = await Promise.all([
+      this.#fonts.use(kit, files),
+      this.#emoji.use(kit.emoji, files),
+    ]);
+    const fonts: Fonts = { css, emoji: (text, side) => this.#emoji.picture(text, side) };
     this.#pictures.use(kit.media, files);
     this.#videos.use(kit.media, files);
     this.#tools = { kit, fonts, measurer: createMeasurer(fonts) };
@@ -85,11 +94,11 @@ export class LiveStage {
    *
    * @throws Refusal
    */
-  open({ number, source, hidden, side }: LiveDocument): LiveClock {
+  open({ number, source: given, hidden, side }: LiveDocument): LiveClock {
+    const source = typeof given === 'string' ? typedSource(given) : given;
     const tools = this.#tools;
     if (!tools) throw new Refusal('unknown-file', 'nothing to draw with has come yet');
     const { kit, fonts, measurer } = tools;
-    if (kit.obstacle !== null) throw new Refusal('server-only', kit.obstacle);
     const media = new Map(kit.media.map((one) => [one.source, one.info]));
     const missing = new Set(kit.missing);
     const unknown = sourcesOf(source).find((name) => !media.has(name) && !missing.has(name));
@@ -154,6 +163,24 @@ export class LiveStage {
       outlines: withOutlines ? outlinesOf(drawn) : null,
     };
   }
+}
+
+/** @throws Refusal for what is no document, or has errors, as most texts have between two words. */
+function typedSource(text: string): Source {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal('unfinished', 'the text is no JSON');
+  }
+  // Whatever JSON gives is JSON.
+  if (!isJsonObject(value as Json)) throw new Refusal('unfinished', 'the text is no document');
+  const source = value as Source;
+  if (!Array.isArray(source.elements) || source.elements.length === 0)
+    throw new Refusal('unfinished', 'there is nothing to draw');
+  const fault = validate(source).find(({ severity }) => severity === 'error');
+  if (fault) throw new Refusal('unfinished', fault.message);
+  return source;
 }
 
 const mediaTypes: readonly unknown[] = ['image', 'video', 'audio'];

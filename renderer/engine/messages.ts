@@ -9,7 +9,8 @@ import type { Source } from '../../shared/renderscript/source.ts';
 export interface LiveDocument {
   /** Of the page's own counting; the newest is the largest. */
   readonly number: number;
-  readonly source: Source;
+  /** As text: as it is being typed, not checked yet. */
+  readonly source: Source | string;
   /** Paths of elements that are left out. */
   readonly hidden: readonly string[];
   /** Longest side, pixels. */
@@ -20,10 +21,11 @@ export interface LiveDocument {
 export type Order =
   | {
       readonly type: 'begin';
-      readonly canvas: OffscreenCanvas;
       /** Go along with every request for a file. */
       readonly headers: Readonly<Record<string, string>>;
     }
+  /** What is drawn goes there from now on. */
+  | { readonly type: 'canvas'; readonly canvas: OffscreenCanvas }
   /** What documents are drawn with until the next one comes. */
   | { readonly type: 'kit'; readonly kit: SentKit }
   | { readonly type: 'open'; readonly document: LiveDocument }
@@ -52,10 +54,10 @@ export interface LiveClock {
 }
 
 /**
- * Why a document can't be drawn in the page: a file is not known here yet, the page can't read one, it needs what only the
- * server has, or it can't be compiled.
+ * Why a document can't be drawn in the page: it is being typed and not whole, a file is not known here yet, the page can't read
+ * one, or it can't be compiled.
  */
-export type RefusalReason = 'unknown-file' | 'unreadable-file' | 'server-only' | 'failed';
+export type RefusalReason = 'unfinished' | 'unknown-file' | 'unreadable-file' | 'failed';
 
 /** Worker → page. */
 export type Report =
@@ -79,6 +81,7 @@ export type Report =
 
 const orders: readonly string[] = [
   'begin',
+  'canvas',
   'kit',
   'open',
   'draw',

@@ -32,8 +32,9 @@ export const pageSurface = {
   boundsOf,
   pathData,
   lettersAsPaths: () => [],
-  placeLettersExactly(ctx) {
-    (ctx as unknown as OffscreenCanvasRenderingContext2D).textRendering = 'geometricPrecision';
+  placeLettersExactly(ctx, exactly) {
+    const context = ctx as unknown as OffscreenCanvasRenderingContext2D;
+    context.textRendering = exactly ? 'geometricPrecision' : 'auto';
   },
   freeUnused: () => Promise.resolve(),
 } satisfies Surface;

@@ -3,15 +3,23 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createCanvas, Image } from '@napi-rs/canvas';
-import type { LiveFace, LiveFont, LiveKit, LiveMedia } from '../../shared/engine/live-kit.ts';
+import { createCanvas, Image, type Canvas } from '@napi-rs/canvas';
+import type {
+  LiveEmoji,
+  LiveFace,
+  LiveFont,
+  LiveKit,
+  LiveMedia,
+} from '../../shared/engine/live-kit.ts';
+import { emojiIn, emojiKey } from '../../shared/engine/text/emoji.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import type { MediaFile } from './assets/assets.ts';
 import { defaultFamily } from './assets/fonts/font-kinds.ts';
-import { fontFamiliesOf, fontWeightsOf } from './assets/fonts/font-needs.ts';
-import { facesOf } from './assets/fonts/font-register.ts';
+import { fontFamiliesOf, fontWeightsOf, textsOf } from './assets/fonts/font-needs.ts';
+import type { RegisteredFont } from './assets/fonts/font-register.ts';
 import type { ImageBook } from './assets/pictures/images.ts';
 import type { Found } from './assets/shelf.ts';
+import { spokenTexts } from './assets/speech/transcripts.ts';
 import type { Stage } from './stage.ts';
 
 /** A `LiveKit` as text, and the paths of the files that it counts. */
@@ -26,6 +34,10 @@ const rasterSide = 1920;
 const mostWeights = 12;
 /** The same of families. */
 const mostFamilies = 60;
+/** Pictures of emoji that are told of; further ones are left to the font while it plays. */
+const mostEmoji = 200;
+/** Pixels of their sides: as wide as most previews are high. */
+const emojiSide = 724;
 
 /** @param workFolder For rasters of vector pictures. */
 export async function liveKit(
@@ -58,7 +70,7 @@ export async function liveKit(
     missing: [...missing],
     transcripts: [...stage.transcripts],
     ...fontsOf(source, stage, numberOf),
-    obstacle: stage.fonts.drawsEmoji ? 'emoji' : null,
+    emoji: await emojiOf(source, stage, workFolder, numberOf),
   };
   return { text: JSON.stringify(kit), files };
 }
@@ -69,29 +81,65 @@ function fontsOf(
   numberOf: (file: string) => number,
 ): Pick<LiveKit, 'fonts' | 'faces'> {
   const fonts: LiveFont[] = [];
-  const faces = new Map<string, LiveFace>();
+  const faces = new Map<string, readonly LiveFace[]>();
   // What is typed next may be the first text of all.
   const families = new Set([...fontFamiliesOf(source).slice(0, mostFamilies), defaultFamily]);
   for (const family of families) {
     for (const weight of fontWeightsOf(source).slice(0, mostWeights)) {
       for (const style of ['normal', 'italic'] as const) {
         const asked = { family, weight, style, size: 1 };
-        fonts.push({ family: family.toLowerCase(), weight, style, css: book.css(asked) });
-        for (const alias of book.aliases(asked)) {
-          for (const face of facesOf(alias)) {
-            const { minWeight, maxWeight, style: own } = face;
-            faces.set(`${alias}\n${face.path}`, {
-              alias,
-              style: own,
-              file: numberOf(face.path),
-              weight: minWeight === maxWeight ? String(minWeight) : `${minWeight} ${maxWeight}`,
-            });
-          }
+        let css = book.css(asked);
+        for (const font of book.chain(asked)) {
+          const alias = pageAlias(font);
+          css = css.replace(JSON.stringify(font.alias), () => JSON.stringify(alias));
+          if (faces.has(alias)) continue;
+          const told = font.faces.map(({ path: file, style: own, minWeight, maxWeight }) => ({
+            alias,
+            style: own,
+            weight: minWeight === maxWeight ? String(minWeight) : `${minWeight} ${maxWeight}`,
+            file: numberOf(file),
+          }));
+          faces.set(alias, told);
         }
+        fonts.push({ family: family.toLowerCase(), weight, style, css });
       }
     }
   }
-  return { fonts, faces: [...faces.values()] };
+  return { fonts, faces: [...faces.values()].flat() };
+}
+
+/**
+ * The name of a font in pages: another one for other files. Under the name that this process has for it lie the files of earlier
+ * documents, too, and what a page draws must depend on the document alone.
+ */
+function pageAlias({ alias, faces }: RegisteredFont): string {
+  if (faces.length === 0) return alias;
+  const files = faces.map(({ path: file }) => file).join('\n');
+  return `${alias} ${createHash('sha1').update(files).digest('hex').slice(0, 12)}`;
+}
+
+/** The pictures of the emoji that a document shows. */
+async function emojiOf(
+  source: Source,
+  { fonts, transcripts }: Stage,
+  workFolder: string,
+  numberOf: (file: string) => number,
+): Promise<LiveEmoji[]> {
+  if (!fonts.drawsEmoji) return [];
+  const texts = [...textsOf(source), ...spokenTexts({ byText: transcripts })];
+  const found = new Set(texts.flatMap(emojiIn));
+  const pictures: LiveEmoji[] = [];
+  for (const emoji of [...found].slice(0, mostEmoji)) {
+    const key = emojiKey(emoji);
+    const file = rasterFile(workFolder, `emoji ${key} ${emojiSide}`);
+    if (!existsSync(file)) {
+      const picture = fonts.emoji(emoji, emojiSide);
+      if (!picture) continue;
+      await writeRaster(file, picture);
+    }
+    pictures.push({ key, file: numberOf(file) });
+  }
+  return pictures;
 }
 
 /** A vector picture as a png: no thread of a page can decode one. */
@@ -101,14 +149,23 @@ async function rasterOf(
   workFolder: string,
 ): Promise<string> {
   const scale = rasterSide / Math.max(info.width, info.height);
-  const name = createHash('sha1').update(`${file}\n${rasterSide}`).digest('hex');
-  const target = path.join(workFolder, 'rasters', `${name}.png`);
+  const target = rasterFile(workFolder, `${file} ${rasterSide}`);
   if (existsSync(target)) return target;
   const picture = pictures.image(source, info.width * scale, info.height * scale);
   if (!picture) return file;
-  await mkdir(path.dirname(target), { recursive: true });
   const canvas = picture instanceof Image ? createCanvas(picture.width, picture.height) : picture;
   if (picture instanceof Image) canvas.getContext('2d').drawImage(picture, 0, 0);
-  await writeFile(target, await canvas.encode('png'));
+  await writeRaster(target, canvas);
   return target;
+}
+
+/** @param name Says all that the raster depends on. */
+function rasterFile(workFolder: string, name: string): string {
+  const mark = createHash('sha1').update(name).digest('hex');
+  return path.join(workFolder, 'rasters', `${mark}.png`);
+}
+
+async function writeRaster(file: string, canvas: Canvas): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, await canvas.encode('png'));
 }

@@ -13,9 +13,10 @@ export interface LiveKit {
   /** Words of texts that follow speech, by the path of the text. */
   readonly transcripts: readonly (readonly [path: string, transcript: Transcript])[];
   readonly fonts: readonly LiveFont[];
+  /** Files of one alias stand together, in the order in which the canvas is told of them: of what they share, the last gives it. */
   readonly faces: readonly LiveFace[];
-  /** What only the server can draw; null when the page can draw all of it. */
-  readonly obstacle: 'emoji' | null;
+  /** Emoji that are pictures: the others are glyphs of a font. */
+  readonly emoji: readonly LiveEmoji[];
 }
 
 /** A file that the document names. */
@@ -37,8 +38,17 @@ export interface LiveFont {
   readonly css: string;
 }
 
+/** The picture of an emoji. */
+export interface LiveEmoji {
+  /** As `emojiKey` has it. */
+  readonly key: string;
+  /** A square png. */
+  readonly file: number;
+}
+
 /** A font file, and the name under which the canvas has to know it. */
 export interface LiveFace {
+  /** The same name is the same files, whatever the document. */
   readonly alias: string;
   readonly style: 'normal' | 'italic';
   /** As CSS has it: `400`, or `100 900`. */

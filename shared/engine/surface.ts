@@ -215,8 +215,11 @@ export interface Surface {
   pathData(path: CanvasPath): string;
   /** The letters of a text as SVG path data, one for each drawing that the library makes of them. */
   lettersAsPaths(text: string, setting: LetterSetting): readonly string[];
-  /** Has a context put letters where they belong, between pixels too; left out where that is so from the beginning. */
-  placeLettersExactly?(ctx: Context): void;
+  /**
+   * Has a context put letters where they belong, between pixels too, or no more; left out where that is so from the beginning.
+   * Browsers then say heights of fonts that are not those of the file.
+   */
+  placeLettersExactly?(ctx: Context, exactly: boolean): void;
   /** Frees pixels that nobody holds any more, where the library or its engine would wait with that. */
   freeUnused(): Promise<void>;
 }

@@ -1,13 +1,19 @@
 /**
- * The window's drawing worker draws what the file will show: its frames beside the accepted pictures of the samples. A dozen of
- * them here; `PARITY=all npx playwright test engine-parity` takes every one and prints a line for each,
- * `PARITY=video` those whose names begin so.
+ * The window's drawing worker draws what the file will show: its frames beside the server's, of the samples. A dozen of them
+ * here; `PARITY=all npx playwright test engine-parity` takes every one and prints a line for each,
+ * `PARITY=video` those whose names begin so. `PARITY_FOLDER=FOLDER` takes the documents of a folder instead, at the size of a
+ * preview, and `PARITY_SAVE=FOLDER` leaves the pictures of both there.
  */
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import config from '../../playwright.config.ts';
-import { openParity } from './engine/parity.ts';
+import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
+import { previewSide } from '../../shared/preview.ts';
+import { localised, makePlaceholders, readJson } from '../helpers/foreign.ts';
+import { openParity, sampleNamed, type Compared, type Measured } from './engine/parity.ts';
+import { openServerFrames } from './engine/server-frames.ts';
 
 /**
  * Least dB by the kind of what differs. The samples are 320 pixels wide, so that edges are much of them: the same pictures at
@@ -52,7 +58,7 @@ test('the drawing worker’s frames are those of the samples', async ({ page }) 
   const parity = await openParity(page);
   try {
     for (const [name, kind] of few) {
-      for (const { moment, result } of await parity.measure(name)) {
+      for (const { moment, result } of await parity.measure(sampleNamed(name))) {
         const place = `${name} at ${moment} s: ${result}`;
         expect(typeof result, place).toBe('number');
         expect(result, place).toBeGreaterThan(least[kind]);
@@ -63,25 +69,97 @@ test('the drawing worker’s frames are those of the samples', async ({ page }) 
   }
 });
 
+/** Of the same families, of files that share letters, and of families that stand in for each other. */
+const neighbours = [
+  'font-script-chinese-simplified',
+  'font-script-chinese-traditional',
+  'font-script-japanese',
+  'font-weights-poppins',
+  'emoji-sequences-twitter',
+  'emoji-sequences-google',
+];
+
+test('a document looks the same whatever was drawn before it', async ({ browser }) => {
+  test.setTimeout(180_000);
+  const alone = new Map<string, string>();
+  for (const name of neighbours) {
+    const page = await browser.newPage();
+    const parity = await openParity(page);
+    alone.set(name, await parity.draw(sampleNamed(name)));
+    parity.close();
+    await page.close();
+  }
+  const page = await browser.newPage();
+  const parity = await openParity(page);
+  try {
+    for (const name of [...neighbours, ...neighbours.toReversed()]) {
+      const drawn = await parity.draw(sampleNamed(name));
+      expect(drawn, name).toMatch(/^data:image\/png/);
+      expect(drawn === alone.get(name), `${name}, drawn after others`).toBe(true);
+    }
+  } finally {
+    parity.close();
+    await page.close();
+  }
+});
+
+const root = path.join(import.meta.dirname, '..', '..');
+const saved = process.env['PARITY_SAVE'];
+if (saved !== undefined) mkdirSync(saved, { recursive: true });
+
 test('every sample, measured', async ({ page }) => {
   const wanted = process.env['PARITY'];
   test.skip(wanted === undefined, 'minutes of work: PARITY=all');
   test.setTimeout(0);
-  const samples = path.join(import.meta.dirname, '..', 'samples');
-  const parity = await openParity(page);
+  const parity = await openParity(page, [], saved);
   try {
-    for (const entry of readdirSync(samples, { withFileTypes: true })) {
+    for (const entry of readdirSync(path.join(root, 'test', 'samples'), { withFileTypes: true })) {
       const isWanted = wanted === 'all' || entry.name.startsWith(wanted ?? '');
       if (!entry.isDirectory() || !isWanted) continue;
-      for (const { name, moment, result } of await parity.measure(entry.name)) {
-        const shown = typeof result === 'number' ? `${result.toFixed(1)} dB` : result;
-        console.log(`${name} at ${moment} s: ${shown}`);
-        // Documents that only the server draws are told apart, and nothing else is.
-        if (typeof result === 'string') expect(result).toBe('refused: emoji');
-        else expect(result, name).toBeGreaterThan(10);
-      }
+      show(await parity.measure(sampleNamed(entry.name)));
     }
   } finally {
     parity.close();
   }
 });
+
+test('documents of a folder at the size of a preview, measured', async ({ page }) => {
+  const folder = process.env['PARITY_FOLDER'] ?? '';
+  test.skip(folder === '', 'PARITY_FOLDER names no folder');
+  test.setTimeout(0);
+  const scratch = mkdtempSync(path.join(tmpdir(), 'framewright-frames-'));
+  const placeholders = path.join(scratch, 'placeholders');
+  makePlaceholders(placeholders, (await findFfmpeg(undefined)).path);
+  const folders = [placeholders, path.join(root, 'resources', 'samples')];
+  const parity = await openParity(page, folders, saved);
+  try {
+    for (const compared of documentsIn(folder)) {
+      await parity.measure(compared).then(show, (error: unknown) => {
+        console.log(`${compared.name}: ${String(error)}`);
+      });
+    }
+  } finally {
+    parity.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
+
+function show(measured: readonly Measured[]): void {
+  for (const { name, moment, result } of measured) {
+    const shown = typeof result === 'number' ? `${result.toFixed(1)} dB` : result;
+    console.log(`${name} at ${moment} s: ${shown}`);
+  }
+}
+
+/** Documents that lie in a folder, or in folders of their own in it; those from elsewhere with media that lie here. */
+function* documentsIn(folder: string): Generator<Compared> {
+  for (const name of readdirSync(folder)) {
+    const own = path.join(folder, name, 'source.json');
+    const isOwn = existsSync(own);
+    if (!isOwn && !name.endsWith('.json')) continue;
+    const source = isOwn
+      ? readJson(own)
+      : { ...localised(readJson(path.join(folder, name))), fonts: [] };
+    yield { name: name.replace('.json', ''), source, side: previewSide };
+  }
+}

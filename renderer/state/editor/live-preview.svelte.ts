@@ -10,6 +10,8 @@ import { tokenHeaders } from '../../lib/connection/api.ts';
 
 /** A moment that the page's canvas shows. */
 export interface LiveMoment {
+  /** Number of the document that it is of. */
+  readonly document: number;
   /** Seconds. */
   readonly time: number;
   readonly frame: number;
@@ -22,9 +24,12 @@ const sides = { least: 192, most: 1920, step: 64 };
 /** Quiet before another size on the screen is drawn at, in ms. */
 const resizePause = 250;
 
+/** Characters of the longest text that is drawn with every key. */
+const mostTyped = 200_000;
+
 interface LiveSource {
   readonly number: number;
-  readonly source: Source;
+  readonly source: Source | string;
   readonly hidden: readonly string[];
 }
 
@@ -43,16 +48,19 @@ export class LivePreview {
   /** Number of the document whose kit was taken. */
   #equipped = 0;
   #wanted: LiveSource | null = null;
-  #clock: LiveClock | null = null;
+  /** What is open in the worker. */
+  #opened: { readonly document: number; readonly clock: LiveClock } | null = null;
   #side = 960;
   /** Seconds. */
   #time = 0;
-  /** What is on the canvas; null when that is nothing of the newest document. */
+  /** What is on the canvas. */
   #last: LiveMoment | null = null;
 
   /** @param onDrawn Told of each moment of the newest document that was drawn. */
   constructor(onDrawn: (moment: LiveMoment) => void) {
     this.#onDrawn = onDrawn;
+    // It loads while the document does.
+    this.#start();
   }
 
   /** The next question to the server has to ask for a kit. */
@@ -72,8 +80,17 @@ export class LivePreview {
 
   /** Draws this document from now on, as soon as it can be. */
   show(source: Source, hidden: readonly string[]): void {
+    this.#want(source, hidden);
+  }
+
+  /** The same for a text as it is typed, before anyone has looked at it: while it is no document, the last one stays. */
+  type(code: { readonly length: number; readonly text: string }): void {
+    const { isReady } = this;
+    if (isReady && code.length <= mostTyped) this.#want(code.text, this.#wanted?.hidden ?? []);
+  }
+
+  #want(source: Source | string, hidden: readonly string[]): void {
     this.#wanted = { number: this.number + 1, source, hidden };
-    this.#last = null;
     this.#open();
   }
 
@@ -101,7 +118,7 @@ export class LivePreview {
    */
   async compare(picture: string, number: number, frame: number): Promise<void> {
     this.differs = false;
-    const isSame = (): boolean => number === this.number && this.#last?.frame === frame;
+    const isSame = (): boolean => number === this.#last?.document && frame === this.#last.frame;
     if (!this.#engine || !isSame()) return;
     const image = new Image();
     image.src = picture;
@@ -117,21 +134,40 @@ export class LivePreview {
 
   /** Draws on a canvas until the result is called. For `{@attach}`. */
   attach(canvas: HTMLCanvasElement): () => void {
-    if (!canDraw() || this.ended !== null) return () => undefined;
-    const headers = tokenHeaders();
-    const engine = new LiveEngine(canvas, headers, {
-      opened: (document, clock) => this.#opened(document, clock),
+    const engine = this.#start();
+    if (!engine) return () => undefined;
+    engine.showOn(canvas);
+    const stopWatching = this.#watchSize(canvas);
+    this.#open();
+    return () => {
+      stopWatching();
+      this.#last = null;
+    };
+  }
+
+  close(): void {
+    this.#engine?.close();
+    this.#engine = null;
+    this.isReady = false;
+  }
+
+  /** The engine, started when it is first needed; null where there is none, or none any more. */
+  #start(): LiveEngine | null {
+    if (this.#engine || !canDraw() || this.ended !== null) return this.#engine;
+    this.#engine = new LiveEngine(tokenHeaders(), {
+      opened: (document, clock) => this.#take(document, clock),
       refused: ({ document, reason }) => {
-        if (document !== this.number) return;
+        // The last document stays.
+        if (document !== this.number || typeof this.#wanted?.source === 'string') return;
         this.isReady = false;
         // Its files could not be had: the next kit is a new try, even if it says the same.
         if (reason === 'unknown-file' && this.#equipped === document) this.#kit = null;
       },
       drawn: ({ document, time, outlines }) => {
-        const clock = this.#clock;
-        if (document !== this.number || !clock) return;
+        if (document !== this.#opened?.document) return;
+        const { clock } = this.#opened;
         const frame = Math.round(time * clock.frameRate);
-        this.#last = { time, frame, outlines, clock };
+        this.#last = { document, time, frame, outlines, clock };
         this.#onDrawn(this.#last);
       },
       missed: () => {
@@ -145,17 +181,7 @@ export class LivePreview {
         this.isReady = false;
       },
     });
-    this.#engine = engine;
-    if (this.#kit) engine.equip(this.#kit);
-    const stopWatching = this.#watchSize(canvas);
-    this.#open();
-    return () => {
-      stopWatching();
-      engine.close();
-      if (this.#engine === engine) this.#engine = null;
-      this.isReady = false;
-      this.#last = null;
-    };
+    return this.#engine;
   }
 
   #open(): void {
@@ -164,9 +190,9 @@ export class LivePreview {
     this.#engine.open({ ...wanted, side: this.#side });
   }
 
-  #opened(document: number, clock: LiveClock): void {
+  #take(document: number, clock: LiveClock): void {
+    this.#opened = { document, clock };
     if (document !== this.number) return;
-    this.#clock = clock;
     this.isReady = true;
     this.#engine?.draw(this.#time, true);
   }

@@ -123,6 +123,11 @@ export class PreviewState {
     this.#timer = setTimeout(() => void this.#ask(), isFirst ? 0 : this.#wait);
   }
 
+  /** The source as it is being typed, before it is checked and shown. */
+  type(code: { readonly length: number; readonly text: string }): void {
+    this.live?.type(code);
+  }
+
   /** Another moment, in seconds. */
   seek(time: number): void {
     this.#stop();
@@ -160,6 +165,7 @@ export class PreviewState {
     clearTimeout(this.#timer);
     this.#life.abort();
     this.sound?.close();
+    this.live?.close();
   }
 
   #stop(): void {
@@ -298,11 +304,11 @@ export class PreviewState {
   }
 
   /** A moment is on the page's canvas. */
-  #takeLive({ time, frame, outlines, clock }: LiveMoment): void {
-    const { facts, live } = this;
-    if (!facts || !live) return;
+  #takeLive({ document, time, frame, outlines, clock }: LiveMoment): void {
+    const { facts } = this;
+    if (!facts) return;
     this.#drawn.push(performance.now());
-    const isPictured = this.#pictured.document === live.number && this.#pictured.frame === frame;
+    const isPictured = this.#pictured.document === document && this.#pictured.frame === frame;
     // Wanted before another moment was, or there already.
     const isPast = frame !== Math.round(this.time * clock.frameRate);
     if (!this.playing && (isPictured || isPast)) return;

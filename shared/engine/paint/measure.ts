@@ -57,7 +57,9 @@ export function createMeasurer(fonts: Fonts): Measurer {
       let known = metrics.get(key);
       if (!known) {
         use(font, key);
+        surface().placeLettersExactly?.(ctx, false);
         const { fontBoundingBoxAscent, fontBoundingBoxDescent } = ctx.measureText('x');
+        surface().placeLettersExactly?.(ctx, true);
         known = { ascent: fontBoundingBoxAscent, descent: fontBoundingBoxDescent };
         metrics.set(key, known);
       }

@@ -8,5 +8,5 @@ export function setTextDefaults(ctx: Context): void {
   // Runs name their left edge; "start" would be the right one where a run reads from the right.
   ctx.textAlign = 'left';
   ctx.fontOpticalSizing = 'none';
-  surface().placeLettersExactly?.(ctx);
+  surface().placeLettersExactly?.(ctx, true);
 }

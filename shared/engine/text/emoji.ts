@@ -1,4 +1,5 @@
 /** What counts as an emoji: a grapheme that is drawn as a picture. Pure tests on strings. */
+import { graphemesOf } from './breaks.ts';
 
 /** Something in a text may be an emoji; most texts stop here. */
 const maybe =
@@ -25,6 +26,16 @@ export function mayHoldEmoji(text: string): boolean {
 export function isEmoji(grapheme: string): boolean {
   if (grapheme.includes(textMark) || !maybe.test(grapheme)) return false;
   return asked.test(grapheme) || pictograph.test(grapheme);
+}
+
+/** The emoji of a text in the form in which they are drawn, as often as they stand there. */
+export function emojiIn(text: string): string[] {
+  return maybe.test(text) ? graphemesOf(qualifiedEmoji(text)).filter(isEmoji) : [];
+}
+
+/** The same for all ways to write an emoji: without the mark that asks for a picture. */
+export function emojiKey(grapheme: string): string {
+  return grapheme.replaceAll('\ufe0f', '');
 }
 
 /**

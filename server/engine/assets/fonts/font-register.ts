@@ -11,13 +11,8 @@ import type { CustomFont } from './font-needs.ts';
 /** Up to so many files of a face, what they share decides over letters. */
 const fewFiles = 16;
 
-/** Alias → files registered under it by path, in this process. Aliases hold the file's content mark where documents bring fonts. */
-const registered = new Map<string, Map<string, FontFace>>();
-
-/** The files that are registered under an alias; none for families of this computer. */
-export function facesOf(alias: string): readonly FontFace[] {
-  return [...(registered.get(alias)?.values() ?? [])];
-}
+/** Alias → paths registered under it, in this process. Aliases hold the file's content mark where documents bring fonts. */
+const registered = new Map<string, Set<string>>();
 
 /** A family of this render: a shipped one, one that the document brings, or one of this computer (without faces). */
 export interface Family {
@@ -39,6 +34,8 @@ export interface FontStyle {
 /** The nearest face that a family has, and the name under which the canvas knows it. */
 export interface RegisteredFont extends FontStyle {
   readonly alias: string;
+  /** The files that were asked for, in the order in which they are registered; none for families of this computer. */
+  readonly faces: readonly FontFace[];
 }
 
 /**
@@ -54,7 +51,7 @@ export function registerFont(
   characters: ReadonlySet<number> | null,
   onUnreadable: () => void,
 ): RegisteredFont {
-  if (family.faces.length === 0) return { alias: family.name, weight, style };
+  if (family.faces.length === 0) return { alias: family.name, weight, style, faces: [] };
   const styled = family.faces.filter((face) => face.style === style);
   const faces = styled.length > 0 ? styled : family.faces;
   const found = nearestWeight(faces, weight);
@@ -73,15 +70,15 @@ export function registerFont(
   const choice =
     fitting.length > fewFiles ? '' : ` ${needed.map(({ subset }) => subset).join(' ')}`;
   const alias = `fw ${family.name} ${weights} ${first.style}${family.mark}${choice}`;
-  const files = registered.get(alias) ?? new Map<string, FontFace>();
+  const files = registered.get(alias) ?? new Set<string>();
   registered.set(alias, files);
   for (const face of needed) {
     if (files.has(face.path)) continue;
     // Named once even when it fails: a damaged file stays damaged.
-    files.set(face.path, face);
+    files.add(face.path);
     if (GlobalFonts.registerFromPath(face.path, alias) === null) onUnreadable();
   }
-  return { alias, weight: found, style: first.style };
+  return { alias, weight: found, style: first.style, faces: needed };
 }
 
 /** The families that a document brings, by their name in lower case. */
@@ -157,7 +154,7 @@ function weightNumber(text: string): number | null {
 function axisOf(filePath: string): [number, number] {
   const alias = `fw axis ${contentMark([filePath])}`;
   if (!registered.has(alias)) {
-    registered.set(alias, new Map());
+    registered.set(alias, new Set());
     GlobalFonts.registerFromPath(filePath, alias);
   }
   const wght = 0x77676874;

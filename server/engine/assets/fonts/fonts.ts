@@ -40,7 +40,7 @@ export interface FontBookOptions {
 interface Chain {
   /** With `{size}` in the place of the size. */
   readonly css: string;
-  readonly aliases: readonly string[];
+  readonly fonts: readonly RegisteredFont[];
 }
 
 function keyOf({ family, weight, style }: Omit<FontRequest, 'size'>): string {
@@ -120,10 +120,10 @@ export class FontBook {
     return chain.css.replace('{size}', String(size));
   }
 
-  /** Names under which the canvas knows the files that `css` names, in the order in which they are tried. */
-  aliases(font: FontRequest): readonly string[] {
+  /** The fonts that `css` names, in the order in which they are tried. */
+  chain(font: FontRequest): readonly RegisteredFont[] {
     this.css(font);
-    return this.#chains.get(keyOf(font))?.aliases ?? [];
+    return this.#chains.get(keyOf(font))?.fonts ?? [];
   }
 
   /** True when emoji are pictures, and not glyphs of a font. */
@@ -173,20 +173,20 @@ export class FontBook {
       this.#find(familyName) ?? this.#find(standInFor(familyName)) ?? this.#find(defaultFamily);
     if (!family) throw new Error(`the font folder lacks ${defaultFamily}`);
     const main = this.#register(family, style, this.#characters);
-    const aliases = [main.alias];
+    const fonts = [main];
     // A font that the document brings may hold anything or nothing; letters come from somewhere in any case.
     const spare = family.shipped === null ? this.#find(defaultFamily) : null;
-    if (spare) aliases.push(this.#register(spare, style, this.#characters).alias);
+    if (spare) fonts.push(this.#register(spare, style, this.#characters));
     for (const { family: fallback, characters } of this.#fallbacks) {
       if (fallback === family.shipped) continue;
       const other = this.#find(fallback.name);
-      if (other) aliases.push(this.#register(other, style, characters).alias);
+      if (other) fonts.push(this.#register(other, style, characters));
     }
     // A family without an italic is slanted by the canvas. A file that the document calls italic is taken as it is, whatever
     // its own tables say.
     const slants = style.style === 'italic' && (family.shipped !== null || main.style === 'normal');
-    const names = aliases.map((alias) => JSON.stringify(alias)).join(', ');
-    return { css: `${slants ? 'italic' : 'normal'} ${main.weight} {size}px ${names}`, aliases };
+    const names = fonts.map(({ alias }) => JSON.stringify(alias)).join(', ');
+    return { css: `${slants ? 'italic' : 'normal'} ${main.weight} {size}px ${names}`, fonts };
   }
 
   #register(

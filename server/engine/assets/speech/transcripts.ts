@@ -100,7 +100,7 @@ export function followsSpeech(source: Source): boolean {
 }
 
 /** Every word of the transcripts, for the choice of fonts. */
-export function spokenTexts({ byText }: Transcripts): string[] {
+export function spokenTexts({ byText }: Pick<Transcripts, 'byText'>): string[] {
   return [...byText.values()].flatMap((transcript) =>
     (transcript.clock === 'text'
       ? transcript.words
