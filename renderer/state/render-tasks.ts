@@ -34,7 +34,7 @@ interface Removal {
 type UsedParts = Pick<
   WindowParts,
   | 'attempt'
-  | 'ask'
+  | 'dialogs'
   | 'tellQueued'
   | 'renders'
   | 'templates'
@@ -44,11 +44,7 @@ type UsedParts = Pick<
   | 'shortcuts'
   | 'desktop'
   | 'server'
-  | 'readOnly'
-  | 'selected'
-  | 'playing'
-  | 'showRender'
-  | 'edit'
+  | 'navigation'
   | 'copy'
 > & { readonly templateTasks: TemplateTasks };
 
@@ -78,7 +74,7 @@ export class RenderTasks {
     const active = renders.filter((render) => stageOf(render) === 'active');
     const worked = Math.max(0, ...active.map(({ startedAt = now }) => now - startedAt));
     if (worked <= muchWork) return true;
-    return this.#app.ask({
+    return this.#app.dialogs.ask({
       title:
         renders.length === 1
           ? say('ask.cancel.title')
@@ -128,7 +124,8 @@ export class RenderTasks {
     if (ids.length === 0) return;
     this.carryOut();
     this.#app.renders.hide(ids);
-    if (this.#app.selected !== null && ids.includes(this.#app.selected)) this.#app.selected = null;
+    if (this.#app.navigation.selected !== null && ids.includes(this.#app.navigation.selected))
+      this.#app.navigation.selected = null;
     const told = say('toast.removed', { count: ids.length });
     this.#removal = {
       ids,
@@ -188,7 +185,7 @@ export class RenderTasks {
       enabled: action.reason === undefined,
       run: () => void this.act(name, render),
     }));
-    return whileSaving(this.#app, offered);
+    return whileSaving(this.#app.server, offered);
   }
 
   /** The same as the lines of a menu. */
@@ -202,8 +199,8 @@ export class RenderTasks {
       case 'open':
         return this.openFile(render);
       case 'play':
-        this.#app.showRender(render.id);
-        this.#app.playing = render.id;
+        this.#app.navigation.showRender(render.id);
+        this.#app.navigation.playing = render.id;
         return;
       case 'show':
         return this.showInFolder(render);
@@ -224,7 +221,7 @@ export class RenderTasks {
       case 'moveBottom':
         return this.move(render.id, action);
       case 'openTemplate':
-        this.#app.edit(render.record.template_id ?? null, render.errorElement?.path);
+        this.#app.navigation.edit(render.record.template_id ?? null, render.errorElement?.path);
         return;
       case 'copyId':
         return this.#app.copy(render.id);
@@ -298,7 +295,7 @@ export class RenderTasks {
   async #copyCurl({ id }: WindowRender): Promise<void> {
     await this.#app.attempt(async () => {
       const { request } = await loadRequest(id);
-      const url = this.#app.server?.api.url ?? '';
+      const url = this.#app.server.state?.api.url ?? '';
       await this.#app.copy(snippet('cURL', { url, body: request }), say('editor.copied.code'));
     });
   }

@@ -21,7 +21,7 @@ import type { WindowParts } from './window-parts.ts';
 /** What of the window they use and change. */
 type UsedParts = Pick<
   WindowParts,
-  'attempt' | 'renders' | 'server' | 'messages' | 'desktop' | 'goToSetting'
+  'attempt' | 'renders' | 'server' | 'messages' | 'desktop' | 'navigation'
 >;
 
 /** The server as it is told to go on, to stop and to look again. */
@@ -40,7 +40,7 @@ export class ServerTasks {
   /** Pauses the queue when the render that is being worked on has ended, or takes that back. */
   async pauseAfterThis(): Promise<void> {
     const { active } = this.#app.renders;
-    const isTakenBack = this.#app.server?.queue.pausesAfter !== undefined;
+    const isTakenBack = this.#app.server.state?.queue.pausesAfter !== undefined;
     await this.#app.attempt(async () => {
       if (isTakenBack) await pauseQueue(false);
       else if (active) await pauseQueueAfter(active.id);
@@ -50,8 +50,8 @@ export class ServerTasks {
   /** Opens the API where it is off. @param port for this run of the program; null: the port it wanted. */
   async openApi(port: number | null): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.server = await openApi(port);
-      const { url, problem } = this.#app.server.api;
+      this.#app.server.state = await openApi(port);
+      const { url, problem } = this.#app.server.state.api;
       const told = problem
         ? say(`api.off.${problem.reason}`, { port: String(problem.port) })
         : say('api.opened', { address: url });
@@ -62,15 +62,15 @@ export class ServerTasks {
   /** Closes the API until it is opened again; the window goes on. */
   async stopApi(): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.server = await stopApi();
+      this.#app.server.state = await stopApi();
     });
   }
 
   /** Looks whether the output folder is there again. */
   async lookAtOutput(): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.server = await lookAtOutput();
-      if (this.#app.server.queue.heldBy?.includes('folder') !== true) return;
+      this.#app.server.state = await lookAtOutput();
+      if (this.#app.server.state.queue.heldBy?.includes('folder') !== true) return;
       this.#app.messages.show(say('banner.folder.still'), { tone: 'problem' });
     });
   }
@@ -78,7 +78,7 @@ export class ServerTasks {
   /** Puts finished files into another folder from now on: one that is chosen, or typed where there is no dialog for that. */
   async chooseOutputFolder(): Promise<void> {
     if (!this.#app.desktop) {
-      this.#app.goToSetting('outputFolder');
+      this.#app.navigation.goToSetting('outputFolder');
       return;
     }
     const { desktop } = this.#app;
@@ -86,7 +86,7 @@ export class ServerTasks {
       const outputFolder = await desktop.chooseFolder(say('settings.outputFolder'));
       if (outputFolder === null) return;
       await changeSettings({ outputFolder });
-      this.#app.server = await lookAtOutput();
+      this.#app.server.state = await lookAtOutput();
     });
   }
 
@@ -119,8 +119,8 @@ export class ServerTasks {
   /** Looks whether anything can be saved again. */
   async testStore(): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.server = await testStore();
-      const { storeProblem: reason } = this.#app.server;
+      this.#app.server.state = await testStore();
+      const { storeProblem: reason } = this.#app.server.state;
       if (reason === undefined) this.#app.messages.show(say('banner.store.works'));
       else this.#app.messages.show(say('reason.store', { reason }), { tone: 'problem' });
     });
@@ -129,8 +129,8 @@ export class ServerTasks {
   /** Looks for ffmpeg again. */
   async findEncoder(): Promise<void> {
     await this.#app.attempt(async () => {
-      this.#app.server = await findEncoder();
-      if (this.#app.server.encoder === 'found') return;
+      this.#app.server.state = await findEncoder();
+      if (this.#app.server.state.encoder === 'found') return;
       this.#app.messages.show(say('banner.encoder.still'), { tone: 'problem' });
     });
   }

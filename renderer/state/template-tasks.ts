@@ -37,19 +37,15 @@ export interface OpenTemplate {
 type UsedParts = Pick<
   WindowParts,
   | 'attempt'
-  | 'ask'
+  | 'dialogs'
   | 'tellQueued'
   | 'templates'
   | 'messages'
   | 'undoSteps'
   | 'desktop'
-  | 'project'
+  | 'projects'
   | 'server'
-  | 'samples'
-  | 'rendering'
-  | 'importing'
-  | 'goTo'
-  | 'edit'
+  | 'navigation'
   | 'copy'
 >;
 
@@ -67,7 +63,8 @@ export class TemplateTasks {
   async openRenderDialog(id: string, request?: JsonObject): Promise<void> {
     await this.#app.attempt(async () => {
       const template = this.#app.templates.get(id);
-      if (template) this.#app.rendering = { template, source: await loadSource(id), request };
+      if (!template) return;
+      this.#app.dialogs.show({ kind: 'render', template, source: await loadSource(id), request });
     });
   }
 
@@ -87,11 +84,11 @@ export class TemplateTasks {
     }: Pick<NewTemplate, 'name' | 'source'> & Partial<Pick<NewTemplate, 'tags'>>,
     at?: string,
   ): Promise<void> {
-    const { project } = this.#app;
+    const project = this.#app.projects.chosen;
     if (!project) return;
     await this.#app.attempt(async () => {
       const { id } = await createTemplate({ project: project.id, tags, name, source });
-      this.#app.edit(id, at);
+      this.#app.navigation.edit(id, at);
     });
   }
 
@@ -99,8 +96,8 @@ export class TemplateTasks {
   async newFromClipboard(): Promise<void> {
     const text = await this.#clipboard();
     if (text === null) {
-      this.#app.goTo('templates');
-      this.#app.importing = [];
+      this.#app.navigation.goTo('templates');
+      this.#app.dialogs.show({ kind: 'import', files: [] });
       this.#app.messages.show(say('import.clipboard.refused'), { tone: 'problem' });
       return;
     }
@@ -127,7 +124,7 @@ export class TemplateTasks {
 
   /** Stores what is in the editor as another template. */
   async duplicateOpen({ id, name, tags, source }: OpenTemplate): Promise<void> {
-    const project = this.#app.templates.get(id)?.project ?? this.#app.project?.id;
+    const project = this.#app.templates.get(id)?.project ?? this.#app.projects.chosen?.id;
     if (project === undefined || !source) return;
     await this.#app.attempt(async () => {
       this.#tellMade(await createTemplate({ project, tags, name: nameOfCopy(name), source }));
@@ -136,7 +133,7 @@ export class TemplateTasks {
 
   #tellMade({ id, name }: WindowTemplate): void {
     this.#app.messages.show(say('toast.duplicated', { name: cutMiddle(name) }), {
-      action: { label: say('toast.open'), run: () => this.#app.edit(id) },
+      action: { label: say('toast.open'), run: () => this.#app.navigation.edit(id) },
     });
   }
 
@@ -187,7 +184,7 @@ export class TemplateTasks {
       list.length === 1
         ? say('ask.purge.title', { name: cutMiddle(first.name) })
         : say('ask.empty.title', { count: list.length });
-    const yes = await this.#app.ask({
+    const yes = await this.#app.dialogs.ask({
       title,
       text: say('ask.purge.text'),
       yes: say('ask.purge.yes'),
@@ -228,12 +225,12 @@ export class TemplateTasks {
       template_id: id,
       ...(values.length > 0 && { modifications: Object.fromEntries(values) }),
     };
-    const url = this.#app.server?.api.url ?? '';
+    const url = this.#app.server.state?.api.url ?? '';
     await this.#app.copy(snippet(language, { url, body }), say('editor.copied.code'));
   }
 
   async copyTemplateCurl({ id }: WindowTemplate): Promise<void> {
-    const url = this.#app.server?.api.url ?? '';
+    const url = this.#app.server.state?.api.url ?? '';
     await this.#app.copy(
       snippet('cURL', { url, body: { template_id: id } }),
       say('editor.copied.code'),
@@ -242,7 +239,8 @@ export class TemplateTasks {
 
   /** Once; without them the menu is only shorter. */
   async loadSamples(): Promise<void> {
-    if (this.#app.samples.length === 0) this.#app.samples = await loadSamples().catch(() => []);
+    if (this.#app.templates.samples.length === 0)
+      this.#app.templates.samples = await loadSamples().catch(() => []);
   }
 }
 

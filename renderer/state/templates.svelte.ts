@@ -1,7 +1,7 @@
 /** The templates that the window shows: loaded once, then kept current by events. Window only. */
 import { SvelteMap } from 'svelte/reactivity';
 import type { TrashedTemplate, WindowTemplate } from '../../shared/api.ts';
-import { loadTemplates, loadTrash } from '../lib/connection/api.ts';
+import { loadTemplates, loadTrash, type NewTemplate } from '../lib/connection/api.ts';
 import type { NumberedEvent } from '../lib/connection/events.ts';
 import type { Loading } from './renders.svelte.ts';
 
@@ -18,6 +18,8 @@ export class TemplatesState {
 
   /** What is in the Trash, newest first. */
   trash = $state.raw<readonly TrashedTemplate[]>([]);
+  /** What new templates can begin with; empty until the Templates page has asked. */
+  samples = $state.raw<readonly Omit<NewTemplate, 'project'>[]>([]);
 
   get(id: string): WindowTemplate | undefined {
     return this.#byId.get(id);

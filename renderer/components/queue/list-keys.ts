@@ -133,8 +133,8 @@ export class ListKeys {
         return true;
       }
       case 'close':
-        if (list.app.selected === null) return false;
-        list.app.selected = null;
+        if (list.app.navigation.selected === null) return false;
+        list.app.navigation.selected = null;
         return true;
       case undefined:
         return false;
@@ -181,8 +181,8 @@ export class ListKeys {
 
   #removeTicked(): void {
     const { app, renders, selection } = this.#list;
-    if (app.readOnly !== undefined) {
-      app.messages.speak(app.readOnly);
+    if (app.server.readOnly !== undefined) {
+      app.messages.speak(app.server.readOnly);
       return;
     }
     const chosen = renders.filter(({ id }) => selection.has(id));

@@ -3,12 +3,12 @@ import type { AppState } from '../../state/app.svelte.ts';
 
 /** Brings a setting's field into sight, ready to be typed over, once it is what someone was led to. For an effect. */
 export function showWanted(
-  app: Pick<AppState, 'wantedSetting'>,
+  app: Pick<AppState, 'navigation'>,
   setting: string,
   box: HTMLElement | undefined,
 ): void {
-  if (app.wantedSetting !== setting || !box) return;
-  app.wantedSetting = null;
+  if (app.navigation.wantedSetting !== setting || !box) return;
+  app.navigation.wantedSetting = null;
   const field = box.querySelector<HTMLInputElement>('input:checked') ?? box.querySelector('input');
   field?.scrollIntoView({ block: 'center' });
   // One that the start of the program names can't have the focus: then its button has it, which says so.

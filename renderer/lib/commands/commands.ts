@@ -12,7 +12,7 @@ import { say } from '../say.ts';
 
 /** The commands of every page, in the order of the palette. */
 export function everywhere(app: AppState): readonly Command[] {
-  return whileSaving(app, [
+  return whileSaving(app.server, [
     ...pageCommands(app),
     ...makingCommands(app),
     ...queueCommands(app),
@@ -23,16 +23,16 @@ export function everywhere(app: AppState): readonly Command[] {
 
 function pageCommands(app: AppState): readonly Command[] {
   return [
-    command('go-queue', 'queue', () => app.goTo('queue')),
-    command('go-templates', 'templates', () => app.goTo('templates')),
-    command('go-api', 'api', () => app.goTo('api')),
-    command('go-settings', 'settings', () => app.goTo('settings')),
-    command('settings', 'settings', () => app.goTo('settings')),
+    command('go-queue', 'queue', () => app.navigation.goTo('queue')),
+    command('go-templates', 'templates', () => app.navigation.goTo('templates')),
+    command('go-api', 'api', () => app.navigation.goTo('api')),
+    command('go-settings', 'settings', () => app.navigation.goTo('settings')),
+    command('settings', 'settings', () => app.navigation.goTo('settings')),
     command('show-trash', 'trash', () => {
-      app.goTo('templates');
-      app.trashOpen = true;
+      app.navigation.goTo('templates');
+      app.navigation.trashOpen = true;
     }),
-    command('find', 'search', () => app.searchField?.focus()),
+    command('find', 'search', () => app.navigation.searchField?.focus()),
   ];
 }
 
@@ -43,25 +43,25 @@ function makingCommands(app: AppState): readonly Command[] {
     command('new-picture', 'picture', () => void templateTasks.newTemplate(blankPicture())),
     command('new-from-clipboard', 'copy', () => void templateTasks.newFromClipboard()),
     command('import', 'upload', () => {
-      app.goTo('templates');
-      app.importing = [];
+      app.navigation.goTo('templates');
+      app.dialogs.show({ kind: 'import', files: [] });
     }),
     command('new-project', 'plus', () => {
-      app.editingProject = '';
+      app.dialogs.show({ kind: 'project', id: null });
     }),
     command('rename-project', 'rename', () => {
-      app.editingProject = app.project?.id ?? '';
+      app.dialogs.show({ kind: 'project', id: app.projects.chosen?.id ?? null });
     }),
     command('manage-projects', 'settings', () => {
-      app.managingProjects = true;
+      app.dialogs.show({ kind: 'projects' });
     }),
   ];
 }
 
 function queueCommands(app: AppState): readonly Command[] {
-  const paused = app.server?.queue.paused === true;
-  const pausesAfter = app.server?.queue.pausesAfter !== undefined;
-  const api = app.server?.api;
+  const paused = app.server.state?.queue.paused === true;
+  const pausesAfter = app.server.state?.queue.pausesAfter !== undefined;
+  const api = app.server.state?.api;
   const isOn = api?.state === 'on';
   return [
     command(
@@ -71,7 +71,7 @@ function queueCommands(app: AppState): readonly Command[] {
       {
         label: say(paused ? 'queue.resume' : 'queue.pause'),
         ticked: paused,
-        ...(app.queueUnknown !== undefined && { reason: app.queueUnknown }),
+        ...(app.server.queueUnknown !== undefined && { reason: app.server.queueUnknown }),
       },
     ),
     command('pause-after-this', 'pause', () => void app.serverTasks.pauseAfterThis(), {
@@ -81,7 +81,9 @@ function queueCommands(app: AppState): readonly Command[] {
       enabled: !paused && (app.renders.active !== undefined || pausesAfter),
     }),
     // Whatever was removed or deleted last, from any page but the editor, whose Undo is its own.
-    command('undo-removal', 'undo', () => app.undo(), { enabled: app.editing === null }),
+    command('undo-removal', 'undo', () => app.undoSteps.undo(), {
+      enabled: app.navigation.editing === null,
+    }),
     command('copy-address', 'copy', () => void app.copy(api?.url ?? ''), {
       ...(!isOn && { reason: say('reason.apiOff') }),
     }),
@@ -93,7 +95,7 @@ function queueCommands(app: AppState): readonly Command[] {
         label: say(isOn ? 'api.stop.command' : 'api.start.command'),
         ticked: isOn,
         ...(api?.state === 'starting' && { reason: say('bar.api.starting') }),
-        ...(app.queueUnknown !== undefined && { reason: say('reason.apiUnknown') }),
+        ...(app.server.queueUnknown !== undefined && { reason: say('reason.apiUnknown') }),
       },
     ),
   ];
@@ -102,7 +104,8 @@ function queueCommands(app: AppState): readonly Command[] {
 function windowCommands(app: AppState): readonly Command[] {
   return [
     command('palette', 'search', () => {
-      app.overlay = app.overlay === 'palette' ? null : 'palette';
+      if (app.dialogs.isOpen('palette')) app.dialogs.close('palette');
+      else app.dialogs.show({ kind: 'palette' });
     }),
     command('next-pane', 'right', () => focusNextPane(1)),
     command('previous-pane', 'left', () => focusNextPane(-1)),
@@ -115,17 +118,17 @@ function windowCommands(app: AppState): readonly Command[] {
     }),
     command('recent-messages', 'bell', () => {
       // First the palette goes and gives the focus back, which would close what opens beside it.
-      setTimeout(() => (app.messagesOpen = true));
+      setTimeout(() => (app.messages.recentOpen = true));
     }),
     command('save-diagnostics', 'download', () => void app.serverTasks.saveDiagnostics()),
     command('first-steps', 'help', () => {
       app.preferences.set('firstStepsHidden', false);
-      app.goTo('queue');
+      app.navigation.goTo('queue');
     }),
     command('shortcuts', 'help', () => {
-      app.overlay = 'shortcuts';
+      app.dialogs.show({ kind: 'shortcuts' });
     }),
-    command('change-shortcuts', 'settings', () => app.goToSetting('keyboard')),
+    command('change-shortcuts', 'settings', () => app.navigation.goToSetting('keyboard')),
   ];
 }
 

@@ -8,17 +8,19 @@ import { say } from '../say.ts';
 export function templateCommands(app: AppState, template: WindowTemplate): readonly Command[] {
   const { templateTasks } = app;
   const { id } = template;
-  return whileSaving(app, [
-    command('edit-template', 'open', () => app.edit(id), { label: say('action.openPlain') }),
+  return whileSaving(app.server, [
+    command('edit-template', 'open', () => app.navigation.edit(id), {
+      label: say('action.openPlain'),
+    }),
     command('render-template', 'play', () => void templateTasks.openRenderDialog(id)),
     command('duplicate-template', 'duplicate', () => void templateTasks.duplicate(template), {
       line: true,
     }),
     command('rename-template', 'rename', () => {
-      app.naming = { what: 'name', template };
+      app.dialogs.show({ kind: 'naming', what: 'name', template });
     }),
     command('edit-tags', 'tags', () => {
-      app.naming = { what: 'tags', template };
+      app.dialogs.show({ kind: 'naming', what: 'tags', template });
     }),
     command('copy-id', 'copy', () => void app.copy(id), { line: true }),
     command('copy-curl', 'copy', () => void templateTasks.copyTemplateCurl(template)),

@@ -98,7 +98,7 @@ export class MediaLibrary {
   async remove({ id, name }: WindowMedia): Promise<void> {
     await this.#app.attempt(async () => {
       const uses = await mediaUses(id);
-      const isWanted = await this.#app.ask({
+      const isWanted = await this.#app.dialogs.ask({
         title: say('media.remove.title', { name }),
         text:
           uses.length === 0

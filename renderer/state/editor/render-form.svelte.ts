@@ -230,7 +230,7 @@ export class RenderForm {
       this.#app.messages.show(say('editor.dialog.added'), {
         action: {
           label: say('editor.dialog.show'),
-          run: () => this.#app.showRender(render.id),
+          run: () => this.#app.navigation.showRender(render.id),
         },
       });
     });

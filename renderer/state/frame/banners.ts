@@ -30,11 +30,11 @@ type Row = (app: AppState, server: ServerState) => BannerContent | null;
 
 const rows: readonly Row[] = [
   function store(app) {
-    if (app.readOnly === undefined) return null;
+    if (app.server.readOnly === undefined) return null;
     const actions = [
       { label: say('queue.error.retry'), run: () => void app.serverTasks.testStore() },
     ];
-    return { code: 'store', title: app.readOnly, text: say('banner.store.text'), actions };
+    return { code: 'store', title: app.server.readOnly, text: say('banner.store.text'), actions };
   },
 
   function rendererOff(app, { renderer: { state, reason } }) {
@@ -70,8 +70,11 @@ const rows: readonly Row[] = [
     const { desktop } = app;
     const open = async (): Promise<void> => desktop?.run('open-output-folder');
     const actions = [
-      { label: say('banner.space.limit'), run: () => app.goToSetting('freeSpaceLimit') },
-      { label: say('queue.removeFinished'), run: () => app.removeFinished() },
+      { label: say('banner.space.limit'), run: () => app.navigation.goToSetting('freeSpaceLimit') },
+      {
+        label: say('queue.removeFinished'),
+        run: () => app.dialogs.show({ kind: 'remove-finished' }),
+      },
       ...(desktop ? [{ label: say('banner.space.open'), run: () => void app.attempt(open) }] : []),
     ];
     const title = say('banner.space.title', { size: fileSize(freeBytes) });
@@ -90,7 +93,7 @@ const rows: readonly Row[] = [
   function missingEncoder(app, { encoder, encoderReason: reason }) {
     if (encoder !== 'missing') return null;
     const actions = [
-      { label: say('page.settings'), run: () => app.goToSetting('ffmpegPath') },
+      { label: say('page.settings'), run: () => app.navigation.goToSetting('ffmpegPath') },
       { label: say('banner.encoder.again'), run: () => void app.serverTasks.findEncoder() },
     ];
     const text =
@@ -100,14 +103,14 @@ const rows: readonly Row[] = [
 
   function apiOff(app, { api: { problem } }) {
     // Its page says it by itself, with more ways out.
-    if (!problem || app.page === 'api') return null;
-    const actions = [{ label: say('banner.api.open'), run: () => app.goTo('api') }];
+    if (!problem || app.navigation.page === 'api') return null;
+    const actions = [{ label: say('banner.api.open'), run: () => app.navigation.goTo('api') }];
     const text = say(`api.off.${problem.reason}`, { port: String(problem.port) });
     return { code: 'api', title: say('banner.api.title'), text, actions };
   },
 
   function setAside(app, { notices }) {
-    const notice = notices[app.noticesRead];
+    const notice = notices[app.messages.noticesRead];
     if (!notice?.setAside) return null;
     const { records: count, file } = notice.setAside;
     const actions = [
@@ -119,10 +122,10 @@ const rows: readonly Row[] = [
   },
 
   function recovered(app, { recovered: count }) {
-    if (count === 0 || app.recoveryRead) return null;
+    if (count === 0 || app.messages.recoveryRead) return null;
     const run = (): void => {
-      app.recoveryRead = true;
-      app.goTo('queue');
+      app.messages.recoveryRead = true;
+      app.navigation.goTo('queue');
     };
     const text = say('banner.recovered.text', { count });
     const actions = [{ label: say('banner.recovered.show'), run }];
@@ -140,7 +143,7 @@ const rows: readonly Row[] = [
   },
 
   function notice(app, { notices }) {
-    const notice = notices[app.noticesRead];
+    const notice = notices[app.messages.noticesRead];
     if (!notice || notice.setAside) return null;
     const { text } = notice;
     const actions = [readNotice(app)];
@@ -151,7 +154,7 @@ const rows: readonly Row[] = [
 /** Has read the notice that is shown. */
 function readNotice(app: AppState): BannerAction {
   const run = (): void => {
-    app.noticesRead += 1;
+    app.messages.noticesRead += 1;
   };
   return { label: say('banner.dismiss'), run };
 }
@@ -162,13 +165,13 @@ const lists: ReadonlySet<string> = new Set(['renders', 'templates', 'requests'])
 /** All conditions that hold now, the most severe first. */
 export function bannersOf(app: AppState): readonly BannerContent[] {
   // Without a connection nothing else is known any more.
-  if (app.connection === 'refused') {
+  if (app.server.connection === 'refused') {
     return [{ code: 'token', title: say('banner.token.title'), text: say('banner.token.text') }];
   }
-  if (app.connection === 'lost') {
+  if (app.server.connection === 'lost') {
     return [{ code: 'lost', title: say('banner.lost.title'), text: say('banner.lost.text') }];
   }
-  const { server } = app;
+  const { state: server } = app.server;
   const told = server ? rows.flatMap((row) => row(app, server) ?? []) : [];
   if (app.loads.failing.every((one) => lists.has(one))) return told;
   const actions = [{ label: say('queue.error.retry'), run: () => void app.reload() }];

@@ -20,11 +20,11 @@ export interface CommandGroup {
 export function commandGroups(app: AppState): readonly CommandGroup[] {
   const own = [...thingAtHand(app)];
   const taken = new Set(own.flatMap(({ commands }) => commands.map(({ id }) => id)));
-  const rest = [...app.pageCommands, ...everywhere(app)].filter(({ id }) => !taken.has(id));
+  const rest = [...app.ownCommands.page, ...everywhere(app)].filter(({ id }) => !taken.has(id));
   return [
     ...own,
     { title: say('palette.commands'), commands: rest },
-    { title: say('palette.list'), commands: app.listCommands },
+    { title: say('palette.list'), commands: app.ownCommands.list },
   ];
 }
 
@@ -35,19 +35,23 @@ export function allCommands(app: AppState): readonly Command[] {
 
 /** The open template, the chosen render or the chosen card. */
 function thingAtHand(app: AppState): readonly CommandGroup[] {
-  if (app.editing !== null) {
+  if (app.navigation.editing !== null) {
     return [
-      { title: say('page.editor'), commands: [...app.editorCommands, ...app.outlineCommands] },
+      {
+        title: say('page.editor'),
+        commands: [...app.ownCommands.editor, ...app.ownCommands.outline],
+      },
     ];
   }
-  if (app.page === 'queue') {
-    const render = app.selected === null ? undefined : app.renders.get(app.selected);
+  if (app.navigation.page === 'queue') {
+    const render =
+      app.navigation.selected === null ? undefined : app.renders.get(app.navigation.selected);
     if (!render) return [];
     const title = say('palette.render', { name: nameOf(render) });
     return [{ title, commands: app.renderTasks.commandsOf(render) }];
   }
-  if (app.page === 'templates' && !app.trashOpen) {
-    const template = app.templates.get(app.chosenTemplate ?? '');
+  if (app.navigation.page === 'templates' && !app.navigation.trashOpen) {
+    const template = app.templates.get(app.navigation.chosenTemplate ?? '');
     if (!template) return [];
     const title = say('palette.template', { name: template.name });
     return [{ title, commands: templateCommands(app, template) }];
@@ -58,7 +62,7 @@ function thingAtHand(app: AppState): readonly CommandGroup[] {
 /** The keys of a command as people read them; undefined when it has none that hold where the person is. */
 export function keysAtHand(id: CommandId, app: AppState): string | undefined {
   const held: readonly Place[] =
-    app.editing === null ? places : ['anywhere', 'editor', 'outline', 'preview'];
+    app.navigation.editing === null ? places : ['anywhere', 'editor', 'outline', 'preview'];
   const holds = commandTable[id].where.some((place) => held.includes(place));
   return holds ? app.shortcuts.shown(id) : undefined;
 }
@@ -71,6 +75,6 @@ export function runCommand(one: Command, app: AppState): void {
   }
   // These two say themselves what lies over the page afterwards.
   const keepsOverlay: readonly CommandId[] = ['palette', 'shortcuts'];
-  if (!keepsOverlay.includes(one.id)) app.overlay = null;
+  if (!keepsOverlay.includes(one.id)) app.dialogs.close('palette', 'shortcuts');
   one.run();
 }

@@ -24,7 +24,7 @@ interface Ended {
 /** What of the window they use and change. */
 type UsedParts = Pick<
   WindowParts,
-  'page' | 'editing' | 'seen' | 'messages' | 'desktop' | 'renders' | 'preferences' | 'showRender'
+  'navigation' | 'clock' | 'messages' | 'desktop' | 'renders' | 'preferences'
 >;
 
 /** What ended while nobody looked, and who is told how. */
@@ -63,7 +63,9 @@ export class Completion {
   tell(render: WindowRender, outcome: Outcome): void {
     const ended = this.#endOf(render, outcome);
     if (!ended) return;
-    const { page, editing, seen, messages, desktop } = this.#app;
+    const { navigation, clock, messages, desktop } = this.#app;
+    const { page, editing } = navigation;
+    const { seen } = clock;
     const isLookedAt = seen && document.hasFocus();
     if (seen && page === 'queue' && editing === null) messages.speak(ended.text);
     else {
@@ -80,7 +82,7 @@ export class Completion {
   /** Null for a render of a batch that goes on. */
   #endOf(render: WindowRender, outcome: Outcome): Ended | null {
     const { renders } = this.#app;
-    const open = (): void => this.#app.showRender(render.id);
+    const open = (): void => this.#app.navigation.showRender(render.id);
     if (!render.batch) {
       const name = cutMiddle(nameOf(render));
       const failed = outcome === 'failed';

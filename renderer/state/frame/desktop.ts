@@ -38,14 +38,14 @@ export function commandMenu(app: AppState): CommandMenu {
 export function followMessage(message: DesktopMessage, app: AppState): void {
   switch (message.type) {
     case 'show-render':
-      app.showRender(message.id);
+      app.navigation.showRender(message.id);
       return;
     case 'show-template':
-      app.edit(message.id);
+      app.navigation.edit(message.id);
       return;
     case 'import-files':
-      app.goTo('templates');
-      app.importing = message.files.map(asFile);
+      app.navigation.goTo('templates');
+      app.dialogs.show({ kind: 'import', files: message.files.map(asFile) });
       return;
     case 'notice': {
       const { text, click } = message;

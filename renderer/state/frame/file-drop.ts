@@ -24,9 +24,9 @@ export function dropFiles(event: DragEvent, app: AppState): void {
   const templates = files.filter(({ name }) => /\.(json|renderscript)$/i.test(name));
   const other = files.find((file) => !templates.includes(file));
   if (templates.length > 0) {
-    app.goTo('templates');
+    app.navigation.goTo('templates');
     // An open dialog takes them in beside what it has.
-    app.importing = templates;
+    app.dialogs.show({ kind: 'import', files: templates });
   }
   if (other) {
     const text = say('import.notTemplate', { name: cutMiddle(other.name) });

@@ -16,15 +16,16 @@ export function pressFirst(event: KeyboardEvent, app: AppState): void {
   if (!isFree(event, app) || !app.shortcuts.find(event, commandIds)) return;
   const { target } = event;
   const isCovered = isInside(target, 'dialog');
-  const editing = isCovered || isInside(target, 'menu') ? [] : app.editorCommands;
+  const editing = isCovered || isInside(target, 'menu') ? [] : app.ownCommands.editor;
   const candidates = [
     ...editing.filter(({ id }) => holdsIn(id, 'editor') || holdsIn(id, 'anywhere')),
     ...allCommands(app).filter(({ id }) => holdsIn(id, 'anywhere') && !commandTable[id].byDesktop),
   ];
   const found = pressed(event, app, candidates);
   if (!found) return;
+  const isLight = app.dialogs.isOpen('palette') || app.dialogs.isOpen('shortcuts');
   // A dialog that asks for something is answered first; palette and list of shortcuts only give way.
-  if (isCovered && app.overlay === null && found.id !== 'palette' && found.id !== 'shortcuts') {
+  if (isCovered && !isLight && found.id !== 'palette' && found.id !== 'shortcuts') {
     return;
   }
   take(event);
@@ -40,9 +41,9 @@ export function pressLast(event: KeyboardEvent, app: AppState): void {
   }
   const isHeld = event.ctrlKey || event.metaKey || event.altKey;
   if (!isHeld && !/^F\d+$/.test(event.key)) return;
-  const isEditing = app.editing !== null;
+  const isEditing = app.navigation.editing !== null;
   if (!isEditing && isTyping(event.target)) return;
-  const place = isEditing ? 'preview' : app.page === 'queue' ? 'queue' : 'templates';
+  const place = isEditing ? 'preview' : app.navigation.page === 'queue' ? 'queue' : 'templates';
   const candidates = allCommands(app).filter(
     ({ id }) => holdsIn(id, place) || (id === 'undo-removal' && !isEditing),
   );
@@ -53,8 +54,13 @@ export function pressLast(event: KeyboardEvent, app: AppState): void {
 }
 
 /** Nothing has used the key, and no question or recording waits for keys of its own. */
-function isFree(event: KeyboardEvent, { question, shortcuts }: AppState): boolean {
-  return !event.defaultPrevented && !event.isComposing && !question && !shortcuts.recording;
+function isFree(event: KeyboardEvent, { dialogs, shortcuts }: AppState): boolean {
+  return (
+    !event.defaultPrevented &&
+    !event.isComposing &&
+    !dialogs.isOpen('question') &&
+    !shortcuts.recording
+  );
 }
 
 function pressed(

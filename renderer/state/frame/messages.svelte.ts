@@ -27,6 +27,12 @@ export class Messages {
   recent = $state.raw<readonly Toast[]>([]);
   /** Read out politely as soon as it changes. */
   spoken = $state('');
+  /** The messages of before are shown. */
+  recentOpen = $state(false);
+  /** Notices of this start that were read. */
+  noticesRead = $state(0);
+  /** The word about a crash before this start was read. */
+  recoveryRead = $state(false);
 
   #next = 1;
   readonly #timers = new SvelteMap<number, ReturnType<typeof setTimeout>>();

@@ -64,31 +64,31 @@ export class PaletteState {
       label: template.name,
       icon: 'templates',
       note: template.tags.map((tag) => `#${tag}`).join(' '),
-      run: () => this.#app.edit(template.id),
+      run: () => this.#app.navigation.edit(template.id),
       more: () => templateCommands(this.#app, template),
     })),
   );
   readonly #renders = $derived.by((): readonly Line[] =>
     rendersToFind(this.#app.renders.ordered, this.text, mostRenders).map((render) => {
       const label = nameOf(render);
-      const { icon, word } = lookOf(render, this.#app.halted);
+      const { icon, word } = lookOf(render, this.#app.server.halted);
       return {
         key: `${label} ${render.id}`,
         label,
         icon,
         note: `${word} · ${shortId(render.id)}`,
-        run: () => this.#app.showRender(render.id),
+        run: () => this.#app.navigation.showRender(render.id),
         more: () => this.#app.renderTasks.commandsOf(render),
       };
     }),
   );
   readonly #projects = $derived.by((): readonly Line[] => {
-    const { projects, project, preferences } = this.#app;
-    if (projects.length < 2) return [];
-    return projects.map(({ id, name }) => ({
+    const { projects, preferences } = this.#app;
+    if (projects.all.length < 2) return [];
+    return projects.all.map(({ id, name }) => ({
       key: `project ${name} ${id}`,
       label: say('palette.project', { name }),
-      icon: id === project?.id ? 'tick' : 'folder',
+      icon: id === projects.chosen?.id ? 'tick' : 'folder',
       run: () => preferences.set('project', id),
     }));
   });
@@ -123,7 +123,7 @@ export class PaletteState {
 
   /** Closes the palette, and does what a line is for. */
   run(entry: Line): void {
-    this.#app.overlay = null;
+    this.#app.dialogs.close('palette');
     entry.run();
   }
 

@@ -22,12 +22,13 @@ export function titleOf(app: AppState): string {
   const [told] = unseen;
   if (told !== undefined) return say('title.told', { told, page });
   const { active } = app.renders;
-  return app.seen || !active?.progress || isSinglePicture(active)
+  return app.clock.seen || !active?.progress || isSinglePicture(active)
     ? say('title.page', { page })
     : say('title.progress', { percent: percent(active.progress.percent), page });
 }
 
-function pageName({ page, editing, selected, trashOpen, templates, renders }: AppState): string {
+function pageName({ navigation, templates, renders }: AppState): string {
+  const { page, editing, selected, trashOpen } = navigation;
   if (editing !== null) return cutMiddle(templates.get(editing)?.name ?? pageNames.templates);
   if (page === 'templates' && trashOpen) return say('trash.title');
   const render = page === 'queue' && selected !== null ? renders.get(selected) : undefined;

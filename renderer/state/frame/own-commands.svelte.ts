@@ -1,0 +1,14 @@
+/** The commands of what is shown now, beside those that are there everywhere; state/frame/commands.ts joins them. Window only. */
+import type { Command } from '../../lib/commands/command.ts';
+
+/** Each list is empty while its part is not shown. */
+export class OwnCommands {
+  /** Of the open editor. */
+  editor = $state.raw<readonly Command[]>([]);
+  /** Of the element that is chosen in the editor's outline. */
+  outline = $state.raw<readonly Command[]>([]);
+  /** Of the page. */
+  page = $state.raw<readonly Command[]>([]);
+  /** Those that sort and filter the list of the page. */
+  list = $state.raw<readonly Command[]>([]);
+}
