@@ -174,8 +174,8 @@ function typedSource(text: string): Source {
     throw new Refusal('unfinished', 'the text is no JSON');
   }
   // Whatever JSON gives is JSON.
-  if (!isJsonObject(value as Json)) throw new Refusal('unfinished', 'the text is no document');
-  const source = value as Source;
+  if (!isJsonObject(value)) throw new Refusal('unfinished', 'the text is no document');
+  const source = value;
   if (!Array.isArray(source.elements) || source.elements.length === 0)
     throw new Refusal('unfinished', 'there is nothing to draw');
   const fault = validate(source).find(({ severity }) => severity === 'error');

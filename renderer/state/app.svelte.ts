@@ -167,9 +167,10 @@ export class AppState implements WindowParts {
   /** The browser went back or on, or someone put another address into its bar. */
   #followAddress(): void {
     // With another token it is another window's.
-    if (!isOwnAddress()) return location.reload();
-    this.dialogs.close();
-    this.navigation.goToPlace(placeInAddress());
+    if (isOwnAddress()) {
+      this.dialogs.close();
+      this.navigation.goToPlace(placeInAddress());
+    } else location.reload();
   }
 
   async copy(text: string, told = say('toast.copied')): Promise<void> {

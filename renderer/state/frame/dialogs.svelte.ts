@@ -14,7 +14,10 @@ export interface Question {
 
 /** A dialog with what it is about. */
 export type OpenDialog =
-  | { readonly kind: 'palette' | 'shortcuts' | 'projects' | 'remove-finished' }
+  | { readonly kind: 'palette' }
+  | { readonly kind: 'shortcuts' }
+  | { readonly kind: 'projects' }
+  | { readonly kind: 'remove-finished' }
   /** The name of a project; null: of a new one. */
   | { readonly kind: 'project'; readonly id: string | null }
   | { readonly kind: 'naming'; readonly what: 'name' | 'tags'; readonly template: WindowTemplate }
