@@ -4,7 +4,7 @@
  */
 import type { RenderProgress, RenderStatus, WindowRender } from '../../shared/api.ts';
 import { isStill } from '../../shared/renderscript/formats.ts';
-import type { IconName } from '../components/icons.ts';
+import type { IconName } from './icons.ts';
 import {
   clockTime,
   daysUntil,

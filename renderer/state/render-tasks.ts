@@ -3,7 +3,7 @@
  * What goes wrong is shown, never thrown.
  */
 import type { WindowRender } from '../../shared/api.ts';
-import type { MenuItem } from '../components/menu.ts';
+import type { MenuItem } from '../lib/menu.ts';
 import { actionsOf, type RenderAction } from '../lib/commands/actions.ts';
 import { loadLog, loadRequest, packFiles } from '../lib/connection/api.ts';
 import { menuLine, whileSaving, type Command } from '../lib/commands/command.ts';

@@ -37,7 +37,7 @@ import {
   templateFacts,
   timeInTrash,
 } from '../../renderer/lib/lists/template-view.ts';
-import { linesToReach } from '../../renderer/components/menu.ts';
+import { linesToReach } from '../../renderer/lib/menu.ts';
 import { hiddenPanes, readPanes } from '../../renderer/editor/panes.ts';
 import { rememberedOptions, withOptions } from '../../renderer/editor/remembered-options.ts';
 import { Slots } from '../../renderer/lib/lists/slots.ts';

@@ -1,6 +1,6 @@
 /** The icon of an element type; its word stands beside it or in the name of what has it. */
 import type { ElementType } from '../../../shared/renderscript/source.ts';
-import type { IconName } from '../icons.ts';
+import type { IconName } from '../../lib/icons.ts';
 
 /** By type. */
 export const typeIcons = {

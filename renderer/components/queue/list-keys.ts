@@ -11,8 +11,8 @@ import { rowGoal } from '../../lib/lists/row-goal.ts';
 import { say } from '../../lib/say.ts';
 import type { AppState } from '../../state/app.svelte.ts';
 import { runCommand } from '../../state/frame/commands.ts';
-import type { Place } from '../menu.ts';
-import { TypeAhead } from '../type-ahead.ts';
+import type { Place } from '../../lib/menu.ts';
+import { TypeAhead } from '../../lib/lists/type-ahead.ts';
 
 /** What the keys need of the list; the fields are read anew at every key. */
 export interface ListHandle {

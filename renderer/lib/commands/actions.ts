@@ -4,7 +4,7 @@
  */
 import type { WindowRender } from '../../../shared/api.ts';
 import type { CommandId } from '../../../shared/commands.ts';
-import type { IconName } from '../../components/icons.ts';
+import type { IconName } from '../icons.ts';
 import { canCancel, isSinglePicture, stageOf } from '../display.ts';
 import { say, type MessageKey } from '../say.ts';
 

@@ -1,11 +1,11 @@
 /**
- * A command as it stands now: its words, whether it can be carried out, what it does. Those of every page are in commands.ts.
+ * A command as it stands now: its words, whether it can be carried out, what it does. Those of every page are in
+ * state/frame/window-commands.ts.
  * Window only.
  */
 import { commandTable, type CommandId } from '../../../shared/commands.ts';
-import type { IconName } from '../../components/icons.ts';
-import type { MenuItem } from '../../components/menu.ts';
-import type { Shortcuts } from '../../state/frame/shortcuts.svelte.ts';
+import type { IconName } from '../icons.ts';
+import type { MenuItem } from '../menu.ts';
 import { nameOfCommand } from './command-names.ts';
 
 /** A command as it stands now. */
@@ -47,8 +47,11 @@ export function whileSaving<One extends Command>(
   );
 }
 
-/** A command as a line of a menu. */
-export function menuLine(one: Command, shortcuts: Shortcuts): MenuItem {
+/** A command as a line of a menu. @param shortcuts tells the keys of a command as people read them */
+export function menuLine(
+  one: Command,
+  shortcuts: { shown(id: CommandId): string | undefined },
+): MenuItem {
   const { id, label, icon, run, enabled, reason, ticked, line, danger } = one;
   const keys = shortcuts.shown(id);
   return {

@@ -2,7 +2,7 @@
  * Commands that sort and filter the list of a page, as its chips and menus do. Pure; the page carries them out.
  */
 import type { CommandId } from '../../../shared/commands.ts';
-import type { IconName } from '../../components/icons.ts';
+import type { IconName } from '../icons.ts';
 import { command, type Command } from './command.ts';
 import {
   isFiltering,

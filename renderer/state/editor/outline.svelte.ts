@@ -1,7 +1,7 @@
 /** The elements of the edited template as a tree: what is selected or being renamed, and what can be done. Window only. */
 import { SvelteSet } from 'svelte/reactivity';
-import type { MenuItem } from '../../components/menu.ts';
-import { TypeAhead } from '../../components/type-ahead.ts';
+import type { MenuItem } from '../../lib/menu.ts';
+import { TypeAhead } from '../../lib/lists/type-ahead.ts';
 import type { ElementType } from '../../../shared/renderscript/source.ts';
 import { nameOfCommand } from '../../lib/commands/command-names.ts';
 import { command, menuLine, type Command } from '../../lib/commands/command.ts';

@@ -4,10 +4,10 @@
  */
 import { commandTable, places, type CommandId, type Place } from '../../../shared/commands.ts';
 import type { Command } from '../../lib/commands/command.ts';
-import { everywhere } from '../../lib/commands/commands.ts';
+import { everywhere } from './window-commands.ts';
 import { nameOf } from '../../lib/display.ts';
 import { say } from '../../lib/say.ts';
-import { templateCommands } from '../../lib/commands/template-commands.ts';
+import { templateCommands } from '../template-commands.ts';
 import type { AppState } from '../app.svelte.ts';
 
 /** Commands about one thing. */

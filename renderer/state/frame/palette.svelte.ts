@@ -1,6 +1,6 @@
 /** The command palette while it is open: what it lists, what is typed, which line is chosen. Window only. */
 import { computeCommandScore } from 'bits-ui';
-import type { IconName } from '../../components/icons.ts';
+import type { IconName } from '../../lib/icons.ts';
 import type { Command } from '../../lib/commands/command.ts';
 import { lookOf, nameOf } from '../../lib/display.ts';
 import { shortId } from '../../lib/format.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../lib/commands/palette.ts';
 import { rendersToFind } from '../../lib/lists/queue-view.ts';
 import { say } from '../../lib/say.ts';
-import { templateCommands } from '../../lib/commands/template-commands.ts';
+import { templateCommands } from '../template-commands.ts';
 import type { AppState } from '../app.svelte.ts';
 import { commandGroups, keysAtHand } from './commands.ts';
 

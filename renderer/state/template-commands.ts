@@ -1,8 +1,8 @@
 /** What can be done with a template of the Templates page: one table for the menu of its card, the keys and the palette. */
-import type { WindowTemplate } from '../../../shared/api.ts';
-import type { AppState } from '../../state/app.svelte.ts';
-import { command, whileSaving, type Command } from './command.ts';
-import { say } from '../say.ts';
+import type { WindowTemplate } from '../../shared/api.ts';
+import type { AppState } from './app.svelte.ts';
+import { command, whileSaving, type Command } from '../lib/commands/command.ts';
+import { say } from '../lib/say.ts';
 
 /** The commands of one template, in the order of its menu. */
 export function templateCommands(app: AppState, template: WindowTemplate): readonly Command[] {

@@ -1,14 +1,14 @@
 /**
  * The commands that are there on every page, as they stand now; templates, renders and the editor have their own
- * (template-commands.ts, actions.ts, editor/commands.ts). Their keys are those of AppState.shortcuts.
+ * (template-commands.ts, actions.ts, state/editor/editor-commands.ts). Their keys are those of AppState.shortcuts.
  */
 import { desktopCommands, type DesktopCommand } from '../../../shared/commands.ts';
-import type { IconName } from '../../components/icons.ts';
-import type { AppState } from '../../state/app.svelte.ts';
-import { blankPicture, blankVideo } from '../blank.ts';
-import { command, whileSaving, type Command } from './command.ts';
-import { focusNextPane } from '../focus.ts';
-import { say } from '../say.ts';
+import type { IconName } from '../../lib/icons.ts';
+import type { AppState } from '../app.svelte.ts';
+import { blankPicture, blankVideo } from '../../lib/blank.ts';
+import { command, whileSaving, type Command } from '../../lib/commands/command.ts';
+import { focusNextPane } from '../../lib/focus.ts';
+import { say } from '../../lib/say.ts';
 
 /** The commands of every page, in the order of the palette. */
 export function everywhere(app: AppState): readonly Command[] {

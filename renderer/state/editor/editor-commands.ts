@@ -1,11 +1,11 @@
 /** The commands of the editor: one table for its keys, the palette and the desktop's menu. */
-import type { CommandId } from '../../shared/commands.ts';
-import type { IconName } from '../components/icons.ts';
-import { command, type Command } from '../lib/commands/command.ts';
-import { say } from '../lib/say.ts';
-import type { TemplateEditor } from '../state/editor/editor.svelte.ts';
-import type { PaneName } from './panes.ts';
-import { snippetLanguages, type SnippetLanguage } from './snippets.ts';
+import type { CommandId } from '../../../shared/commands.ts';
+import type { IconName } from '../../lib/icons.ts';
+import { command, type Command } from '../../lib/commands/command.ts';
+import { say } from '../../lib/say.ts';
+import type { TemplateEditor } from './editor.svelte.ts';
+import type { PaneName } from '../../editor/panes.ts';
+import { snippetLanguages, type SnippetLanguage } from '../../editor/snippets.ts';
 
 /** What the editor's page does for its commands. */
 export interface EditorDesk {
