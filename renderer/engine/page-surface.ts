@@ -5,12 +5,19 @@
  */
 import type { Canvas, ContextSettings, Surface } from '../../shared/engine/surface.ts';
 import { boundsOf, pathData, PagePath, trimmed } from './page-path.ts';
+import { softenCuts } from './soft-cuts.ts';
 
 /** Pixels that are read often: without that, they go to the graphics card and back. */
 class PageCanvas extends OffscreenCanvas {
+  #context: OffscreenCanvasRenderingContext2D | null = null;
+
   // @ts-expect-error The other kinds of contexts are left out.
   override getContext(kind: '2d', settings?: ContextSettings) {
-    return super.getContext(kind, { ...settings, willReadFrequently: true });
+    if (!this.#context) {
+      this.#context = super.getContext(kind, { ...settings, willReadFrequently: true });
+      if (this.#context) softenCuts(this.#context);
+    }
+    return this.#context;
   }
 }
 

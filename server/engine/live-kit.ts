@@ -96,7 +96,8 @@ function fontsOf(
           const told = font.faces.map(({ path: file, style: own, minWeight, maxWeight }) => ({
             alias,
             style: own,
-            weight: minWeight === maxWeight ? String(minWeight) : `${minWeight} ${maxWeight}`,
+            // A browser would thicken the letters of a font that says it has no such weight.
+            weight: minWeight === maxWeight ? '1 1000' : `${minWeight} ${maxWeight}`,
             file: numberOf(file),
           }));
           faces.set(alias, told);
