@@ -7,7 +7,7 @@ import { RenderError } from '../../shared/engine/errors.ts';
 import { drawWith } from '../../shared/engine/surface.ts';
 import { differs } from './difference.ts';
 import { LiveStage, Refusal, type DrawnMoment } from './live-stage.ts';
-import { readOrder, type Order, type Report } from './messages.ts';
+import { readOrder, type LiveDocument, type Order, type Report } from './messages.ts';
 import { pageSurface } from './page-surface.ts';
 
 drawWith(pageSurface);
@@ -36,13 +36,20 @@ self.onmessage = ({ data }: MessageEvent<unknown>) => {
 async function work(): Promise<void> {
   if (isBusy) return;
   isBusy = true;
-  for (let order = waiting.shift(); order; order = waiting.shift()) {
+  for (let order = takeNext(); order; order = takeNext()) {
     // What a kit names may have gone meanwhile; documents are then refused until the next kit.
     await answer(order).catch((error: unknown) => console.warn(error));
     // Lets in what was said meanwhile, so that the newest moment is drawn and not each of them.
     await nextTurn();
   }
   isBusy = false;
+}
+
+/** What a person waits for comes before comparing, which is lost work when something newer is drawn anyway. */
+function takeNext(): Order | undefined {
+  const urgent = waiting.findIndex(({ type }) => type !== 'compare');
+  const [next] = waiting.splice(Math.max(0, urgent), 1);
+  return next;
 }
 
 const turns = new MessageChannel();
@@ -69,7 +76,7 @@ async function answer(order: Order): Promise<void> {
       await stage?.equip(order.kit);
       return;
     case 'open':
-      open(order.document);
+      if (open(order.document)) await draw({ ...order, type: 'draw', outlines: true });
       return;
     case 'draw':
       await draw(order);
@@ -79,13 +86,16 @@ async function answer(order: Order): Promise<void> {
   }
 }
 
-function open(document: Extract<Order, { type: 'open' }>['document']): void {
+/** @returns whether it is open now */
+function open(document: LiveDocument): boolean {
   const { number } = document;
   try {
     const clock = stage?.open(document);
     if (clock) report({ type: 'opened', document: number, clock });
+    return clock !== undefined;
   } catch (error) {
     report({ type: 'refused', document: number, ...reasonOf(error) });
+    return false;
   }
 }
 

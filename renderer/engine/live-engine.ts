@@ -40,6 +40,8 @@ export class LiveEngine {
   readonly #worker: Worker;
   readonly #listener: LiveListener;
   #question = 0;
+  /** The moment that comes with the newest document. */
+  #first = { document: 0, question: 0 };
   /** Answers that are waited for: the newest question of each kind. */
   readonly #awaited = new Map<'draw' | 'open' | 'compare', number>();
   #watch: ReturnType<typeof setTimeout> | undefined;
@@ -70,9 +72,12 @@ export class LiveEngine {
     this.#send({ type: 'kit', kit });
   }
 
-  open(document: LiveDocument): void {
+  /** @param time Of the moment that is drawn as soon as it is open, seconds. */
+  open(document: LiveDocument, time: number): void {
+    const question = ++this.#question;
     this.#await('open', document.number);
-    this.#send({ type: 'open', document });
+    this.#first = { document: document.number, question };
+    this.#send({ type: 'open', document, question, time });
   }
 
   /** @param time Seconds. */
@@ -118,6 +123,7 @@ export class LiveEngine {
     switch (report.type) {
       case 'opened':
         this.#settle('open', report.document);
+        if (this.#first.document === report.document) this.#await('draw', this.#first.question);
         this.#listener.opened(report.document, report.clock);
         return;
       case 'refused':

@@ -28,7 +28,14 @@ export type Order =
   | { readonly type: 'canvas'; readonly canvas: OffscreenCanvas }
   /** What documents are drawn with until the next one comes. */
   | { readonly type: 'kit'; readonly kit: SentKit }
-  | { readonly type: 'open'; readonly document: LiveDocument }
+  /** And a moment of the document to be drawn at once, with where elements lie. */
+  | {
+      readonly type: 'open';
+      readonly document: LiveDocument;
+      readonly question: number;
+      /** Seconds. */
+      readonly time: number;
+    }
   | {
       readonly type: 'draw';
       readonly question: number;

@@ -100,6 +100,11 @@ export function createWindowApp(
     archives.asking,
     dataRoutes(services, stream.handler, thumbnails),
   );
+  app.get('/api/editor/:id', (_request, _response, next) => {
+    // Its first picture is asked for as soon as the page has it.
+    previews.wake();
+    next();
+  });
   app.use('/api/editor', editorRoutes(services, drafts));
   app.get('/api/samples', async (_request, response) => {
     response.json(sampleFolder === undefined ? [] : await readSamples(sampleFolder, services.log));

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { openNewTemplate, titleOf } from './editor-page.ts';
+import { openNewTemplate, sourceOf, titleOf } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
 import { expect, test } from './program.ts';
 
@@ -51,6 +51,50 @@ test('what is typed is on the page’s canvas before the server has drawn it', a
   // Both show the same.
   await expect(preview).toHaveAttribute('data-state', 'ready');
   await expect(preview.getByText('differs from the file')).toHaveCount(0);
+});
+
+declare global {
+  /** Documents that the drawing worker was given as typed text, by their numbers, and what became of them. */
+  var typedDocuments: Map<number, string>;
+}
+
+test('a letter is drawn before the text is checked, and a text that is no document changes nothing', async ({
+  page,
+  program,
+}) => {
+  await page.addInitScript(() => {
+    globalThis.typedDocuments = new Map();
+    const Native = Worker;
+    globalThis.Worker = class extends Native {
+      constructor(...given: ConstructorParameters<typeof Native>) {
+        super(...given);
+        type Told = { type: string; document: number; reason?: string };
+        this.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+          if (typedDocuments.has(data.document) && data.type !== 'opened')
+            typedDocuments.set(data.document, data.reason ?? data.type);
+        });
+      }
+      override postMessage(message: unknown, more?: unknown): void {
+        const { document } = message as { document?: { number: number; source: unknown } };
+        if (typeof document?.source === 'string') typedDocuments.set(document.number, 'sent');
+        super.postMessage(message, more as Transferable[]);
+      }
+    };
+  });
+  await openNewTemplate(page, program, promo);
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  const became = (): Promise<string[]> => page.evaluate(() => [...typedDocuments.values()]);
+  await titleOf(page).press('End');
+  await page.keyboard.press('x');
+  await expect.poll(became).toEqual(['drawn']);
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  const before = await preview.locator('canvas').evaluate((canvas) => canvas.className);
+  await sourceOf(page).press('Control+Home');
+  await page.keyboard.press('{');
+  await expect.poll(became).toContain('unfinished');
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  expect(await preview.locator('canvas').evaluate((canvas) => canvas.className)).toBe(before);
 });
 
 test('dragging through the film shows its moments at once', async ({ page, program }) => {

@@ -187,14 +187,13 @@ export class LivePreview {
   #open(): void {
     const wanted = this.#wanted;
     if (!wanted || !this.#kit || !this.#engine) return;
-    this.#engine.open({ ...wanted, side: this.#side });
+    this.#engine.open({ ...wanted, side: this.#side }, this.#time);
   }
 
   #take(document: number, clock: LiveClock): void {
     this.#opened = { document, clock };
     if (document !== this.number) return;
     this.isReady = true;
-    this.#engine?.draw(this.#time, true);
   }
 
   #watchSize(canvas: HTMLCanvasElement): () => void {

@@ -119,8 +119,12 @@ export class PreviewState {
       return;
     }
     this.live?.show(source, hidden);
-    this.sound?.prepare(source);
-    this.#timer = setTimeout(() => void this.#ask(), isFirst ? 0 : this.#wait);
+    // The first picture comes before all else: before the page is drawn, and before any sound is mixed.
+    if (isFirst) void this.#ask();
+    else {
+      this.sound?.prepare(source);
+      this.#timer = setTimeout(() => void this.#ask(), this.#wait);
+    }
   }
 
   /** The source as it is being typed, before it is checked and shown. */
@@ -323,6 +327,7 @@ export class PreviewState {
       case 'drawn':
         // Asked for before it was played.
         if (this.playing && this.front === 'page') return;
+        if (this.picture === '' && this.#wanted) this.sound?.prepare(this.#wanted.source);
         this.picture = answer.picture;
         this.facts = answer;
         this.front = 'server';

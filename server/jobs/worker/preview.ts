@@ -151,6 +151,15 @@ export class PreviewService {
     });
   }
 
+  /** Starts the process ahead of a question that will come soon. Without one it ends again by itself. */
+  wake(): void {
+    if (this.#closed || this.#busy || this.#starting || this.#faults.areEnough) return;
+    this.#starting = this.#start();
+    // The question will find out, and says so.
+    this.#starting.catch(() => (this.#starting = null));
+    this.#rest();
+  }
+
   /** Tries again after the process gave up. */
   restart(): void {
     this.#faults.forget();
@@ -186,6 +195,12 @@ export class PreviewService {
       }
     }
     this.#busy = false;
+    this.#rest();
+  }
+
+  /** Ends the process unless something is asked in time. */
+  #rest(): void {
+    clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#endProcess(''), this.#times.idle);
     this.#idle.unref();
   }
