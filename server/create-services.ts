@@ -2,10 +2,11 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
-import { engineLimits, rateLimit } from '../shared/limits.ts';
+import { engineLimits, openLimits, rateLimit } from '../shared/limits.ts';
 import { loopbackAddresses } from './api-address.ts';
 import { createApiControl } from './api-control.ts';
 import type { ApiListener } from './api-listener.ts';
+import { EventStreams } from './api/event-streams.ts';
 import { RateLimiter } from './api/rate-limit.ts';
 import { renderRecord } from './api/serialize.ts';
 import { createChoices, type Choices, type Engine } from './choices.ts';
@@ -21,6 +22,7 @@ import { createOutputFiles, type OutputFiles } from './jobs/files/output-files.t
 import { OutputWatch } from './jobs/files/output-watch.ts';
 import { PowerWatch, readSystemPower } from './jobs/power.ts';
 import { Queue } from './jobs/queue.ts';
+import { RenderWaits } from './jobs/render-waits.ts';
 import { Retention } from './jobs/files/retention.ts';
 import { createStatusChanges } from './jobs/status.ts';
 import { Webhooks } from './jobs/webhooks/webhooks.ts';
@@ -158,6 +160,8 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       log,
       options.onApiMoved,
     ),
+    waits: new RenderWaits(renders, events),
+    streams: new EventStreams(openLimits.streams),
     credits: new Credits(renders, store.settings),
     feedBatches: new FeedBatches({ store, inProject: (id) => inProject(services, id), log }),
     mediaLibrary: new MediaLibrary({ media: store.media, fork: options.forkWorker, engine, log }),

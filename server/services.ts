@@ -11,7 +11,9 @@ import type { FontFamilies } from './jobs/font-families.ts';
 import type { MediaLibrary } from './jobs/files/media-library.ts';
 import type { PowerWatch } from './jobs/power.ts';
 import type { Retention } from './jobs/files/retention.ts';
+import type { RenderWaits } from './jobs/render-waits.ts';
 import type { Webhooks } from './jobs/webhooks/webhooks.ts';
+import type { EventStreams } from './api/event-streams.ts';
 import type { RateLimiter } from './api/rate-limit.ts';
 import type { Log } from './log.ts';
 import type { AddressRule } from './system/address-rule.ts';
@@ -31,6 +33,10 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly output: OutputWatch;
   /** Keeps the queue waiting while the battery is low. */
   readonly power: PowerWatch;
+  /** Requests that wait for renders to end. */
+  readonly waits: RenderWaits;
+  /** Open event streams of the API. */
+  readonly streams: EventStreams;
   readonly files: OutputFiles;
   readonly lastFrames: LastFrames;
   readonly clock: Clock;

@@ -114,7 +114,8 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   await queue.recover();
   await webhooks.recover();
 
-  parts.push(api);
+  // What is held open on purpose ends before its listener, which would wait for it.
+  parts.push(api, services.waits, services.streams);
   await openApi(api, options, choices, store);
   const previews = new PreviewService({
     fork: options.forkWorker,

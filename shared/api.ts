@@ -26,6 +26,41 @@ export interface DryRun {
   readonly source: JsonObject;
 }
 
+/** A render as lists and events show it: long modifications are left out. */
+export interface ListedRender extends RenderRecord {
+  /** `YYYY-MM-DD HH:mm:ss.SSS +HHMM`. */
+  readonly created_at: string;
+  /** Only with `succeeded` and `failed`. */
+  readonly finished_at?: string;
+}
+
+/** A part of the list of renders. */
+export interface RenderPage {
+  readonly renders: readonly ListedRender[];
+  /** What the next page is asked for with; absent on the last one. */
+  readonly next_cursor?: string;
+}
+
+/** How far a render is. */
+export interface ProgressRecord {
+  readonly id: string;
+  readonly phase: 'waiting' | 'transcribing' | 'rendering' | 'finishing';
+  /** 0–99; never goes down while the render is worked on. */
+  readonly percent: number;
+  /** Frames drawn of all frames; files or recordings in other phases. Both 0 while not known. */
+  readonly frame: number;
+  readonly frames: number;
+  readonly frames_per_second?: number;
+  readonly seconds_left?: number;
+}
+
+/** One event of a stream of renders: its name and its data. */
+export type RenderEvent =
+  | { readonly event: 'ready'; readonly data: Readonly<Record<string, never>> }
+  | { readonly event: 'render'; readonly data: ListedRender }
+  | { readonly event: 'progress'; readonly data: ProgressRecord }
+  | { readonly event: 'removed'; readonly data: { readonly id: string } };
+
 /** A template as the list shows it. */
 export interface TemplateRecord {
   readonly id: string;

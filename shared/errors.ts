@@ -242,6 +242,11 @@ export const errorCatalogue = {
       'The ID {id} is used by another template, perhaps in the Trash or of another project.',
     help: 'A new template may bring the ID that it shall have. It must be free: change the template that has it with PATCH, or delete that one for good in the Trash of the app.',
   },
+  idempotency_key_in_use: {
+    status: 409,
+    sentence: 'A request with this Idempotency-Key is being carried out. Try again in a moment.',
+    help: 'The first request with a key is answered before another one with it is looked at. Sent again after that, the same request gets the same answer.',
+  },
   request_timeout: {
     status: 408,
     sentence: 'The request did not arrive in time.',
@@ -261,6 +266,11 @@ export const errorCatalogue = {
     status: 416,
     sentence: 'The file has {size} bytes; the range that was asked for lies outside.',
     help: 'Ask for a part of the file that exists, e.g. Range: bytes=0-1023.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    sentence: 'This Idempotency-Key was used for another request.',
+    help: 'A key stands for one request: the same address with the same body, byte for byte, for 24 hours. Make a new key for each render that is wanted, and use it again only to repeat a request whose answer did not arrive.',
   },
   rate_limit_exceeded: {
     status: 429,
@@ -291,6 +301,11 @@ export const errorCatalogue = {
     status: 503,
     sentence: 'The app cannot save data right now: {reason}.',
     help: 'Nothing of the request was kept. The usual reason is a full disk; try again once there is space.',
+  },
+  too_many_streams: {
+    status: 503,
+    sentence: 'More than {limit} event streams are open. Close some, or ask for renders instead.',
+    help: 'Streams stay open and each takes a connection, so their number is limited. Polling, a webhook and Prefer: wait take none.',
   },
   busy: {
     status: 503,

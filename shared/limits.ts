@@ -23,7 +23,16 @@ export const requestLimits = {
   /** Characters of the `tags` query parameter. */
   tagQueryLength: 5_000,
   renderScale: { min: 0.1, max: 10 },
+  /** Characters of an `Idempotency-Key`. */
+  idempotencyKeyLength: 255,
+  /** Seconds that `Prefer: wait=N` may hold an answer back. */
+  wait: 60,
+  /** Renders of one page of the list: at most, and when nothing is said. */
+  page: { most: 100, usual: 20 },
 } as const;
+
+/** Requests that stay open on purpose; beyond it streams are refused, and waiting ones answered at once. */
+export const openLimits = { streams: 50, waits: 50 } as const;
 
 /** The window's port where no other one is kept or named; below that of the API, which looks for a free one upwards. */
 export const windowPort = 4819;
@@ -202,6 +211,8 @@ export const memoryLimits = {
 export const retention = {
   renders: 30 * day,
   deletedTemplates: 30 * day,
+  /** For which an `Idempotency-Key` stands for the renders that were made with it. */
+  idempotencyKeys: day,
   /** Between two looks for what has expired. */
   checkEvery: 60 * 60 * second,
   /** Two looks this far apart must agree before anything goes, so that a clock that jumps deletes nothing. */

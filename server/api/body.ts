@@ -85,8 +85,14 @@ const documents = new WeakMap<object, JsonText>();
 /**
  * As `jsonBody`, but a large body is taken apart on the desk: of its fields only those that are wished for are there, and long
  * objects among them are `JsonText`.
+ *
+ * @param asSent Comes before that, while the body is bytes as they were sent.
  */
-export function largeJsonBody(desk: Desk, wish: BodyWish): RequestHandler {
+export function largeJsonBody(
+  desk: Desk,
+  wish: BodyWish,
+  asSent: RequestHandler = (_request, _response, next) => next(),
+): RequestHandler {
   const parseOnDesk: RequestHandler = async (request, response, next) => {
     const bytes = bytesOf(request.body);
     if (bytes.length <= deskLimits.inlineCharacters) {
@@ -109,7 +115,7 @@ export function largeJsonBody(desk: Desk, wish: BodyWish): RequestHandler {
     request.body = body;
     next();
   };
-  return Router().use(jsonBytes, parseOnDesk);
+  return Router().use(jsonBytes, asSent, parseOnDesk);
 }
 
 /** The names of fields that are none of these; of a large body the first few that were not wished for. */

@@ -2,7 +2,7 @@
 import { documentationPath, errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { openApiDocument, queryFields } from './openapi.ts';
-import { refusalsOf, type AnswerRow, type Operation } from './operation.ts';
+import { refusalsOf, type AnswerRow, type HeaderRow, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** All routes of a topic: what they take, what they answer, what they refuse. */
@@ -54,7 +54,7 @@ function shapes(): JsonObject {
 }
 
 function operationText(operation: Operation): string {
-  const { method, path, summary, explanation, body, query, answers } = operation;
+  const { method, path, summary, explanation, body, query, headers = [], answers } = operation;
   const own = operation.refusals;
   const bodyShape = body?.meta()?.id;
   const queryItems = queryFields(query).map(
@@ -66,11 +66,16 @@ function operationText(operation: Operation): string {
     ...(explanation === undefined ? [] : [explanation]),
     ...(bodyShape === undefined ? [] : ['### Body', shapeText(bodyShape)]),
     ...(queryItems.length === 0 ? [] : ['### Query', queryItems.join('\n')]),
+    ...(headers.length === 0 ? [] : ['### Headers', headers.map(headerText).join('\n')]),
     '### Answers',
     answers.map(answerText).join('\n'),
     ...(own.length === 0 ? [] : ['### Refusals of its own', refusalList(own)]),
     `Besides, ${refusalsOf(operation).length - own.length} refusals that many routes share: see [refusals](/docs/errors).`,
   ].join('\n\n');
+}
+
+function headerText({ name, description }: HeaderRow): string {
+  return `- \`${name}\` ${description}`;
 }
 
 function shapeText(shape: string): string {
@@ -86,7 +91,8 @@ function shapeText(shape: string): string {
 
 function answerText({ status, description, content }: AnswerRow): string {
   const shape = content?.schema.meta()?.id ?? '';
-  const form = content?.form === 'many' ? `, an array of \`${shape}\`` : `, a \`${shape}\``;
+  const forms = { one: 'a', many: 'an array of', events: 'a stream of' };
+  const form = `, ${forms[content?.form ?? 'one']} \`${shape}\``;
   return `- **${status}**${content ? form : ''}: ${description}`;
 }
 

@@ -5,7 +5,13 @@
 import { counted } from '../../shared/counted.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { errorCatalogue } from '../../shared/errors.ts';
-import { rateLimit, requestLimits, retention, webhookLimits } from '../../shared/limits.ts';
+import {
+  openLimits,
+  rateLimit,
+  requestLimits,
+  retention,
+  webhookLimits,
+} from '../../shared/limits.ts';
 import { formats, movingFormats } from '../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import { fieldTable, refusalList, routeReference } from './docs-reference.ts';
@@ -91,8 +97,22 @@ ${refusalList(['invalid_key', 'wrong_host', 'wrong_origin'])}
     slug: 'renders',
     title: 'Renders',
     summary: 'Creating renders and reading how they are.',
-    text: () => `
+    text: (apiUrl) => `
 A render is one file made from a document. It is \`planned\` first, then \`waiting\` while media is fetched, \`transcribing\` where speech is read, \`rendering\`, and at last \`succeeded\` or \`failed\`. The last two never change again.
+
+## Without asking again and again
+
+\`Prefer: wait=30\` on the request that creates holds its answer back until the render has ended: one request for a picture. Event streams tell of each state and of the progress, and webhooks call you. Whoever knows none of these asks every few seconds, as before.
+
+\`\`\`
+curl -X POST ${apiUrl}/v2/renders -H "Prefer: wait=30" \\
+  -H "Authorization: Bearer YOUR_KEY" -H "Content-Type: application/json" \\
+  -d '{"output_format": "png", "elements": [{"type": "text", "text": "Hello"}]}'
+\`\`\`
+
+## Sending a request again
+
+When an answer does not arrive, nobody knows whether the render was created. With a key of your own in \`Idempotency-Key\`, the same request can be sent again: it is answered as the first one was and creates nothing. The key is kept with the render, for ${retention.idempotencyKeys / 3_600_000} hours. While the first request is being carried out, a second one gets 409; with another body, 422. A refused request and a dry run use no key.
 
 ${routeReference('renders')}
 
@@ -196,6 +216,10 @@ Tries come at once, then after ${webhookLimits.pauses.map(timeText).join(', ')},
 | Name of a template | ${requestLimits.nameLength} characters |
 | Tags of a template | ${requestLimits.tags} of ${requestLimits.tagLength} characters |
 | \`render_scale\` | ${requestLimits.renderScale.min} to ${requestLimits.renderScale.max} |
+| \`Idempotency-Key\` | ${requestLimits.idempotencyKeyLength} characters, kept ${retention.idempotencyKeys / 3_600_000} hours |
+| \`Prefer: wait=N\` | ${requestLimits.wait} seconds, ${openLimits.waits} requests at a time; more are answered at once |
+| Event streams | ${openLimits.streams} at a time |
+| Renders on a page of the list | ${requestLimits.page.most} |
 | Sides of the file | ${documentLimits.side} pixels |
 | Frames per second | ${movingFormats.map((format) => `${format} ${formats[format].most.frameRate}`).join(', ')} |
 | Length | ${movingFormats.map((format) => `${format} ${formats[format].most.seconds / 60} minutes`).join(', ')} |

@@ -28,7 +28,9 @@ export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandle
       return;
     }
     if (refusal.code === 'cannot_save') response.set('Retry-After', '30');
-    if (refusal.code === 'busy') response.set('Retry-After', '5');
+    if (refusal.code === 'idempotency_key_in_use') response.set('Retry-After', '1');
+    if (refusal.code === 'busy' || refusal.code === 'too_many_streams')
+      response.set('Retry-After', '5');
     // The rest of such a body is not read.
     if (refusal.code === 'body_too_large')
       response.set('Connection', 'close').removeHeader('Keep-Alive');

@@ -63,8 +63,10 @@ export interface GuardOptions {
 /** Methods and headers that pages with leave may use, and the headers that they may read. */
 const corsHeaders = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, If-Range, Range',
-  'Access-Control-Expose-Headers': 'Content-Range, ETag, Retry-After, X-RateLimit-Remaining',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Prefer, Range',
+  'Access-Control-Expose-Headers':
+    'Content-Range, ETag, Idempotent-Replayed, Preference-Applied, Retry-After, X-RateLimit-Remaining',
 };
 
 /** What anyone may open by a link: finished files, help, and descriptions. Nothing that a request could change. */

@@ -168,7 +168,11 @@ function operationObject(operation: Operation, components: Components): JsonObje
     tags: [topic],
     summary,
     ...(explanation !== undefined && { description: explanation }),
-    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    parameters: [
+      ...pathParameters(operation),
+      ...queryParameters(operation),
+      ...headerParameters(operation),
+    ],
     ...(body && {
       requestBody: { required: true, content: content(schemaOf(body, 'input', components)) },
     }),
@@ -196,12 +200,23 @@ function queryParameters({ query }: Operation): JsonObject[] {
   }));
 }
 
+function headerParameters({ headers: rows = [] }: Operation): JsonObject[] {
+  return rows.map(({ name, description }) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+}
+
 function answerObject(answer: AnswerRow, components: Components): JsonObject {
   const { description, content: body } = answer;
   if (!body) return { description, headers: headers(false) };
   const item = schemaOf(body.schema, 'output', components);
-  const schema = body.form === 'one' ? item : { type: 'array', items: item };
-  return { description, headers: headers(false), content: content(schema) };
+  const schema = body.form === 'many' ? { type: 'array', items: item } : item;
+  const type = body.form === 'events' ? 'text/event-stream' : 'application/json';
+  return { description, headers: headers(false), content: { [type]: { schema } } };
 }
 
 /** One answer for each status, with the sentences that it may carry. */

@@ -7,11 +7,20 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { ProjectServices } from './project.ts';
 
-/** An answer that is no refusal. `one` and `many` name the form: one object or an array of them; null = no body. */
+/** An answer that is no refusal. The form: one object, an array of them, or a stream of events; null = no body. */
 export interface AnswerRow {
   readonly status: number;
   readonly description: string;
-  readonly content: { readonly form: 'one' | 'many'; readonly schema: z.ZodType } | null;
+  readonly content: {
+    readonly form: 'one' | 'many' | 'events';
+    readonly schema: z.ZodType;
+  } | null;
+}
+
+/** A header that a request may have. */
+export interface HeaderRow {
+  readonly name: string;
+  readonly description: string;
 }
 
 /** One route. */
@@ -26,6 +35,8 @@ export interface Operation {
   readonly summary: string;
   readonly explanation?: string;
   readonly query?: z.ZodObject;
+  /** Beside those that every request may have. */
+  readonly headers?: readonly HeaderRow[];
   readonly body?: z.ZodType;
   readonly answers: readonly AnswerRow[];
   /** Those of its own; `commonRefusals` and `bodyRefusals` come on top. */
@@ -78,6 +89,12 @@ export const many = (status: number, schema: z.ZodType, description: string): An
   status,
   description,
   content: { form: 'many', schema },
+});
+/** An answer of events; the schema is that of one. */
+export const events = (schema: z.ZodType, description: string): AnswerRow => ({
+  status: 200,
+  description,
+  content: { form: 'events', schema },
 });
 
 /** Every code that a route may answer with, in the order of the table. */

@@ -7,12 +7,16 @@ import { connectorOperations } from './connectors.ts';
 import { feedOperations } from './feeds.ts';
 import type { Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
+import { renderEventOperations } from './render-events.ts';
+import { renderListOperations } from './render-list.ts';
 import { renderOperations } from './renders.ts';
 import { templateOperations } from './templates.ts';
 
 /** All of them, in the order of the help pages. */
 export const operations: readonly Operation[] = [
+  ...renderEventOperations,
   ...renderOperations,
+  ...renderListOperations,
   ...templateOperations,
   ...connectorOperations,
   ...feedOperations,

@@ -1,13 +1,18 @@
 /** What the routes of one project are given: its renders and templates, and of the server no more than they use. */
 import type { CreateContext } from '../jobs/create-render.ts';
+import type { RenderWaits } from '../jobs/render-waits.ts';
 import type { Store } from '../store/store.ts';
 import type { AddressRule } from '../system/address-rule.ts';
+import type { EventStreams } from './event-streams.ts';
 
 /** For one project. */
 export interface ProjectServices extends CreateContext {
   /** The project itself. */
   readonly project: () => { readonly id: string; readonly name: string };
   readonly store: Pick<Store, 'feeds'>;
+  /** Who waits for renders to end, and who is told of what happens. */
+  readonly waits: RenderWaits;
+  readonly streams: EventStreams;
   /** See ServerServices, like the next. */
   readonly apiUrl: () => string;
   readonly addressRule: () => AddressRule;
@@ -27,6 +32,8 @@ export function inProject(
     desk,
     apiUrl,
     addressRule,
+    waits,
+    streams,
   }: Common & {
     readonly store: Store;
   },
@@ -41,6 +48,8 @@ export function inProject(
     desk,
     apiUrl,
     addressRule,
+    waits,
+    streams,
     renders: store.renders.inProject(project),
     templates: store.templates.inProject(project),
     project: () => ({ id: project, name: store.projects.find(project)?.name ?? '' }),

@@ -2,13 +2,15 @@
  * Renders over HTTP: create (v2: one object, v1: an array) and read. Knows requests and answers; the work is in jobs/,
  * the records are in store/.
  */
-import type { RequestHandler, Response } from 'express';
-import type { CreatedRender } from '../../shared/api.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { isFinal, type CreatedRender } from '../../shared/api.ts';
 import { ApiError, type ErrorCode } from '../../shared/errors.ts';
+import { requestLimits, retention } from '../../shared/limits.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import {
   createRender,
   createRenders,
+  createRendersOnce,
   dryRun,
   dryRuns,
   type Created,
@@ -18,10 +20,13 @@ import type { Desk } from '../jobs/desk/desk.ts';
 import type { BodyWish } from '../jobs/desk/desk-tasks.ts';
 import { isWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
 import { parseParameters } from '../parameters.ts';
+import type { StoredRender } from '../store/renders.ts';
 import { sendAnswer } from './answer.ts';
 import { baseUrlOf } from './base-url.ts';
 import { bodyOf, documentOf, largeJsonBody, otherNames } from './body.ts';
-import { idOf, many, one, type Operation } from './operation.ts';
+import { idempotencyHeader, onceKeyOf, readOnceKey } from './idempotency.ts';
+import { idOf, many, one, type HeaderRow, type Operation } from './operation.ts';
+import { preferHeader, waitAsPreferred } from './prefer.ts';
 import type { ProjectServices } from './project.ts';
 import {
   createdRenderAnswer,
@@ -50,13 +55,13 @@ const wish: BodyWish = {
 /** Names that are no surprise. */
 const parameterNames: ReadonlySet<string> = new Set([...wish.names, ...(wish.present ?? [])]);
 
-/** Reads the body of a request that creates. */
+/** Reads the body of a request of the window that creates. */
 export function createBody(desk: Desk): RequestHandler {
   return largeJsonBody(desk, wish);
 }
 
 /**
- * Creates the render that a body asks for, or says what creating it would say.
+ * Creates the render that a body of the window asks for, or says what creating it would say.
  *
  * @param url What links in the answer begin with.
  */
@@ -76,38 +81,77 @@ export async function answerCreate(
   sendAnswer(response.status(202), created);
 }
 
-/** The same with an array as answer, and with `tags`. */
-function createMany(services: ProjectServices): RequestHandler {
-  return async (request, response) => {
+/**
+ * What both versions do: create once for a key, wait if that is preferred, answer.
+ *
+ * @param read What a body asks for. @param shown The answer of a version, made of the records or trials.
+ */
+function create(
+  services: ProjectServices,
+  read: (body: JsonObject, own: RenderOptions) => readonly RenderOrder[],
+  shown: (records: readonly object[]) => object,
+): readonly RequestHandler[] {
+  const answer: RequestHandler = async (request, response) => {
     const body = bodyOf(request);
     const own = parseParameters(renderOptionParameters, body);
-    const { transcripts } = parseParameters(transcriptParameters, body);
-    const orders = readOrders(body, own, services).map((order) => ({
-      ...order,
-      ...(transcripts !== undefined && { transcripts }),
-    }));
+    const orders = read(body, own);
     if (own.dry_run === true) {
-      sendAnswer(response, await dryRuns(services, orders));
+      sendAnswer(response, shown(await dryRuns(services, orders)));
       return;
     }
-    const created = await createRenders(services, orders);
+    const key = onceKeyOf(request);
+    const { created, isReplay } = key
+      ? await createRendersOnce(services, orders, key)
+      : { created: await createRenders(services, orders), isReplay: false };
+    if (isReplay) response.set('Idempotent-Replayed', 'true');
+    const ids = created.map(({ render }) => render.id);
+    const hasWaited = await waitAsPreferred(request, response, ids, services.waits);
+    const told = hasWaited
+      ? await Promise.all(created.map((one) => asNow(services, one)))
+      : created;
+    const isEnded = hasWaited && told.every(({ render }) => isFinal(render.status));
     const url = baseUrlOf(request, services.apiUrl());
-    const records = created.map((render) => createdRecord(render, url));
-    sendAnswer(response.status(202), records);
+    const records = told.map((render) => createdRecord(render, url));
+    sendAnswer(response.status(isEnded && ids.length > 0 ? 201 : 202), shown(records));
+  };
+  return [largeJsonBody(services.desk, wish, readOnceKey), answer];
+}
+
+/** A render that was created a while ago. */
+async function asNow({ renders }: ProjectServices, { render, ...rest }: Created): Promise<Created> {
+  const now = renders.find(render.id);
+  return { render: now ? await renders.withRequest(now) : render, ...rest };
+}
+
+/** The render that a path names. @throws ApiError `render_not_found`. */
+export function renderOf({ renders }: ProjectServices, request: Request): StoredRender {
+  const id = idOf(request);
+  const render = renders.find(id.toLowerCase());
+  if (!render) throw new ApiError('render_not_found', { id });
+  return render;
+}
+
+function readOne(services: ProjectServices): RequestHandler {
+  return async (request, response) => {
+    const { id } = renderOf(services, request);
+    await waitAsPreferred(request, response, [id], services.waits);
+    await answerRender(services, request, response);
   };
 }
 
-function readOne({ renders, queue, apiUrl }: ProjectServices): RequestHandler {
-  return async (request, response) => {
-    const id = idOf(request);
-    const render = renders.find(id.toLowerCase());
-    if (!render) throw new ApiError('render_not_found', { id });
-    const record = renderRecord(await renders.withRequest(render), baseUrlOf(request, apiUrl()));
-    const reason = queue.offReason;
-    const told =
-      reason !== null && render.status === 'planned' ? waitingRecord(record, reason) : record;
-    sendAnswer(response, told);
-  };
+/** Answers with a render as it is now. */
+export async function answerRender(
+  services: ProjectServices,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { renders, queue, apiUrl } = services;
+  const render = renderOf(services, request);
+  const record = renderRecord(await renders.withRequest(render), baseUrlOf(request, apiUrl()));
+  const reason = queue.offReason;
+  const told =
+    reason !== null && render.status === 'planned' ? waitingRecord(record, reason) : record;
+  sendAnswer(response, told);
 }
 
 /** A render that no worker can take: clients poll on, and who looks finds out why. Nothing of it is stored. */
@@ -118,6 +162,18 @@ function waitingRecord(record: WireRender, reason: string): WireRender {
 
 /** One order for a request with a template or a document; with `tags`, one for every template that carries one of them. */
 function readOrders(
+  body: JsonObject,
+  own: RenderOptions,
+  services: ProjectServices,
+): RenderOrder[] {
+  const { transcripts } = parseParameters(transcriptParameters, body);
+  return taggedOrders(body, own, services).map((order) => ({
+    ...order,
+    ...(transcripts !== undefined && { transcripts }),
+  }));
+}
+
+function taggedOrders(
   body: JsonObject,
   own: RenderOptions,
   services: ProjectServices,
@@ -216,7 +272,25 @@ const createRefusals: readonly ErrorCode[] = [
   'template_not_found',
   'template_damaged',
   'out_of_credits',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
 ];
+
+const createHeaders: readonly HeaderRow[] = [
+  {
+    name: idempotencyHeader,
+    description: `Of your own making, at most ${requestLimits.idempotencyKeyLength} characters: sent again with the same key and the same body, the request gets the first answer again, with \`Idempotent-Replayed: true\`, and creates nothing. Holds for ${retention.idempotencyKeys / 3_600_000} hours, also after a restart.`,
+  },
+  {
+    name: preferHeader,
+    description: `\`wait=N\` holds the answer back until all has ended, for at most N seconds, ${requestLimits.wait} at most. The answer says \`Preference-Applied: wait=N\`; its status is 201 when all has ended, else 202.`,
+  },
+];
+
+const readHeader: HeaderRow = {
+  name: preferHeader,
+  description: `\`wait=N\` holds the answer back until the render has ended, for at most N seconds, ${requestLimits.wait} at most. The answer says \`Preference-Applied: wait=N\`.`,
+};
 
 /** The routes of renders: v2, then the older form. */
 export const renderOperations: readonly Operation[] = [
@@ -228,19 +302,20 @@ export const renderOperations: readonly Operation[] = [
     summary: 'Create a render',
     explanation:
       'The render is stored and queued before the answer goes out. Wrong values inside the document do not refuse the request: they are listed under `errors`, and the render fails with the first of them.',
+    headers: createHeaders,
     body: createRenderBody,
     answers: [
       one(202, createdRenderAnswer, 'The render, planned.'),
+      one(201, createdRenderAnswer, 'With `Prefer: wait`: the render, ended.'),
       one(200, dryRunAnswer, 'With `dry_run`: what was found; nothing is stored.'),
     ],
     refusals: createRefusals,
-    serve: (services) => [
-      createBody(services.desk),
-      async (request, response) => {
-        const url = baseUrlOf(request, services.apiUrl());
-        await answerCreate(services, bodyOf(request), url, response);
-      },
-    ],
+    serve: (services) =>
+      create(
+        services,
+        (body, own) => [readOrder(body, own, services)],
+        ([record = {}]) => record,
+      ),
   },
   {
     id: 'readRender',
@@ -248,7 +323,9 @@ export const renderOperations: readonly Operation[] = [
     path: '/v2/renders/{id}',
     topic: 'renders',
     summary: 'Read a render',
-    explanation: 'Ask every few seconds until the status is succeeded or failed, or use a webhook.',
+    explanation:
+      'Ask every few seconds until the status is succeeded or failed, prefer to wait, follow its events, or use a webhook.',
+    headers: [readHeader],
     answers: [one(200, renderAnswer, 'The render as it is now.')],
     refusals: ['render_not_found'],
     serve: (services) => [readOne(services)],
@@ -261,13 +338,20 @@ export const renderOperations: readonly Operation[] = [
     summary: 'Create one or many renders (older form)',
     explanation:
       'The document stands under `source`; `output_format` and `frame_rate` beside it replace its own. With `tags`, every template that carries one of them is rendered. The answer is an array, also for one render.',
+    headers: createHeaders,
     body: createRendersBody,
     answers: [
       many(202, createdRenderAnswer, 'The renders, planned; empty when no template has the tags.'),
+      many(201, createdRenderAnswer, 'With `Prefer: wait`: the renders, ended.'),
       many(200, dryRunAnswer, 'With `dry_run`: what was found in each.'),
     ],
     refusals: createRefusals,
-    serve: (services) => [createBody(services.desk), createMany(services)],
+    serve: (services) =>
+      create(
+        services,
+        (body, own) => readOrders(body, own, services),
+        (records) => records,
+      ),
   },
   {
     id: 'readRenderOlder',
@@ -275,6 +359,7 @@ export const renderOperations: readonly Operation[] = [
     path: '/v1/renders/{id}',
     topic: 'renders',
     summary: 'Read a render (older form)',
+    headers: [readHeader],
     answers: [one(200, renderAnswer, 'The same as under /v2.')],
     refusals: ['render_not_found'],
     serve: (services) => [readOne(services)],

@@ -13,7 +13,11 @@ import {
   type FullFeedRecord,
   type FullTemplateRecord,
   type MapperFields,
+  type ListedRender,
+  type ProgressRecord,
   type ProjectData,
+  type RenderEvent,
+  type RenderPage,
   type RenderRecord,
   type TemplateRecord,
 } from '../../shared/api.ts';
@@ -314,6 +318,57 @@ export const listTemplatesQuery = z.object({
     .exactOptional(),
 });
 
+const pages = limits.page;
+const pageWords = {
+  statuses: `states with commas between them, of ${renderStatuses.join(', ')}`,
+  date: 'a date and time, e.g. 2026-11-21T14:02:11Z',
+  limit: `a whole number from 1 to ${pages.most}`,
+  cursor: 'the next_cursor of an earlier answer',
+  once: 'a text, given once',
+};
+const moment = z
+  .string(pageWords.date)
+  .refine((text) => Number.isFinite(Date.parse(text)), pageWords.date);
+const isStatus = (text: string): boolean => (renderStatuses as readonly string[]).includes(text);
+
+/** Query of the list of renders. */
+export const listRendersQuery = z.object({
+  status: z
+    .string(pageWords.statuses)
+    .refine((text) => text.split(',').every(isStatus), pageWords.statuses)
+    .meta({ description: `Only renders in these states: ${pageWords.statuses}.` })
+    .exactOptional(),
+  template_id: z
+    .guid('a valid template ID')
+    .meta({ description: 'Only renders of this template.' })
+    .exactOptional(),
+  tag: z
+    .string(pageWords.once)
+    .meta({ description: 'Only renders of templates that carried this tag then.' })
+    .exactOptional(),
+  metadata: z
+    .string(pageWords.once)
+    .meta({ description: 'Only renders with just this metadata.' })
+    .exactOptional(),
+  created_after: moment
+    .meta({ description: `Only renders that were created later: ${pageWords.date}.` })
+    .exactOptional(),
+  created_before: moment
+    .meta({ description: 'Only renders that were created earlier.' })
+    .exactOptional(),
+  limit: z
+    .string(pageWords.limit)
+    .regex(/^[1-9]\d{0,2}$/, pageWords.limit)
+    .refine((text) => Number(text) <= pages.most, pageWords.limit)
+    .meta({ description: `Renders of one page, 1 to ${pages.most}. Default ${pages.usual}.` })
+    .exactOptional(),
+  cursor: z
+    .string(pageWords.cursor)
+    .regex(/^[0-9a-z]{1,10}$/, pageWords.cursor)
+    .meta({ description: 'Where the page begins: the `next_cursor` of the one before.' })
+    .exactOptional(),
+});
+
 // ---- answers ---------------------------------------------------------------------------------------------------------
 
 const id = z.guid();
@@ -387,6 +442,54 @@ export const createdRenderAnswer = z
     id: 'CreatedRender',
     description: 'The Render object, with what is wrong or worth knowing about its document.',
   }) satisfies z.ZodType<CreatedRender>;
+
+const listedRender = z
+  .strictObject({ ...renderFields, created_at: date, finished_at: date.exactOptional() })
+  .meta({
+    id: 'ListedRender',
+    description: 'The Render object with its times; long modifications are left out.',
+  }) satisfies z.ZodType<ListedRender>;
+
+/** A page of the list of renders. */
+export const renderPageAnswer = z
+  .strictObject({
+    renders: z.array(listedRender),
+    next_cursor: z
+      .string()
+      .meta({ description: 'For the next page; absent on the last one.' })
+      .exactOptional(),
+  })
+  .meta({ id: 'RenderPage' }) satisfies z.ZodType<RenderPage>;
+
+const progressRecord = z
+  .strictObject({
+    id,
+    phase: z.enum(['waiting', 'transcribing', 'rendering', 'finishing']),
+    percent: z.number().meta({ description: '0 to 99; does not go down within an attempt.' }),
+    frame: z.int().meta({
+      description: 'Frames drawn; files fetched or recordings read in other phases.',
+    }),
+    frames: z.int().meta({ description: 'Of so many; 0 while that is not known.' }),
+    frames_per_second: z.number().exactOptional(),
+    seconds_left: z
+      .number()
+      .meta({ description: 'Left out while it is not known.' })
+      .exactOptional(),
+  })
+  .meta({ id: 'RenderProgress' }) satisfies z.ZodType<ProgressRecord>;
+
+/** One event of a stream. */
+export const renderEventAnswer = z
+  .discriminatedUnion('event', [
+    z.strictObject({ event: z.literal('ready'), data: z.strictObject({}) }),
+    z.strictObject({ event: z.literal('render'), data: listedRender }),
+    z.strictObject({ event: z.literal('progress'), data: progressRecord }),
+    z.strictObject({ event: z.literal('removed'), data: z.strictObject({ id }) }),
+  ])
+  .meta({
+    id: 'RenderEvent',
+    description: 'The name of an event, and its data, which are sent as one line of JSON.',
+  }) satisfies z.ZodType<RenderEvent>;
 
 /** The answer to a create request with `dry_run`. */
 export const dryRunAnswer = z

@@ -15,7 +15,13 @@ import {
 } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
 import type { JsonText } from '../json-text.ts';
-import type { NewRender, ProjectRenders, RenderRequest, StoredRender } from '../store/renders.ts';
+import type {
+  NewRender,
+  ProjectRenders,
+  RenderRequest,
+  StoredRender,
+  ToldNotices,
+} from '../store/renders.ts';
 import type { ProjectTemplates, StoredTemplate } from '../store/templates.ts';
 import type { Credits } from './credits.ts';
 import type { Desk, PreparedText } from './desk/desk.ts';
@@ -50,6 +56,17 @@ export interface Created {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
+
+/** What makes a request that is sent again the same one. */
+export interface OnceKey {
+  /** The `Idempotency-Key`. */
+  readonly key: string;
+  /** Of path and body: another one is another request. */
+  readonly print: string;
+}
+
+/** The same, with how many renders the request makes. */
+type OnceMark = OnceKey & { readonly count: number };
 
 /** What creating needs. */
 export interface CreateContext {
@@ -92,18 +109,58 @@ export async function createRender(context: CreateContext, order: RenderOrder): 
 export async function createRenders(
   context: CreateContext,
   orders: readonly RenderOrder[],
+  once?: OnceMark,
 ): Promise<Created[]> {
   const planned = await planAll(context, orders);
   const release = context.credits.reserve(planned.reduce((sum, { cost }) => sum + cost, 0));
   try {
     const created: Created[] = [];
     for (const one of planned) {
-      created.push({ render: await store(context, one), ...sentences(one) });
+      created.push({ render: await store(context, one, once), ...sentences(one) });
     }
     return created;
   } finally {
     release();
   }
+}
+
+/**
+ * The same once for a key: sent again, the request gets the renders of the first time, as they were then. What the first time
+ * did not get to, because the disk refused or the program ended, is created now.
+ *
+ * @returns the renders, and whether all of them were there before.
+ * @throws ApiError `idempotency_key_in_use`, `idempotency_key_reused`, and as `createRender`.
+ */
+export async function createRendersOnce(
+  context: CreateContext,
+  orders: readonly RenderOrder[],
+  { key, print }: OnceKey,
+): Promise<{ readonly created: readonly Created[]; readonly isReplay: boolean }> {
+  const { renders } = context;
+  const release = renders.claim(key);
+  if (!release) throw new ApiError('idempotency_key_in_use');
+  try {
+    const made = renders.madeWith(key);
+    const [first] = made;
+    if (first && first.once?.print !== print) throw new ApiError('idempotency_key_reused');
+    const count = first?.once?.count ?? orders.length;
+    const had = await Promise.all(made.map((render) => asCreated(context, render)));
+    if (first && made.length >= count) return { created: had, isReplay: true };
+    const templates = new Set(made.map(({ request }) => request.template?.id));
+    const missing = orders.filter(
+      ({ origin }) => !first || ('template' in origin && !templates.has(origin.template.id)),
+    );
+    const added = await createRenders(context, missing, { key, print, count });
+    return { created: [...had, ...added], isReplay: first !== undefined && added.length === 0 };
+  } finally {
+    release();
+  }
+}
+
+/** A render as the answer to its request told of it. */
+async function asCreated({ renders }: CreateContext, render: StoredRender): Promise<Created> {
+  const [whole, notices] = await Promise.all([renders.withRequest(render), renders.toldOf(render)]);
+  return { render: { ...whole, status: 'planned' }, ...notices };
 }
 
 /** What carrying out orders would cost, in credits. @throws ApiError as `createRender`. */
@@ -251,8 +308,11 @@ function findTemplate(templates: ProjectTemplates, origin: Origin): StoredTempla
 
 async function store(
   { renders, queue, events, clock }: CreateContext,
-  { id, text, format, scale, cost, subtitled, request, problems }: Planned,
+  planned: Planned,
+  once?: OnceMark,
 ): Promise<StoredRender> {
+  const { id, text, format, scale, cost, subtitled, request, problems } = planned;
+  const notices = sentences(planned);
   const error = problems.find(({ severity }) => severity === 'error');
   const render: Omit<NewRender, 'project'> = {
     id,
@@ -264,13 +324,16 @@ async function store(
     attempts: 0,
     request,
     ...(scale !== null && { scale }),
+    ...(once && {
+      once: { ...once, told: notices.errors.length + notices.warnings.length > 0 },
+    }),
     ...(error && {
       sourceError: `Source error: ${problemSentence(error)}`,
       errorPath: error.path,
       ...(error.element !== '' && { errorElement: error.element }),
     }),
   };
-  const stored = await renders.insert(render, text);
+  const stored = await renders.insert(render, text, notices);
   events.emit({ type: 'render.created', render: stored });
   queue.add(stored);
   // Whoever asked is answered with all of it.
@@ -283,7 +346,7 @@ function sentences({
   problems,
   unlisted,
   notices,
-}: Pick<Planned, 'problems' | 'unlisted' | 'notices'>): Pick<Created, 'errors' | 'warnings'> {
+}: Pick<Planned, 'problems' | 'unlisted' | 'notices'>): ToldNotices {
   const of = (severity: Problem['severity']): string[] => {
     const more = unlisted[severity];
     return [

@@ -5,6 +5,7 @@
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { isFinal, renderStatuses } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
@@ -89,6 +90,18 @@ const renderDoc = z.object({
   facts: facts.optional(),
   /** With a final status: the webhook that is to be sent for it. Stored here, so that no crash can lose it. */
   event: z.object({ id: z.string(), url: z.string() }).optional(),
+  /** The `Idempotency-Key` of the request that made it. */
+  once: z
+    .object({
+      key: z.string(),
+      /** Of path and body of the request. */
+      print: z.string(),
+      /** Renders that the request made. */
+      count: z.number(),
+      /** True when the first answer told of errors or warnings, which are in a file. */
+      told: z.boolean(),
+    })
+    .optional(),
   /** JSON text of the RenderRequest; without modifications that are a file. */
   request: z.string(),
   /** Length of that file; without it, there is none. */
@@ -107,12 +120,38 @@ export interface StoredRender extends Omit<RenderDoc, '_id' | 'request'> {
 /** A render before it has its place in the queue. */
 export type NewRender = Omit<StoredRender, 'order'>;
 
+/** What the answer to a create request said about a document. */
+const told = z.object({ errors: z.array(z.string()), warnings: z.array(z.string()) });
+
+/** See above. */
+export type ToldNotices = z.infer<typeof told>;
+
+/** Which renders a list is asked for. */
+export interface RenderQuestion {
+  /** Only those with a smaller `order`. */
+  readonly before: number;
+  readonly limit: number;
+  readonly isWanted: (render: StoredRender) => boolean;
+}
+
 /** The renders of one project: all that its requests can see. */
 export interface ProjectRenders {
   /** The render; null also for one of another project. */
   find(id: string): StoredRender | null;
   /** See RenderStore. */
-  insert(render: Omit<NewRender, 'project'>, source: Source | JsonText): Promise<StoredRender>;
+  insert(
+    render: Omit<NewRender, 'project'>,
+    source: Source | JsonText,
+    notices?: ToldNotices,
+  ): Promise<StoredRender>;
+  /** Renders, newest first, at most `limit` and one more if there are more. */
+  list(question: RenderQuestion): Promise<StoredRender[]>;
+  /** Renders that a request with this key has made within the time that keys hold, in that order. */
+  madeWith(key: string): StoredRender[];
+  /** Keeps a key to one request at a time. @returns what ends it; null while another one has it. */
+  claim(key: string): (() => void) | null;
+  /** What the first answer told of a render with `once`. */
+  toldOf(render: StoredRender): Promise<ToldNotices>;
   readSource(id: string): Promise<JsonText | null>;
   /** See RenderStore. */
   withRequest(render: StoredRender): Promise<StoredRender>;
@@ -135,6 +174,10 @@ export class RenderStore {
   readonly #collection: Collection<RenderDoc>;
   readonly #folder: string;
   readonly #options: RenderStoreOptions;
+  /** IDs of renders by project and the key of their request. */
+  readonly #keyed = new Map<string, Set<string>>();
+  /** Projects and keys of requests that are being carried out. */
+  readonly #claimed = new Set<string>();
   #nextOrder: number;
 
   private constructor(
@@ -147,6 +190,7 @@ export class RenderStore {
     this.#folder = folder;
     this.#options = options;
     this.#nextOrder = nextOrder;
+    for (const doc of collection.all()) this.#keep(doc);
   }
 
   /** Opens `renders.db`, `sources/` and `modifications/` in a folder. */
@@ -176,7 +220,11 @@ export class RenderStore {
     };
     return {
       find,
-      insert: (render, source) => this.insert({ ...render, project }, source),
+      insert: (render, source, notices) => this.insert({ ...render, project }, source, notices),
+      list: (question) => this.#page(project, question),
+      madeWith: (key) => this.#madeWith(keyedName(project, key)),
+      claim: (key) => this.#claim(keyedName(project, key)),
+      toldOf: (render) => this.#toldOf(render),
       readSource: async (id) => (find(id) ? this.readSource(id) : null),
       withRequest: (render) => this.withRequest(render),
     };
@@ -198,9 +246,9 @@ export class RenderStore {
     return [...this.each()];
   }
 
-  /** All renders of this moment, newest first; each is read when it is asked for. */
-  *each(): Generator<StoredRender> {
-    const docs = this.#collection.all().filter((doc) => !this.#isOver(doc));
+  /** All renders of this moment, newest first; each is read when it is asked for. @param before Only those of a smaller `order`. */
+  *each(before = Infinity): Generator<StoredRender> {
+    const docs = this.#collection.all().filter((doc) => doc.order < before && !this.#isOver(doc));
     for (const doc of docs.sort((a, b) => b.order - a.order)) yield fromDoc(doc);
   }
 
@@ -236,13 +284,18 @@ export class RenderStore {
    *
    * @throws ApiError `cannot_save`; nothing is kept then.
    */
-  async insert(render: NewRender, source: Source | JsonText): Promise<StoredRender> {
+  async insert(
+    render: NewRender,
+    source: Source | JsonText,
+    notices?: ToldNotices,
+  ): Promise<StoredRender> {
     const order = this.#nextOrder++;
     const { id, request, ...fields } = render;
     const { text, aside } = requestTexts(request);
     try {
       await this.#writeFile('sources', id, contentOf(source));
       if (aside !== null) await this.#writeFile('modifications', id, aside);
+      if (render.once?.told) await this.#writeFile('notices', id, JSON.stringify(notices));
       const doc = await this.#collection.write({
         ...bounded(fields),
         _id: id,
@@ -250,6 +303,7 @@ export class RenderStore {
         request: text,
         ...(aside !== null && { modificationsBytes: Buffer.byteLength(aside) }),
       });
+      this.#keep(doc);
       return fromDoc(doc);
     } catch (error) {
       await this.#removeFiles(id);
@@ -315,7 +369,9 @@ export class RenderStore {
 
   /** Removes record and files of a render. The finished file is the caller's business. */
   async remove(id: string): Promise<void> {
+    const doc = this.#collection.find(id);
     await this.#collection.remove(id);
+    if (doc?.once) this.#keyed.get(keyedName(doc.project, doc.once.key))?.delete(id);
     await this.#removeFiles(id);
   }
 
@@ -340,6 +396,52 @@ export class RenderStore {
 
   close(): Promise<void> {
     return this.#collection.close();
+  }
+
+  /** In pieces: looking through a full store would hold up everybody. */
+  async #page(
+    project: string,
+    { before, limit, isWanted }: RenderQuestion,
+  ): Promise<StoredRender[]> {
+    const found: StoredRender[] = [];
+    let looked = 0;
+    for (const render of this.each(before)) {
+      if (render.project === project && isWanted(render)) found.push(render);
+      if (found.length > limit) break;
+      if (++looked % pieceLength === 0) await setImmediate();
+    }
+    return found;
+  }
+
+  #keep({ _id, project, once }: RenderDoc): void {
+    if (!once) return;
+    const name = keyedName(project, once.key);
+    const ids = this.#keyed.get(name) ?? new Set();
+    this.#keyed.set(name, ids.add(_id));
+  }
+
+  #madeWith(name: string): StoredRender[] {
+    const now = this.#options.clock.now();
+    const renders = [...(this.#keyed.get(name) ?? [])].flatMap((id) => this.find(id) ?? []);
+    return renders
+      .filter(({ createdAt }) => now - createdAt <= retention.idempotencyKeys)
+      .sort((one, other) => one.order - other.order);
+  }
+
+  #claim(name: string): (() => void) | null {
+    if (this.#claimed.has(name)) return null;
+    this.#claimed.add(name);
+    return () => void this.#claimed.delete(name);
+  }
+
+  async #toldOf({ id, once }: StoredRender): Promise<ToldNotices> {
+    if (!once?.told) return { errors: [], warnings: [] };
+    try {
+      return told.parse(JSON.parse(String(await readWhole(this.#fileOf('notices', id)))));
+    } catch (error) {
+      this.#options.log('error', 'store', `The notices of render ${id}: ${describeError(error)}`);
+      return { errors: [], warnings: [] };
+    }
   }
 
   /** True for a render whose time is over now. */
@@ -371,8 +473,16 @@ export class RenderStore {
 }
 
 /** What a render has beside its record, each kind in a folder of its own. */
-const fileKinds = ['sources', 'modifications'] as const;
+const fileKinds = ['sources', 'modifications', 'notices'] as const;
 type FileKind = (typeof fileKinds)[number];
+
+/** Renders that are looked at in one go. */
+const pieceLength = 200;
+
+/** A key has a meaning in its project alone; neither has a line end. */
+function keyedName(project: string, key: string): string {
+  return `${project}\n${key}`;
+}
 
 function isOverAt({ status, createdAt }: RenderDoc, at: number): boolean {
   return at - createdAt > retention.renders && isFinal(status);

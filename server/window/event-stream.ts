@@ -2,17 +2,13 @@
  * The window's event stream: what happens, in the wire form of shared/events.ts, to every window that is open. Server-sent
  * events in form; the window reads them from a fetch stream, because it must send its token in a header.
  */
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { ServerEvent, ServerEventBody } from '../../shared/events.ts';
+import { EventStreams, type EventReader } from '../api/event-streams.ts';
 import type { Happening } from '../jobs/events.ts';
 import { describeError } from '../log.ts';
 import type { ServerServices } from '../services.ts';
 import { serverState, windowRender, windowTemplate } from './view.ts';
-
-/** Milliseconds between two signs of life; a window that hears nothing for longer connects again. */
-const heartbeat = 15_000;
-/** Bytes waiting for one slow reader before its stream is ended; it connects again and loads the lists. */
-const patience = 8_000_000;
 
 /** The handler of `GET /api/events`, and what ends all streams. */
 export interface EventStream {
@@ -23,7 +19,8 @@ export interface EventStream {
 /** Turns happenings into events and sends them in order. */
 export function createEventStream(services: ServerServices): EventStream {
   const { events, log } = services;
-  const readers = new Set<Response>();
+  const streams = new EventStreams();
+  const readers = new Set<EventReader>();
   /** Steps wait for each other, because some events have to be looked up: numbers stay in order. */
   let steps = Promise.resolve();
   /** The number of the newest event that every reader has been sent. */
@@ -42,29 +39,21 @@ export function createEventStream(services: ServerServices): EventStream {
   });
 
   function send(event: ServerEvent): void {
-    for (const reader of readers) {
-      if (reader.writableLength > patience) reader.destroy();
-      else reader.write(textOf(event));
-    }
+    for (const reader of readers) reader.send(event);
   }
 
   return {
     handler: (_request, response) => {
-      response.type('text/event-stream');
+      const reader = streams.open(response, () => readers.delete(reader));
       step(() => {
         if (response.destroyed) return;
-        response.write(textOf({ type: 'hello', number: sent }));
-        readers.add(response);
-      });
-      const timer = setInterval(() => response.write(': still here\n\n'), heartbeat);
-      response.on('close', () => {
-        clearInterval(timer);
-        readers.delete(response);
+        reader.send({ type: 'hello', number: sent } satisfies ServerEvent);
+        readers.add(reader);
       });
     },
     close() {
       unsubscribe();
-      for (const reader of readers) reader.end();
+      streams.close();
     },
   };
 }
@@ -82,8 +71,4 @@ async function eventOf(happening: Happening, services: ServerServices): Promise<
     default:
       return happening;
   }
-}
-
-function textOf(event: ServerEvent): string {
-  return `data: ${JSON.stringify(event)}\n\n`;
 }

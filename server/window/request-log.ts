@@ -101,6 +101,8 @@ export class RequestLog {
     let bytes = 0;
     const isText = (): boolean => {
       const type = String(response.getHeader('Content-Type') ?? '');
+      // What an open stream has sent would be kept for as long as it is open.
+      if (type.startsWith('text/event-stream')) return false;
       return type.includes('json') || type.startsWith('text/');
     };
     const take = (chunk: unknown): void => {

@@ -12,7 +12,10 @@ export const openApiFile = path.join(import.meta.dirname, '../../server/api/open
 type Schema = Parameters<typeof z.fromJSONSchema>[0];
 
 interface AnswerObject {
-  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
+  readonly content?: {
+    readonly 'application/json'?: { readonly schema: Schema };
+    readonly 'text/event-stream'?: { readonly schema: Schema };
+  };
 }
 
 /** What is read of the document. */
@@ -69,7 +72,15 @@ export function checkAnswer(method: string, target: string, answer: GivenAnswer)
     return;
   }
   const described = route.responses[status] ?? fail('the document has no such status');
-  const schema = described.content?.['application/json'].schema;
+  const { 'application/json': json, 'text/event-stream': stream } = described.content ?? {};
+  if (stream) {
+    for (const event of eventsOf(text)) {
+      const told = validatorOf(stream.schema).safeParse(event);
+      if (!told.success) fail(z.prettifyError(told.error));
+    }
+    return;
+  }
+  const schema = json?.schema;
   if (method === 'HEAD' || schema === undefined) {
     if (text !== '') fail('expected no body');
     return;
@@ -79,6 +90,15 @@ export function checkAnswer(method: string, target: string, answer: GivenAnswer)
   if (!result.success) fail(z.prettifyError(result.error));
   if (status >= 400 && !isListed(route.operationId, body))
     fail('not one of the refusals of the route');
+}
+
+/** The events of a stream that has ended. */
+export function eventsOf(text: string): { event: string; data: unknown }[] {
+  const blocks = text.split('\n\n').filter((block) => block !== '' && !block.startsWith(':'));
+  return blocks.map((block) => {
+    const [, event = '', data = ''] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+    return { event, data: JSON.parse(data) as unknown };
+  });
 }
 
 /** True when a refusal points to the page of one that the route's row names. */

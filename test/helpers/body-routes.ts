@@ -97,6 +97,9 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   'api/renders POST /v1/renders': (_things, size) => [
     { target: '/v1/renders', body: { source: oddDocument(size), dry_run: true } },
   ],
+  'api/render-list POST /v2/renders/{id}/cancel': none(
+    ({ render }) => `/v2/renders/${render}/cancel`,
+  ),
   'api/templates POST /v2/templates': (_things, size) => [
     { target: '/v2/templates', body: { name: 'Large', source: largeDocument(size) } },
     { target: '/v2/templates', body: { name: 'Odd', source: oddDocument(size) } },

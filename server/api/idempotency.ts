@@ -1,0 +1,52 @@
+/**
+ * The header `Idempotency-Key` of requests that create (the IETF's draft of that name): who did not hear the answer sends the
+ * request again, and nothing is made twice.
+ */
+import { createHash, webcrypto } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import { ApiError } from '../../shared/errors.ts';
+import { deskLimits, requestLimits } from '../../shared/limits.ts';
+import type { OnceKey } from '../jobs/create-render.ts';
+import { bytesOf } from './body.ts';
+
+/** The name of the header. */
+export const idempotencyHeader = 'Idempotency-Key';
+const most = requestLimits.idempotencyKeyLength;
+const what = `a string of 1 to ${most} ASCII characters, with or without quotes, sent once`;
+
+const keys = new WeakMap<Request, OnceKey>();
+
+/** The key of a request; null without one. */
+export function onceKeyOf(request: Request): OnceKey | null {
+  return keys.get(request) ?? null;
+}
+
+/** Reads the key, and what of the request it stands for, while the body is as it was sent. */
+export const readOnceKey: RequestHandler = async (request, _response, next) => {
+  const key = headerOf(request);
+  if (key !== null) {
+    const [path = ''] = request.originalUrl.split('?');
+    keys.set(request, { key, print: `${path} ${await printOf(bytesOf(request.body))}` });
+  }
+  next();
+};
+
+/** The draft has quotes around a key; most clients leave them away. */
+function headerOf({ headersDistinct }: Request): string | null {
+  const sent = headersDistinct[idempotencyHeader.toLowerCase()];
+  if (sent === undefined) return null;
+  const [text = '', ...others] = sent;
+  const key = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, '$1') ?? text;
+  const isFine = /^[\x20-\x7e]+$/.test(key) && key.length <= most && others.length === 0;
+  if (!isFine) throw new ApiError('invalid_parameter', { name: idempotencyHeader, what });
+  return key;
+}
+
+async function printOf(bytes: Buffer): Promise<string> {
+  if (bytes.length <= deskLimits.inlineCharacters) {
+    return createHash('sha256').update(bytes).digest('base64');
+  }
+  // In a thread of Node, which takes no memory that threads share.
+  const digest = await webcrypto.subtle.digest('SHA-256', Uint8Array.from(bytes));
+  return Buffer.from(digest).toString('base64');
+}

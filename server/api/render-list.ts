@@ -1,0 +1,86 @@
+/** The list of renders, and cancelling one: what older clients do not know. */
+import type { RequestHandler } from 'express';
+import { renderStatuses, type ListedRender, type RenderPage } from '../../shared/api.ts';
+import { requestLimits } from '../../shared/limits.ts';
+import { parseParameters } from '../parameters.ts';
+import type { StoredRender } from '../store/renders.ts';
+import { baseUrlOf } from './base-url.ts';
+import { one, type Operation } from './operation.ts';
+import type { ProjectServices } from './project.ts';
+import { answerRender, renderOf } from './renders.ts';
+import { listRendersQuery, renderAnswer, renderPageAnswer } from './schemas.ts';
+import { formatDate, renderRecord } from './serialize.ts';
+
+/** A render as lists and events have it: without modifications that are long. */
+export function listedRender(render: StoredRender, url: string): ListedRender {
+  const { createdAt, finishedAt } = render;
+  return {
+    // Long modifications are a file of their own, which nobody has read here; short ones are no text.
+    ...(renderRecord(render, url) as ListedRender),
+    created_at: formatDate(new Date(createdAt)),
+    ...(finishedAt !== undefined && { finished_at: formatDate(new Date(finishedAt)) }),
+  };
+}
+
+function list({ renders, apiUrl }: ProjectServices): RequestHandler {
+  return async (request, response) => {
+    const query = parseParameters(listRendersQuery, request.query);
+    const statuses = new Set(query.status?.split(',') ?? renderStatuses);
+    const templateId = query.template_id?.toLowerCase();
+    const after = Date.parse(query.created_after ?? '') || -Infinity;
+    const before = Date.parse(query.created_before ?? '') || Infinity;
+    const limit = Number(query.limit ?? requestLimits.page.usual);
+    const found = await renders.list({
+      before: query.cursor === undefined ? Infinity : parseInt(query.cursor, 36),
+      limit,
+      isWanted: ({ status, createdAt, request: { template, metadata } }) =>
+        statuses.has(status) &&
+        createdAt > after &&
+        createdAt < before &&
+        (templateId === undefined || template?.id === templateId) &&
+        (query.tag === undefined || template?.tags.includes(query.tag) === true) &&
+        (query.metadata === undefined || metadata === query.metadata),
+    });
+    const url = baseUrlOf(request, apiUrl());
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    response.json({
+      renders: shown.map((render) => listedRender(render, url)),
+      ...(last && { next_cursor: last.order.toString(36) }),
+    } satisfies RenderPage);
+  };
+}
+
+/** The routes of renders that have no older form. */
+export const renderListOperations: readonly Operation[] = [
+  {
+    id: 'listRenders',
+    method: 'GET',
+    path: '/v2/renders',
+    topic: 'renders',
+    summary: 'List renders',
+    explanation:
+      'The newest first, in pages. A cursor stands for a place in the list: what is created or removed meanwhile moves nothing, and no render comes twice. Modifications of more than 2,000 characters are left out here.',
+    query: listRendersQuery,
+    answers: [one(200, renderPageAnswer, 'A page; without `next_cursor` it is the last one.')],
+    refusals: ['invalid_parameter'],
+    serve: (services) => [list(services)],
+  },
+  {
+    id: 'cancelRender',
+    method: 'POST',
+    path: '/v2/renders/{id}/cancel',
+    topic: 'renders',
+    summary: 'Cancel a render',
+    explanation:
+      'It ends as failed with the message "Render error: Cancelled". One that has ended already stays as it is, and is answered as it is.',
+    answers: [one(200, renderAnswer, 'The render as it is now.')],
+    refusals: ['render_not_found', 'cannot_save'],
+    serve: (services) => [
+      async (request, response) => {
+        await services.queue.cancel(renderOf(services, request).id);
+        await answerRender(services, request, response);
+      },
+    ],
+  },
+];
