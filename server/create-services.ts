@@ -21,6 +21,7 @@ import { MediaLibrary } from './jobs/files/media-library.ts';
 import { createOutputFiles, type OutputFiles } from './jobs/files/output-files.ts';
 import { OutputWatch } from './jobs/files/output-watch.ts';
 import { PowerWatch, readSystemPower } from './jobs/power.ts';
+import { PreviewService } from './jobs/worker/preview.ts';
 import { Queue } from './jobs/queue.ts';
 import { RenderWaits } from './jobs/render-waits.ts';
 import { Retention } from './jobs/files/retention.ts';
@@ -162,6 +163,13 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     ),
     waits: new RenderWaits(renders, events),
     streams: new EventStreams(openLimits.streams),
+    previews: new PreviewService({
+      fork: options.forkWorker,
+      engine: previewEngine,
+      transcriber: () => transcriberSetting(store.settings.values),
+      folder: path.join(dataFolder, 'preview'),
+      log,
+    }),
     credits: new Credits(renders, store.settings),
     feedBatches: new FeedBatches({ store, inProject: (id) => inProject(services, id), log }),
     mediaLibrary: new MediaLibrary({ media: store.media, fork: options.forkWorker, engine, log }),

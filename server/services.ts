@@ -12,6 +12,7 @@ import type { MediaLibrary } from './jobs/files/media-library.ts';
 import type { PowerWatch } from './jobs/power.ts';
 import type { Retention } from './jobs/files/retention.ts';
 import type { RenderWaits } from './jobs/render-waits.ts';
+import type { PreviewService } from './jobs/worker/preview.ts';
 import type { Webhooks } from './jobs/webhooks/webhooks.ts';
 import type { EventStreams } from './api/event-streams.ts';
 import type { RateLimiter } from './api/rate-limit.ts';
@@ -37,6 +38,8 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly waits: RenderWaits;
   /** Open event streams of the API. */
   readonly streams: EventStreams;
+  /** Pictures of documents, for the window and the API. */
+  readonly previews: PreviewService;
   readonly files: OutputFiles;
   readonly lastFrames: LastFrames;
   readonly clock: Clock;

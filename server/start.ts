@@ -12,7 +12,6 @@ import { systemClock, type Clock } from './clock.ts';
 import { createServices, type Part } from './create-services.ts';
 import { bringFirstTemplates } from './first-templates.ts';
 import { EventBus } from './jobs/events.ts';
-import { PreviewService } from './jobs/worker/preview.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
 import { PortError } from './listen.ts';
 import type { ServerOptions } from './options.ts';
@@ -20,7 +19,6 @@ import { createRuntimeFile } from './runtime-file.ts';
 import type { ServerServices } from './services.ts';
 import { StartError } from './start-error.ts';
 import { openStore, type Store } from './store/store.ts';
-import { transcriberSetting } from './transcriber.ts';
 import { openWindowListener } from './window/address.ts';
 import { createWindowApp, type WindowApp } from './window/app.ts';
 import { RenderLogs } from './window/render-logs.ts';
@@ -115,16 +113,8 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   await webhooks.recover();
 
   // What is held open on purpose ends before its listener, which would wait for it.
-  parts.push(api, services.waits, services.streams);
+  parts.push(api, services.waits, services.streams, services.previews);
   await openApi(api, options, choices, store);
-  const previews = new PreviewService({
-    fork: options.forkWorker,
-    engine: previewEngine,
-    transcriber: () => transcriberSetting(store.settings.values),
-    folder: path.join(dataFolder, 'preview'),
-    log,
-  });
-  parts.push(previews);
   const sounds = new SoundService({
     fork: options.forkWorker,
     engine: previewEngine,
@@ -138,7 +128,6 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
       windowApp = createWindowApp(services, {
         folder: options.windowFolder,
         token,
-        previews,
         sounds,
         draftFolder: path.join(dataFolder, 'drafts'),
         thumbnailFolder: path.join(dataFolder, 'thumbnails'),

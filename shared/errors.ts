@@ -134,6 +134,21 @@ export const errorCatalogue = {
     sentence: 'The feed {id} is not mapped to a template.',
     help: 'A row is rendered with the template of the feed, and its columns are the modifications. Choose a template for the feed first.',
   },
+  document_wrong: {
+    status: 400,
+    sentence: 'The document has {errors}. The first: {first}.',
+    help: 'A picture can only be drawn of a document without errors. POST /v2/renders with "dry_run": true lists all of them.',
+  },
+  preview_failed: {
+    status: 422,
+    sentence: 'The picture could not be drawn: {reason}.',
+    help: 'The document is valid, but something that it needs could not be read, e.g. a picture or a video. A render of it would fail with the same reason.',
+  },
+  preview_off: {
+    status: 503,
+    sentence: 'Pictures can not be drawn right now: {reason}.',
+    help: 'The process that draws previews stopped. It is started again by itself; try again in a moment.',
+  },
   too_many_elements: {
     status: 400,
     sentence: 'The source has {count} elements; the limit is {limit}.',

@@ -31,8 +31,8 @@ export const requestLimits = {
   page: { most: 100, usual: 20 },
 } as const;
 
-/** Requests that stay open on purpose; beyond it streams are refused, and waiting ones answered at once. */
-export const openLimits = { streams: 50, waits: 50 } as const;
+/** Requests that stay open on purpose; beyond it streams and previews are refused, and waiting ones answered at once. */
+export const openLimits = { streams: 50, waits: 50, previews: 20 } as const;
 
 /** The window's port where no other one is kept or named; below that of the API, which looks for a free one upwards. */
 export const windowPort = 4819;

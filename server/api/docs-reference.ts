@@ -90,10 +90,10 @@ function shapeText(shape: string): string {
 }
 
 function answerText({ status, description, content }: AnswerRow): string {
-  const shape = content?.schema.meta()?.id ?? '';
+  if (!content || content.form === 'picture') return `- **${status}**: ${description}`;
   const forms = { one: 'a', many: 'an array of', events: 'a stream of' };
-  const form = `, ${forms[content?.form ?? 'one']} \`${shape}\``;
-  return `- **${status}**${content ? form : ''}: ${description}`;
+  const shape = content.schema.meta()?.id ?? '';
+  return `- **${status}**, ${forms[content.form]} \`${shape}\`: ${description}`;
 }
 
 function typeOf(field: JsonObject): string {

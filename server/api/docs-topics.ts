@@ -128,6 +128,22 @@ ${fieldTable('Render')}
 `,
   },
   {
+    slug: 'previews',
+    title: 'Previews',
+    summary: 'A picture of one moment, at once.',
+    text: (apiUrl) => `
+A preview shows one moment of a document as the film will show it, in a second or less and without a render: to look at what a program has written before it is rendered.
+
+\`\`\`
+curl -X POST ${apiUrl}/v2/previews -o frame.jpg \\
+  -H "Authorization: Bearer YOUR_KEY" -H "Content-Type: application/json" \\
+  -d '{"source": {"elements": [{"type": "text", "text": "Hello", "fill_color": "#2451c4"}]}, "time": 1.5}'
+\`\`\`
+
+${routeReference('previews')}
+`,
+  },
+  {
     slug: 'modifications',
     title: 'Modifications',
     summary: 'Changing a template for one render.',
@@ -219,6 +235,7 @@ Tries come at once, then after ${webhookLimits.pauses.map(timeText).join(', ')},
 | \`Idempotency-Key\` | ${requestLimits.idempotencyKeyLength} characters, kept ${retention.idempotencyKeys / 3_600_000} hours |
 | \`Prefer: wait=N\` | ${requestLimits.wait} seconds, ${openLimits.waits} requests at a time; more are answered at once |
 | Event streams | ${openLimits.streams} at a time |
+| Previews | ${openLimits.previews} at a time |
 | Renders on a page of the list | ${requestLimits.page.most} |
 | Sides of the file | ${documentLimits.side} pixels |
 | Frames per second | ${movingFormats.map((format) => `${format} ${formats[format].most.frameRate}`).join(', ')} |

@@ -66,7 +66,7 @@ const corsHeaders = {
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Prefer, Range',
   'Access-Control-Expose-Headers':
-    'Content-Range, ETag, Idempotent-Replayed, Preference-Applied, Retry-After, X-RateLimit-Remaining',
+    'Content-Range, ETag, Idempotent-Replayed, Preference-Applied, Preview-Warnings, Retry-After, X-RateLimit-Remaining',
 };
 
 /** What anyone may open by a link: finished files, help, and descriptions. Nothing that a request could change. */

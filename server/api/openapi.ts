@@ -6,7 +6,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
 import { webhookLimits } from '../../shared/limits.ts';
-import { formatChoices, formats } from '../../shared/renderscript/formats.ts';
+import { formatChoices, formats, stillFormats } from '../../shared/renderscript/formats.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 import { baseUrlOf } from './base-url.ts';
 import { refusalsOf, type AnswerRow, type Operation } from './operation.ts';
@@ -82,10 +82,6 @@ const webhookHeaders: readonly JsonObject[] = [
 
 /** Finished files: no JSON, and no key. */
 function filePaths(components: Components): Record<string, JsonObject> {
-  const binary = (types: readonly string[]): JsonObject =>
-    Object.fromEntries(
-      types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
-    );
   const path = (id: string, summary: string, types: readonly string[]): JsonObject => ({
     get: {
       operationId: id,
@@ -120,6 +116,14 @@ function filePaths(components: Components): Record<string, JsonObject> {
     ]),
   };
 }
+
+function binary(types: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+  );
+}
+
+const pictureTypes = stillFormats.map((format) => formats[format].mimeType);
 
 const fileRefusals: readonly ErrorCode[] = [
   ...([
@@ -213,6 +217,9 @@ function headerParameters({ headers: rows = [] }: Operation): JsonObject[] {
 function answerObject(answer: AnswerRow, components: Components): JsonObject {
   const { description, content: body } = answer;
   if (!body) return { description, headers: headers(false) };
+  if (body.form === 'picture') {
+    return { description, headers: headers(false), content: binary(pictureTypes) };
+  }
   const item = schemaOf(body.schema, 'output', components);
   const schema = body.form === 'many' ? { type: 'array', items: item } : item;
   const type = body.form === 'events' ? 'text/event-stream' : 'application/json';

@@ -7,14 +7,14 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { ProjectServices } from './project.ts';
 
-/** An answer that is no refusal. The form: one object, an array of them, or a stream of events; null = no body. */
+/** An answer that is no refusal. The form: one object, an array of them, a stream of events, or a picture; null = no body. */
 export interface AnswerRow {
   readonly status: number;
   readonly description: string;
-  readonly content: {
-    readonly form: 'one' | 'many' | 'events';
-    readonly schema: z.ZodType;
-  } | null;
+  readonly content:
+    | { readonly form: 'one' | 'many' | 'events'; readonly schema: z.ZodType }
+    | { readonly form: 'picture' }
+    | null;
 }
 
 /** A header that a request may have. */
@@ -31,7 +31,7 @@ export interface Operation {
   /** With `{id}` where an ID stands. */
   readonly path: string;
   /** The help page that it stands on. */
-  readonly topic: 'renders' | 'templates' | 'feeds';
+  readonly topic: 'renders' | 'previews' | 'templates' | 'feeds';
   readonly summary: string;
   readonly explanation?: string;
   readonly query?: z.ZodObject;

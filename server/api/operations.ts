@@ -7,6 +7,7 @@ import { connectorOperations } from './connectors.ts';
 import { feedOperations } from './feeds.ts';
 import type { Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
+import { previewOperations } from './previews.ts';
 import { renderEventOperations } from './render-events.ts';
 import { renderListOperations } from './render-list.ts';
 import { renderOperations } from './renders.ts';
@@ -17,6 +18,7 @@ export const operations: readonly Operation[] = [
   ...renderEventOperations,
   ...renderOperations,
   ...renderListOperations,
+  ...previewOperations,
   ...templateOperations,
   ...connectorOperations,
   ...feedOperations,

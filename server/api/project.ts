@@ -1,6 +1,7 @@
 /** What the routes of one project are given: its renders and templates, and of the server no more than they use. */
 import type { CreateContext } from '../jobs/create-render.ts';
 import type { RenderWaits } from '../jobs/render-waits.ts';
+import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { Store } from '../store/store.ts';
 import type { AddressRule } from '../system/address-rule.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -13,6 +14,7 @@ export interface ProjectServices extends CreateContext {
   /** Who waits for renders to end, and who is told of what happens. */
   readonly waits: RenderWaits;
   readonly streams: EventStreams;
+  readonly previews: PreviewService;
   /** See ServerServices, like the next. */
   readonly apiUrl: () => string;
   readonly addressRule: () => AddressRule;
@@ -34,6 +36,7 @@ export function inProject(
     addressRule,
     waits,
     streams,
+    previews,
   }: Common & {
     readonly store: Store;
   },
@@ -50,6 +53,7 @@ export function inProject(
     addressRule,
     waits,
     streams,
+    previews,
     renders: store.renders.inProject(project),
     templates: store.templates.inProject(project),
     project: () => ({ id: project, name: store.projects.find(project)?.name ?? '' }),

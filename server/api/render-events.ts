@@ -58,6 +58,8 @@ function openStream(
           reader.send({ id: happening.id }, 'removed');
           onTold(null);
         }
+        break;
+      default:
     }
   });
   return { reader, tell };

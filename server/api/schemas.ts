@@ -22,6 +22,7 @@ import {
   type TemplateRecord,
 } from '../../shared/api.ts';
 import { requestLimits } from '../../shared/limits.ts';
+import { previewSide } from '../../shared/preview.ts';
 import { movingFormats, outputFormats } from '../../shared/renderscript/formats.ts';
 import { documentLimits } from '../../shared/renderscript/limits.ts';
 import {
@@ -50,6 +51,8 @@ const words = {
   tags: `an array of at most ${limits.tags} strings of 1 to ${limits.tagLength} characters`,
   source: 'an object with RenderScript',
   newId: 'a UUID, or left out',
+  time: 'a number of seconds from 0 on',
+  side: `a whole number from 16 to ${previewSide}`,
 };
 
 /** What `webhook_url` should be; routes say it too, because only they know the address of this API. */
@@ -271,6 +274,42 @@ export const createRendersBody = z
       .meta({ id: 'RenderTagsOlder', description: 'Renders every template that carries a tag.' }),
   ])
   .meta({ id: 'CreateRenders', description: 'One of three forms.' });
+
+const previewOptions = {
+  modifications: renderOptions.modifications,
+  time: z
+    .number(words.time)
+    .min(0, words.time)
+    .meta({ description: 'Seconds; a moment after the end shows the last frame. Default 0.' })
+    .exactOptional(),
+  max_side: z
+    .int(words.side)
+    .min(16, words.side)
+    .max(previewSide, words.side)
+    .meta({
+      description: `The longer side is no longer than that, ${words.side}. Default ${previewSide}.`,
+    })
+    .exactOptional(),
+};
+
+/** Both forms of the next, as routes read them. */
+export const previewParameters = z.object({
+  ...previewOptions,
+  template_id: renderOptions.template_id,
+  source: renderScript.exactOptional(),
+});
+
+/** Body of `POST /v2/previews`. */
+export const previewBody = z
+  .xor([
+    z
+      .object({ ...previewOptions, ...templateId })
+      .meta({ id: 'PreviewTemplate', description: 'Shows a stored template.' }),
+    z
+      .object({ ...previewOptions, ...requestedSource })
+      .meta({ id: 'PreviewSource', description: 'Shows a document.' }),
+  ])
+  .meta({ id: 'CreatePreview', description: 'One of two forms.' });
 
 const name = z
   .string(words.name)

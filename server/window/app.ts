@@ -14,7 +14,6 @@ import { guard } from '../api/guard.ts';
 import { plainApp } from '../app.ts';
 import { trustConnection } from '../connections.ts';
 import { readSamples } from '../first-templates.ts';
-import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
 import type { ServerServices } from '../services.ts';
 import { archiveRoutes } from './archive.ts';
@@ -42,8 +41,6 @@ export interface WindowOptions {
   readonly folder?: string | undefined;
   /** Expected in a header of every request for data. */
   readonly token: string;
-  /** Draws for the editor. */
-  readonly previews: PreviewService;
   /** Mixes for the editor. */
   readonly sounds: SoundService;
   /** Where the editor's unsaved work is kept. */
@@ -63,7 +60,7 @@ export interface WindowApp {
 /** The window's side of the server. */
 export function createWindowApp(
   services: ServerServices,
-  { folder, token, previews, sounds, draftFolder, thumbnailFolder, sampleFolder }: WindowOptions,
+  { folder, token, sounds, draftFolder, thumbnailFolder, sampleFolder }: WindowOptions,
 ): WindowApp {
   const stream = createEventStream(services);
   const app = plainApp();
@@ -71,7 +68,7 @@ export function createWindowApp(
   app.use(fileRoutes({ renders: services.store.renders, files: services.files }));
   const archives = archiveRoutes(services);
   app.use(archives.fetching);
-  const { desk, store, log } = services;
+  const { desk, previews, store, log } = services;
   const thumbnails = new Thumbnails({
     previews,
     log,

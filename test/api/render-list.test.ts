@@ -139,7 +139,9 @@ async function follow(path: string): Promise<{
   let text = '';
   void (async () => {
     const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+    // The chunks of a fetch are bytes.
+    const chunks = (response.body ?? []) as AsyncIterable<Uint8Array>;
+    for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
   })().catch(() => undefined);
   return {
     status: response.status,

@@ -100,6 +100,10 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   'api/render-list POST /v2/renders/{id}/cancel': none(
     ({ render }) => `/v2/renders/${render}/cancel`,
   ),
+  'api/previews POST /v2/previews': (_things, size) => [
+    { target: '/v2/previews', body: { source: largeDocument(size) } },
+    { target: '/v2/previews', body: { source: oddDocument(size) } },
+  ],
   'api/templates POST /v2/templates': (_things, size) => [
     { target: '/v2/templates', body: { name: 'Large', source: largeDocument(size) } },
     { target: '/v2/templates', body: { name: 'Odd', source: oddDocument(size) } },
