@@ -1,6 +1,7 @@
 /**
- * The open connections of a listener, a bounded number of them: when it is reached, the one that is missed least gives way to
- * a new one. Whoever holds connections without asking for anything, or without a key, keeps nobody out.
+ * The open connections of a listener, a bounded number of them: beyond it, those that are missed least are closed. Whoever holds
+ * connections without asking for anything, or without a key, keeps nobody out. It is done a moment later: in the middle of a
+ * flood nobody can tell yet who is going to ask.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,6 +18,9 @@ interface Connection {
   /** Counts up with what happens on any connection, so that it tells which was quiet for longest. */
   lastUse: number;
 }
+
+/** So many times the bound are open meanwhile at most. */
+const overflow = 2;
 
 /** Connections whose requests came with a key or a token that was right. */
 const trusted = new WeakSet<Socket>();
@@ -37,28 +41,29 @@ export function delayConnection({ socket }: IncomingMessage): () => void {
 /** Those of one listener. */
 export class Connections {
   readonly #most: number;
+  readonly #settling: number;
   readonly #open = new Map<Duplex, Connection>();
   #uses = 0;
+  #thinning: NodeJS.Timeout | undefined;
 
-  /** @param most Open at the same time. */
-  constructor(most: number) {
+  /**
+   * @param most Open at the same time, but for moments.
+   * @param settling Milliseconds that new ones have to ask for something before the bound is kept.
+   */
+  constructor(most: number, settling: number) {
     this.#most = most;
+    this.#settling = settling;
   }
 
-  /** Takes a new one; when there are too many, another one is closed, or this one where all others are at work. */
+  /** Takes a new one. Far beyond the bound one is closed for it at once, or this one where all others are at work. */
   add(socket: Socket): void {
-    const connection = { socket, answering: new Set<ServerResponse>(), lastUse: ++this.#uses };
-    if (this.#open.size >= this.#most) {
-      const leaving = this.#leastMissed();
-      if (!leaving) {
-        socket.destroy();
-        return;
-      }
-      this.#open.delete(leaving.socket);
-      leaving.socket.destroy();
+    if (this.#open.size >= this.#most * overflow && !this.#giveUp(1)) {
+      socket.destroy();
+      return;
     }
-    this.#open.set(socket, connection);
+    this.#open.set(socket, { socket, answering: new Set(), lastUse: ++this.#uses });
     socket.once('close', () => this.#open.delete(socket));
+    if (this.#open.size > this.#most) this.#thinOutSoon();
   }
 
   /** A request came in; its connection is at work until it is answered. */
@@ -79,23 +84,42 @@ export class Connections {
     return [...answers].some((response) => response.headersSent);
   }
 
-  /** Of the lowest rank there is: of the address with most connections of that rank, the one that was quiet for longest. */
-  #leastMissed(): Connection | null {
-    const all = [...this.#open.values()];
+  #thinOutSoon(): void {
+    this.#thinning ??= setTimeout(() => {
+      // What has arrived by now is read first.
+      setImmediate(() => {
+        this.#thinning = undefined;
+        this.#giveUp(this.#open.size - this.#most);
+      });
+    }, this.#settling).unref();
+  }
+
+  /**
+   * Closes so many, those of the lowest rank first: of the address with most connections of that rank, the one that was quiet for
+   * longest. @returns false where there was none.
+   */
+  #giveUp(count: number): boolean {
+    let left = count;
     for (const rank of ranks) {
-      const candidates = all.filter((one) => rankOf(one) === rank);
-      if (candidates.length === 0) continue;
-      const counts = new Map<string, number>();
-      const addressOf = ({ socket }: Connection): string => socket.remoteAddress ?? '';
-      for (const one of candidates)
-        counts.set(addressOf(one), (counts.get(addressOf(one)) ?? 0) + 1);
-      const most = Math.max(...counts.values());
-      const [quietest] = candidates
-        .filter((one) => counts.get(addressOf(one)) === most)
-        .sort((one, other) => one.lastUse - other.lastUse);
-      return quietest ?? null;
+      const candidates = [...this.#open.values()].filter((one) => rankOf(one) === rank);
+      candidates.sort((one, other) => other.lastUse - one.lastUse);
+      const byAddress = new Map<string, Connection[]>();
+      for (const one of candidates) {
+        const address = one.socket.remoteAddress ?? '';
+        const list = byAddress.get(address);
+        if (list) list.push(one);
+        else byAddress.set(address, [one]);
+      }
+      const lists = [...byAddress.values()];
+      for (; left > 0 && lists.length > 0; left--) {
+        const longest = lists.reduce((one, other) => (other.length > one.length ? other : one));
+        const leaving = longest.pop();
+        if (!leaving) break;
+        this.#open.delete(leaving.socket);
+        leaving.socket.destroy();
+      }
     }
-    return null;
+    return left < count;
   }
 }
 

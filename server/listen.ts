@@ -71,7 +71,8 @@ const anyPortTries = 5;
 export async function listen(app: Express, options: ListenOptions): Promise<Listener> {
   const { port, host = loopbackAddresses[0], bothLoopbacks = false } = options;
   const others = bothLoopbacks && host === loopbackAddresses[0] ? loopbackAddresses.slice(1) : [];
-  const connections = new Connections((options.limits ?? listenerLimits).connections);
+  const { connections: most, settling } = options.limits ?? listenerLimits;
+  const connections = new Connections(most, settling);
   for (let tries = 1; ; tries++) {
     const first = await opened(boundedServer(app, options, connections), port, host);
     const servers = [first.server];

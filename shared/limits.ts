@@ -74,6 +74,8 @@ export const listenerLimits = {
   keepAliveGrace: 2 * second,
   headerBytes: 16_384,
   connections: 200,
+  /** How long there may be more, up to twice as many: in a flood who is going to ask has time to do it. */
+  settling: 0.1 * second,
 } as const;
 
 /** Part of a render's start message. */

@@ -222,8 +222,8 @@ describe('slow and broken connections', () => {
   const limits = { ...listenerLimits, headerTime: 300, requestTime: 2_000 };
 
   test('the real bounds', () => {
-    const { headerTime, requestTime, connections } = listenerLimits;
-    expect([headerTime, requestTime, connections]).toEqual([10_000, 30_000, 200]);
+    const { headerTime, requestTime, connections, settling } = listenerLimits;
+    expect([headerTime, requestTime, connections, settling]).toEqual([10_000, 30_000, 200, 100]);
   });
 
   test('F84 a body that never ends, or is shorter than announced, is given up', async () => {
@@ -328,6 +328,30 @@ describe('slow and broken connections', () => {
       for (const socket of held) socket.destroy();
       agent.destroy();
       await own.stop();
+    }
+  }, 60_000);
+
+  test('F86 who connects before 210 others that ask for nothing, and asks after them, is answered', async () => {
+    const app = plainApp();
+    app.get('/', (_request, response) => void response.json({ fine: true }));
+    const listener = await listen(app, { port: 0, limits: { ...listenerLimits, settling: 2_000 } });
+    let closed = 0;
+    const held: Socket[] = [];
+    try {
+      const early = connect(listener.port, '127.0.0.1');
+      held.push(early);
+      const answer = new Promise<string>((resolve) => {
+        early.setEncoding('utf8').once('data', resolve);
+        early.on('error', () => undefined).on('close', () => resolve('closed'));
+      });
+      for (let count = 0; count < 210; count++)
+        held.push(await holding(listener.port, false, () => closed++));
+      early.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
+      await expect.poll(() => closed, { timeout: 20_000 }).toBeGreaterThan(0);
+    } finally {
+      for (const socket of held) socket.destroy();
+      await listener.close();
     }
   }, 60_000);
 
