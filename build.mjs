@@ -38,6 +38,7 @@ const entries = {
       worker: at('server/worker.ts'),
       drawing: at('server/drawing.ts'),
       desk: at('server/desk-thread.ts'),
+      starter: at('server/starter-thread.ts'),
     },
     output: {
       dir: at('dist/server'),

@@ -51,6 +51,11 @@ export function workerScript(): string {
   return path.join(programRoot(), 'dist', 'server', 'worker.mjs');
 }
 
+/** The bundled entry of the thread that starts workers. */
+export function starterScript(): string {
+  return path.join(programRoot(), 'dist', 'server', 'starter.mjs');
+}
+
 /** The bundled entry of the desk's threads. */
 export function deskScript(): string {
   return path.join(programRoot(), 'dist', 'server', 'desk.mjs');

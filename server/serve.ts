@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { concurrencyLimit } from '../shared/limits.ts';
 import { allowedHostForm, listenAddress } from './api-address.ts';
 import { defaultDataFolder } from './data-folder.ts';
-import { forkWorker } from './jobs/worker/fork-worker.ts';
+import { workerStarter } from './jobs/worker/starter.ts';
 import { terminalLog } from './log.ts';
 import { sampleFolder, windowFolder } from './paths.ts';
 import { DataOpenError, startServer, type RunningServer } from './start.ts';
@@ -94,7 +94,7 @@ async function serve(args: readonly string[]): Promise<number> {
       ...(values.ffmpeg === undefined ? [] : (['ffmpegPath'] as const)),
       ...(values['no-rate-limit'] ? (['rateLimit'] as const) : []),
     ],
-    forkWorker,
+    forkWorker: workerStarter(),
     log: terminalLog(process.stderr),
   });
   announce(server, values['print-key'] || process.stdout.isTTY);

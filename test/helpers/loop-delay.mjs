@@ -1,7 +1,9 @@
 /**
  * Loaded into a server under test: tells on request how long its thread was held up at most since it was last asked, and what
- * the most was that it made, read or copied in one call. The first depends on how busy the computer is, the second does not.
+ * the most was that it made, read or copied in one call; and which programs that thread has started, each of which held it up
+ * until it ran. The first depends on how busy the computer is, the others do not.
  */
+import { ChildProcess } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { TextDecoder } from 'node:util';
 
@@ -38,8 +40,16 @@ watch(Buffer.prototype, 'toString', () => 0);
 watch(Buffer.prototype, 'utf8Write', (_buffer, [text]) => sizeOf(text));
 watch(TextDecoder.prototype, 'decode', (_decoder, [bytes]) => sizeOf(bytes));
 
+/** Arguments of each. */
+const started = [];
+const { spawn } = ChildProcess.prototype;
+ChildProcess.prototype.spawn = function (options) {
+  started.push(options.args.join(' '));
+  return Reflect.apply(spawn, this, [options]);
+};
+
 process.on('message', () => {
-  process.send({ longest: delays.max / 1e6, usual: delays.percentile(99) / 1e6, most });
+  process.send({ longest: delays.max / 1e6, usual: delays.percentile(99) / 1e6, most, started });
   delays.reset();
   most = { what: '', length: 0 };
 });

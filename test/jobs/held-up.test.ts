@@ -19,6 +19,7 @@ const delays = z.object({
   longest: z.number(),
   usual: z.number(),
   most: z.object({ what: z.string(), length: z.number() }),
+  started: z.array(z.string()),
 });
 
 /** Milliseconds that one turn of the server's thread may take, on a machine that is busy otherwise. */
@@ -189,6 +190,21 @@ test('hostile requests, two at a time, hold up nobody else, and neither do their
   expect(heavy).toEqual([]);
   expect(worst.filter(([, longest]) => longest > longestTurn)).toEqual([]);
 }, 240_000);
+
+test('workers are not started by the thread that answers, which a start keeps for a while', async () => {
+  const preview = { client: 'held-up', time: 0, source: picture };
+  const answers = await Promise.all([
+    ask('POST', '/v2/renders', Buffer.from(JSON.stringify({ source: picture }))),
+    ask('POST', '/api/preview', Buffer.from(JSON.stringify(preview))),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([202, 200]);
+  const id = /"id":"([^"]+)"/.exec(answers[0].begin)?.[1] ?? '';
+  await expect
+    .poll(async () => (await ask('GET', `/v2/renders/${id}`)).begin, { timeout: 60_000 })
+    .toContain('"status":"succeeded"');
+  const { started } = await held();
+  expect(started.filter((args) => args.includes('worker'))).toEqual([]);
+}, 90_000);
 
 test('every route that is written to is in the table of attacks', () => {
   expect(writingRoutes()).toEqual(Object.keys(attacksOn).sort());

@@ -1,0 +1,77 @@
+/**
+ * Worker processes under Node that are started by a thread: a start keeps the thread that asks for it until the new process has
+ * its program, which on a busy computer took half a second. The far side is server/starter-thread.ts; Electron starts its
+ * processes without waiting.
+ */
+import { Worker } from 'node:worker_threads';
+import { starterScript } from '../../paths.ts';
+import type { ForkWorker, WorkerCommand, WorkerPort } from './protocol.ts';
+
+/** What the thread is told; workers have numbers. */
+export type StarterOrder =
+  | { readonly kind: 'start' | 'kill'; readonly worker: number }
+  | { readonly kind: 'send'; readonly worker: number; readonly command: WorkerCommand };
+
+type ExitReason = Parameters<Parameters<WorkerPort['onExit']>[0]>[0];
+
+/** What it tells. */
+export type StarterReport =
+  | { readonly kind: 'started'; readonly worker: number; readonly pid: number | undefined }
+  | { readonly kind: 'message'; readonly worker: number; readonly message: unknown }
+  | { readonly kind: 'ended'; readonly worker: number; readonly reason: ExitReason };
+
+/** A way to start workers by a thread, which begins with the first of them. */
+export function workerStarter(): ForkWorker {
+  /** What hears of each worker that has not ended. */
+  const workers = new Map<number, (report: StarterReport) => void>();
+  let thread: Worker | null = null;
+  let last = 0;
+
+  const begin = (): Worker => {
+    const begun = new Worker(starterScript(), { execArgv: [] });
+    begun.on('message', (report: StarterReport) => workers.get(report.worker)?.(report));
+    // Whatever broke it: its workers have lost the server with it, and end.
+    const over = (): void => {
+      if (thread === begun) thread = null;
+      const reason = { code: null, signal: null };
+      for (const [worker, hear] of workers) hear({ kind: 'ended', worker, reason });
+    };
+    return begun.on('error', over).on('exit', over);
+  };
+
+  return () => {
+    const starter = (thread ??= begin());
+    const worker = ++last;
+    const messageListeners: ((message: unknown) => void)[] = [];
+    const exitListeners: ((reason: ExitReason) => void)[] = [];
+    let pid: number | undefined;
+    let ended: ExitReason | null = null;
+    workers.set(worker, (report) => {
+      if (report.kind === 'started') pid = report.pid;
+      if (report.kind === 'message')
+        for (const listener of messageListeners) listener(report.message);
+      if (report.kind !== 'ended') return;
+      pid = undefined;
+      ended = report.reason;
+      workers.delete(worker);
+      // A server that has closed everything else ends.
+      if (workers.size === 0) starter.unref();
+      for (const listener of exitListeners) listener(report.reason);
+    });
+    starter.ref();
+    const order = (what: StarterOrder): void => starter.postMessage(what);
+    order({ kind: 'start', worker });
+    return {
+      get pid() {
+        return pid;
+      },
+      send: (command) => order({ kind: 'send', worker, command }),
+      onMessage: (listener) => void messageListeners.push(listener),
+      onExit(listener) {
+        if (ended) listener(ended);
+        else exitListeners.push(listener);
+      },
+      kill: () => order({ kind: 'kill', worker }),
+    };
+  };
+}
