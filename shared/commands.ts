@@ -164,6 +164,13 @@ const table = {
   'to-start': at('preview', 'Home'),
   'to-end': at('preview', 'End'),
   'go-to-time': at('preview', 'Ctrl G'),
+  'play-back': at('preview', 'J'),
+  stop: at('preview', 'K'),
+  'play-on': at('preview', 'L'),
+  'mark-first': at('preview', 'I'),
+  'mark-last': at('preview', 'O'),
+  'clear-part': at('preview', 'X'),
+  loop: at('preview'),
 } as const satisfies Readonly<Record<string, CommandRow>>;
 
 /** Name of a command. */

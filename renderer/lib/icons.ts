@@ -3,7 +3,9 @@ import type { Component } from 'svelte';
 import ArrowDown from '@lucide/svelte/icons/arrow-down';
 import ArrowDownToLine from '@lucide/svelte/icons/arrow-down-to-line';
 import ArrowLeft from '@lucide/svelte/icons/arrow-left';
+import ArrowLeftFromLine from '@lucide/svelte/icons/arrow-left-from-line';
 import ArrowRight from '@lucide/svelte/icons/arrow-right';
+import ArrowRightFromLine from '@lucide/svelte/icons/arrow-right-from-line';
 import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import ArrowUpDown from '@lucide/svelte/icons/arrow-up-down';
 import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';
@@ -146,6 +148,8 @@ export const icons = {
   stepBack: StepBack,
   stepOn: StepForward,
   loop: Repeat,
+  markFirst: ArrowRightFromLine,
+  markLast: ArrowLeftFromLine,
   volume: Volume,
   volumeOff: VolumeOff,
 } as const satisfies Record<string, IconDrawing>;

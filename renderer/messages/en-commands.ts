@@ -117,6 +117,13 @@ const names = {
   'command.to-start': 'To the start',
   'command.to-end': 'To the end',
   'command.go-to-time': 'Go to time',
+  'command.play-back': 'Play backwards; again: faster',
+  'command.stop': 'Pause',
+  'command.play-on': 'Play; again: faster',
+  'command.mark-first': 'Play from here on',
+  'command.mark-last': 'Play up to here',
+  'command.clear-part': 'Play all of it',
+  'command.loop': 'Play again and again',
 } as const satisfies Record<`command.${CommandId}`, Message>;
 
 const placeNames = {
@@ -169,6 +176,8 @@ export const commandMessages = {
   'shortcuts.frames': 'One frame back, on',
   'shortcuts.seconds': 'One second back, on',
   'shortcuts.ends': 'To the start, to the end',
+  'shortcuts.shuttle': 'Play backwards, pause, play; again: faster',
+  'shortcuts.part': 'Play from here on, up to here, all of it',
 
   'keyboard.title': 'Keyboard',
   'keyboard.intro':

@@ -269,6 +269,42 @@ test('the sound of the film plays along, and the picture follows it', async ({ p
   expect(await page.evaluate(() => players[0]?.paused)).toBe(true);
 });
 
+test('dragging through the film lets its moments be heard', async ({ page, program }) => {
+  await page.addInitScript(() => {
+    globalThis.players = [];
+    const Native = Audio;
+    globalThis.Audio = class extends Native {
+      constructor() {
+        super();
+        players.push(this);
+      }
+    };
+  });
+  const samples = path.join(import.meta.dirname, '..', '..', 'resources', 'samples');
+  // A sample that the program brings.
+  const source = JSON.parse(
+    readFileSync(path.join(samples, 'slideshow-music', 'source.json'), 'utf8'),
+  ) as object;
+  await openNewTemplate(page, program, source);
+  const preview = previewOf(page);
+  await expect(preview.getByRole('slider', { name: 'Volume' })).toBeVisible();
+  await page.evaluate(() => {
+    const [player] = players;
+    const play = player!.play.bind(player);
+    // What is heard is paused again soon.
+    player!.play = () => {
+      player!.dataset['heard'] = String(player!.currentTime);
+      return play();
+    };
+  });
+  await preview.getByRole('slider', { name: 'Time' }).focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  const heard = (): Promise<number> =>
+    page.evaluate(() => Number(players[0]?.dataset['heard'] ?? 0));
+  await expect.poll(heard).toBeGreaterThan(0.9);
+  await expect.poll(() => page.evaluate(() => players[0]?.paused)).toBe(true);
+});
+
 test('a film that is played again and again begins anew', async ({ page, program }) => {
   await openNewTemplate(page, program, { ...promo, duration: 1 });
   const preview = previewOf(page);
@@ -282,4 +318,81 @@ test('a film that is played again and again begins anew', async ({ page, program
   }
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(preview).toHaveAttribute('data-front', 'server');
+});
+
+test('J, K and L play backwards, pause and play, faster when they are pressed again', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, { ...promo, duration: 8 });
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  const frame = async (): Promise<number> => Number(await preview.getAttribute('data-frame'));
+  const slider = preview.getByRole('slider', { name: 'Time' });
+  await slider.focus();
+  await page.keyboard.press('l');
+  await page.keyboard.press('l');
+  await expect(preview).toContainText('2 ×');
+  await expect.poll(frame).toBeGreaterThan(40);
+  await page.keyboard.press('k');
+  await expect(preview).toHaveAttribute('data-front', 'server');
+  const paused = await frame();
+  await page.keyboard.press('j');
+  await expect(preview).toContainText('−1 ×');
+  await expect.poll(frame).toBeLessThan(paused - 10);
+  // It ends at the beginning by itself.
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect.poll(frame).toBe(0);
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+});
+
+test('a part of the film is marked by keys and handles, and played again and again', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  const frame = async (): Promise<number> => Number(await preview.getAttribute('data-frame'));
+  const slider = preview.getByRole('slider', { name: 'Time' });
+  const first = preview.getByRole('slider', { name: 'First frame that is played' });
+  const last = preview.getByRole('slider', { name: 'Last frame that is played' });
+  await expect(first).toHaveCount(0);
+  await slider.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('i');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('o');
+  const start = Number(await first.getAttribute('aria-valuenow'));
+  expect(Number(await last.getAttribute('aria-valuenow'))).toBe(start * 2);
+  // By the pointer and by keys; the end of the one is that of the other.
+  const box = (await last.boundingBox())!;
+  await page.mouse.move(box.x + 5, box.y + 7);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 2000, box.y + 7, { steps: 3 });
+  await page.mouse.up();
+  await expect(last).toHaveAttribute('aria-valuenow', String(start));
+  await last.focus();
+  for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight');
+  await expect(last).toHaveAttribute('aria-valuenow', String(start + 8));
+  await page.getByRole('button', { name: 'Play again and again' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(preview).toHaveAttribute('data-front', 'page');
+  const seen = new Set<number>();
+  await expect
+    .poll(
+      async () => {
+        seen.add(await frame());
+        return seen.size;
+      },
+      { intervals: [20] },
+    )
+    .toBeGreaterThan(5);
+  expect(Math.min(...seen)).toBeGreaterThanOrEqual(start);
+  expect(Math.max(...seen)).toBeLessThanOrEqual(start + 8);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await slider.focus();
+  await page.keyboard.press('x');
+  await expect(first).toHaveCount(0);
 });

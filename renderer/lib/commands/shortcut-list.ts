@@ -47,6 +47,8 @@ const joined: readonly (readonly [LineText, readonly Id[]])[] = [
   ['shortcuts.frames', ['frame-back', 'frame-on']],
   ['shortcuts.seconds', ['second-back', 'second-on']],
   ['shortcuts.ends', ['to-start', 'to-end']],
+  ['shortcuts.shuttle', ['play-back', 'stop', 'play-on']],
+  ['shortcuts.part', ['mark-first', 'mark-last', 'clear-part']],
 ];
 
 /** Extending by pages and to the ends goes without saying beside these. */

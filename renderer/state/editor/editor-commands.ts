@@ -82,6 +82,18 @@ function previewCommands({ editor: { preview }, goToTime }: EditorDesk): readonl
     command('to-start', 'toStart', () => preview.seek(0), more),
     command('to-end', 'toEnd', () => preview.toEnd(), more),
     command('go-to-time', 'clock', goToTime, more),
+    command('play-back', 'stepBack', () => preview.shuttle(-1), more),
+    command('stop', 'pause', () => preview.pause(), { enabled: preview.playing }),
+    command('play-on', 'stepOn', () => preview.shuttle(1), more),
+    command('mark-first', 'markFirst', () => preview.mark('first'), more),
+    command('mark-last', 'markLast', () => preview.mark('last'), more),
+    command('clear-part', 'close', () => preview.playback.clearPart(), {
+      enabled: preview.playback.isPart,
+    }),
+    command('loop', 'loop', () => (preview.playback.loops = !preview.playback.loops), {
+      ...more,
+      ticked: preview.playback.loops,
+    }),
   ];
 }
 

@@ -9,6 +9,8 @@ import { loadSound } from '../../editor/requests.ts';
 const quiet = 1_000;
 /** A sound that is so near to where it should be is left alone, seconds. */
 const near = 0.04;
+/** What is heard of a moment that is passed by hand, ms: enough to know a word or a beat by. */
+const snippet = 120;
 
 /** `silent`: nothing of the document sounds. */
 type SoundState = 'none' | 'loading' | 'ready' | 'silent' | 'failed';
@@ -27,6 +29,7 @@ export class PreviewSound {
   /** Id of the file that is loaded. */
   #file = '';
   #isWanted = false;
+  #scrubbing: ReturnType<typeof setTimeout> | undefined;
   /** Between asking the browser to play and its first sound. */
   #isStarting = false;
 
@@ -47,9 +50,14 @@ export class PreviewSound {
     return isHeard && readyState >= HTMLMediaElement.HAVE_FUTURE_DATA ? currentTime : null;
   }
 
-  /** Plays along from a moment on, in seconds; called again and again until `clock` runs. */
-  play(time: number): void {
+  /**
+   * Plays along from a moment on, in seconds; called again and again until `clock` runs.
+   *
+   * @param rate Times its own speed.
+   */
+  play(time: number, rate: number): void {
     this.#isWanted = true;
+    if (this.#audio.playbackRate !== rate) this.#audio.playbackRate = rate;
     if (this.state !== 'ready' || this.#isStarting || this.#audio.seeking) return;
     if (time >= this.#audio.duration - near) return;
     if (Math.abs(this.#audio.currentTime - time) > near) this.#audio.currentTime = time;
@@ -65,9 +73,17 @@ export class PreviewSound {
       });
   }
 
-  /** Goes on from another moment while it plays, in seconds. */
-  seek(time: number): void {
-    if (this.state === 'ready') this.#audio.currentTime = time;
+  /** Lets a moment be heard, in seconds, as it is passed by hand. */
+  scrub(time: number): void {
+    if (this.state !== 'ready' || this.muted || time >= this.#audio.duration - near) return;
+    clearTimeout(this.#scrubbing);
+    this.#audio.playbackRate = 1;
+    this.#audio.currentTime = time;
+    // The browser may not want sound.
+    if (this.#audio.paused) void this.#audio.play().catch(() => undefined);
+    this.#scrubbing = setTimeout(() => {
+      if (!this.#isWanted) this.#audio.pause();
+    }, snippet);
   }
 
   pause(): void {
@@ -89,6 +105,7 @@ export class PreviewSound {
 
   close(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#scrubbing);
     this.#life.abort();
     this.pause();
     this.#release();
@@ -139,18 +156,24 @@ export class PlayClock {
     this.#sound = sound;
   }
 
-  /** Seconds. */
-  now(): number {
+  /**
+   * Seconds.
+   *
+   * @param rate Times the film's own speed, from the last question on; backwards nothing is heard.
+   */
+  now(rate: number): number {
     const now = performance.now();
-    const passed = this.#from + (now - this.#begun) / 1000;
-    const heard = this.#sound?.clock ?? null;
-    if (heard === null) {
-      this.#sound?.play(passed);
-      return passed;
-    }
-    this.#from = heard;
+    this.#from += ((now - this.#begun) / 1000) * rate;
     this.#begun = now;
-    return heard;
+    if (rate <= 0) {
+      this.#sound?.pause();
+      return this.#from;
+    }
+    const heard = this.#sound?.clock ?? null;
+    if (heard !== null) this.#from = heard;
+    // A sound that runs already takes another speed on.
+    this.#sound?.play(this.#from, rate);
+    return this.#from;
   }
 
   /** Goes on from another moment, in seconds. */

@@ -8,6 +8,7 @@ import type { CompiledElement, PreviewAnswer, PreviewFacts } from '../../../shar
 import type { JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
 import { drawPreview } from '../../editor/requests.ts';
 import { LivePreview, type LiveMoment } from './live-preview.svelte.ts';
+import { Playback } from './playback.svelte.ts';
 import { PlayClock, PreviewSound } from './preview-sound.svelte.ts';
 
 /** `stale`: the source has errors, the last picture stays dimmed. `off`: nobody draws. */
@@ -47,8 +48,7 @@ export class PreviewState {
   speed = $state<number | null>(null);
   /** Whose picture is to be seen. */
   front = $state<'server' | 'page'>('server');
-  /** Begins again at the end. */
-  loops = $state(false);
+  readonly playback = new Playback();
   /** The sound that plays along; null where there is none. */
   readonly sound: PreviewSound | null;
   /** The page's own drawing; null where there is none. */
@@ -138,10 +138,32 @@ export class PreviewState {
     this.#goTo(time);
   }
 
+  /** The same by hand: what is there is heard for a moment. */
+  scrub(time: number): void {
+    this.seek(time);
+    this.sound?.scrub(this.time);
+  }
+
   /** So many frames on, or back. */
   step(frames: number): void {
-    const frame = Math.round(this.time * this.frameRate) + frames;
-    this.seek(frame / this.frameRate);
+    this.scrub((this.#frameNow + frames) / this.frameRate);
+  }
+
+  /** The frame that is wanted. */
+  get #frameNow(): number {
+    return Math.round(this.time * this.frameRate);
+  }
+
+  /** Plays that way; when it does so already, faster. */
+  shuttle(direction: 1 | -1): void {
+    this.playback.shuttle(direction, this.playing);
+    if (!this.playing) void this.#play();
+  }
+
+  /** The part that is played begins, or ends, with the frame that is to be seen. */
+  mark(side: 'first' | 'last'): void {
+    if (side === 'first') this.playback.beginAt(this.#frameNow);
+    else this.playback.endAt(this.#frameNow);
   }
 
   toEnd(): void {
@@ -154,8 +176,12 @@ export class PreviewState {
   }
 
   toggle(): void {
-    if (this.playing) this.pause();
-    else void this.#play();
+    if (this.playing) {
+      this.pause();
+      return;
+    }
+    this.playback.rate = 1;
+    void this.#play();
   }
 
   pause(): void {
@@ -196,10 +222,23 @@ export class PreviewState {
     if (this.frameCount <= 1) return;
     this.playing = true;
     clearTimeout(this.#timer);
-    if (Math.round(this.time * this.frameRate) >= this.frameCount - 1) this.time = 0;
+    const { playback, frameCount } = this;
+    if (!playback.goesOnFrom(this.#frameNow, frameCount))
+      this.time = playback.start(frameCount) / this.frameRate;
     if (this.live?.isReady) await this.#playLive(this.live);
     // Also where the page has stopped drawing meanwhile.
     if (this.#isPlaying()) await this.#playPictures();
+  }
+
+  /** The frame that is due; null = the end has come. */
+  #frameAt(clock: PlayClock): number | null {
+    const { playback, frameCount, frameRate } = this;
+    const frame = Math.floor(clock.now(playback.rate) * frameRate + tolerance);
+    if (!playback.isPast(frame, frameCount)) return Math.max(0, Math.min(frameCount - 1, frame));
+    if (!playback.loops) return null;
+    const start = playback.start(frameCount);
+    clock.jump(start / frameRate);
+    return start;
   }
 
   /** In real time: a frame that can't be drawn in time is left out. The document may change meanwhile. */
@@ -212,13 +251,9 @@ export class PreviewState {
       await new Promise((resolve) => requestAnimationFrame(resolve));
       if (!this.#isPlaying()) return;
       const now = performance.now();
-      const frame = Math.floor(clock.now() * this.frameRate + tolerance);
-      if (frame >= this.frameCount && this.loops) {
-        clock.jump(0);
-        continue;
-      }
-      if (frame >= this.frameCount) {
-        this.time = (this.frameCount - 1) / this.frameRate;
+      const frame = this.#frameAt(clock);
+      if (frame === null) {
+        this.time = this.playback.end(this.frameCount) / this.frameRate;
         this.pause();
         return;
       }
@@ -228,33 +263,31 @@ export class PreviewState {
         live.draw(this.time, false);
       }
       this.#drawn = this.#drawn.filter((at) => now - at < 1000);
-      const isSlow = now - begun > 1500 && this.#drawn.length < Math.min(this.frameRate, 60) * 0.8;
+      const due = Math.min(this.frameRate * Math.abs(this.playback.rate), 60);
+      const isSlow = now - begun > 1500 && this.#drawn.length < due * 0.8;
       this.speed = isSlow ? this.#drawn.length : null;
     }
   }
 
   /** As fast as the server's pictures come, but no faster than the template's frames. */
   async #playPictures(): Promise<void> {
-    const last = this.frameCount - 1;
     const clock = new PlayClock(this.time, this.sound);
     const begun = performance.now();
     let drawn: number[] = [];
     while (this.#isPlaying()) {
-      const frame = Math.floor(clock.now() * this.frameRate + tolerance);
-      if (frame > last && this.loops) {
-        clock.jump(0);
-        continue;
-      }
-      if (frame > last) break;
+      const frame = this.#frameAt(clock);
+      if (frame === null) break;
       this.time = frame / this.frameRate;
       await this.#ask();
       drawn = [...drawn.filter((at) => performance.now() - at < 1000), performance.now()];
       const isSlow = performance.now() - begun > 1000 && drawn.length < this.frameRate * 0.9;
       this.speed = isSlow ? drawn.length : null;
-      const next = ((frame + 1) / this.frameRate - clock.now()) * 1000;
-      if (next > 0) await new Promise((resolve) => setTimeout(resolve, next));
+      const { rate } = this.playback;
+      const next = (frame + Math.sign(rate)) / this.frameRate - clock.now(rate);
+      if (next / rate > 0)
+        await new Promise((resolve) => setTimeout(resolve, (next / rate) * 1000));
     }
-    if (this.#isPlaying()) this.#goTo(last / this.frameRate);
+    if (this.#isPlaying()) this.#goTo(this.playback.end(this.frameCount) / this.frameRate);
     this.pause();
   }
 
