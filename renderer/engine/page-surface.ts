@@ -5,6 +5,7 @@
  */
 import type { Canvas, ContextSettings, Surface } from '../../shared/engine/surface.ts';
 import { boundsOf, pathData, PagePath, trimmed } from './page-path.ts';
+import { setByWords } from './set-by-words.ts';
 import { softenCuts } from './soft-cuts.ts';
 
 /** Pixels that are read often: without that, they go to the graphics card and back. */
@@ -15,7 +16,10 @@ class PageCanvas extends OffscreenCanvas {
   override getContext(kind: '2d', settings?: ContextSettings) {
     if (!this.#context) {
       this.#context = super.getContext(kind, { ...settings, willReadFrequently: true });
-      if (this.#context) softenCuts(this.#context);
+      if (this.#context) {
+        softenCuts(this.#context);
+        setByWords(this.#context);
+      }
     }
     return this.#context;
   }

@@ -96,8 +96,7 @@ function fontsOf(
           const told = font.faces.map(({ path: file, style: own, minWeight, maxWeight }) => ({
             alias,
             style: own,
-            // A browser would thicken the letters of a font that says it has no such weight.
-            weight: minWeight === maxWeight ? '1 1000' : `${minWeight} ${maxWeight}`,
+            weight: minWeight === maxWeight ? String(minWeight) : `${minWeight} ${maxWeight}`,
             file: numberOf(file),
           }));
           faces.set(alias, told);

@@ -51,7 +51,7 @@ export interface LiveFace {
   /** The same name is the same files, whatever the document. */
   readonly alias: string;
   readonly style: 'normal' | 'italic';
-  /** As CSS has it: `100 900`; `1 1000` for a font of one weight. */
+  /** As CSS has it: `400`, or `100 900`. */
   readonly weight: string;
   readonly file: number;
 }
