@@ -171,6 +171,13 @@ const table = {
   'mark-last': at('preview', 'O'),
   'clear-part': at('preview', 'X'),
   loop: at('preview'),
+  'full-screen': at('preview', 'F'),
+  'preview-zoom-in': at('preview', ['Plus', '=']),
+  'preview-zoom-out': at('preview', '-'),
+  'preview-fit': at('preview', '0'),
+  'preview-full-size': at('preview', '1'),
+  'next-guide': at('preview', 'G'),
+  'pin-moment': at('preview', 'P'),
 } as const satisfies Readonly<Record<string, CommandRow>>;
 
 /** Name of a command. */

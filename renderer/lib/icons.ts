@@ -41,6 +41,12 @@ import KeyRound from '@lucide/svelte/icons/key-round';
 import Layers from '@lucide/svelte/icons/layers';
 import LayoutGrid from '@lucide/svelte/icons/layout-grid';
 import Lightbulb from '@lucide/svelte/icons/lightbulb';
+import Maximize from '@lucide/svelte/icons/maximize';
+import Minimize from '@lucide/svelte/icons/minimize';
+import ZoomIn from '@lucide/svelte/icons/zoom-in';
+import ZoomOut from '@lucide/svelte/icons/zoom-out';
+import SquareDashed from '@lucide/svelte/icons/square-dashed';
+import Split from '@lucide/svelte/icons/flip-horizontal-2';
 import List from '@lucide/svelte/icons/list';
 import ListFilter from '@lucide/svelte/icons/list-filter';
 import ListVideo from '@lucide/svelte/icons/list-video';
@@ -152,6 +158,12 @@ export const icons = {
   markLast: ArrowLeftFromLine,
   volume: Volume,
   volumeOff: VolumeOff,
+  expand: Maximize,
+  shrink: Minimize,
+  zoomIn: ZoomIn,
+  zoomOut: ZoomOut,
+  guides: SquareDashed,
+  compare: Split,
 } as const satisfies Record<string, IconDrawing>;
 
 /** Name of an icon. */

@@ -124,6 +124,13 @@ const names = {
   'command.mark-last': 'Play up to here',
   'command.clear-part': 'Play all of it',
   'command.loop': 'Play again and again',
+  'command.full-screen': 'Preview in full screen',
+  'command.preview-zoom-in': 'Enlarge the preview',
+  'command.preview-zoom-out': 'Reduce the preview',
+  'command.preview-fit': 'Fit the preview',
+  'command.preview-full-size': 'Preview at 100 %',
+  'command.next-guide': 'Next safe area',
+  'command.pin-moment': 'Pin this moment to compare',
 } as const satisfies Record<`command.${CommandId}`, Message>;
 
 const placeNames = {

@@ -4,12 +4,15 @@ import type { IconName } from '../../lib/icons.ts';
 import { command, type Command } from '../../lib/commands/command.ts';
 import { say } from '../../lib/say.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
+import type { StageView } from './stage-view.svelte.ts';
 import type { PaneName } from '../../editor/panes.ts';
+import { fitsShape, safeAreaNames } from '../../editor/safe-areas.ts';
 import { snippetLanguages, type SnippetLanguage } from '../../editor/snippets.ts';
 
 /** What the editor's page does for its commands. */
 export interface EditorDesk {
   readonly editor: TemplateEditor;
+  readonly view: StageView;
   /** A dialog lies over the page. */
   readonly covered: boolean;
   readonly save: () => void;
@@ -41,6 +44,7 @@ export function editorCommands(desk: EditorDesk): readonly Command[] {
   const all = [
     ...sourceCommands(desk),
     ...previewCommands(desk),
+    ...viewCommands(desk),
     ...paneCommands(desk),
     ...wholeCommands(desk),
   ];
@@ -94,6 +98,31 @@ function previewCommands({ editor: { preview }, goToTime }: EditorDesk): readonl
       ...more,
       ticked: preview.playback.loops,
     }),
+  ];
+}
+
+function viewCommands({ editor: { preview }, view }: EditorDesk): readonly Command[] {
+  const { facts } = preview;
+  const more = { enabled: facts !== null };
+  const suiting = safeAreaNames.filter((name) =>
+    fitsShape(name, facts ? facts.width / facts.height : 1),
+  );
+  return [
+    command('full-screen', 'expand', () => void view.toggleFull(), { ticked: view.full }),
+    command('preview-zoom-in', 'zoomIn', () => view.stepZoom(1), more),
+    command('preview-zoom-out', 'zoomOut', () => view.stepZoom(-1), more),
+    command('preview-fit', 'expand', () => (view.zoom = 'fit'), more),
+    command('preview-full-size', 'expand', () => (view.zoom = 1), more),
+    command('next-guide', 'guides', () => view.nextGuide(suiting), more),
+    command(
+      'pin-moment',
+      'compare',
+      () => (view.pinned ? view.unpin() : void view.pin(preview.time)),
+      {
+        ...more,
+        ...(view.pinned && { label: say('editor.compare.end') }),
+      },
+    ),
   ];
 }
 

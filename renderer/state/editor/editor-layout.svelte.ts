@@ -3,6 +3,7 @@ import { MediaQuery } from 'svelte/reactivity';
 import { hiddenPanes, readPanes, shownPanes, type PaneName } from '../../editor/panes.ts';
 import { say } from '../../lib/say.ts';
 import type { Preferences } from '../preferences.svelte.ts';
+import { StageView } from './stage-view.svelte.ts';
 
 /** A tab of the left pane; in a window without room for three panes it has those of the right one, too. */
 export type LeftTab = 'fields' | 'outline' | 'source' | 'problems';
@@ -21,6 +22,8 @@ export class EditorLayout {
       this.#preferences.texts(remembered.hidden, []),
     ),
   );
+  /** How the picture of the preview is looked at. */
+  readonly view: StageView;
   /** The chosen tabs. */
   left = $state<LeftTab>('fields');
   right = $state<RightTab>('source');
@@ -62,6 +65,7 @@ export class EditorLayout {
 
   constructor(preferences: Preferences) {
     this.#preferences = preferences;
+    this.view = new StageView(preferences);
   }
 
   /** There is room for three panes beside each other. */
