@@ -5,8 +5,9 @@
 import type { WindowTemplate } from './api.ts';
 import type { JsonObject, Problem, Source } from './renderscript/source.ts';
 
-/** Longest side of a preview in pixels. */
+/** Longest side of a preview in pixels: usually, and where it is looked at larger. */
 export const previewSide = 960;
+export const previewSideLimit = 1920;
 
 /** The kind of a picture of the engine in base64: a png where something shows through, else a jpg. */
 export function pictureType(picture: string): 'image/png' | 'image/jpeg' {

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import path from 'node:path';
 import { z } from 'zod';
 import { requestLimits } from '../../shared/limits.ts';
-import { pictureType, previewSide, type PreviewAnswer } from '../../shared/preview.ts';
+import { pictureType, previewSideLimit, type PreviewAnswer } from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, largeJsonBody } from '../api/body.ts';
 import type { Desk, PreparedText } from '../jobs/desk/desk.ts';
@@ -20,7 +20,7 @@ const words = {
   source: 'a RenderScript object',
   modifications: `an object of at most ${requestLimits.modifications} modifications`,
   time: 'a number of seconds from 0 on',
-  side: `a whole number from 16 to ${previewSide}`,
+  side: `a whole number from 16 to ${previewSideLimit}`,
   hidden: `an array of at most ${mostHidden} paths of elements`,
   kit: 'true or false',
 };
@@ -34,7 +34,7 @@ export const previewQuestion = z.object({
   source: object(words.source),
   modifications: object(words.modifications).exactOptional(),
   time: z.number(words.time).min(0, words.time),
-  side: z.int(words.side).min(16, words.side).max(previewSide, words.side).exactOptional(),
+  side: z.int(words.side).min(16, words.side).max(previewSideLimit, words.side).exactOptional(),
   hidden: z
     .array(z.string(words.hidden), words.hidden)
     .max(mostHidden, words.hidden)

@@ -55,7 +55,7 @@ export class PreviewState {
   readonly live: LivePreview | null;
 
   readonly #client = crypto.randomUUID();
-  readonly #side: number;
+  #side: number;
   readonly #wait: number;
   #wanted: Wanted | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,6 +81,13 @@ export class PreviewState {
     this.#wait = wait;
     this.sound = isLive ? new PreviewSound() : null;
     this.live = isLive ? new LivePreview((moment) => this.#takeLive(moment)) : null;
+  }
+
+  /** Draws at another longest side from now on, in pixels. */
+  drawAt(side: number): void {
+    if (side === this.#side) return;
+    this.#side = side;
+    void this.#ask();
   }
 
   /** Frames that there are; 1 before anything was drawn. */

@@ -1,0 +1,135 @@
+/** How the preview's picture is looked at: zoom to the pointer, full screen, safe areas, two moments together. */
+import type { Locator, Page } from '@playwright/test';
+import { openNewTemplate } from './editor-page.ts';
+import { promo } from './editor-sources.ts';
+import { expect, test } from './program.ts';
+
+const previewOf = (page: Page): Locator => page.getByTestId('editor-preview');
+const stageOf = (page: Page): Locator => page.locator('#editor-stage');
+const frameOf = (page: Page): Locator => stageOf(page).locator('.frame').last();
+
+async function boxOf(
+  place: Locator,
+): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await place.boundingBox();
+  if (!box) throw new Error('It is not in the page.');
+  return box;
+}
+
+test('the wheel with Ctrl zooms to the pointer, a drag moves what is too large, and Fit comes back', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  await expect(previewOf(page)).toHaveAttribute('data-state', 'ready');
+  const before = await boxOf(frameOf(page));
+  const pointer = { x: before.x + before.width * 0.25, y: before.y + before.height * 0.25 };
+  await page.mouse.move(pointer.x, pointer.y);
+  await page.keyboard.down('Control');
+  for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, -100);
+  await page.keyboard.up('Control');
+  await expect
+    .poll(async () => (await boxOf(frameOf(page))).width)
+    .toBeGreaterThan(before.width * 5);
+  const after = await boxOf(frameOf(page));
+  // What was under the pointer is under it still, to a pixel or two of the large picture.
+  expect(Math.abs((pointer.x - after.x) / after.width - 0.25)).toBeLessThan(0.01);
+  expect(Math.abs((pointer.y - after.y) / after.height - 0.25)).toBeLessThan(0.01);
+
+  await page.mouse.down();
+  await page.mouse.move(pointer.x - 60, pointer.y - 40);
+  await page.mouse.up();
+  const moved = await boxOf(frameOf(page));
+  expect(Math.round(after.x - moved.x)).toBe(60);
+  expect(Math.round(after.y - moved.y)).toBe(40);
+
+  await page.keyboard.press('0');
+  await expect.poll(async () => (await boxOf(frameOf(page))).width).toBe(before.width);
+});
+
+test('F shows the preview in full screen with a sharper picture, Esc leaves it', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  await expect(previewOf(page)).toHaveAttribute('data-state', 'ready');
+  const sides: unknown[] = [];
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/preview')) return;
+    const body: unknown = request.postDataJSON();
+    sides.push((body as { side?: unknown }).side);
+  });
+  await stageOf(page).focus();
+  await page.keyboard.press('f');
+  const { width, height } = page.viewportSize()!;
+  await expect
+    .poll(async () => await boxOf(previewOf(page)))
+    .toEqual({ x: 0, y: 0, width, height });
+  await expect.poll(() => sides.includes(1920)).toBe(true);
+  // Menus are reached in it.
+  await previewOf(page).getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Full screen' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await previewOf(page).getByRole('button', { name: 'Leave full screen' }).click();
+  await expect.poll(async () => (await boxOf(previewOf(page))).width).toBeLessThan(width);
+});
+
+test('safe areas of platforms that suit the picture are shown, remembered, and gone through by G', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, { ...promo, width: 1080, height: 1920 });
+  await expect(previewOf(page)).toHaveAttribute('data-state', 'ready');
+  await stageOf(page).focus();
+  for (const name of ['tiktok', 'reels', 'stories', 'shorts']) {
+    await page.keyboard.press('g');
+    await expect(page.getByTestId(`guides-${name}`)).toBeVisible();
+  }
+  const frame = await boxOf(frameOf(page));
+  const inner = await boxOf(page.getByTestId('guides-shorts').locator('.area'));
+  expect(inner.y - frame.y).toBeCloseTo(frame.height * 0.15, 0);
+  expect(frame.x + frame.width - inner.x - inner.width).toBeCloseTo((frame.width * 192) / 1080, 0);
+  await page.reload();
+  await expect(page.getByTestId('guides-shorts')).toBeVisible();
+  await stageOf(page).focus();
+  await page.keyboard.press('g');
+  await expect(page.locator('[data-testid^=guides-]')).toHaveCount(0);
+});
+
+test('a pinned moment is compared with others by a divider, side by side, and as a difference', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, promo);
+  await expect(previewOf(page)).toHaveAttribute('data-state', 'ready');
+  await stageOf(page).focus();
+  await page.keyboard.press('End');
+  await expect(previewOf(page)).toHaveAttribute('data-state', 'ready');
+  await page.keyboard.press('p');
+  const divider = page.getByRole('slider', { name: 'Divider between the two moments' });
+  await expect(divider).toHaveAttribute('aria-valuenow', '50');
+  await divider.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(divider).toHaveAttribute('aria-valuenow', '52');
+  await page.keyboard.press('Home');
+  await stageOf(page).focus();
+  await page.keyboard.press('Home');
+  await expect(page.getByText('Now 00:00.00')).toBeVisible();
+  await expect(page.getByText(/^Pinned 00:03/)).toBeVisible();
+
+  const choose = async (name: string): Promise<void> => {
+    await previewOf(page).getByRole('button', { name: 'Fit', exact: true }).click();
+    await page.getByRole('menuitemradio', { name, exact: true }).click();
+  };
+  await choose('Side by side');
+  await expect(stageOf(page).locator('.frame')).toHaveCount(2);
+  await choose('Difference');
+  await expect(stageOf(page).locator('.frame')).toHaveCount(1);
+  // The same moment twice leaves nothing but black.
+  await stageOf(page).focus();
+  await page.keyboard.press('End');
+  await expect(page.getByText(/^Now 00:03/)).toBeVisible();
+  await page.keyboard.press('p');
+  await expect(page.getByText(/^Pinned/)).toHaveCount(0);
+});
