@@ -6,6 +6,8 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { canvasSurface } from '../../server/engine/canvas-surface.ts';
 import { Layers } from '../../shared/engine/paint/layers.ts';
+import { identity } from '../../shared/engine/geometry.ts';
+import { exactPicture, seenPart } from '../../shared/engine/paint/pictures.ts';
 import { drawWith } from '../../shared/engine/surface.ts';
 import { drawingLimits } from '../../shared/limits.ts';
 import type { JsonObject } from '../../shared/renderscript/source.ts';
@@ -33,6 +35,21 @@ describe('layers', () => {
     layers.endFrame();
     for (const layer of Array.from({ length: most - 1 }, () => layers.take(large)))
       layers.give(layer);
+    layers.close();
+  });
+
+  test('of what is far longer than the picture hold what can be seen, however flat it is', () => {
+    const layers = new Layers();
+    const target = layers.take({ x: 0, y: 0, width: 140, height: 150 });
+    const flat = { x: -50_000, y: 0, width: 120_000, height: 7 };
+    const seen = seenPart(target, identity, flat, 1, 300);
+    expect(seen?.width).toBeLessThan(1_000);
+    const exact = exactPicture(target, identity, { ...flat, height: 0.1 }, 300);
+    expect(exact?.pixels.width).toBeLessThan(1_000);
+    // What is no longer than that stays whole: it serves wherever the element moves.
+    const shorter = { ...flat, width: 8_000 };
+    expect(seenPart(target, identity, shorter, 1, 300)).toBe(shorter);
+    layers.give(target);
     layers.close();
   });
 });

@@ -33,7 +33,17 @@ export function describe(box: Box): string {
 }
 
 /** Pixels up to which a picture is drawn whole, though only a part of it be seen; larger ones are cut to that part. */
-export const largestWhole = 2 ** 24;
+const largestWhole = 2 ** 24;
+/** … and the longest side of one, pixels: beyond it the drawing library draws everything once for each tile of this size. */
+const longestWhole = 8191;
+
+/** Whether a picture of so many pixels is cut to what can be seen. @param most pixels up to which it is not */
+export function isLarge(
+  { width, height }: Pick<Rect, 'width' | 'height'>,
+  most = largestWhole,
+): boolean {
+  return width * height > most || Math.max(width, height) > longestWhole;
+}
 
 /**
  * What can be seen of `bounds` where `matrix` puts them into the target, with `reach` (units of `bounds`) around, out of
@@ -46,7 +56,7 @@ export function seenPart(
   scale: number,
   reach: number,
 ): Rect | null {
-  if (bounds.width * bounds.height * scale * scale <= largestWhole) return bounds;
+  if (!isLarge({ width: bounds.width * scale, height: bounds.height * scale })) return bounds;
   const back = inverted(matrix);
   if (!back) return bounds;
   // Two pixels of the picture more, for enlarging it.
@@ -84,8 +94,7 @@ export function exactPicture(
     margin,
   );
   const most = Math.min(largestWhole, 2 * target.width * target.height);
-  const large = mapped.width * mapped.height > most;
-  const pixels = wholePixels(mapped, large ? view : undefined);
+  const pixels = wholePixels(mapped, isLarge(mapped, most) ? view : undefined);
   return (
     pixels && {
       matrix: map,

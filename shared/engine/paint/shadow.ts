@@ -17,7 +17,7 @@ import { shadowSigma, sigmasVisible, smallSigma } from './blur.ts';
 import { grown, intersection, scaleOf, union, wholePixels } from './bounds.ts';
 import { cssColor } from './fill.ts';
 import { copyOnto, place, placeOf, putAt, type Layer, type Layers } from './layers.ts';
-import { describe, exactPicture, largestWhole } from './pictures.ts';
+import { describe, exactPicture, isLarge } from './pictures.ts';
 import { blurred } from './soften.ts';
 
 /** What casts a shadow. */
@@ -66,10 +66,10 @@ export function paintShadow(
     const small = smallSigma / sigma;
     const matrix: Matrix = [a * small, b * small, c * small, d * small, 0, 0];
     const cast = grown(mappedBounds(matrix, ink), smallSigma * 3);
-    const isLarge = cast.width * cast.height > largestWhole;
-    const pixels = wholePixels(cast, isLarge ? viewOf(target, x, y, small) : undefined);
+    const isCut = isLarge(cast);
+    const pixels = wholePixels(cast, isCut ? viewOf(target, x, y, small) : undefined);
     if (pixels) {
-      const part = isLarge ? `${JSON.stringify(pixels)} ` : '';
+      const part = isCut ? `${JSON.stringify(pixels)} ` : '';
       const picture = layers.keep(
         box.content,
         `${matrix.join(' ')} ${part}${key}`,
