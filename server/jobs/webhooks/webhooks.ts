@@ -12,6 +12,7 @@ import { describeError, type Log } from '../../log.ts';
 import type { AddressRule } from '../../system/address-rule.ts';
 import type { Delivery, DeliveryStore } from '../../store/deliveries.ts';
 import type { RenderStore, StoredRender } from '../../store/renders.ts';
+import { CallPlan, type PlannedCall } from './call-plan.ts';
 import { callReceiver, type CallResult } from './webhook-call.ts';
 
 /** What sending needs. */
@@ -32,14 +33,6 @@ export interface WebhookOptions {
   readonly timeout?: number;
 }
 
-/** A delivery with its place in this run's plan. */
-interface Planned {
-  readonly id: string;
-  readonly host: string;
-  /** Steady time. */
-  readonly dueAt: number;
-}
-
 /** The event of a render that ends, to be stored with its last change. */
 export function newEvent(url: string): { readonly id: string; readonly url: string } {
   return { id: `msg_${randomUUID()}`, url };
@@ -48,8 +41,7 @@ export function newEvent(url: string): { readonly id: string; readonly url: stri
 /** At most a few calls at a time, and one for each receiver, so that a slow one delays nobody else. */
 export class Webhooks {
   readonly #options: WebhookOptions;
-  #waiting: Planned[] = [];
-  readonly #busyHosts = new Set<string>();
+  readonly #plan = new CallPlan(webhookLimits.atOnce);
   #timer: NodeJS.Timeout | undefined;
   #started = false;
   readonly #closing = new AbortController();
@@ -108,7 +100,7 @@ export class Webhooks {
       pause: 0,
     });
     if (!changed) throw new ApiError('delivery_not_found', { id });
-    this.#waiting = this.#waiting.filter((other) => other.id !== id);
+    this.#plan.remove(id);
     this.#enqueue(changed, 0);
     this.#pump();
     return changed;
@@ -152,7 +144,7 @@ export class Webhooks {
 
   #enqueue({ id, url }: Delivery, wait: number): void {
     const host = new URL(url).host;
-    this.#waiting.push({ id, host, dueAt: this.#options.clock.steady() + wait });
+    this.#plan.add({ id, host, dueAt: this.#options.clock.steady() + wait });
   }
 
   /** Keeps in mind what `close` has to wait for. */
@@ -167,29 +159,18 @@ export class Webhooks {
   #pump(): void {
     if (!this.#started || this.#closing.signal.aborted) return;
     const now = this.#options.clock.steady();
-    const left: Planned[] = [];
-    let next = Infinity;
-    for (const planned of this.#waiting) {
-      const free =
-        this.#busyHosts.size < webhookLimits.atOnce && !this.#busyHosts.has(planned.host);
-      if (planned.dueAt <= now && free) {
-        this.#busyHosts.add(planned.host);
-        this.#track(this.#deliver(planned));
-        continue;
-      }
-      left.push(planned);
-      if (planned.dueAt > now) next = Math.min(next, planned.dueAt);
-    }
-    this.#waiting = left;
+    for (let call = this.#plan.begin(now); call; call = this.#plan.begin(now))
+      this.#track(this.#deliver(call));
     clearTimeout(this.#timer);
-    if (Number.isFinite(next)) this.#timer = setTimeout(() => this.#pump(), next - now).unref();
+    const { nextAt } = this.#plan;
+    if (Number.isFinite(nextAt)) this.#timer = setTimeout(() => this.#pump(), nextAt - now).unref();
   }
 
-  async #deliver({ id, host }: Planned): Promise<void> {
+  async #deliver({ id, host }: PlannedCall): Promise<void> {
     try {
       await this.#try(id);
     } finally {
-      this.#busyHosts.delete(host);
+      this.#plan.end(host);
       this.#pump();
     }
   }
