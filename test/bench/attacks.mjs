@@ -1,11 +1,14 @@
 /**
- * `npm run bench:attacks [-- --attacks NAME,NAME --seconds 5 --together]`: starts the built server and asks it small things
+ * `npm run bench:attacks [-- --attacks NAME,NAME --seconds 5 --answers 1500 --together]`: starts the built server and asks it small things
  * all the time while one attack after the other runs, and then all together (`--together`: only that). Each attack has one bad
  * render in the line at a time, because a flood of any renders makes a long line. Prints how long answers took (first without
- * any attack: compare with that, on a busy machine too), how long the server's thread was held up, how other renders ended and
- * when, and what the bad ones say.
+ * any attack: compare with that, on a busy machine too), how long the server's thread was held up and which share of the time it
+ * waited for a core of the computer (Linux), how other renders ended and when, and what the bad ones say.
+ *
+ * The server, the one who asks, and the attackers are a session of processes each: Linux shares its cores between sessions, and
+ * in one together the attackers' own work would be measured. All together goes on until enough was asked for a 99th percentile.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -15,13 +18,13 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { strToU8, zipSync } from 'fflate';
 
 const { values: chosen } = parseArgs({
   options: {
     attacks: { type: 'string' },
     seconds: { type: 'string', default: '5' },
+    answers: { type: 'string', default: '1500' },
     together: { type: 'boolean', default: false },
   },
 });
@@ -51,8 +54,12 @@ const child = spawn(
     ...['--import', meter, cli, 'serve', '--port', '0', '--data', data, '--media', media],
     ...['--api-key', key, '--no-rate-limit'],
   ],
-  { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+  { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], detached: true },
 );
+
+// In a session of its own it does not hear what ends this process.
+process.on('exit', () => child.kill('SIGKILL'));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
 /** Where it is found, once it is. */
 async function found() {
@@ -278,6 +285,16 @@ async function ended(id) {
   return { status: 'still waiting' };
 }
 
+/** Seconds after which it ends with fewer answers. */
+const longestRun = 90;
+
+/** Milliseconds that the server's thread was ready for work, and another program had the core. Elsewhere than on Linux: 0. */
+async function waitedForCore() {
+  const file = `/proc/${child.pid}/task/${child.pid}/schedstat`;
+  const text = await readFile(file, 'utf8').catch(() => '0 0');
+  return Number(text.split(' ')[1]) / 1e6;
+}
+
 const middle = (sorted) => sorted[Math.floor((sorted.length - 1) / 2)];
 
 /** Runs attacks for some seconds beside a client that asks small things. */
@@ -285,28 +302,41 @@ async function run(what, names) {
   const [bad, costs] = [[], []];
   /** What an attack itself ran into. */
   const surprises = new Map();
-  const until = performance.now() + seconds * 1_000;
+  const least = names.length > 1 ? Number(chosen.answers) : 0;
   await heldUp();
-  const questions = new Worker(new URL('./small-questions.mjs', import.meta.url), {
-    workerData: { apiUrl, key, seconds, picture },
+  const begun = performance.now();
+  const waitedBefore = await waitedForCore();
+  const order = JSON.stringify({ apiUrl, key, seconds, least, most: longestRun, picture });
+  const questions = fork(new URL('./small-questions.mjs', import.meta.url), [order], {
+    detached: true,
   });
-  const answered = once(questions, 'message');
+  let isOver = false;
+  const asked = once(questions, 'message').then(() => (isOver = true));
+  const answered = new Promise((resolve) => {
+    questions.on('message', (message) => typeof message === 'object' && resolve(message));
+  });
   const attacker = async (name) => {
-    while (performance.now() < until) {
+    while (!isOver) {
       const id = await attacks[name]().catch((error) => {
         surprises.set(`${name}: ${error.message}`, 0);
       });
       if (typeof id === 'string') {
-        const begun = performance.now();
-        bad.push([name, await ended(id)]);
-        costs.push(performance.now() - begun);
+        const created = performance.now();
+        const end = await ended(id).catch((error) => ({ status: error.message }));
+        bad.push([name, end]);
+        costs.push(performance.now() - created);
       }
       await pause(50);
     }
   };
-  await Promise.all([pause(until - performance.now()), ...names.map(attacker)]);
-  const longest = await heldUp();
-  const [{ times, refused, others }] = await answered;
+  // Before the attackers, who wait for their renders.
+  const measured = asked.then(async () => {
+    const waited = (await waitedForCore()) - waitedBefore;
+    return { longest: await heldUp(), waits: waited / (performance.now() - begun) };
+  });
+  await Promise.all([measured, ...names.map(attacker)]);
+  const { longest, waits } = await measured;
+  const { times, refused, others } = await answered;
   times.sort((a, b) => a - b);
   const at = (share) => Math.round(times[Math.floor((times.length - 1) * share)]);
   const outcomes = new Map([...surprises].map(([text]) => [text, 'during']));
@@ -326,6 +356,7 @@ async function run(what, names) {
       p99: at(0.99),
       max: at(1),
       'thread held up': longest,
+      'waits for a core': `${Math.round(waits * 100)} %`,
       'others succeeded': `${good} of ${others.length}`,
       'their p50': middle(took),
       'their max': took.at(-1),

@@ -1,12 +1,12 @@
 /**
- * A thread of the benchmark of attacks that asks small things of the API all the time, and has a plain picture made now and then.
- * A thread of its own, because the one that attacks is held up by what it sends. Says how long each took, in milliseconds.
+ * A process of the benchmark of attacks that asks small things of the API all the time, and has a plain picture made now and then.
+ * A process of its own, because the one that attacks is held up by what it sends. Says when it has asked enough, and then how long
+ * each took, in milliseconds.
  */
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 
-const { apiUrl, key, seconds, picture } = workerData;
+const { apiUrl, key, seconds, least, most, picture } = JSON.parse(process.argv[2]);
 const agent = new http.Agent({ keepAlive: true });
 
 function ask(method, target, body) {
@@ -24,7 +24,7 @@ function ask(method, target, body) {
 /** Its end is waited for beside the questions, and is not one of them. */
 async function ended(id, begun) {
   for (;;) {
-    const { text } = await ask('GET', `/v2/renders/${id}`);
+    const { text } = await ask('GET', `/v2/renders/${id}`).catch(() => ({ text: '{}' }));
     const { status } = JSON.parse(text);
     if (status === 'succeeded' || status === 'failed')
       return { status, took: performance.now() - begun };
@@ -35,8 +35,12 @@ async function ended(id, begun) {
 const times = [];
 const others = [];
 let refused = 0;
-const until = performance.now() + seconds * 1_000;
-for (let turn = 0; performance.now() < until; turn++) {
+const start = performance.now();
+const isEnough = () => {
+  const passed = (performance.now() - start) / 1_000;
+  return passed >= most || (passed >= seconds && times.length >= least);
+};
+for (let turn = 0; !isEnough(); turn++) {
   const begun = performance.now();
   const makes = turn % 50 === 0;
   const request = makes
@@ -48,5 +52,8 @@ for (let turn = 0; performance.now() < until; turn++) {
   else if (makes) others.push(ended(JSON.parse(answer.text).id, begun));
   await pause(5);
 }
-parentPort.postMessage({ times, refused, others: await Promise.all(others) });
-agent.destroy();
+process.send('asked');
+process.send({ times, refused, others: await Promise.all(others) }, () => {
+  agent.destroy();
+  process.disconnect();
+});
