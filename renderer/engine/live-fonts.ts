@@ -89,7 +89,10 @@ function cssOf(fonts: readonly LiveFont[]): (font: FontSpec) => string {
     const distance = (font: LiveFont): number =>
       Math.abs(font.weight - weight) + (font.style === style ? 0 : 1000);
     const [nearest] = among.toSorted((a, b) => distance(a) - distance(b));
-    return nearest?.css ?? 'normal 400 1px sans-serif';
+    if (!nearest) return 'normal 400 1px sans-serif';
+    const [least, largest] = nearest.range;
+    const isBetween = least < largest && weight >= least && weight <= largest;
+    return isBetween ? nearest.css.replace(/ \d+ 1px /, () => ` ${weight} 1px `) : nearest.css;
   };
   return ({ family, weight, style, size }) => {
     const key = `${style} ${weight} ${family}`;

@@ -16,6 +16,7 @@ import type { Source } from '../../shared/renderscript/source.ts';
 import type { MediaFile } from './assets/assets.ts';
 import { defaultFamily } from './assets/fonts/font-kinds.ts';
 import { fontFamiliesOf, fontWeightsOf, textsOf } from './assets/fonts/font-needs.ts';
+import type { FontFace } from './assets/fonts/font-list.ts';
 import type { RegisteredFont } from './assets/fonts/font-register.ts';
 import type { ImageBook } from './assets/pictures/images.ts';
 import type { Found } from './assets/shelf.ts';
@@ -89,7 +90,9 @@ function fontsOf(
       for (const style of ['normal', 'italic'] as const) {
         const asked = { family, weight, style, size: 1 };
         let css = book.css(asked);
-        for (const font of book.chain(asked)) {
+        const chain = book.chain(asked);
+        const { minWeight, maxWeight } = chain[0]?.faces[0] ?? asNamed(weight);
+        for (const font of chain) {
           const alias = pageAlias(font);
           css = css.replace(JSON.stringify(font.alias), () => JSON.stringify(alias));
           if (faces.has(alias)) continue;
@@ -101,12 +104,19 @@ function fontsOf(
           }));
           faces.set(alias, told);
         }
-        fonts.push({ family: family.toLowerCase(), weight, style, css });
+        const range = [minWeight, maxWeight] as const;
+        fonts.push({ family: family.toLowerCase(), weight, style, css, range });
       }
     }
   }
   return { fonts, faces: [...faces.values()].flat() };
 }
+
+/** Of a font of this computer nobody knows which weights lie between. */
+const asNamed = (weight: number): Pick<FontFace, 'minWeight' | 'maxWeight'> => ({
+  minWeight: weight,
+  maxWeight: weight,
+});
 
 /**
  * The name of a font in pages: another one for other files. Under the name that this process has for it lie the files of earlier

@@ -36,6 +36,8 @@ export interface LiveFont {
   readonly style: 'normal' | 'italic';
   /** The CSS font shorthand at a size of 1px, fallbacks included. */
   readonly css: string;
+  /** The least and the largest weight that the font has, with all between them, which keyframes pass through. */
+  readonly range: readonly [least: number, largest: number];
 }
 
 /** The picture of an emoji. */

@@ -1,5 +1,5 @@
 /** What processes cost, as Linux tells it; null on other systems. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Milliseconds of a tick of the processor's clock, which Linux counts in hundredths. */
 const tick = 10;
@@ -30,4 +30,23 @@ export function memoryOf(id: number): { readonly resident: number; readonly own:
       .map(([, count]) => Number(count) * 1024)
       .reduce((all, one) => all + one, 0);
   return { resident: sum('Rss'), own: sum('Private_Clean') + sum('Private_Dirty') };
+}
+
+function threadsOf(id: number): string[] {
+  try {
+    return readdirSync(`/proc/${id}/task`);
+  } catch {
+    return [];
+  }
+}
+
+/** Bytes that a process and all that it has started, directly or not, have for themselves; 0 when it is gone. */
+export function familyMemoryOf(id: number): number {
+  const children = threadsOf(id)
+    .flatMap((thread) => (read(id, `task/${thread}/children`) ?? '').split(' '))
+    .filter((word) => word !== '');
+  return children.reduce(
+    (sum, child) => sum + familyMemoryOf(Number(child)),
+    memoryOf(id)?.own ?? 0,
+  );
 }

@@ -22,6 +22,11 @@ export class Program {
   readonly dataFolder = mkdtempSync(path.join(tmpdir(), 'framewright-ui-'));
   #child: ChildProcess | null = null;
 
+  /** Process id of the server; 0 while there is none. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   /**
    * Starts the server; after `stop` or `kill` on the same data, with the same window address.
    *
