@@ -89,12 +89,12 @@ test('a letter is drawn before the text is checked, and a text that is no docume
   await page.keyboard.press('x');
   await expect.poll(became).toEqual(['drawn']);
   await expect(preview).toHaveAttribute('data-front', 'server');
-  const before = await preview.locator('canvas').evaluate((canvas) => canvas.className);
+  const before = await preview.locator('canvas').getAttribute('class');
   await sourceOf(page).press('Control+Home');
   await page.keyboard.press('{');
   await expect.poll(became).toContain('unfinished');
   await expect(preview).toHaveAttribute('data-live', 'ready');
-  expect(await preview.locator('canvas').evaluate((canvas) => canvas.className)).toBe(before);
+  expect(await preview.locator('canvas').getAttribute('class')).toBe(before);
 });
 
 test('dragging through the film shows its moments at once', async ({ page, program }) => {
