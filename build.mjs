@@ -11,6 +11,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -59,6 +60,12 @@ const entries = {
     output: { dir: at('dist/server'), format: 'esm', entryFileNames: '[name].mjs' },
     external: (id) => id.startsWith('node:') || id === '@napi-rs/canvas',
   },
+  // What scripts import as `framewright/client`: runs anywhere, so nothing of Node is in it.
+  client: {
+    input: { index: at('client/index.ts') },
+    output: { dir: at('dist/client'), format: 'esm', entryFileNames: '[name].mjs' },
+    platform: 'neutral',
+  },
   main: {
     input: { index: at('main/index.ts') },
     output: {
@@ -74,6 +81,25 @@ const entries = {
   },
 };
 
+/** The client's declarations, file by file. */
+async function buildClientTypes() {
+  const { default: ts } = await import('typescript');
+  for (const name of readdirSync(at('client')).filter((one) => one.endsWith('.ts'))) {
+    if (name === 'make-types.ts') continue;
+    const text = readFileSync(at('client', name), 'utf8');
+    const made = ts.transpileDeclaration(text, {
+      fileName: name,
+      reportDiagnostics: true,
+      compilerOptions: { isolatedDeclarations: true, declaration: true },
+    });
+    for (const { messageText } of made.diagnostics ?? []) {
+      throw new Error(`client/${name}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+    }
+    const beside = made.outputText.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'");
+    writeFileSync(at('dist/client', name.replace(/\.ts$/, '.d.ts')), beside);
+  }
+}
+
 /**
  * Packages stay packages, but for the few lines that newer syntax is put into for Node 20, and zod: of its 150 files with the
  * words of all languages a start would load each.
@@ -81,10 +107,10 @@ const entries = {
 const isExternal = (id) => !path.isAbsolute(id) && !/^(?:\.|zod$|@oxc-project\/runtime)/.test(id);
 
 /** Rolldown options of one entry group. An absolute path is our own file; a bare name is a package. */
-function options({ input, output, external = isExternal }) {
+function options({ input, output, external = isExternal, platform = 'node' }) {
   return {
     input,
-    platform: 'node',
+    platform,
     external,
     output: { ...output, sourcemap: true },
     // Node 20 doesn't read `await using` yet.
@@ -117,6 +143,7 @@ function isStale() {
     'server',
     'shared',
     'main',
+    'client',
     'renderer',
     'resources',
     'package-lock.json',
@@ -174,6 +201,7 @@ async function buildAll() {
   rmSync(at('dist/server'), { recursive: true, force: true });
   mkdirSync(at('dist/server'), { recursive: true });
   const [node, window] = await Promise.all([buildNodeSide(), buildWindow(), buildResources()]);
+  await buildClientTypes();
   const { noticesOf } = await import('./resources/notices.mjs');
   // The window shows them.
   writeFileSync(at('dist/window/notices.txt'), noticesOf(root, [...node, ...window]));

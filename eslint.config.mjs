@@ -132,6 +132,11 @@ export default tseslint.config(
 
   // ---- import walls ----------------------------------------------------------------------------------------------
   wall(
+    ['client/**/*.ts'],
+    [...strangers, '**/shared/**'],
+    'The client runs anywhere and is handed out alone: nothing of the program is in it.',
+  ),
+  wall(
     ['shared/**/*.ts'],
     [...strangers, '**/engine/**'],
     'shared/ knows no Node, no DOM, no Electron, no drawing library, and none of the programs that use it.',

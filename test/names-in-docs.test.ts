@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
-const ours = ['main', 'renderer', 'resources', 'server', 'shared', 'test'];
+const ours = ['client', 'main', 'renderer', 'resources', 'server', 'shared', 'test'];
 const files = readdirSync(root).concat(
   ours.flatMap((name) =>
     readdirSync(path.join(root, name), { recursive: true, encoding: 'utf8' }).map((file) =>
@@ -17,11 +17,11 @@ const baseNames = new Set(files.map((file) => path.basename(file)));
 
 const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'].concat(
   files.filter((name) =>
-    /^(?:main|renderer|resources|server|shared)\/(?:.*\/)?README\.md$/.test(name),
+    /^(?:client|main|renderer|resources|server|shared)\/(?:.*\/)?README\.md$/.test(name),
   ),
 );
 const source = /^\w[\w./-]*\.(?:ts|cts|mjs|svelte|md|css)$/;
-const folder = /^(?:main|renderer|resources|server|shared|test)\/[\w./-]*$/;
+const folder = /^(?:client|main|renderer|resources|server|shared|test)\/[\w./-]*$/;
 
 describe('every file is there that is named in', () => {
   test.each(documents)('%s', (document) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../server/api/openapi.ts';
 import { operations } from '../../server/api/operations.ts';
 import { checkAnswer, openApi, openApiFile } from '../helpers/answers.ts';
-import { refusedLines } from '../helpers/schema-types.ts';
+import { refusedLines } from '../helpers/compiler.ts';
 import { send, startTestServer, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
@@ -102,8 +102,8 @@ test('types made from it take good requests, refuse bad ones, and know the field
     `const e: CreateRenders = { source: { elements: [] }, output_format: 'png' };`,
     `const f: CreateTemplate = { name: 'Card', source: { elements: [] }, tags: ['a'] };`,
     `const g: ChangeTemplate = { name: 'Card' };`,
-    `declare const made: CreatedRender, dry: DryRun, wrong: Error, fields: TemplateFields;`,
-    `const h: [string, string[] | undefined, number | undefined] = [made.url, made.warnings, made.width];`,
+    `declare const made: CreatedRender, dry: DryRun, wrong: Refusal, fields: TemplateFields;`,
+    `const h: [string, readonly string[] | undefined, number | undefined] = [made.url, made.warnings, made.width];`,
     `const i: 'planned' | 'waiting' | 'transcribing' | 'rendering' | 'succeeded' | 'failed' = made.status;`,
     `const j: [boolean, string, string | undefined] = [dry.valid, wrong.hint, fields.fields[0]?.id];`,
     `const k: 'mp4' | 'gif' | 'jpg' | 'png' = made.output_format;`,
@@ -123,7 +123,11 @@ test('types made from it take good requests, refuse bad ones, and know the field
     `const L: CreateTemplate = { name: 'Card' };`,
     `made.nothing;`,
   ];
-  expect(refusedLines([...good, ...bad])).toEqual(bad.map((_, index) => good.length + index + 1));
+  const names =
+    'CreateRender, CreateRenders, CreateTemplate, ChangeTemplate, CreatedRender, DryRun';
+  const head = `import type { ${names}, Refusal, TemplateFields } from './api-types.ts';`;
+  const lines = [...refusedLines([head, ...good, ...bad]).keys()];
+  expect(lines).toEqual(bad.map((_, index) => 1 + good.length + index + 1));
 });
 
 test('files, and what webhooks carry, are described', () => {

@@ -1,0 +1,488 @@
+/** Made from the OpenAPI document by make-types.ts; not written by hand. */
+
+import type { RenderScript } from './renderscript-types.ts';
+
+/** Fields that are left out keep their values; at least one is needed. */
+export interface ChangeTemplate {
+  /** For people. */
+  name?: string | undefined;
+  source?: RenderScript | undefined;
+  /** Labels that lists and batches are filtered by. */
+  tags?: readonly string[] | undefined;
+}
+
+/** One of two forms. */
+export type CreatePreview = PreviewTemplate | PreviewSource;
+
+/** One of three forms. */
+export type CreateRender = RenderTemplate | RenderDocument | RenderSource;
+
+/** One of three forms. */
+export type CreateRenders = RenderTemplateOlder | RenderSourceOlder | RenderTagsOlder;
+
+export interface CreateTemplate {
+  /** For people. */
+  name: string;
+  source: RenderScript;
+  /** Labels that lists and batches are filtered by. */
+  tags?: readonly string[] | undefined;
+  /** The ID that it shall have, if it is free. Left out: a new one. */
+  id?: string | undefined;
+}
+
+/** The Render object, with what is wrong or worth knowing about its document. */
+export interface CreatedRender {
+  id: string;
+  /** The last two are final. */
+  status: 'planned' | 'waiting' | 'transcribing' | 'rendering' | 'succeeded' | 'failed';
+  /** Only with status failed. */
+  error_message?: string | undefined;
+  /** Only with status waiting, while the renderer itself does not work. */
+  waiting_reason?: string | undefined;
+  /** Where the file is once the status is succeeded. */
+  url: string;
+  /** Only with status succeeded, when the document asked for a snapshot. */
+  snapshot_url?: string | undefined;
+  /** This and the next two only for renders made from a template. */
+  template_id?: string | undefined;
+  template_name?: string | undefined;
+  template_tags?: readonly string[] | undefined;
+  output_format: 'jpg' | 'png' | 'gif' | 'mp4';
+  /** As asked for; with status succeeded the factor that was used. */
+  render_scale?: number | undefined;
+  /** Pixels. This and all facts below only with status succeeded. */
+  width?: number | undefined;
+  /** Pixels. */
+  height?: number | undefined;
+  /** Frames per second, not rounded; only mp4 and gif. */
+  frame_rate?: number | undefined;
+  /** Seconds, not rounded; only mp4 and gif. */
+  duration?: number | undefined;
+  /** Bytes. */
+  file_size?: number | undefined;
+  /** As sent. */
+  modifications?: { readonly [key: string]: unknown } | undefined;
+  /** As sent. */
+  webhook_url?: string | undefined;
+  /** As sent. */
+  metadata?: string | undefined;
+  /** Why the render will fail; only in this answer. */
+  errors?: readonly string[] | undefined;
+  /** Only in this answer. */
+  warnings?: readonly string[] | undefined;
+}
+
+/** What a create request would say, and the document after modifications. */
+export interface DryRun {
+  /** False when there are errors. */
+  valid: boolean;
+  errors: readonly string[];
+  warnings: readonly string[];
+  source: RenderScript;
+}
+
+/** All properties: see /renderscript.schema.json. */
+export type LooseElement = {
+  type: 'image' | 'video' | 'audio' | 'text' | 'shape' | 'composition';
+  /** What modifications know it by. */
+  name?: string | undefined;
+  /** Of a text. */
+  text?: string | undefined;
+  /** Address or file of a picture, video or sound. */
+  source?: string | undefined;
+  time?: number | string | null | undefined;
+  duration?: number | string | null | undefined;
+} & { readonly [key: string]: unknown };
+
+export interface Refusal {
+  /** What went wrong and what to do, for people. */
+  hint: string;
+  /** Address of the help page about it. */
+  documentation: string;
+}
+
+export interface Feed {
+  id: string;
+  name: string;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  created_at: string;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  updated_at: string;
+  columns: readonly {
+    id: string;
+    name: string;
+  }[];
+  /** What its rows are rendered with; absent while it has no template. */
+  template_id?: string | undefined;
+}
+
+export interface FeedFacts {
+  id: string;
+  name: string;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  created_at: string;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  updated_at: string;
+}
+
+/** Texts by the names of the columns. */
+export type FeedRow = { readonly [key: string]: string };
+
+/** The Render object with its times; long modifications are left out. */
+export interface ListedRender {
+  id: string;
+  /** The last two are final. */
+  status: 'planned' | 'waiting' | 'transcribing' | 'rendering' | 'succeeded' | 'failed';
+  /** Only with status failed. */
+  error_message?: string | undefined;
+  /** Only with status waiting, while the renderer itself does not work. */
+  waiting_reason?: string | undefined;
+  /** Where the file is once the status is succeeded. */
+  url: string;
+  /** Only with status succeeded, when the document asked for a snapshot. */
+  snapshot_url?: string | undefined;
+  /** This and the next two only for renders made from a template. */
+  template_id?: string | undefined;
+  template_name?: string | undefined;
+  template_tags?: readonly string[] | undefined;
+  output_format: 'jpg' | 'png' | 'gif' | 'mp4';
+  /** As asked for; with status succeeded the factor that was used. */
+  render_scale?: number | undefined;
+  /** Pixels. This and all facts below only with status succeeded. */
+  width?: number | undefined;
+  /** Pixels. */
+  height?: number | undefined;
+  /** Frames per second, not rounded; only mp4 and gif. */
+  frame_rate?: number | undefined;
+  /** Seconds, not rounded; only mp4 and gif. */
+  duration?: number | undefined;
+  /** Bytes. */
+  file_size?: number | undefined;
+  /** As sent. */
+  modifications?: { readonly [key: string]: unknown } | undefined;
+  /** As sent. */
+  webhook_url?: string | undefined;
+  /** As sent. */
+  metadata?: string | undefined;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  created_at: string;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  finished_at?: string | undefined;
+}
+
+/** Shows a document. */
+export interface PreviewSource {
+  /** Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`. */
+  modifications?: { readonly [key: string]: unknown } | undefined;
+  /** Seconds; a moment after the end shows the last frame. Default 0. */
+  time?: number | undefined;
+  /** The longer side is no longer than that, a whole number from 16 to 960. Default 960. */
+  max_side?: number | undefined;
+  source: RenderScript;
+}
+
+/** Shows a stored template. */
+export interface PreviewTemplate {
+  /** Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`. */
+  modifications?: { readonly [key: string]: unknown } | undefined;
+  /** Seconds; a moment after the end shows the last frame. Default 0. */
+  time?: number | undefined;
+  /** The longer side is no longer than that, a whole number from 16 to 960. Default 960. */
+  max_side?: number | undefined;
+  /** The template to render. Left out: the document is in the request. */
+  template_id: string;
+}
+
+export interface ProjectData {
+  id: string;
+  name: string;
+}
+
+/** Fields without a value are left out; none is ever null. */
+export interface Render {
+  id: string;
+  /** The last two are final. */
+  status: 'planned' | 'waiting' | 'transcribing' | 'rendering' | 'succeeded' | 'failed';
+  /** Only with status failed. */
+  error_message?: string | undefined;
+  /** Only with status waiting, while the renderer itself does not work. */
+  waiting_reason?: string | undefined;
+  /** Where the file is once the status is succeeded. */
+  url: string;
+  /** Only with status succeeded, when the document asked for a snapshot. */
+  snapshot_url?: string | undefined;
+  /** This and the next two only for renders made from a template. */
+  template_id?: string | undefined;
+  template_name?: string | undefined;
+  template_tags?: readonly string[] | undefined;
+  output_format: 'jpg' | 'png' | 'gif' | 'mp4';
+  /** As asked for; with status succeeded the factor that was used. */
+  render_scale?: number | undefined;
+  /** Pixels. This and all facts below only with status succeeded. */
+  width?: number | undefined;
+  /** Pixels. */
+  height?: number | undefined;
+  /** Frames per second, not rounded; only mp4 and gif. */
+  frame_rate?: number | undefined;
+  /** Seconds, not rounded; only mp4 and gif. */
+  duration?: number | undefined;
+  /** Bytes. */
+  file_size?: number | undefined;
+  /** As sent. */
+  modifications?: { readonly [key: string]: unknown } | undefined;
+  /** As sent. */
+  webhook_url?: string | undefined;
+  /** As sent. */
+  metadata?: string | undefined;
+}
+
+/** Renders the document that the body is: what is not named here is RenderScript. */
+export type RenderDocument = {
+  /** Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`. */
+  modifications?: { readonly [key: string]: unknown } | undefined;
+  /** Size of the file relative to the document. Default 1. */
+  render_scale?: number | undefined;
+  /** The width never exceeds it; `render_scale` is then ignored. */
+  max_width?: number | undefined;
+  /** The height never exceeds it; `render_scale` is then ignored. */
+  max_height?: number | undefined;
+  /** Called with the render once it has succeeded or failed. */
+  webhook_url?: string | undefined;
+  /** Your own text; comes back with the render and the webhook. */
+  metadata?: string | undefined;
+  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  strict?: boolean | undefined;
+  /** True only checks the request: nothing is stored, nothing is used up. */
+  dry_run?: boolean | undefined;
+  output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;
+  /** Pixels. */
+  width?: number | null | undefined;
+  /** Pixels. */
+  height?: number | null | undefined;
+  /** Seconds; left out: as long as its elements need. */
+  duration?: number | string | null | undefined;
+  /** Frames per second. */
+  frame_rate?: number | null | undefined;
+  /** Seconds; a video then gets a picture of this moment. */
+  snapshot_time?: number | null | undefined;
+  elements: readonly LooseElement[];
+} & { readonly [key: string]: unknown };
+
+/** The name of an event, and its data, which are sent as one line of JSON. */
+export type RenderEvent =
+  | {
+      event: 'ready';
+      data: Readonly<Record<string, never>>;
+    }
+  | {
+      event: 'render';
+      data: ListedRender;
+    }
+  | {
+      event: 'progress';
+      data: RenderProgress;
+    }
+  | {
+      event: 'removed';
+      data: {
+        id: string;
+      };
+    };
+
+export interface RenderPage {
+  renders: readonly ListedRender[];
+  /** For the next page; absent on the last one. */
+  next_cursor?: string | undefined;
+}
+
+export interface RenderProgress {
+  id: string;
+  phase: 'waiting' | 'transcribing' | 'rendering' | 'finishing';
+  /** 0 to 99; does not go down within an attempt. */
+  percent: number;
+  /** Frames drawn; files fetched or recordings read in other phases. */
+  frame: number;
+  /** Of so many; 0 while that is not known. */
+  frames: number;
+  frames_per_second?: number | undefined;
+  /** Left out while it is not known. */
+  seconds_left?: number | undefined;
+}
+
+/** Renders the document in a field of its own. */
+export interface RenderSource {
+  /** Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`. */
+  modifications?: { readonly [key: string]: unknown } | undefined;
+  /** Size of the file relative to the document. Default 1. */
+  render_scale?: number | undefined;
+  /** The width never exceeds it; `render_scale` is then ignored. */
+  max_width?: number | undefined;
+  /** The height never exceeds it; `render_scale` is then ignored. */
+  max_height?: number | undefined;
+  /** Called with the render once it has succeeded or failed. */
+  webhook_url?: string | undefined;
+  /** Your own text; comes back with the render and the webhook. */
+  metadata?: string | undefined;
+  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  strict?: boolean | undefined;
+  /** True only checks the request: nothing is stored, nothing is used up. */
+  dry_run?: boolean | undefined;
+  /** Replaces that of the document. */
+  output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;
+  /** Replaces that of the document. */
+  frame_rate?: number | undefined;
+  source: RenderScript;
+}
+
+/** Renders a document. */
+export interface RenderSourceOlder {
+  /** Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`. */
+  modifications?: { readonly [key: string]: unknown } | undefined;
+  /** Size of the file relative to the document. Default 1. */
+  render_scale?: number | undefined;
+  /** The width never exceeds it; `render_scale` is then ignored. */
+  max_width?: number | undefined;
+  /** The height never exceeds it; `render_scale` is then ignored. */
+  max_height?: number | undefined;
+  /** Called with the render once it has succeeded or failed. */
+  webhook_url?: string | undefined;
+  /** Your own text; comes back with the render and the webhook. */
+  metadata?: string | undefined;
+  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  strict?: boolean | undefined;
+  /** True only checks the request: nothing is stored, nothing is used up. */
+  dry_run?: boolean | undefined;
+  /** Replaces that of the document. */
+  output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;
+  /** Replaces that of the document. */
+  frame_rate?: number | undefined;
+  source: RenderScript;
+  /** Subtitles for spoken elements: the name, ID or `source` of a video or audio element for each key, and what its `transcript_source` could hold as the value, i.e. subtitles as text (SRT, WebVTT), an address, or an array of {time, duration, value}. */
+  transcripts?: { readonly [key: string]: unknown } | undefined;
+}
+
+/** Renders every template that carries a tag. */
+export interface RenderTagsOlder {
+  /** Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`. */
+  modifications?: { readonly [key: string]: unknown } | undefined;
+  /** Size of the file relative to the document. Default 1. */
+  render_scale?: number | undefined;
+  /** The width never exceeds it; `render_scale` is then ignored. */
+  max_width?: number | undefined;
+  /** The height never exceeds it; `render_scale` is then ignored. */
+  max_height?: number | undefined;
+  /** Called with the render once it has succeeded or failed. */
+  webhook_url?: string | undefined;
+  /** Your own text; comes back with the render and the webhook. */
+  metadata?: string | undefined;
+  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  strict?: boolean | undefined;
+  /** True only checks the request: nothing is stored, nothing is used up. */
+  dry_run?: boolean | undefined;
+  /** Replaces that of the document. */
+  output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;
+  /** Replaces that of the document. */
+  frame_rate?: number | undefined;
+  /** Renders every template that carries at least one of these tags. */
+  tags: readonly string[];
+  /** Subtitles for spoken elements: the name, ID or `source` of a video or audio element for each key, and what its `transcript_source` could hold as the value, i.e. subtitles as text (SRT, WebVTT), an address, or an array of {time, duration, value}. */
+  transcripts?: { readonly [key: string]: unknown } | undefined;
+}
+
+/** Renders a stored template. */
+export interface RenderTemplate {
+  /** The template to render. Left out: the document is in the request. */
+  template_id: string;
+  /** Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`. */
+  modifications?: { readonly [key: string]: unknown } | undefined;
+  /** Size of the file relative to the document. Default 1. */
+  render_scale?: number | undefined;
+  /** The width never exceeds it; `render_scale` is then ignored. */
+  max_width?: number | undefined;
+  /** The height never exceeds it; `render_scale` is then ignored. */
+  max_height?: number | undefined;
+  /** Called with the render once it has succeeded or failed. */
+  webhook_url?: string | undefined;
+  /** Your own text; comes back with the render and the webhook. */
+  metadata?: string | undefined;
+  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  strict?: boolean | undefined;
+  /** True only checks the request: nothing is stored, nothing is used up. */
+  dry_run?: boolean | undefined;
+  /** Replaces that of the document. */
+  output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;
+  /** Replaces that of the document. */
+  frame_rate?: number | undefined;
+}
+
+/** Renders a stored template. */
+export interface RenderTemplateOlder {
+  /** The template to render. Left out: the document is in the request. */
+  template_id: string;
+  /** Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`. */
+  modifications?: { readonly [key: string]: unknown } | undefined;
+  /** Size of the file relative to the document. Default 1. */
+  render_scale?: number | undefined;
+  /** The width never exceeds it; `render_scale` is then ignored. */
+  max_width?: number | undefined;
+  /** The height never exceeds it; `render_scale` is then ignored. */
+  max_height?: number | undefined;
+  /** Called with the render once it has succeeded or failed. */
+  webhook_url?: string | undefined;
+  /** Your own text; comes back with the render and the webhook. */
+  metadata?: string | undefined;
+  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  strict?: boolean | undefined;
+  /** True only checks the request: nothing is stored, nothing is used up. */
+  dry_run?: boolean | undefined;
+  /** Replaces that of the document. */
+  output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;
+  /** Replaces that of the document. */
+  frame_rate?: number | undefined;
+  /** Subtitles for spoken elements: the name, ID or `source` of a video or audio element for each key, and what its `transcript_source` could hold as the value, i.e. subtitles as text (SRT, WebVTT), an address, or an array of {time, duration, value}. */
+  transcripts?: { readonly [key: string]: unknown } | undefined;
+}
+
+export interface Template {
+  id: string;
+  name: string;
+  tags: readonly string[];
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  created_at: string;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  updated_at: string;
+  source: RenderScript;
+}
+
+export interface TemplateFacts {
+  id: string;
+  name: string;
+  tags: readonly string[];
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  created_at: string;
+  /** YYYY-MM-DD HH:mm:ss.SSS +HHMM, in the time zone of this computer. */
+  updated_at: string;
+}
+
+/** One field for each value of the template that can be replaced. */
+export interface TemplateFields {
+  fields: readonly {
+    /** The key in `modifications`. */
+    id: string;
+    /** For people. */
+    displayName: string;
+    type: 'string' | 'number' | 'boolean' | 'options';
+    required: false;
+    display: true;
+    defaultMatch: false;
+    removed: false;
+    readOnly: false;
+    /** Only with type options. */
+    options?:
+      | readonly {
+          name: string;
+          value: string;
+        }[]
+      | undefined;
+  }[];
+}

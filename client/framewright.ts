@@ -1,0 +1,272 @@
+/** The client: renders, previews, templates and feeds of a Framewright server, with `fetch` alone. */
+import type {
+  ChangeTemplate,
+  CreatedRender,
+  CreatePreview,
+  CreateTemplate,
+  DryRun,
+  Feed,
+  FeedFacts,
+  FeedRow,
+  Render,
+  RenderEvent,
+  ListedRender,
+  RenderPage,
+  RenderProgress,
+  RenderSource,
+  RenderTemplate,
+  Template,
+  TemplateFacts,
+  TemplateFields,
+} from './api-types.ts';
+import { FramewrightError, RefusedError, RenderFailedError } from './errors.ts';
+import { eventsOf } from './events.ts';
+import { Connection, pause, type ConnectionOptions } from './http.ts';
+
+/** What to render: a stored template with modifications, or a document. */
+export type RenderOrder = Omit<RenderTemplate, 'dry_run'> | Omit<RenderSource, 'dry_run'>;
+
+/** How a request that creates is sent. */
+export interface CreateOptions {
+  /** Sent again with the same key, the request creates nothing new. Default: one of its own. */
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How `render` waits. */
+export interface RenderOptions extends CreateOptions {
+  /** Told whenever the server tells something of it, a few times a second while frames are drawn. */
+  readonly onProgress?: ((progress: RenderProgress) => void) | undefined;
+}
+
+/** Which renders a list has. */
+export interface ListOptions {
+  readonly status?: Render['status'] | readonly Render['status'][] | undefined;
+  readonly template_id?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly metadata?: string | undefined;
+  readonly created_after?: Date | undefined;
+  readonly created_before?: Date | undefined;
+  /** Of one page, 1 to 100. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** A picture of one moment. */
+export interface Preview {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: 'image/jpeg' | 'image/png';
+  /** What came up while drawing, e.g. files that are missing. */
+  readonly warnings: readonly string[];
+}
+
+/** Seconds that one request waits for the end of a render where there is no stream. */
+const longPoll = 20;
+/** Milliseconds between two requests where the server does not wait. */
+const pollPause = 1_000;
+
+/** A server with the key of a project. */
+export class Framewright {
+  readonly renders: Renders;
+  readonly templates: Templates;
+  readonly feeds: Feeds;
+  readonly #connection: Connection;
+
+  constructor(options: ConnectionOptions) {
+    this.#connection = new Connection(options);
+    this.renders = new Renders(this.#connection);
+    this.templates = new Templates(this.#connection);
+    this.feeds = new Feeds(this.#connection);
+  }
+
+  /**
+   * Creates a render and waits for its file. A signal that is given ends the waiting, not the render: `renders.cancel` does.
+   *
+   * @throws RenderFailedError with what was wrong, RefusedError, ConnectionError.
+   */
+  async render(order: RenderOrder, options: RenderOptions = {}): Promise<Render> {
+    const { id } = await this.renders.create(order, options);
+    return this.renders.ended(id, options);
+  }
+
+  /** What creating a render would say of the document, without creating one. */
+  validate(order: RenderOrder, signal?: AbortSignal): Promise<DryRun> {
+    const body = { ...order, dry_run: true };
+    return this.#connection.json('/v2/renders', { method: 'POST', body, signal });
+  }
+
+  /** A picture of one moment. */
+  async preview(order: CreatePreview, signal?: AbortSignal): Promise<Preview> {
+    const ask = { method: 'POST', body: order, signal } as const;
+    const response = await this.#connection.send('/v2/previews', ask);
+    const told = response.headers.get('Preview-Warnings');
+    const isPng = response.headers.get('Content-Type')?.startsWith('image/png') === true;
+    return {
+      bytes: new Uint8Array(await response.arrayBuffer()),
+      type: isPng ? 'image/png' : 'image/jpeg',
+      // A JSON array of texts, as the OpenAPI document says.
+      warnings: told === null ? [] : (JSON.parse(decodeURIComponent(told)) as string[]),
+    };
+  }
+}
+
+/** Renders, one by one and as a list. */
+export class Renders {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Creates a render and does not wait for it. A lost connection is tried again, and creates nothing twice. */
+  create(
+    order: RenderOrder,
+    { idempotencyKey, signal }: CreateOptions = {},
+  ): Promise<CreatedRender> {
+    const headers = { 'Idempotency-Key': idempotencyKey ?? globalThis.crypto.randomUUID() };
+    return this.#connection.json('/v2/renders', { method: 'POST', body: order, headers, signal });
+  }
+
+  get(id: string, signal?: AbortSignal): Promise<Render> {
+    return this.#connection.json(pathOf(id), { signal });
+  }
+
+  /** A page of the list, the newest first. */
+  list(options: ListOptions = {}, signal?: AbortSignal): Promise<RenderPage> {
+    const { status, created_after: after, created_before: before, ...rest } = options;
+    const query = {
+      ...rest,
+      status: typeof status === 'object' ? status.join(',') : status,
+      created_after: after?.toISOString(),
+      created_before: before?.toISOString(),
+    };
+    return this.#connection.json('/v2/renders', { query, signal });
+  }
+
+  /** All renders of the list, page by page. */
+  async *all(options: ListOptions = {}): AsyncGenerator<ListedRender, void, undefined> {
+    let cursor = options.cursor;
+    do {
+      const page: RenderPage = await this.list({ ...options, cursor });
+      yield* page.renders;
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+  }
+
+  /** Cancels it, and answers with what it is then. One that has ended stays as it is. */
+  cancel(id: string): Promise<Render> {
+    return this.#connection.json(`${pathOf(id)}/cancel`, { method: 'POST' });
+  }
+
+  /** What happens to a render, until it has ended; without an ID, to all of the project. */
+  async *follow(id?: string, signal?: AbortSignal): AsyncGenerator<RenderEvent, void, undefined> {
+    const path = id === undefined ? '/v2/renders/events' : `${pathOf(id)}/events`;
+    yield* eventsOf(await this.#connection.send(path, { signal }));
+  }
+
+  /** Waits until it has ended. @throws RenderFailedError, RefusedError, ConnectionError. */
+  async ended(id: string, options: Omit<RenderOptions, 'idempotencyKey'> = {}): Promise<Render> {
+    await this.#follow(id, options);
+    for (;;) {
+      const headers = { Prefer: `wait=${longPoll}` };
+      const { signal } = options;
+      const response = await this.#connection.send(pathOf(id), { headers, signal });
+      const render = (await response.json()) as Render; // as the OpenAPI document says
+      if (render.status === 'failed') throw new RenderFailedError(render);
+      if (render.status === 'succeeded') return render;
+      if (!response.headers.has('Preference-Applied')) await pause(pollPause, signal);
+    }
+  }
+
+  /** The bytes of a finished file. */
+  async download(
+    { url }: Pick<Render, 'url'>,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const response = await fetch(url, signal ? { signal } : {});
+    if (!response.ok) throw new FramewrightError(`${url} answered ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /** Tells the progress while there is a stream. Without one, or when it breaks, asking does. */
+  async #follow(id: string, { onProgress, signal }: RenderOptions): Promise<void> {
+    try {
+      for await (const { event, data } of this.follow(id, signal)) {
+        if (event === 'progress') onProgress?.(data);
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      // An ID or a key that is wrong is so for every request; a stream that is not to be had is no fault.
+      if (error instanceof RefusedError && error.status === 401) throw error;
+    }
+  }
+}
+
+/** Documents that are kept in the server. */
+export class Templates {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Without their documents, the newest change first. @param tags Only those that carry one of them. */
+  list(tags: readonly string[] = []): Promise<TemplateFacts[]> {
+    const query = { tags: tags.length === 0 ? undefined : tags.join(',') };
+    return this.#connection.json('/v2/templates', { query });
+  }
+
+  get(id: string): Promise<Template> {
+    return this.#connection.json(templatePath(id));
+  }
+
+  create(template: CreateTemplate): Promise<Template> {
+    return this.#connection.json('/v2/templates', { method: 'POST', body: template });
+  }
+
+  /** Fields that are left out keep their values. */
+  change(id: string, change: ChangeTemplate): Promise<Template> {
+    return this.#connection.json(templatePath(id), { method: 'PATCH', body: change });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#connection.send(templatePath(id), { method: 'DELETE' });
+  }
+
+  /** What can be modified in it: the keys of `modifications` with their kinds. */
+  async fields(id: string): Promise<TemplateFields['fields']> {
+    const query = { 'template-id': id };
+    const path = '/v1/internal/n8n/fields';
+    return (await this.#connection.json<TemplateFields>(path, { query })).fields;
+  }
+}
+
+/** Tables whose rows become renders; they are filled in the window. */
+export class Feeds {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  list(): Promise<FeedFacts[]> {
+    return this.#connection.json('/v1/feeds');
+  }
+
+  get(id: string): Promise<Feed> {
+    return this.#connection.json(`/v1/feeds/${encodeURIComponent(id)}`);
+  }
+
+  /** The last rows. */
+  sample(id: string): Promise<FeedRow[]> {
+    return this.#connection.json(`/v1/feeds/${encodeURIComponent(id)}/sample`);
+  }
+}
+
+function pathOf(id: string): string {
+  return `/v2/renders/${encodeURIComponent(id)}`;
+}
+
+function templatePath(id: string): string {
+  return `/v2/templates/${encodeURIComponent(id)}`;
+}

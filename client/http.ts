@@ -1,0 +1,149 @@
+/** Requests to the API by `fetch`: the key, JSON, refusals as errors, and trying again where that can't do harm. */
+import { ConnectionError, refusedError, RefusedError } from './errors.ts';
+
+/** Where the server is, and who asks. */
+export interface ConnectionOptions {
+  /** The API key of a project. */
+  readonly key: string;
+  /** Default `http://127.0.0.1:4820`. */
+  readonly url?: string | undefined;
+  /** Default: the global one. */
+  readonly fetch?: typeof fetch | undefined;
+  /** How often a request is tried again after a lost connection, 429 or 503. Default 3. */
+  readonly retries?: number | undefined;
+}
+
+/** A request. */
+export interface Ask {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Longest wait before a try, ms. */
+const longestPause = 60_000;
+
+/** Waits; ends early, with the signal's reason, when that is given. */
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** A way to one server with one key. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #url: string;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#url = (options.url ?? 'http://127.0.0.1:4820').replace(/\/+$/, '');
+  }
+
+  /** The body of an answer, read as JSON; undefined where there is none. @throws RefusedError, ConnectionError. */
+  async json<T>(path: string, ask: Ask = {}): Promise<T> {
+    const response = await this.send(path, ask);
+    const text = await response.text();
+    // What the server answers is of the shape that the OpenAPI document says.
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  /**
+   * An answer that is no refusal. Tried again where nothing can be done twice by it: reading, or with an idempotency key.
+   *
+   * @throws RefusedError, ConnectionError.
+   */
+  async send(path: string, ask: Ask = {}): Promise<Response> {
+    const isSafe =
+      (ask.method ?? 'GET') === 'GET' || ask.headers?.['Idempotency-Key'] !== undefined;
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.#once(path, ask);
+      } catch (error) {
+        ask.signal?.throwIfAborted();
+        const wait = waitAfter(error, isSafe, tries);
+        if (wait === null || tries >= (this.#options.retries ?? 3)) throw error;
+        await pause(wait, ask.signal);
+      }
+    }
+  }
+
+  async #once(
+    path: string,
+    { method = 'GET', body, query = {}, headers = {}, signal }: Ask,
+  ): Promise<Response> {
+    const asked = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
+    const search = asked.length === 0 ? '' : `?${new URLSearchParams(asked).toString()}`;
+    const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, value]],
+    );
+    const { key, fetch: ownFetch = fetch } = this.#options;
+    let response: Response;
+    try {
+      response = await ownFetch(`${this.#url}${path}${search}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${key}`,
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...Object.fromEntries(given),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new ConnectionError(
+        `No answer from ${this.#url}. Is Framewright running, and its API on?`,
+        { cause },
+      );
+    }
+    if (response.ok) return response;
+    throw await refusalOf(response);
+  }
+}
+
+async function refusalOf(response: Response): Promise<Error> {
+  const { status, headers } = response;
+  const wait = Number(headers.get('Retry-After') ?? NaN);
+  const text = await response.text().catch(() => '');
+  let body: { hint?: unknown; documentation?: unknown } = {};
+  try {
+    // Whatever a proxy between may have sent; only two texts of it are used.
+    body = Object(JSON.parse(text)) as typeof body;
+  } catch {
+    // Not JSON: the status alone has to do.
+  }
+  const { hint, documentation } = body;
+  const refusal = {
+    hint: typeof hint === 'string' ? hint : `The server answered ${status}`,
+    documentation: typeof documentation === 'string' ? documentation : '',
+  };
+  return refusedError(status, refusal, Number.isFinite(wait) ? wait : undefined);
+}
+
+/** Milliseconds before the request may be sent again; null: not at all. */
+function waitAfter(error: unknown, isSafe: boolean, tries: number): number | null {
+  const usual = 300 * 2 ** tries;
+  if (error instanceof RefusedError) {
+    const { status, code, retryAfter } = error;
+    // Refused before anything was done.
+    const isEarly = status === 429 || status === 503 || code === 'idempotency-key-in-use';
+    return isEarly
+      ? Math.min(longestPause, retryAfter === undefined ? usual : retryAfter * 1000)
+      : null;
+  }
+  return isSafe && error instanceof ConnectionError ? usual : null;
+}

@@ -1,0 +1,201 @@
+/**
+ * Makes the client's types from what the server tells of itself: the OpenAPI document and the JSON Schema of the language. Not
+ * a part of the client: `UPDATE_REFERENCE=1 npx vitest run test/clients/client-types.test.ts` writes the two files, and a test holds them
+ * in step.
+ */
+
+/** The keywords of JSON Schema that our two documents use and that mean something for types. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly if?: Schema;
+  readonly then?: Schema;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly type?: string | readonly string[];
+  readonly pattern?: string;
+  readonly description?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+}
+
+const head = (source: string): string =>
+  `/** Made from ${source} by make-types.ts; not written by hand. */\n`;
+
+// ---- the API -------------------------------------------------------------------------------------------------------
+
+/** `api-types.ts`: a type for each shape of the OpenAPI document. Documents are those of the language. */
+export function apiTypes(schemas: Readonly<Record<string, Schema>>): string {
+  const declared = Object.entries(schemas).filter(([name]) => name !== 'RenderScript');
+  const parts = declared.map(([name, schema]) => declaration(apiName(name), schema, apiName));
+  const language = "import type { RenderScript } from './renderscript-types.ts';\n";
+  return [head('the OpenAPI document'), language, ...parts].join('\n');
+}
+
+/** Two names would be confused with those that every program knows. */
+function apiName(name: string): string {
+  return name === 'Error' ? 'Refusal' : name === 'Element' ? 'LooseElement' : name;
+}
+
+// ---- the language --------------------------------------------------------------------------------------------------
+
+const elementTypes = ['image', 'video', 'audio', 'text', 'shape', 'composition'];
+const notes =
+  '  /** Names with an underscore are notes of your own. */\n  [note: `_${string}`]: unknown;\n';
+
+const leftovers =
+  '  /** What editors leave behind; this and the next have no effect. */\n  track?: unknown;\n  property?: unknown;\n';
+
+/** `renderscript-types.ts`: documents, elements and animations. */
+export function renderScriptTypes(schema: Schema): string {
+  const parts = Object.entries(schema.$defs ?? {}).map(([name, part]) => {
+    if (name === 'animation') return animationTypes(part);
+    if (name === 'element') {
+      const names = elementTypes.map(languageName).join(' | ');
+      return `/** Anything that is seen or heard. */\nexport type RenderElement = ${names};\n`;
+    }
+    if (name === 'easing') return easingType(part);
+    if (elementTypes.includes(name)) {
+      const type = `  type: '${name}';\n`;
+      return `export interface ${languageName(name)} extends ${parentsOf(part)} {\n${type}${notes}}\n`;
+    }
+    return declaration(languageName(name), part, languageName);
+  });
+  const document = `/** A document: a video, picture or GIF. */\nexport interface RenderScript extends ${parentsOf(schema)} {\n${notes}}\n`;
+  return [head('the JSON Schema of RenderScript'), document, ...parts].join('\n');
+}
+
+function parentsOf({ allOf = [] }: Schema): string {
+  return allOf.map((parent) => typeOf(parent, languageName)).join(', ');
+}
+
+/** `group-place-and-size` → `PlaceAndSizeProperties`, `image` → `ImageElement`, `number-from--299` → `NumberFromMinus299`. */
+function languageName(name: string): string {
+  if (name === 'element') return 'RenderElement';
+  const words = name
+    .replace(/^group-/, '')
+    .replace('--', '-minus-')
+    .split(/[^A-Za-z0-9]+/);
+  const pascal = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+  if (name.startsWith('group-')) return `${pascal}Properties`;
+  return elementTypes.includes(name) ? `${pascal}Element` : pascal;
+}
+
+/** Words are offered, and what they can't list is a text. */
+function easingType({ examples = [] }: Schema): string {
+  const plain = examples.filter((example) => !String(example).includes('('));
+  const calls = examples.filter((example) => String(example).includes('('));
+  const forms = calls.map((call) => `\`${String(call).split('(')[0] ?? ''}(\${string})\``);
+  return `/** How a value moves. */\nexport type Easing = ${[...plain.map(literal), ...new Set(forms)].join(' | ')};\n`;
+}
+
+function animationTypes({ properties = {}, allOf = [] }: Schema): string {
+  const common = Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'type'));
+  const kinds = allOf.map(({ if: condition, then: options = {} }) => {
+    const type = String(condition?.properties?.type?.const);
+    const own = Object.entries(options.properties ?? {}).filter(([name]) => !(name in common));
+    const fields = own.map(([name, option]) => field(name, option, optionType(option)));
+    const about = comment(options, '');
+    return `${about}export interface ${languageName(type)}Animation extends AnimationOptions {\n  type: '${type}';\n${fields.join('')}}\n`;
+  });
+  const names = allOf.map(
+    ({ if: condition }) => `${languageName(String(condition?.properties?.type?.const))}Animation`,
+  );
+  const shared = Object.entries(common).map(([name, option]) =>
+    field(name, option, name === 'easing' ? 'Easing | null' : optionType(option)),
+  );
+  return [
+    `/** What all animations have. */\nexport interface AnimationOptions {\n${shared.join('')}${leftovers}${notes}}\n`,
+    ...kinds,
+    `/** A movement of an element. */\nexport type Animation = ${names.join(' | ')};\n`,
+  ].join('\n');
+}
+
+/** Options with words have those; others may be a number, an amount with its unit, or a colour. */
+function optionType({ examples }: Schema): string {
+  return examples ? [...examples.map(literal), 'null'].join(' | ') : 'number | string | null';
+}
+
+// ---- both ----------------------------------------------------------------------------------------------------------
+
+type NameOf = (name: string) => string;
+
+function declaration(name: string, schema: Schema, nameOf: NameOf): string {
+  const about = comment(schema, '');
+  const isPlainObject =
+    schema.properties !== undefined && schema.additionalProperties !== true && !schema.oneOf;
+  if (isPlainObject && typeof schema.additionalProperties !== 'object') {
+    return `${about}export interface ${name} {\n${fieldsOf(schema, nameOf)}}\n`;
+  }
+  return `${about}export type ${name} = ${typeOf(schema, nameOf)};\n`;
+}
+
+function fieldsOf({ properties = {}, required = [] }: Schema, nameOf: NameOf): string {
+  return Object.entries(properties)
+    .map(([name, schema]) => field(name, schema, typeOf(schema, nameOf), required.includes(name)))
+    .join('');
+}
+
+/** `undefined` is what JSON leaves out. */
+function field(name: string, schema: Schema, type: string, isRequired = false): string {
+  const key = /^[A-Za-z_]\w*$/.test(name) ? name : literal(name);
+  const mark = isRequired ? `: ${type}` : `?: ${type} | undefined`;
+  return `${comment(schema, '  ')}  ${key}${mark};\n`;
+}
+
+function comment({ description, default: fallback }: Schema, indent: string): string {
+  if (description === undefined) return '';
+  const isTold = fallback !== undefined && fallback !== null;
+  const text = isTold ? `${description} Default: ${JSON.stringify(fallback)}.` : description;
+  return `${indent}/** ${text.replaceAll('*/', '* /')} */\n`;
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);
+}
+
+function typeOf(schema: Schema, nameOf: NameOf): string {
+  if (schema.$ref !== undefined) return nameOf(schema.$ref.split('/').at(-1) ?? '');
+  const forms = schema.oneOf ?? schema.anyOf;
+  if (forms) return [...new Set(forms.map((form) => typeOf(form, nameOf)))].join(' | ');
+  if ('const' in schema) return literal(schema.const);
+  if (schema.enum) return schema.enum.map(literal).join(' | ');
+  const { type } = schema;
+  if (typeof type !== 'string')
+    return type ? type.map((one) => simpleType(one)).join(' | ') : 'unknown';
+  if (type === 'array')
+    return `readonly (${schema.items ? typeOf(schema.items, nameOf) : 'unknown'})[]`;
+  if (type === 'object') return objectType(schema, nameOf);
+  return schema.pattern === undefined ? simpleType(type) : amountType(schema.pattern);
+}
+
+function simpleType(type: string): string {
+  return type === 'integer' ? 'number' : type;
+}
+
+function objectType(schema: Schema, nameOf: NameOf): string {
+  const { properties, additionalProperties: more } = schema;
+  const fields = fieldsOf(schema, nameOf);
+  const own = properties && fields !== '' ? `{\n${fields}}` : '';
+  const isTyped = typeof more === 'object' && Object.keys(more).length > 0;
+  const open = `{ readonly [key: string]: ${isTyped ? typeOf(more, nameOf) : 'unknown'} }`;
+  if (more === undefined || more === false)
+    return own === '' ? 'Readonly<Record<string, never>>' : own;
+  return own === '' ? open : `${own} & ${open}`;
+}
+
+/** A number with a unit as a text, e.g. `50%`; other patterns are any text. */
+function amountType(pattern: string): string {
+  if (!pattern.startsWith('^\\s*[+-]?(\\d+')) return 'string';
+  const [, units, isOptional] = /\\s\*\(([a-z%°|]+)\)(\?)?\\s\*\$$/.exec(pattern) ?? [];
+  const withUnit = (units?.split('|') ?? []).map((unit) => `\`\${number}${unit}\``);
+  const bare = units === undefined || isOptional !== undefined ? ['`${number}`'] : [];
+  return [...bare, ...withUnit].join(' | ');
+}
