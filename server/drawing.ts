@@ -229,6 +229,7 @@ async function findEncoder({ id, ffmpegPath }: FindEncoderMessage): Promise<void
       version: `${major}.${minor}`,
       ownFilesOnly: readsOwnFilesOnly(ffmpeg),
       cage: cageInWords(ffmpeg.cage),
+      endsWithWorker: (ffmpeg.cage?.lifeline.length ?? 0) > 0,
     };
     port.send({ type: 'encoder', id, reason: null, found });
   } catch (error) {

@@ -157,6 +157,8 @@ export interface FfmpegInUse {
   readonly ownFilesOnly: boolean;
   /** What the system does against faults in it, besides what Framewright does. */
   readonly cage: FfmpegCage;
+  /** The system ends it with the process that started it, however that ends; false: Framewright alone does. */
+  readonly endsWithWorker: boolean;
 }
 
 /** Which bounds the system has for an ffmpeg: no network; so much memory and so many files. */

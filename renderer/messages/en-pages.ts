@@ -170,6 +170,7 @@ export const pageMessages = {
     'The system bounds its memory and files. Framewright alone keeps it from the network.',
   'settings.ffmpeg.cage.none':
     'The system does not shut it in. Framewright alone keeps it from the network and bounds its memory.',
+  'settings.ffmpeg.lifeline': 'The system ends it together with its render.',
   'settings.ffmpeg.works': 'ffmpeg {version} works.',
   'settings.test': 'Test',
   'settings.testing': 'Testing…',

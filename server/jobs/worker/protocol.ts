@@ -147,6 +147,7 @@ export const workerEvent = z.discriminatedUnion('type', [
         version: z.string(),
         ownFilesOnly: z.boolean(),
         cage: z.enum(['network and limits', 'network', 'limits', 'none']),
+        endsWithWorker: z.boolean(),
       })
       .optional(),
   }),
