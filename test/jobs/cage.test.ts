@@ -103,6 +103,10 @@ test.skipIf(cage.network.length === 0)(
 
 test('the window is told what the system gives, as it is', async () => {
   const { ffmpeg } = (await server.askWindow('GET', '/api/state')).body as ServerState;
-  expect(ffmpeg).toMatchObject({ path: program, cage: cageInWords(cage) });
+  expect(ffmpeg).toMatchObject({
+    path: program,
+    cage: cageInWords(cage),
+    endsWithWorker: cage.lifeline.length > 0,
+  });
   expect(cageInWords()).toBe('none');
 });
