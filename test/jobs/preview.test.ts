@@ -370,6 +370,27 @@ test('the facts tell where each element lies at that moment, turned ones by thei
   expect(inner[0]).toBeGreaterThanOrEqual(0.5);
 });
 
+test('a process that is started ahead is the one that draws, and ends by itself when nothing is asked', async () => {
+  const service = serviceIn('ahead', { times: { idle: 500 } });
+  try {
+    service.wake();
+    const soon = { timeout: 20_000, interval: 10 };
+    await vi.waitFor(() => expect(service.pid).toBeDefined(), soon);
+    const { pid } = service;
+    service.wake();
+    const outcome = await service.draw({ client: 'test', source: film, hidden: [], time: 0 });
+    expect(outcome.kind).toBe('drawn');
+    // As after any question.
+    await vi.waitFor(() => expect(service.pid).toBeUndefined(), soon);
+    service.wake();
+    await vi.waitFor(() => expect(service.pid).toBeDefined(), soon);
+    expect(service.pid).not.toBe(pid);
+    await vi.waitFor(() => expect(service.pid).toBeUndefined(), soon);
+  } finally {
+    service.close();
+  }
+});
+
 describe('a process that', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());

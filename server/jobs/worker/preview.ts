@@ -155,9 +155,13 @@ export class PreviewService {
   wake(): void {
     if (this.#closed || this.#busy || this.#starting || this.#faults.areEnough) return;
     this.#starting = this.#start();
-    // The question will find out, and says so.
-    this.#starting.catch(() => (this.#starting = null));
-    this.#rest();
+    this.#starting.then(
+      () => {
+        if (!this.#busy) this.#rest();
+      },
+      // The question will find out, and says so.
+      () => (this.#starting = null),
+    );
   }
 
   /** Tries again after the process gave up. */
