@@ -1,9 +1,10 @@
 /**
- * A picture for each template, drawn by the engine: a moment some way into the film, kept as a file until the template
- * changes. One at a time, so that the editor's previews never wait for more than one of them.
+ * A picture for each template, drawn by the engine: the moment of the film that shows most of it, kept as a file until the
+ * template changes. One at a time, so that the editor's previews never wait for more than one of them.
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { goodMoment } from '../../shared/good-moment.ts';
 import type { PreparedText } from '../jobs/desk/desk.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { Log } from '../log.ts';
@@ -12,7 +13,7 @@ import type { StoredTemplate } from '../store/templates.ts';
 
 /** Longest side of a picture in pixels: twice what a card shows. */
 const side = 480;
-/** Which part of a film has gone by: by then titles have come in. */
+/** Where the first picture is looked for, as a share of the film: often the moment that shows most is not far. */
 const share = 0.4;
 
 /** A picture on its way. */
@@ -88,10 +89,13 @@ export class Thumbnails {
     const ask = (time: number): ReturnType<PreviewService['draw']> =>
       this.#previews.draw({ client: 'thumbnails', source, hidden: [], time, side });
     const { duration = 0, snapshot = -1 } = prepared.times;
-    let outcome = await ask(snapshot >= 0 ? snapshot : duration * share);
-    // Where the document leaves its length open, the first picture tells it.
-    if (outcome.kind === 'drawn' && outcome.facts.time === 0 && outcome.facts.duration > 0) {
-      outcome = await ask(outcome.facts.duration * share);
+    const isChosen = snapshot >= 0;
+    let outcome = await ask(isChosen ? snapshot : duration * share);
+    // The first picture tells when which element is there.
+    if (outcome.kind === 'drawn' && !isChosen) {
+      const best = goodMoment(outcome.facts);
+      if (Math.round(best * outcome.facts.frameRate) !== outcome.facts.frame)
+        outcome = await ask(best);
     }
     if (outcome.kind === 'failed') this.#failed.add(file);
     if (outcome.kind !== 'drawn') return null;

@@ -20,7 +20,7 @@ import {
 import { cutMiddle, timeOrMoment } from '../../renderer/lib/format.ts';
 import { hintFor } from '../../renderer/lib/hints.ts';
 import { fieldProblem } from '../../renderer/editor/field-words.ts';
-import { goodMoment, momentOf } from '../../renderer/editor/good-moment.ts';
+import { goodMoment, momentOf } from '../../shared/good-moment.ts';
 import { noOptions, optionsOf, requestBody } from '../../renderer/editor/render-request.ts';
 import {
   readFile,

@@ -35,6 +35,8 @@ const prepare: ThumbnailOptions['prepare'] = ({ document }) => {
   return Promise.resolve({ ...prepared, text: new JsonText(prepared.text) });
 };
 
+type Facts = Extract<PreviewOutcome, { kind: 'drawn' }>['facts'];
+
 /** The engine, with an end of each picture that the test gives. */
 function engine(): {
   asked: string[];
@@ -50,7 +52,12 @@ function engine(): {
         kind: 'drawn',
         picture: Buffer.from(asked.at(-1)!).toString('base64'),
         // Of the facts only these are read.
-        facts: { time: 1, duration: 2 } as Extract<PreviewOutcome, { kind: 'drawn' }>['facts'],
+        facts: {
+          frame: 0,
+          frameCount: 1,
+          frameRate: 25,
+          elements: [] as Facts['elements'],
+        } as Facts,
       }),
     draw: ({ source }) => {
       const [element] = valueOf(source)['elements'] as { name: string }[];
@@ -87,4 +94,31 @@ test('a picture that nobody waits for is not begun; others come in their order, 
   expect(String(await again)).toBe('b');
   expect(String(await thumbnails.of(template('a'), stays))).toBe('a');
   expect(asked).toHaveLength(3);
+});
+
+test('a film is pictured where most of it is there, unless its document names the moment', async () => {
+  const element = (start: number, duration: number): object => ({ type: 'text', start, duration });
+  const facts = { frameCount: 100, frameRate: 10, duration: 10 };
+  // Between 7 and 9 seconds all three are there.
+  const elements = [element(0, 10), element(6, 4), element(7, 2)];
+  const timesOf = async (id: string, more: object): Promise<number[]> => {
+    const asked: number[] = [];
+    const draw = ({ time }: PreviewQuestion): Promise<PreviewOutcome> => {
+      asked.push(time);
+      const here = { ...facts, time, frame: Math.round(time * 10), elements } as unknown as Facts;
+      return Promise.resolve({ kind: 'drawn', picture: '', facts: here });
+    };
+    const source = { output_format: 'mp4', width: 10, height: 10, elements: [], ...more };
+    const film = { ...template(id), document: new JsonText(JSON.stringify(source)) };
+    const log = (): void => undefined;
+    const pictures = new Thumbnails({ previews: { draw }, prepare, folder, log });
+    await pictures.of(film, new AbortController().signal);
+    return asked;
+  };
+  expect(await timesOf('film', { duration: 10 })).toEqual([4, 8]);
+  expect(await timesOf('open', {})).toEqual([0, 8]);
+  expect(await timesOf('chosen', { duration: 10, snapshot_time: 2 })).toEqual([2]);
+  // The first guess was right: nothing is drawn twice.
+  elements.splice(0, 3, element(0, 10), element(3, 2.1));
+  expect(await timesOf('right', { duration: 10 })).toEqual([4]);
 });

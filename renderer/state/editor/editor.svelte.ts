@@ -8,7 +8,7 @@ import type { ElementType } from '../../../shared/renderscript/source.ts';
 import { withDrawn, type EditorProblem } from '../../editor/code/check.ts';
 import { fieldsOf, newElement, outlineOf } from '../../editor/elements.ts';
 import { followed } from '../../editor/followed.ts';
-import { momentOf } from '../../editor/good-moment.ts';
+import { momentOf } from '../../../shared/good-moment.ts';
 import { insertItem, parsePath, rangeOf } from '../../editor/code/json-text.ts';
 import { EditedDocument, quiet } from './edited-document.svelte.ts';
 import { PreviewState, quiet as drawQuiet } from './preview.svelte.ts';

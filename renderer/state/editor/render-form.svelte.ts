@@ -6,7 +6,7 @@ import type { OutputFormat } from '../../../shared/renderscript/formats.ts';
 import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { say } from '../../lib/say.ts';
 import { fieldProblem, type FieldProblem, type OutputField } from '../../editor/field-words.ts';
-import { goodMoment } from '../../editor/good-moment.ts';
+import { goodMoment } from '../../../shared/good-moment.ts';
 import { fieldsOf, outlineOf, type Field } from '../../editor/elements.ts';
 import { estimateOf, type Estimate } from '../../editor/estimate.ts';
 import { isChosen, rememberedOptions, withOptions } from '../../editor/remembered-options.ts';

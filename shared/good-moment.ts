@@ -1,5 +1,5 @@
 /** The moment of a film that shows most of it. Pure. */
-import type { CompiledElement, PreviewFacts } from '../../shared/preview.ts';
+import type { CompiledElement, PreviewFacts } from './preview.ts';
 
 /** Is there to be seen; what only holds others is seen by them. */
 const isSeen = ({ type, duration }: CompiledElement): boolean =>
