@@ -17,7 +17,7 @@ framewright COMMAND --help lists the options of a command; framewright --version
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   serve: async (args) => (await import('./serve.ts')).serveCommand(args),
   render: async (args) => (await import('./render-file.ts')).renderCommand(args),
-  validate: async (args) => (await import('./render-file.ts')).validateCommand(args),
+  validate: async (args) => (await import('./commands/validate.ts')).validateCommand(args),
   doctor: async (args) => (await import('./doctor.ts')).doctorCommand(args),
 };
 

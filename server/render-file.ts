@@ -1,45 +1,78 @@
 /**
- * The command line's two jobs without a server: source.json → file, and checking a source. Runs under plain Node; the
- * engine works in a worker process as it does for the server, started with the same message.
+ * The command line's renders without a server: a document, or a document for each row of a table, to files. Runs under plain
+ * Node; the engine works in a worker process as it does for the server, started with the same message.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { parseRelaxedJson } from '../shared/json.ts';
 import { engineLimits } from '../shared/limits.ts';
 import { outputFormats, stillFormats } from '../shared/renderscript/formats.ts';
-import { hintProblems } from '../shared/renderscript/hints.ts';
-import { resolvePlaceholders } from '../shared/renderscript/modifications.ts';
-import {
-  isJsonObject,
-  problemSentence,
-  type Problem,
-  type Source,
-} from '../shared/renderscript/source.ts';
+import { problemSentence, type Problem, type Source } from '../shared/renderscript/source.ts';
 import { validate } from '../shared/renderscript/validate.ts';
-import { fontFolder, sampleFolder } from './paths.ts';
+import { contactSheet, type SheetFrame } from './commands/contact-sheet.ts';
+import { CommandError, readDocumentFile, sayErrors, sourceOf } from './commands/document-file.ts';
+import { readOptions, usageOf, type CommandRow } from './commands/option-rows.ts';
+import { filesOf, modified, readRows, setModifications } from './commands/render-rows.ts';
 import { forkWorker } from './jobs/worker/fork-worker.ts';
-import { workerEvent, type StartMessage, type WorkerEvent } from './jobs/worker/protocol.ts';
-import { transcriberSetting } from './transcriber.ts';
+import {
+  workerEvent,
+  type RenderFacts,
+  type StartMessage,
+  type WorkerEvent,
+} from './jobs/worker/protocol.ts';
+import { fontFolder, sampleFolder } from './paths.ts';
 import { ProgressBar } from './progress-bar.ts';
-import { errorCode } from './system/files.ts';
+import { transcriberSetting } from './transcriber.ts';
 
-/** A command that can't be carried out: one sentence for the person at the terminal. */
-class CommandError extends Error {}
+/** See cli.ts. */
+export const renderRow = {
+  name: 'render',
+  summary: 'render a source.json to a file, without a server',
+  takes: 'source.json out.mp4 [options]',
+  about: `The ending of the file decides the format; - as the source reads what is piped in.
+With --data, one file is made for each row, and {n} and {column} in the file's name stand for its number and its values:
+framewright render card.json 'cards/{n}-{Title}.png' --data people.csv`,
+  options: [
+    {
+      name: 'set',
+      value: 'KEY=VALUE',
+      many: true,
+      help: "a modification, e.g. Title='Today only'; KEY:=JSON for other than texts;\nmay be repeated",
+    },
+    {
+      name: 'data',
+      value: 'FILE',
+      help: 'rows of modifications: CSV, TSV, JSON or XLSX, a column for each key',
+    },
+    { name: 'frame', value: '1.5', help: 'draw the picture at 1.5 s only (out.png or out.jpg)' },
+    {
+      name: 'frames',
+      value: '0,1.5,3',
+      help: 'draw these moments side by side, with their times (out.png or out.jpg)',
+    },
+    { name: 'scale', value: '0.5', help: 'size of the file relative to the document, 0.1 to 10' },
+    { name: 'json', help: 'print a line of JSON for each file, with its facts or what went wrong' },
+    {
+      name: 'media',
+      value: 'DIR',
+      many: true,
+      help: "folder that relative media paths are looked up in (default: the source's folder)",
+    },
+    { name: 'ffmpeg', value: 'PATH', help: 'the ffmpeg to use' },
+  ],
+} as const satisfies CommandRow;
 
-const validateUsage = `Usage: framewright validate source.json [options]
-
-  Lists every wrong value with its place. Ends with 1 when there are any.
-
-  --strict    names and words that the language does not know are errors, not warnings`;
-
-const renderUsage = `Usage: framewright render source.json out.mp4 [options]
-
-  --frame 1.5      draw the picture at 1.5 s only (out.png or out.jpg)
-  --scale 0.5      size of the file relative to the document, 0.1 to 10
-  --media DIR      folder that relative media paths are looked up in (default: the source's folder)
-  --ffmpeg PATH    the ffmpeg to use`;
+/** What holds for all files of a command. */
+interface Setting {
+  readonly scale: number | undefined;
+  readonly mediaFolders: readonly string[];
+  readonly ffmpegPath: string | undefined;
+  readonly isJson: boolean;
+  /** True while parts of something else are made: nothing is said of them. */
+  readonly isQuiet?: boolean;
+  /** Of this command alone, removed at its end. */
+  readonly folder: string;
+}
 
 /**
  * `framewright render source.json out.mp4`. Prints progress to stderr and the file's facts to stdout.
@@ -48,96 +81,138 @@ const renderUsage = `Usage: framewright render source.json out.mp4 [options]
  */
 export async function renderCommand(args: readonly string[]): Promise<number> {
   return sayErrors(async () => {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        frame: { type: 'string' },
-        scale: { type: 'string' },
-        media: { type: 'string', multiple: true },
-        ffmpeg: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
+    const { values, positionals } = readOptions(renderRow, args);
     const [sourcePath, outputPath, ...rest] = positionals;
     if (values.help) {
-      console.log(renderUsage);
+      console.log(usageOf(renderRow));
       return 0;
     }
     if (sourcePath === undefined || outputPath === undefined || rest.length > 0)
-      throw new CommandError(renderUsage);
+      throw new CommandError(usageOf(renderRow));
+    if (values.frames !== undefined && (values.frame !== undefined || values.data !== undefined))
+      throw new CommandError('--frames: Expected it without --frame and --data.');
 
     const moment = numberOption('--frame', values.frame, 0, Number.MAX_VALUE);
-    const renderScale = numberOption('--scale', values.scale, 0.1, 10);
-    const source = withFormat(readSource(sourcePath), outputPath, moment !== undefined);
-    if (reportProblems(source) > 0) return 1;
-
-    const workFolder = mkdtempSync(path.join(tmpdir(), 'framewright-'));
+    const moments = momentsOf(values.frames);
+    const scale = numberOption('--scale', values.scale, 0.1, 10);
+    const source = sourceOf(readDocumentFile(sourcePath));
+    const set = setModifications(values.set ?? []);
+    const rows = values.data === undefined ? null : await readRows(values.data);
+    const files = filesOf(outputPath, rows, set);
+    const folder = mkdtempSync(path.join(tmpdir(), 'framewright-'));
+    const beside = sourcePath === '-' ? '.' : path.dirname(sourcePath);
+    const setting: Setting = {
+      scale,
+      mediaFolders: [
+        ...(values.media ?? [beside]).map((name) => path.resolve(name)),
+        sampleFolder(),
+      ],
+      ffmpegPath: values.ffmpeg,
+      isJson: values.json === true,
+      folder,
+    };
     try {
-      mkdirSync(path.dirname(path.resolve(outputPath)), { recursive: true });
-      return await run({
-        type: 'start',
-        id: path.basename(outputPath),
-        source: JSON.stringify(source),
-        scaling: renderScale === undefined ? {} : { renderScale },
-        ...(moment !== undefined && { moment }),
-        outputPath: path.resolve(outputPath),
-        snapshotPath: `${path.resolve(outputPath).replace(/\.[^.]+$/, '')}-snapshot.jpg`,
-        workFolder: path.join(workFolder, 'work'),
-        cacheFolder: path.join(workFolder, 'cache'),
-        mediaFolders: [
-          ...(values.media?.map((folder) => path.resolve(folder)) ?? [
-            path.resolve(path.dirname(sourcePath)),
-          ]),
-          sampleFolder(),
-        ],
-        fontFolder: fontFolder(),
-        ...(values.ffmpeg !== undefined && { ffmpegPath: values.ffmpeg }),
-        ...transcriberSetting({ transcriber: null, transcriberModel: null }),
-        allowPrivateAddresses: true,
-        ownPorts: [],
-        limits: engineLimits,
-      });
+      let status = 0;
+      for (const { output, modifications } of files) {
+        const document = modified(source, modifications);
+        const done =
+          moments === null
+            ? await renderOne(document, output, moment, setting)
+            : await renderSheet(document, output, moments, setting);
+        if (done === null) status = 1;
+      }
+      return status;
     } finally {
-      rmSync(workFolder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     }
-  });
+  }, 1);
 }
 
-/** `framewright validate source.json`: all problems, one a line. @returns 0 without errors, 1 with. */
-export async function validateCommand(args: readonly string[]): Promise<number> {
-  return sayErrors(() => {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { strict: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+/** One file of a document. @returns what it is; null when it failed, which was said. */
+async function renderOne(
+  document: Source,
+  output: string,
+  moment: number | undefined,
+  setting: Setting,
+): Promise<RenderFacts | null> {
+  const source = withFormat(document, output, moment !== undefined);
+  const errors = validate(source).filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) {
+    sayProblems(errors, output, setting);
+    return null;
+  }
+  const target = path.resolve(output);
+  mkdirSync(path.dirname(target), { recursive: true });
+  return run(jobOf(source, target, moment, setting), setting);
+}
+
+function jobOf(
+  source: Source,
+  outputPath: string,
+  moment: number | undefined,
+  { scale, mediaFolders, ffmpegPath, folder }: Setting,
+): StartMessage {
+  return {
+    type: 'start',
+    id: path.basename(outputPath),
+    source: JSON.stringify(source),
+    scaling: scale === undefined ? {} : { renderScale: scale },
+    ...(moment !== undefined && { moment }),
+    outputPath,
+    snapshotPath: `${outputPath.replace(/\.[^.]+$/, '')}-snapshot.jpg`,
+    workFolder: path.join(folder, 'work'),
+    cacheFolder: path.join(folder, 'cache'),
+    mediaFolders: [...mediaFolders],
+    fontFolder: fontFolder(),
+    ...(ffmpegPath !== undefined && { ffmpegPath }),
+    ...transcriberSetting({ transcriber: null, transcriberModel: null }),
+    allowPrivateAddresses: true,
+    ownPorts: [],
+    limits: engineLimits,
+  };
+}
+
+/** Several moments in one picture: each is drawn as a frame alone, and the sheet is a document of those pictures. */
+async function renderSheet(
+  document: Source,
+  output: string,
+  moments: readonly number[],
+  setting: Setting,
+): Promise<RenderFacts | null> {
+  const folder = path.join(setting.folder, 'frames');
+  const frames: SheetFrame[] = [];
+  let size: RenderFacts | null = null;
+  for (const [index, moment] of moments.entries()) {
+    const file = `${index}.png`;
+    size = await renderOne(document, path.join(folder, file), moment, {
+      ...setting,
+      isQuiet: true,
     });
-    const [sourcePath, ...rest] = positionals;
-    if (values.help) {
-      console.log(validateUsage);
-      return Promise.resolve(0);
-    }
-    if (sourcePath === undefined || rest.length > 0) throw new CommandError(validateUsage);
-    const source = readSource(sourcePath);
-    const hints = hintProblems(source, values.strict);
-    const errors = reportProblems(source, hints, 'warnings too');
-    if (errors === 0) console.log(`${sourcePath}: no errors`);
-    return Promise.resolve(errors === 0 ? 0 : 1);
-  });
+    if (!size) return null;
+    frames.push({ file, moment });
+  }
+  if (!size) return null;
+  const own = { ...setting, scale: undefined, mediaFolders: [folder] };
+  return renderOne(contactSheet(frames, size), output, undefined, own);
 }
 
-/** Runs one job in a fresh worker and shows how far it is. */
-function run(job: StartMessage): Promise<number> {
+/** Runs one job in a fresh worker and shows how far it is. @returns the file's facts; null when it failed, which was said. */
+function run(job: StartMessage, { isJson, isQuiet = false }: Setting): Promise<RenderFacts | null> {
   const worker = forkWorker();
   const bar = new ProgressBar(process.stderr);
   const cancel = (): void => worker.send({ type: 'cancel' });
   process.once('SIGINT', cancel);
   process.once('SIGTERM', cancel);
+  const file = path.relative('', job.outputPath);
+  const fail = (message: string): void => {
+    if (isJson) sayLine({ file, status: 'failed', error_message: message });
+    else console.error(message);
+  };
 
-  return new Promise<number>((resolve) => {
-    let status: number | undefined;
-    const finish = (code: number): void => {
-      status = code;
+  return new Promise((resolve) => {
+    let outcome: RenderFacts | null | undefined;
+    const finish = (facts: RenderFacts | null): void => {
+      outcome = facts;
       worker.kill();
     };
     worker.onMessage((message) => {
@@ -146,66 +221,45 @@ function run(job: StartMessage): Promise<number> {
       else if (event.type === 'progress') bar.show(event);
       else if (event.type === 'log' && event.level === 'error') console.error(event.text);
       else if (event.type === 'done') {
+        const { facts, warnings } = event;
         bar.end();
-        for (const warning of event.warnings) console.error(`Warning: ${warning}`);
-        console.log(`${path.relative('', job.outputPath)}: ${factsLine(event.facts, bar.seconds)}`);
-        finish(0);
+        if (isJson && !isQuiet)
+          sayLine({ file, status: 'succeeded', ...wireFacts(facts), warnings });
+        else for (const warning of warnings) console.error(`Warning: ${warning}`);
+        if (!isJson && !isQuiet) console.log(`${file}: ${factsLine(facts, bar.seconds)}`);
+        finish(facts);
       } else if (event.type === 'failed') {
         bar.end();
-        console.error(event.message);
-        finish(1);
+        fail(event.message);
+        finish(null);
       }
     });
     worker.onExit(({ code, signal }) => {
       process.off('SIGINT', cancel);
       process.off('SIGTERM', cancel);
-      if (status === undefined)
-        console.error(
-          `Render error: The renderer stopped unexpectedly (${signal ?? code ?? 'unknown'})`,
-        );
-      resolve(status ?? 1);
+      if (outcome === undefined) {
+        fail(`Render error: The renderer stopped unexpectedly (${signal ?? code ?? 'unknown'})`);
+      }
+      resolve(outcome ?? null);
     });
   });
 }
 
-function factsLine(
-  facts: {
-    width: number;
-    height: number;
-    frameRate?: number | undefined;
-    duration?: number | undefined;
-    fileSize: number;
-  },
-  seconds: number,
-): string {
+/** For programs: a line of JSON, with the names of the API. */
+function sayLine(line: object): void {
+  console.log(JSON.stringify(line));
+}
+
+function wireFacts({ width, height, frameRate, duration, fileSize }: RenderFacts): object {
+  return { width, height, frame_rate: frameRate, duration, file_size: fileSize };
+}
+
+function factsLine(facts: RenderFacts, seconds: number): string {
   const parts = [`${facts.width}×${facts.height}`];
   if (facts.duration !== undefined) parts.push(`${Number(facts.duration.toFixed(3))} s`);
   if (facts.frameRate !== undefined) parts.push(`${Number(facts.frameRate.toFixed(3))} fps`);
   parts.push(`${(facts.fileSize / 1e6).toFixed(2)} MB`, `rendered in ${seconds.toFixed(1)} s`);
   return parts.join(', ');
-}
-
-/** The document in a file: JSON, with comments and trailing commas allowed, and with its variables put in. */
-function readSource(sourcePath: string): Source {
-  let text: string;
-  try {
-    text = readFileSync(sourcePath, 'utf8');
-  } catch (error) {
-    const missing = errorCode(error) === 'ENOENT';
-    throw new CommandError(
-      missing ? `There is no file ${sourcePath}.` : `${sourcePath} can't be read.`,
-    );
-  }
-  const result = parseRelaxedJson(text);
-  if (!result.ok) {
-    const { reason, line, column } = result.fault;
-    throw new CommandError(
-      `${sourcePath} is not valid JSON: ${reason} at line ${line}, column ${column}.`,
-    );
-  }
-  if (!isJsonObject(result.value))
-    throw new CommandError(`${sourcePath}: Expected an object with RenderScript in it.`);
-  return resolvePlaceholders(result.value);
 }
 
 /** The ending of the output file decides the format. */
@@ -220,26 +274,33 @@ function withFormat(source: Source, outputPath: string, still: boolean): Source 
   return still ? source : { ...source, output_format: ending };
 }
 
-/** Prints every problem with its place; returns how many are errors. A render tells warnings at its end. */
-function reportProblems(
-  source: Source,
-  hints: readonly Problem[] = [],
-  which: 'errors' | 'warnings too' = 'errors',
-): number {
-  const problems = [...validate(source), ...hints];
-  let errors = 0;
-  for (const problem of problems) {
-    const isError = problem.severity === 'error';
-    if (isError) errors += 1;
-    else if (which === 'errors') continue;
+/** Says of every problem where it is. A render tells warnings at its end. */
+function sayProblems(errors: readonly Problem[], file: string, { isJson }: Setting): void {
+  const lines = errors.map((problem) => {
     const place = problem.path === '' ? '' : ` (at ${problem.path})`;
-    console.error(`${isError ? 'Error' : 'Warning'}: ${problemSentence(problem)}${place}`);
+    return `${problemSentence(problem)}${place}`;
+  });
+  if (isJson) {
+    sayLine({ file, status: 'failed', errors: lines });
+    return;
   }
-  if (errors > 0)
-    console.error(
-      `${errors} ${errors === 1 ? 'value is' : 'values are'} wrong; nothing was rendered.`,
+  for (const line of lines) console.error(`Error: ${line}`);
+  const count = `${errors.length} ${errors.length === 1 ? 'value is' : 'values are'} wrong`;
+  console.error(`${count}; nothing was rendered.`);
+}
+
+/** Moments of one sheet. */
+const mostMoments = 100;
+
+function momentsOf(text: string | undefined): readonly number[] | null {
+  if (text === undefined) return null;
+  const parts = text.split(',');
+  if (parts.length > mostMoments) {
+    throw new CommandError(
+      `--frames: Expected at most ${mostMoments} moments, found ${parts.length}.`,
     );
-  return errors;
+  }
+  return parts.map((part) => numberOption('--frames', part.trim(), 0, Number.MAX_VALUE) ?? 0);
 }
 
 function numberOption(
@@ -256,17 +317,4 @@ function numberOption(
     throw new CommandError(`${name}: Expected a number ${range}, found '${text}'.`);
   }
   return value;
-}
-
-/** Turns expected failures of a command into one sentence and status 1. */
-async function sayErrors(command: () => Promise<number>): Promise<number> {
-  try {
-    return await command();
-  } catch (error) {
-    const wrongOption =
-      error instanceof TypeError && errorCode(error)?.startsWith('ERR_PARSE_ARGS') === true;
-    if (!(error instanceof CommandError) && !wrongOption) throw error;
-    console.error(error.message);
-    return 1;
-  }
 }

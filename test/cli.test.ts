@@ -14,9 +14,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function run(
   args: string[],
   environment: NodeJS.ProcessEnv = {},
+  input = '',
 ): { status: number | null; out: string; error: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     cwd: folder,
+    input,
     encoding: 'utf8',
     env: { ...process.env, ...environment },
   });
@@ -148,13 +150,19 @@ describe('render', () => {
   });
 });
 
+interface Refused {
+  readonly args: string[];
+  readonly says: string;
+  readonly code?: number;
+}
+
 describe('help and version', () => {
   test.each([
     { args: ['--help'], says: 'Usage: framewright <command>' },
     { args: [], says: 'Usage: framewright <command>' },
     { args: ['serve', '--help'], says: '--allow-host NAME' },
     { args: ['render', '--help'], says: '--frame 1.5' },
-    { args: ['validate', '--help'], says: 'Usage: framewright validate source.json' },
+    { args: ['validate', '--help'], says: 'Usage: framewright validate source.json …' },
     { args: ['--version'], says: packageFile.version },
     { args: ['version'], says: packageFile.version },
   ])('$args', ({ args, says }) => {
@@ -173,11 +181,11 @@ describe('help and version', () => {
     { args: ['serve', '--allow-host', 'http://x'], says: '--allow-host: Expected a name' },
     { args: ['serve', '--concurrency', '0'], says: '--concurrency: Expected a whole number' },
     { args: ['serve', '--nonsense'], says: '--nonsense' },
-    { args: ['validate', '--nonsense'], says: '--nonsense' },
+    { args: ['validate', '--nonsense'], says: '--nonsense', code: 2 },
     { args: ['nonsense'], says: "There is no command 'nonsense'." },
-  ])('$args is refused in a sentence', ({ args, says }) => {
+  ])('$args is refused in a sentence', ({ args, says, code = 1 }: Refused) => {
     const { status, error } = run(args);
-    expect(status).toBe(1);
+    expect(status).toBe(code);
     expect(error).toContain(says);
     expect(error).not.toContain('    at ');
   });
@@ -256,5 +264,123 @@ describe('validate', () => {
     const { status, out } = run(['validate', write('good.json', video)]);
     expect(out).toContain('good.json: no errors');
     expect(status).toBe(0);
+  });
+
+  const wrong = `{
+  // a note
+  "width": "wide",
+  "elements": [
+    { "type": "text", "text": "x", "x": "5 cm" },
+    { "type": "text", "colour": "red", },
+  ]
+}`;
+
+  test('names file, line and column of what is wrong, and ends with 1', () => {
+    const { status, out, error } = run([
+      'validate',
+      write('bad.json', wrong),
+      write('g.json', video),
+    ]);
+    expect([status, out]).toEqual([1, 'bad.json: 2 errors\ng.json: no errors\n']);
+    expect(error).toMatch(/^bad\.json:3:3: error: width: .*\(at width\)$/m);
+    expect(error).toMatch(/^bad\.json:5:36: error: .*\(at elements\[0\]\.x\)$/m);
+    expect(error).toMatch(/^bad\.json:6:23: warning: /m);
+    const { status: broken, error: why } = run(['validate', write('b.json', '{\n  "a" 1\n}')]);
+    expect([broken, why]).toEqual([1, 'b.json:2:7: error: Colon expected\n']);
+  });
+
+  test('as JSON and SARIF, also of what is piped in', () => {
+    const json = run(['validate', '-', '--format', 'json'], {}, wrong);
+    expect(json.status).toBe(1);
+    expect((JSON.parse(json.out) as object[])[0]).toMatchObject({
+      file: 'stdin',
+      line: 3,
+      column: 3,
+      path: 'width',
+      severity: 'error',
+    });
+    const sarif = run(['validate', write('bad.json', wrong), '--strict', '--format', 'sarif']);
+    const { version, runs } = JSON.parse(sarif.out) as {
+      version: string;
+      runs: { results: { level: string; locations: object[] }[] }[];
+    };
+    expect(version).toBe('2.1.0');
+    expect(runs[0]?.results.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
+    expect(runs[0]?.results[2]?.locations[0]).toMatchObject({
+      physicalLocation: {
+        artifactLocation: { uri: 'bad.json' },
+        region: { startLine: 6, startColumn: 23 },
+      },
+    });
+  });
+
+  test('a file that is not there, or a format that is not known, ends with 2', () => {
+    expect(run(['validate', 'gone.json'])).toMatchObject({
+      status: 2,
+      error: 'There is no file gone.json.\n',
+    });
+    expect(run(['validate', 'g.json', '--format', 'xml']).error).toBe(
+      "--format: Expected text, json, sarif, found 'xml'.\n",
+    );
+  });
+});
+
+describe('render with modifications', () => {
+  const card = {
+    width: 8,
+    height: 8,
+    elements: [{ ...square, name: 'Box' }],
+  };
+  const colourOf = (file: string): number[] => [
+    ...readPicture(path.join(folder, file)).data.slice(0, 3),
+  ];
+
+  test('--set, of a document that is piped in', () => {
+    const args = ['render', '-', 'piped.png', '--set', 'Box.fill_color=#0000ff'];
+    const { status, error } = run([...args, '--set', 'Box.opacity:=100'], {}, JSON.stringify(card));
+    expect([status, error]).toEqual([0, '']);
+    expect(colourOf('piped.png')).toEqual([0, 0, 255]);
+    for (const set of ['nothing', 'Box.opacity:=no']) {
+      expect(run(['render', write('c.json', card), 'x.png', '--set', set]).status).toBe(1);
+    }
+  });
+
+  test('--data makes a file for each row, and --json a line', () => {
+    write('rows.csv', 'Name,Box.fill_color\nA/B,#ff0000\n../C,#0000ff\n');
+    const source = write('c.json', card);
+    const { status, out } = run([
+      'render',
+      source,
+      'cards/{n}-{Name}.png',
+      '--data',
+      'rows.csv',
+      '--json',
+    ]);
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { file: string });
+    expect(lines).toMatchObject([
+      { file: 'cards/1-A-B.png', status: 'succeeded', width: 8 },
+      { file: 'cards/2--C.png', status: 'succeeded', width: 8 },
+    ]);
+    expect(status).toBe(0);
+    expect(colourOf('cards/1-A-B.png')).toEqual([255, 0, 0]);
+    expect(colourOf('cards/2--C.png')).toEqual([0, 0, 255]);
+    const { error } = run(['render', source, 'same.png', '--data', 'rows.csv']);
+    expect(error).toContain('Rows 1 and 2 would both be same.png. Put {n} into the name');
+    expect(existsSync(path.join(folder, 'same.png'))).toBe(false);
+  });
+
+  test('--frames puts moments side by side', () => {
+    const source = write('video.json', video);
+    expect(run(['render', source, 'sheet.png', '--frames', '0, 0.5,0.9']).status).toBe(0);
+    const { width, height, data } = readPicture(path.join(folder, 'sheet.png'));
+    expect([width, height]).toEqual([240, 256]);
+    const green = data.filter((_, index) => index % 4 === 1 && data[index] === 255).length;
+    expect(green).toBeGreaterThanOrEqual(3 * 64 * 64);
+    expect(run(['render', source, 'sheet.png', '--frames', '0,x']).error).toContain(
+      '--frames: Expected',
+    );
   });
 });

@@ -1,0 +1,121 @@
+/** Documents in files, as commands read them: JSON as people write it, and where in the text each value stands. */
+import { readFileSync } from 'node:fs';
+import { findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
+import { parseRelaxedJson } from '../../shared/json.ts';
+import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
+import { errorCode } from '../system/files.ts';
+import { OptionError } from './option-rows.ts';
+
+/** A command that can't be carried out: one sentence for the person at the terminal. */
+export class CommandError extends Error {}
+
+/** A place in a file, both from 1; columns count UTF-16 units, as editors do. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A file that could be read. */
+export interface DocumentFile {
+  /** As it was asked for; `stdin` for `-`. */
+  readonly name: string;
+  readonly text: string;
+  /** The document as it stands there, or what is wrong with the text. */
+  readonly content:
+    { readonly source: Source } | { readonly fault: string; readonly at: TextPlace };
+}
+
+/** Reads a file, or what is piped in for `-`. @throws CommandError where there is nothing to read. */
+export function readDocumentFile(file: string): DocumentFile {
+  const name = file === '-' ? 'stdin' : file;
+  const text = readText(file, name).replace(/^\uFEFF/, '');
+  const result = parseRelaxedJson(text);
+  if (!result.ok) {
+    const { reason, line, column } = result.fault;
+    return { name, text, content: { fault: reason, at: { line, column } } };
+  }
+  if (!isJsonObject(result.value)) {
+    const fault = 'Expected an object with RenderScript in it';
+    return { name, text, content: { fault, at: { line: 1, column: 1 } } };
+  }
+  return { name, text, content: { source: result.value } };
+}
+
+function readText(file: string, name: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    const missing = errorCode(error) === 'ENOENT';
+    throw new CommandError(missing ? `There is no file ${name}.` : `${name} can't be read.`);
+  }
+}
+
+/** The document of a file. @throws CommandError where there is none in it. */
+export function sourceOf({ name, content }: DocumentFile): Source {
+  if ('source' in content) return content.source;
+  const { line, column } = content.at;
+  if (content.fault.startsWith('Expected an object'))
+    throw new CommandError(`${name}: ${content.fault}.`);
+  throw new CommandError(
+    `${name} is not valid JSON: ${content.fault} at line ${line}, column ${column}.`,
+  );
+}
+
+/**
+ * Where values stand in a text, by the paths of problems, e.g. `elements[2].x`. What is not there is shown at the nearest thing
+ * around it.
+ */
+export function placesIn(text: string): (path: string) => TextPlace {
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const starts = [
+    0,
+    ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ 0: end, index }) => index + end.length),
+  ];
+  return (path) => {
+    const wanted = segmentsOf(path);
+    let offset = tree?.offset ?? 0;
+    for (let length = wanted.length; tree && length > 0; length -= 1) {
+      const node = findNodeAtLocation(tree, wanted.slice(0, length));
+      if (!node) continue;
+      offset = node.parent?.type === 'property' ? node.parent.offset : node.offset;
+      break;
+    }
+    const line = lineAt(starts, offset);
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
+}
+
+function segmentsOf(path: string): JSONPath {
+  return Array.from(
+    path.matchAll(/([^.[\]]+)|\[(\d+)\]/g),
+    ([, name, index]) => name ?? Number(index),
+  );
+}
+
+/** The last of the lines that begin at an offset or before. */
+function lineAt(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Turns expected failures of a command into one sentence and an exit status. */
+export async function sayErrors(
+  command: () => Promise<number> | number,
+  status: number,
+): Promise<number> {
+  try {
+    return await command();
+  } catch (error) {
+    const wrongOption =
+      error instanceof TypeError && errorCode(error)?.startsWith('ERR_PARSE_ARGS') === true;
+    const isExpected = error instanceof CommandError || error instanceof OptionError || wrongOption;
+    if (!isExpected) throw error;
+    console.error(error.message);
+    return status;
+  }
+}

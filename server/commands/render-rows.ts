@@ -1,0 +1,108 @@
+/** What `framewright render` makes of one document: modifications from options and tables, and a file for each row. */
+import { readFile } from 'node:fs/promises';
+import { ApiError } from '../../shared/errors.ts';
+import { parseJson } from '../../shared/json.ts';
+import { fullBounds } from '../../shared/renderscript/budget.ts';
+import { applyModifications, excessReason } from '../../shared/renderscript/modifications.ts';
+import { problemSentence, type Json, type Source } from '../../shared/renderscript/source.ts';
+import { readTable } from '../jobs/feeds/feed-table.ts';
+import { CommandError } from './document-file.ts';
+
+/** Keys and what they replace. */
+type Modifications = Readonly<Record<string, Json>>;
+
+/** A file that is to be made. */
+export interface RowFile {
+  readonly output: string;
+  readonly modifications: Modifications;
+}
+
+/** Characters of a value in a file's name. */
+const nameLength = 100;
+
+/** Of `KEY=text` and `KEY:=JSON`. */
+export function setModifications(given: readonly string[]): Modifications {
+  const entries = given.map((text): [string, Json] => {
+    const [, key = '', sign = '', value = ''] = /^([^=]+?)(:?=)(.*)$/s.exec(text) ?? [];
+    if (key === '') throw new CommandError(`--set: Expected KEY=VALUE, found '${text}'.`);
+    if (sign === '=') return [key, value];
+    const read = parseJson(value);
+    if (!read.ok)
+      throw new CommandError(`--set ${key}: Expected JSON behind ':=', found '${value}'.`);
+    return [key, read.value as Json]; // what JSON holds
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The rows of a table; a value that is empty changes nothing. @throws CommandError. */
+export async function readRows(file: string): Promise<readonly Modifications[]> {
+  try {
+    const { columns, rows } = await readTable(await readFile(file));
+    if (rows.length === 0)
+      throw new CommandError(`${file}: Expected rows below the names of the columns.`);
+    return rows.map((row) => {
+      const cells = columns.map((name, index): [string, string] => [name, row[index] ?? '']);
+      return Object.fromEntries(cells.filter(([, value]) => value !== ''));
+    });
+  } catch (error) {
+    if (error instanceof ApiError) throw new CommandError(`${file}: ${error.message}`);
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${file} can't be read.`);
+  }
+}
+
+/**
+ * The files of a command. `{n}` in the name is the number of a row, `{column}` its value.
+ *
+ * @throws CommandError when two rows would have one file, or a row has no such column.
+ */
+export function filesOf(
+  output: string,
+  rows: readonly Modifications[] | null,
+  set: Modifications,
+): readonly RowFile[] {
+  if (rows === null) return [{ output, modifications: set }];
+  const digits = String(rows.length).length;
+  const taken = new Map<string, number>();
+  return rows.map((row, index) => {
+    const number = String(index + 1).padStart(digits, '0');
+    const name = output.replace(/\{([^{}]+)\}/g, (_, key: string) => {
+      if (key === 'n') return number;
+      if (row[key] === undefined) {
+        throw new CommandError(
+          `Row ${index + 1} has no value for {${key}} in the name of the file.`,
+        );
+      }
+      return plainName(String(row[key]));
+    });
+    // Some systems take upper and lower case for the same.
+    const before = taken.get(name.toLowerCase());
+    if (before !== undefined) {
+      throw new CommandError(
+        `Rows ${before} and ${index + 1} would both be ${name}. Put {n} into the name of the file.`,
+      );
+    }
+    taken.set(name.toLowerCase(), index + 1);
+    return { output: name, modifications: { ...row, ...set } };
+  });
+}
+
+/** A value as a part of a file's name: no folder, nothing that a system refuses. */
+function plainName(value: string): string {
+  const plain = value.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/^\.+|[. ]+$/g, '');
+  return plain.slice(0, nameLength) || '-';
+}
+
+/** The document with its modifications and placeholders. Keys that match nothing are told. @throws CommandError. */
+export function modified(source: Source, modifications: Modifications): Source {
+  const { source: made, problems, excess } = applyModifications(source, modifications);
+  if (excess)
+    throw new CommandError(
+      `The modifications ask for too much: ${excessReason(excess, fullBounds)}.`,
+    );
+  for (const problem of problems) {
+    if (problem.severity === 'error') throw new CommandError(problemSentence(problem));
+    console.error(`Warning: ${problemSentence(problem)}`);
+  }
+  return made;
+}
