@@ -44,7 +44,8 @@ export class Connections {
   readonly #settling: number;
   readonly #open = new Map<Duplex, Connection>();
   #uses = 0;
-  #thinning: NodeJS.Timeout | undefined;
+  /** Those that are too many are closed soon. */
+  #isThinning = false;
 
   /**
    * @param most Open at the same time, but for moments.
@@ -85,13 +86,14 @@ export class Connections {
   }
 
   #thinOutSoon(): void {
-    this.#thinning ??= setTimeout(() => {
-      // What has arrived by now is read first.
-      setImmediate(() => {
-        this.#thinning = undefined;
-        this.#giveUp(this.#open.size - this.#most);
-      });
-    }, this.#settling).unref();
+    if (this.#isThinning) return;
+    this.#isThinning = true;
+    const thin = (): void => {
+      this.#isThinning = false;
+      this.#giveUp(this.#open.size - this.#most);
+    };
+    // What has arrived by then is read first.
+    setTimeout(() => setImmediate(thin), this.#settling).unref();
   }
 
   /**

@@ -229,10 +229,10 @@ function plainSchema(rule: Rule, definitions: Definitions): JsonObject {
       return { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } };
     case 'transcript': {
       const time = valueSchema(rules.seconds, 'time', definitions);
-      const said = objectSchema({ time, value: { type: 'string' } });
+      const said = { time, value: { type: 'string' } };
       const words = {
-        ...said,
-        properties: { ...Object(said.properties), duration: time, sentence: { type: 'number' } },
+        ...objectSchema(said),
+        properties: { ...said, duration: time, sentence: { type: 'number' } },
       };
       return { anyOf: [{ type: 'string' }, { type: 'array', items: words }] };
     }

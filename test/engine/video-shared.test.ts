@@ -35,7 +35,7 @@ function bothWays(
         source: sourceOf(index),
         ...element,
       })),
-    }) as unknown as Source;
+    });
   const copy = (index: number): string => {
     const own = `${index}-${name}`;
     copyFileSync(path.join(folder, name), path.join(folder, own));

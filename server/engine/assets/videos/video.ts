@@ -227,7 +227,8 @@ export class VideoBook {
 /** Those whose decoders stay open, in the order of drawing, and those whose decoders come and go. */
 function divide(showings: Showings): Record<'staying' | 'passing', Showings> {
   const { decoders, decoderBytes: most, videoFrameBytes } = drawingLimits;
-  const [staying, passing]: [Showings, Showings] = [new Map(), new Map()];
+  const staying: Showings = new Map();
+  const passing: Showings = new Map();
   let open = 0;
   let held = 0;
   for (const [clip, request] of showings) {
