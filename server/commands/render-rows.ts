@@ -35,7 +35,7 @@ export function setModifications(given: readonly string[]): Modifications {
 }
 
 /** The rows of a table; a value that is empty changes nothing. @throws CommandError. */
-export async function readRows(file: string): Promise<readonly Modifications[]> {
+export async function readRows(file: string): Promise<readonly Readonly<Record<string, string>>[]> {
   try {
     const { columns, rows } = await readTable(await readFile(file));
     if (rows.length === 0)
@@ -58,7 +58,7 @@ export async function readRows(file: string): Promise<readonly Modifications[]> 
  */
 export function filesOf(
   output: string,
-  rows: readonly Modifications[] | null,
+  rows: readonly Readonly<Record<string, string>>[] | null,
   set: Modifications,
 ): readonly RowFile[] {
   if (rows === null) return [{ output, modifications: set }];
@@ -73,7 +73,7 @@ export function filesOf(
           `Row ${index + 1} has no value for {${key}} in the name of the file.`,
         );
       }
-      return plainName(String(row[key]));
+      return plainName(row[key]);
     });
     // Some systems take upper and lower case for the same.
     const before = taken.get(name.toLowerCase());
