@@ -22,20 +22,19 @@ const name = path.basename(makeClip('mp4 30 with B-frames', folder));
 function bothWays(
   elements: readonly Record<string, unknown>[],
 ): Record<'shared' | 'apart', Source> {
-  const document = (sourceOf: (index: number) => string): Source =>
-    ({
-      output_format: 'mp4',
-      width: 192,
-      height: 108,
-      duration: 0.5,
-      frame_rate: 30,
-      elements: elements.map((element, index) => ({
-        type: 'video',
-        track: index + 1,
-        source: sourceOf(index),
-        ...element,
-      })),
-    });
+  const document = (sourceOf: (index: number) => string): Source => ({
+    output_format: 'mp4',
+    width: 192,
+    height: 108,
+    duration: 0.5,
+    frame_rate: 30,
+    elements: elements.map((element, index) => ({
+      type: 'video',
+      track: index + 1,
+      source: sourceOf(index),
+      ...element,
+    })),
+  });
   const copy = (index: number): string => {
     const own = `${index}-${name}`;
     copyFileSync(path.join(folder, name), path.join(folder, own));
