@@ -116,7 +116,8 @@ test.skipIf(process.platform !== 'linux')(
     // Nothing is off, the next picture is as quick as ever, and nothing is left.
     expect((await server.ended(await create(picture()))).status).toBe('succeeded');
     await expect.poll(renderer).toEqual({ state: 'idle' });
-    expect(readdirSync(path.join(server.dataFolder, 'work'))).toEqual([]);
+    // The folder of a process that was ended goes once it has ended.
+    await expect.poll(() => readdirSync(path.join(server.dataFolder, 'work'))).toEqual([]);
     const files = readdirSync(server.outputFolder).filter((name) => !name.startsWith('.'));
     expect(files.length).toBe(plain.length + 2);
     expect(files.filter((name) => /part|try/.test(name))).toEqual([]);
