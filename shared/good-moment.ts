@@ -5,9 +5,12 @@ import type { CompiledElement, PreviewFacts } from './preview.ts';
 const isSeen = ({ type, duration }: CompiledElement): boolean =>
   type !== 'audio' && type !== 'composition' && duration > 0;
 
+/** Seconds at both ends of an element, and the share of its time that is at most, in which it may still come in or already go. */
+const unsteady = { most: 1, share: 1 / 3 };
+
 /**
- * The middle of the stretch in which most elements are there, of several the longest: by then they have come in, and none is on
- * its way out. In seconds; 0 for pictures.
+ * The middle of the stretch in which most elements stand, of several the longest. Two scenes that pass into each other never
+ * count as one, since neither stands meanwhile. In seconds; 0 for pictures.
  */
 export function goodMoment({
   elements,
@@ -16,10 +19,13 @@ export function goodMoment({
 }: Pick<PreviewFacts, 'elements' | 'frameCount' | 'frameRate'>): number {
   const end = frameCount / frameRate;
   if (frameCount <= 1) return 0;
-  const steps = elements.filter(isSeen).flatMap((element) => [
-    { time: Math.max(0, element.start), change: 1 },
-    { time: Math.min(end, element.start + element.duration), change: -1 },
-  ]);
+  const steps = elements.filter(isSeen).flatMap(({ start, duration }) => {
+    const edge = Math.min(unsteady.most, duration * unsteady.share);
+    return [
+      { time: Math.max(0, start + edge), change: 1 },
+      { time: Math.min(end, start + duration - edge), change: -1 },
+    ];
+  });
   // What ends goes before what begins, so that scenes after each other never count as two.
   steps.sort((a, b) => a.time - b.time || a.change - b.change);
   let count = 0;

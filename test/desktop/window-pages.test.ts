@@ -570,7 +570,9 @@ test('the moment that shows most: the middle of the stretch with most elements',
     7,
   );
   expect(momentWith(at(0, 3), at(3, 7))).toBe(6.5);
-  expect(momentWith(at(8, 20))).toBe(9);
+  expect(momentWith(at(8, 20))).toBe(9.5);
+  // Two scenes that pass into each other: four elements are there between 4.2 and 5, but not to be looked at.
+  expect(momentWith(at(0, 5), at(0, 5), at(4.2, 5.8), at(4.2, 5.8))).toBe(7.1);
   expect(goodMoment({ elements: [at(0, 1)], frameCount: 1, frameRate: 25 })).toBe(0);
 });
 
