@@ -122,7 +122,7 @@ export class AttackedWorker {
       worker.send(command);
     });
     clearTimeout(late);
-    const found = typeof end === 'string' ? end : wrongIn(end, logged);
+    const found = typeof end === 'string' ? end : wrongIn(end, logged, JSON.stringify(command));
     memory = Math.max(memory, peakOf(worker.pid));
     const strays = typeof end === 'string' ? null : await straysOf(worker.pid);
     const tooMuch = memory > this.#mostMemory ? `${Math.round(memory / 1e6)} MB of memory` : null;
@@ -154,13 +154,19 @@ export class AttackedWorker {
 }
 
 /** Failures that no person can act on are bugs. */
-function wrongIn(end: z.infer<typeof said>, logged: readonly string[]): string | null {
+function wrongIn(
+  end: z.infer<typeof said>,
+  logged: readonly string[],
+  asked: string,
+): string | null {
   if (!end.type.endsWith('failed')) return null;
   // What is quoted of the document in brackets may be any text.
   const message = (end.message ?? '').replace(/ \([^()]*\)$/, '');
   // What the worker says of files when something unexpected was thrown (server/drawing.ts).
   const isBug = end.code === 'internal_error' || message === "The file can't be read";
-  if (isBug || message.trim() === '' || /\bNaN\b|\[object/.test(message))
+  // Names of elements stand in messages, and some documents bring these words along.
+  const ours = ['NaN', '[object'].filter((word) => !asked.includes(word));
+  if (isBug || message.trim() === '' || ours.some((word) => message.includes(word)))
     return `failed with '${message}'\n${logged.join('\n')}`;
   return null;
 }
