@@ -69,15 +69,18 @@ export class Thumbnails {
     }
     const askers = new Set([signal]);
     const picture = this.#last.then(() => {
-      const isWanted = [...askers].some(({ aborted }) => !aborted);
-      return isWanted ? this.#draw(template, file) : null;
-    });
-    const ended = (): void => {
+      if ([...askers].some(({ aborted }) => !aborted)) return this.#draw(template, file);
+      // Who asks from now on must not share this answer.
       this.#running.delete(file);
+      return null;
+    });
+    const entry: Running = { picture, askers };
+    const ended = (): void => {
+      if (this.#running.get(file) === entry) this.#running.delete(file);
     };
     // Whatever comes of it, the next one begins.
     this.#last = picture.then(ended, ended);
-    this.#running.set(file, { picture, askers });
+    this.#running.set(file, entry);
     return picture;
   }
 

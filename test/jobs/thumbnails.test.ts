@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PreviewOutcome, PreviewQuestion } from '../../server/jobs/worker/preview.ts';
 import { prepareDocument } from '../../server/jobs/desk/prepare-document.ts';
 import { JsonText, valueOf } from '../../server/json-text.ts';
@@ -10,10 +10,10 @@ import type { StoredTemplate } from '../../server/store/templates.ts';
 import { Thumbnails, type ThumbnailOptions } from '../../server/window/thumbnails.ts';
 
 let folder: string;
-beforeAll(async () => {
+beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'framewright-thumbnails-'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const template = (id: string): StoredTemplate => {
   const elements = [{ type: 'shape', name: id }];
