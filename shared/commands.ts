@@ -6,11 +6,12 @@
 
 /**
  * Where keys hold: `anywhere`; in a `list`, which is that of renders (`queue`), of `templates` or another one; in the
- * `editor` of a template; in its `outline`; in its `preview`.
+ * `editor` of a template; in its `outline`; in its `preview`; on its `canvas`, the picture of the preview, while an element is
+ * selected: there they come before those of the preview.
  */
 export const places = [
   ...(['anywhere', 'list', 'queue', 'templates'] as const),
-  ...(['editor', 'outline', 'preview'] as const),
+  ...(['editor', 'outline', 'preview', 'canvas'] as const),
 ] as const;
 /** One of the places. */
 export type Place = (typeof places)[number];
@@ -156,6 +157,29 @@ const table = {
   'element-down': at('outline', 'Alt Down'),
   'delete-element': at('outline', 'Delete'),
 
+  'nudge-left': at('canvas', 'Left'),
+  'nudge-right': at('canvas', 'Right'),
+  'nudge-up': at('canvas', 'Up'),
+  'nudge-down': at('canvas', 'Down'),
+  'push-left': at('canvas', 'Shift Left'),
+  'push-right': at('canvas', 'Shift Right'),
+  'push-up': at('canvas', 'Shift Up'),
+  'push-down': at('canvas', 'Shift Down'),
+  'edit-text': at('canvas', 'Enter'),
+  'duplicate-elements': at('canvas', 'Ctrl D'),
+  'remove-elements': at('canvas', ['Delete', 'Backspace']),
+  'bring-forward': at('canvas', 'Ctrl ]'),
+  'send-backward': at('canvas', 'Ctrl ['),
+  'lock-elements': at('canvas', 'Ctrl Shift L'),
+  'align-left': at('canvas', 'Alt A'),
+  'align-centre': at('canvas', 'Alt H'),
+  'align-right': at('canvas', 'Alt D'),
+  'align-top': at('canvas', 'Alt W'),
+  'align-middle': at('canvas', 'Alt V'),
+  'align-bottom': at('canvas', 'Alt S'),
+  'spread-across': at('canvas', 'Shift Alt H'),
+  'spread-down': at('canvas', 'Shift Alt V'),
+
   play: at('preview', 'Space'),
   'frame-back': at('preview', 'Left'),
   'frame-on': at('preview', 'Right'),
@@ -258,5 +282,5 @@ export function placesMeet(one: readonly Place[], other: readonly Place[]): bool
 function meets(outer: Place, inner: Place): boolean {
   if (outer === inner || outer === 'anywhere') return true;
   if (outer === 'list') return inner === 'queue' || inner === 'templates';
-  return outer === 'editor' && (inner === 'outline' || inner === 'preview');
+  return outer === 'editor' && (inner === 'outline' || inner === 'preview' || inner === 'canvas');
 }

@@ -50,6 +50,24 @@ export interface CompiledElement {
   readonly duration: number;
 }
 
+/** A flat piece of the picture. */
+export interface Plane {
+  /**
+   * The corners from the top left one clockwise, x and y by turns, as shares of the picture (0–1; beyond that outside of it).
+   * What is turned has turned corners.
+   */
+  readonly corners: readonly number[];
+  /** Pixels of the document before scale, turns and animations. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where an element lies. */
+export interface Outline extends Plane {
+  /** Of a composition: what the places and percentages of its elements count of. */
+  readonly inside?: Plane;
+}
+
 /** What a picture shows, and the document's clock. */
 export interface PreviewFacts {
   /** Pixels of the picture. */
@@ -65,11 +83,8 @@ export interface PreviewFacts {
   /** Seconds; 0 for pictures. */
   readonly duration: number;
   readonly elements: readonly CompiledElement[];
-  /**
-   * Where the elements that show at the moment lie, by their paths: the corners from the top left one clockwise, x and y by
-   * turns, as shares of the picture (0–1; beyond that outside of it). Turned elements have turned corners.
-   */
-  readonly outlines: Readonly<Record<string, readonly number[]>>;
+  /** Where the elements that show at the moment lie, by their paths; what is drawn later lies over what is drawn before. */
+  readonly outlines: Readonly<Record<string, Outline>>;
   /** What came up while drawing, e.g. files that are missing; those of the checker are not among them. */
   readonly warnings: readonly Problem[];
 }

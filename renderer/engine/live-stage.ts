@@ -1,4 +1,5 @@
 /** A document that is open in the drawing worker: compiled, and drawn moment by moment with the phases of a render. */
+import type { PreviewFacts } from '../../shared/preview.ts';
 import { compileTimeline } from '../../shared/engine/compile/compile.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import type { LiveKit } from '../../shared/engine/live-kit.ts';
@@ -57,7 +58,7 @@ export interface DrawnMoment {
   /** Seconds: that of the nearest frame. */
   readonly time: number;
   readonly canvas: Canvas;
-  readonly outlines: Readonly<Record<string, readonly number[]>> | null;
+  readonly outlines: PreviewFacts['outlines'] | null;
 }
 
 /** One document at a time. */

@@ -2,7 +2,7 @@
  * What the page and its drawing worker say to each other. Both are the same build of the same program; what arrives is looked
  * at all the same, so that a message of another kind does nothing.
  */
-import type { SentKit } from '../../shared/preview.ts';
+import type { PreviewFacts, SentKit } from '../../shared/preview.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 
 /** A document to be drawn from now on. */
@@ -81,7 +81,7 @@ export type Report =
       readonly question: number;
       readonly document: number;
       readonly time: number;
-      readonly outlines: Readonly<Record<string, readonly number[]>> | null;
+      readonly outlines: PreviewFacts['outlines'] | null;
     }
   | { readonly type: 'not-drawn'; readonly question: number; readonly message: string }
   | { readonly type: 'compared'; readonly question: number; readonly differs: boolean };

@@ -1,5 +1,17 @@
 /** The window's icons by what they stand for: one outline set (Lucide), chosen here and nowhere else. */
 import type { Component } from 'svelte';
+import AlignLeft from '@lucide/svelte/icons/align-start-vertical';
+import AlignCentre from '@lucide/svelte/icons/align-center-vertical';
+import AlignRight from '@lucide/svelte/icons/align-end-vertical';
+import AlignTop from '@lucide/svelte/icons/align-start-horizontal';
+import AlignMiddle from '@lucide/svelte/icons/align-center-horizontal';
+import AlignBottom from '@lucide/svelte/icons/align-end-horizontal';
+import SpreadAcross from '@lucide/svelte/icons/align-horizontal-distribute-center';
+import SpreadDown from '@lucide/svelte/icons/align-vertical-distribute-center';
+import BringForward from '@lucide/svelte/icons/bring-to-front';
+import SendBackward from '@lucide/svelte/icons/send-to-back';
+import Lock from '@lucide/svelte/icons/lock';
+import Move from '@lucide/svelte/icons/move';
 import ArrowDown from '@lucide/svelte/icons/arrow-down';
 import ArrowDownToLine from '@lucide/svelte/icons/arrow-down-to-line';
 import ArrowLeft from '@lucide/svelte/icons/arrow-left';
@@ -112,6 +124,19 @@ export const icons = {
   music: Music,
   shape: Shapes,
   field: TextCursorInput,
+  // Arranging what is selected in the picture
+  alignLeft: AlignLeft,
+  alignCentre: AlignCentre,
+  alignRight: AlignRight,
+  alignTop: AlignTop,
+  alignMiddle: AlignMiddle,
+  alignBottom: AlignBottom,
+  spreadAcross: SpreadAcross,
+  spreadDown: SpreadDown,
+  bringForward: BringForward,
+  sendBackward: SendBackward,
+  lock: Lock,
+  move: Move,
   // Actions and controls
   copy: Copy,
   duplicate: CopyPlus,

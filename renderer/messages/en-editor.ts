@@ -47,6 +47,11 @@ export const editorMessages = {
   'editor.retry': 'Try again',
   'editor.panes': 'Panes of the editor',
 
+  'editor.canvas.turn': 'Drag to turn; with Shift in steps of 15°',
+  'editor.canvas.text': 'Text of the element',
+  'editor.canvas.arrange': 'Arrange',
+  'editor.canvas.deleted': { one: '{count} element deleted.', other: '{count} elements deleted.' },
+
   'editor.tab.fields': 'Fields',
   'editor.tab.outline': 'Outline',
   'editor.tab.source': 'Source',

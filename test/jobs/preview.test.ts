@@ -360,14 +360,25 @@ test('the facts tell where each element lies at that moment, turned ones by thei
     { side: 200, time: 0 },
   );
   // Clockwise from the element's own top left corner.
-  const { 'elements[2].elements[0]': inner = [], ...outer } = facts.outlines;
-  expect(outer).toEqual({
+  const { 'elements[2].elements[0]': child, ...outer } = facts.outlines;
+  expect(Object.keys(facts.outlines)).toEqual([
+    ...['elements[0]', 'elements[1]', 'elements[2]', 'elements[2].elements[0]'],
+  ]);
+  const corners = Object.fromEntries(
+    Object.entries(outer).map(([path, outline]) => [path, outline.corners]),
+  );
+  expect(corners).toEqual({
     'elements[0]': [0.15, 0.4, 0.35, 0.4, 0.35, 0.6, 0.15, 0.6],
     'elements[1]': [0.3, 0.3, 0.3, 0.7, 0.2, 0.7, 0.2, 0.3],
     'elements[2]': [0.5, 0.25, 1, 0.25, 1, 0.75, 0.5, 0.75],
   });
+  const inner = child?.corners ?? [];
   expect(inner[2]! - inner[0]!).toBeCloseTo(0.2, 4);
   expect(inner[0]).toBeGreaterThanOrEqual(0.5);
+  // Sizes are those before turns, and a composition tells what its elements count of.
+  expect(outer['elements[1]']).toMatchObject({ width: 80, height: 20 });
+  expect(outer['elements[2]']).toMatchObject({ width: 200, height: 100 });
+  expect(outer['elements[2]']?.inside).toMatchObject({ width: 200, height: 100 });
 });
 
 test('a process that is started ahead is the one that draws, and ends by itself when nothing is asked', async () => {

@@ -16,7 +16,7 @@ async function boxOf(
   return box;
 }
 
-test('the wheel with Ctrl zooms to the pointer, a drag moves what is too large, and Fit comes back', async ({
+test('the wheel with Ctrl zooms to the pointer, the middle button moves what is too large, and Fit comes back', async ({
   page,
   program,
 }) => {
@@ -36,9 +36,9 @@ test('the wheel with Ctrl zooms to the pointer, a drag moves what is too large, 
   expect(Math.abs((pointer.x - after.x) / after.width - 0.25)).toBeLessThan(0.01);
   expect(Math.abs((pointer.y - after.y) / after.height - 0.25)).toBeLessThan(0.01);
 
-  await page.mouse.down();
+  await page.mouse.down({ button: 'middle' });
   await page.mouse.move(pointer.x - 60, pointer.y - 40);
-  await page.mouse.up();
+  await page.mouse.up({ button: 'middle' });
   const moved = await boxOf(frameOf(page));
   expect(Math.round(after.x - moved.x)).toBe(60);
   expect(Math.round(after.y - moved.y)).toBe(40);

@@ -175,8 +175,9 @@ test('the selected element is framed in the preview while it is there', async ({
   const corners = (await points.getAttribute('points'))!
     .split(' ')
     .map((point) => point.split(',').map(Number));
-  const height = 1000 / (640 / 360);
-  expect(corners.map(([x, y]) => [Math.round(x! / 10), Math.round((y! / height) * 100)])).toEqual([
+  // In pixels of the document.
+  const shares = corners.map(([x, y]) => [(x! / 640) * 100, (y! / 360) * 100].map(Math.round));
+  expect(shares).toEqual([
     [80, 6],
     [96, 6],
     [96, 30],

@@ -135,6 +135,12 @@ export class EditedDocument {
     this.code.change(changes);
   }
 
+  /** What a hand has done: a step of its own in the history, and checked at once, so that the next one begins with it. */
+  step(changes: readonly TextChange[]): void {
+    this.code.change(changes, true);
+    this.settle();
+  }
+
   /** Sets one value by its path. */
   setValue(path: string, value: Json | undefined): void {
     const { tree } = this;
@@ -152,17 +158,17 @@ export class EditedDocument {
   }
 
   undo(): void {
-    this.#settle();
+    this.settle();
     this.code.undo();
   }
 
   redo(): void {
-    this.#settle();
+    this.settle();
     this.code.redo();
   }
 
-  /** The form has to know what is undone, to show that it is. */
-  #settle(): void {
+  /** Checks at once what was typed and not checked yet: the form has to know what is undone, to show that it is. */
+  settle(): void {
     if (this.#timer !== undefined) this.check();
   }
 }

@@ -13,6 +13,8 @@ import { snippetLanguages, type SnippetLanguage } from '../../editor/snippets.ts
 export interface EditorDesk {
   readonly editor: TemplateEditor;
   readonly view: StageView;
+  /** What can be done with what is selected in the picture. */
+  readonly canvasCommands: () => readonly Command[];
   /** A dialog lies over the page. */
   readonly covered: boolean;
   readonly save: () => void;
@@ -45,6 +47,7 @@ export function editorCommands(desk: EditorDesk): readonly Command[] {
     ...sourceCommands(desk),
     ...previewCommands(desk),
     ...viewCommands(desk),
+    ...desk.canvasCommands(),
     ...paneCommands(desk),
     ...wholeCommands(desk),
   ];

@@ -10,6 +10,7 @@ import { fieldsOf, newElement, outlineOf } from '../../editor/elements.ts';
 import { followed } from '../../editor/followed.ts';
 import { momentOf } from '../../../shared/good-moment.ts';
 import { insertItem, parsePath, rangeOf } from '../../editor/code/json-text.ts';
+import { CanvasState } from './canvas.svelte.ts';
 import { EditedDocument, quiet } from './edited-document.svelte.ts';
 import { PreviewState, quiet as drawQuiet } from './preview.svelte.ts';
 import { StoredTemplate } from './stored-template.svelte.ts';
@@ -30,6 +31,8 @@ export class TemplateEditor {
   } | null>(null);
   /** Path of the element that is selected in the outline. */
   selected = $state('');
+  /** The picture worked on by hand. */
+  readonly canvas: CanvasState = new CanvasState(this);
   /** Paths of the elements that the preview leaves out. */
   readonly hidden = new SvelteSet<string>();
 

@@ -2,7 +2,7 @@
  * The preview as the page draws it by itself, in a worker: in real time while it plays, and at once while something changes.
  * The server's pictures stay the truth: `PreviewState` shows them whenever nothing moves. Window only.
  */
-import type { SentKit } from '../../../shared/preview.ts';
+import type { PreviewFacts, SentKit } from '../../../shared/preview.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
 import { canDraw, LiveEngine } from '../../engine/live-engine.ts';
 import type { LiveClock } from '../../engine/messages.ts';
@@ -15,7 +15,7 @@ export interface LiveMoment {
   /** Seconds. */
   readonly time: number;
   readonly frame: number;
-  readonly outlines: Readonly<Record<string, readonly number[]>> | null;
+  readonly outlines: PreviewFacts['outlines'] | null;
   readonly clock: LiveClock;
 }
 

@@ -3,7 +3,7 @@
  * one history, also while the source pane is not shown. Window only.
  */
 import { startCompletion } from '@codemirror/autocomplete';
-import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
+import { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { openSearchPanel } from '@codemirror/search';
 import { EditorState as CodeState, Text, type TransactionSpec } from '@codemirror/state';
@@ -77,10 +77,18 @@ export class SourceText {
     };
   }
 
-  /** Changes the text; one step of the history. */
-  change(changes: readonly TextChange[]): void {
+  /**
+   * Changes the text; one step of the history.
+   *
+   * @param isAlone What was changed a moment ago stays a step of its own, too.
+   */
+  change(changes: readonly TextChange[], isAlone = false): void {
     if (changes.length === 0) return;
-    this.#dispatch({ changes: [...changes], userEvent: 'input.form' });
+    this.#dispatch({
+      changes: [...changes],
+      userEvent: 'input.form',
+      ...(isAlone && { annotations: isolateHistory.of('full') }),
+    });
   }
 
   /** Puts a whole text in place of this one; one step of the history. */

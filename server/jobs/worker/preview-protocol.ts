@@ -33,6 +33,12 @@ const problem = z.object({
   message: z.string(),
 });
 
+const plane = z.object({
+  corners: z.array(z.number()).readonly(),
+  width: z.number(),
+  height: z.number(),
+});
+
 /** What was drawn; see `PreviewFacts` in shared/preview.ts. */
 const previewFacts = z.object({
   width: z.number(),
@@ -53,7 +59,7 @@ const previewFacts = z.object({
       duration: z.number(),
     }),
   ),
-  outlines: z.record(z.string(), z.array(z.number()).readonly()),
+  outlines: z.record(z.string(), plane.extend({ inside: plane.exactOptional() })),
   warnings: z.array(problem),
 });
 

@@ -1,49 +1,56 @@
-/** Where the elements of a finished frame lie, for frames around them. Pure. */
+/** Where the elements of a finished frame lie, for frames around them and for hands that move them. Pure. */
+import type { Outline, Plane } from '../../preview.ts';
 import { identity, multiply, translation } from '../geometry.ts';
 import { homographyOf, joinHomographies, project, type Homography } from '../homography.ts';
 import type { Box, Frame } from './box.ts';
+import type { Space } from './length.ts';
 
 /** Of the picture's side: finer than a pixel of any picture that is drawn. */
 const precision = 1e5;
 
 /**
- * The corners of all boxes that show, by the paths of their elements, as `PreviewFacts.outlines` has them. An element that is
- * drawn several times has the outline of the whole. Surfaces that are bent have the corners of what they were bent from.
+ * The outlines of all boxes that show, by the paths of their elements and in drawing order, as `PreviewFacts.outlines` has
+ * them. An element that is drawn several times has the outline of the whole. Surfaces that are bent have the corners of what
+ * they were bent from.
  */
-export function outlinesOf({ width, height, boxes }: Frame): Record<string, readonly number[]> {
-  const found: Record<string, readonly number[]> = {};
+export function outlinesOf(frame: Frame): Record<string, Outline> {
+  const found: Record<string, Outline> = {};
   const visit = (box: Box, parent: Homography): void => {
     const { bend, transform, content, element } = box;
     const place = joinHomographies(parent, bend?.projection ?? homographyOf(transform));
     const pulled = bend?.warp?.kind === 'quad' ? joinHomographies(place, bend.warp.map) : place;
-    const corners = cornersOf(box, pulled, width, height);
-    if (corners && !Object.hasOwn(found, element.path)) found[element.path] = corners;
-    if (content.kind !== 'composition') return;
-    const padding = translation(content.originX, content.originY);
-    const inside = multiply(box.contentTransform ?? identity, padding);
+    const plane = planeOf(box, pulled, frame);
+    const isNew = plane !== null && !Object.hasOwn(found, element.path);
+    if (content.kind !== 'composition') {
+      if (isNew) found[element.path] = plane;
+      return;
+    }
+    const { originX, originY, children } = content;
+    const inside = multiply(box.contentTransform ?? identity, translation(originX, originY));
     const room = joinHomographies(pulled, homographyOf(inside));
-    for (const child of content.children) visit(child, room);
+    const size = {
+      width: Math.max(0, box.width - 2 * originX),
+      height: Math.max(0, box.height - 2 * originY),
+    };
+    if (isNew) found[element.path] = { ...plane, inside: planeOf(size, room, frame) ?? plane };
+    for (const child of children) visit(child, room);
   };
-  for (const box of boxes) visit(box, homographyOf(identity));
+  for (const box of frame.boxes) visit(box, homographyOf(identity));
   return found;
 }
 
 /** Null where a corner is behind the eye. */
-function cornersOf(
-  box: Box,
-  map: Homography,
-  width: number,
-  height: number,
-): readonly number[] | null {
+function planeOf({ width, height }: Space, map: Homography, picture: Space): Plane | null {
   const corners = [
     project(map, 0, 0),
-    project(map, box.width, 0),
-    project(map, box.width, box.height),
-    project(map, 0, box.height),
+    project(map, width, 0),
+    project(map, width, height),
+    project(map, 0, height),
   ];
   const numbers = corners.flatMap((corner) =>
-    corner ? [corner[0] / width, corner[1] / height] : [],
+    corner ? [corner[0] / picture.width, corner[1] / picture.height] : [],
   );
   if (numbers.length < 8) return null;
-  return numbers.map((share) => Math.round(share * precision) / precision);
+  const rounded = numbers.map((share) => Math.round(share * precision) / precision);
+  return { corners: rounded, width, height };
 }

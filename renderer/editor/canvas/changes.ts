@@ -1,0 +1,263 @@
+/**
+ * What hands do to an element, as new values of its properties: moved, made larger, turned. Numbers go back in the unit in which
+ * they stood; what the language places or sizes by itself gets a value only where a hand asks for it. Pure.
+ */
+import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
+import { parseAmount } from '../../../shared/renderscript/units.ts';
+import {
+  lengthOfPixels,
+  pixelsIn,
+  scaledBy,
+  shifted,
+  turnedBy,
+  type LengthContext,
+  type Size,
+} from './length.ts';
+import {
+  lengthOf,
+  minus,
+  plus,
+  pointAt,
+  times,
+  wayIn,
+  wayOut,
+  type Area,
+  type Point,
+} from './plane.ts';
+
+/** An element as a hand takes hold of it. */
+export interface Held {
+  /** Its place in the source, e.g. `elements[0]`. */
+  readonly path: string;
+  readonly element: JsonObject;
+  /** Where it lies. */
+  readonly area: Area;
+  /** The inside of what it lies in: its places and percentages count of that. */
+  readonly room: Area;
+  readonly document: Size;
+}
+
+/** New values by property. */
+export type Values = Readonly<Record<string, Json>>;
+
+/** Which sides a handle takes along: -1 the left or top one, 1 the right or bottom one, 0 none. */
+export interface Handle {
+  readonly x: -1 | 0 | 1;
+  readonly y: -1 | 0 | 1;
+}
+
+/** The eight handles, from the top left one clockwise. */
+export const handles: readonly Handle[] = [
+  { x: -1, y: -1 },
+  { x: 0, y: -1 },
+  { x: 1, y: -1 },
+  { x: 1, y: 0 },
+  { x: 1, y: 1 },
+  { x: 0, y: 1 },
+  { x: -1, y: 1 },
+  { x: -1, y: 0 },
+];
+
+/** How a size changes. */
+export interface ResizeOptions {
+  /** Both sides change by the same factor. */
+  readonly keepsRatio: boolean;
+  /** The middle stays, instead of the opposite side. */
+  readonly fromCentre: boolean;
+}
+
+const axes = {
+  x: { position: 'x', anchor: 'x_anchor', side: 'width' },
+  y: { position: 'y', anchor: 'y_anchor', side: 'height' },
+} as const;
+type Axis = keyof typeof axes;
+const bothAxes = ['x', 'y'] as const;
+
+/** Its size and its letters follow the content on these axes. */
+function isAutomatic({ element }: Held, axis: Axis): boolean {
+  const value = element[axes[axis].side];
+  const fits = element.type === 'text' || element.type === 'shape';
+  return value === 'auto' || (fits ? value === undefined || value === null : value === null);
+}
+
+/** Placed in turn by its composition on this axis. */
+function isFlowing({ element }: Held, axis: Axis): boolean {
+  return element[axes[axis].position] === null || element[axes[axis].position] === 'auto';
+}
+
+const contextOn = ({ room, document }: Held, axis: Axis): LengthContext => ({
+  whole: room[axes[axis].side],
+  document,
+});
+
+/** The share of its own size that its place stands for, and that it turns about. */
+function anchorOf(held: Held): Point {
+  const share = (axis: Axis): number => {
+    const whole = held.area[axes[axis].side];
+    const pixels = pixelsIn(held.element[axes[axis].anchor], { whole, document: held.document });
+    return pixels === null || whole === 0 ? 0.5 : pixels / whole;
+  };
+  return { x: share('x'), y: share('y') };
+}
+
+/** The point of the document that an element turns about. */
+export function pivotOf(held: Held): Point {
+  const { x, y } = anchorOf(held);
+  return pointAt(held.area, x, y);
+}
+
+/** A hand may move, size and turn it: it is not locked, and drawn once. */
+export function isFree(element: JsonObject): boolean {
+  return element.locked !== true;
+}
+
+/** The element so far on, in the document's pixels. An axis on which it does not move gets no value. */
+export function moved(held: Held, way: Point): Values {
+  const inside = wayIn(held.room, way);
+  if (!inside) return {};
+  const values: Record<string, Json> = {};
+  for (const axis of bothAxes) {
+    // Below what is written down: an upright move must not spell the other place anew.
+    if (Math.abs(inside[axis]) < 1e-3) continue;
+    const { position } = axes[axis];
+    const context = contextOn(held, axis);
+    const value = isFlowing(held, axis)
+      ? lengthOfPixels(placeInRoom(held, axis) + inside[axis], '%', context)
+      : shifted(held.element[position], inside[axis], context, '50%');
+    if (value !== undefined) values[position] = value;
+  }
+  return values;
+}
+
+/** Where its anchor is in its room, pixels. */
+function placeInRoom(held: Held, axis: Axis): number {
+  const inside = wayIn(held.room, minus(pivotOf(held), held.room.origin));
+  return inside?.[axis] ?? 0;
+}
+
+/** The handles that do something: texts and shapes without a size of their own have only some. */
+export function handlesOf(held: Held): readonly Handle[] {
+  const { type, path, font_size: fontSize, aspect_ratio: ratio } = held.element;
+  const automatic = { x: isAutomatic(held, 'x'), y: isAutomatic(held, 'y') };
+  if (held.area.width === 0 || held.area.height === 0) return [];
+  if (type === 'text') {
+    const scales = parseAmount(fontSize) !== null;
+    return handles.filter(({ x, y }) => {
+      if (x !== 0 && y !== 0) return scales || (!automatic.x && !automatic.y);
+      return x !== 0 || !automatic.y;
+    });
+  }
+  // The path of a shape without sides says how large it is.
+  if (type === 'shape' && path !== undefined && automatic.x && automatic.y) return [];
+  if (parseAmount(ratio)) return handles.filter(({ x, y }) => x !== 0 && y !== 0);
+  return handles.filter(({ x, y }) => (x === 0 || !automatic.x) && (y === 0 || !automatic.y));
+}
+
+/** Nothing gets smaller than this, in its own pixels. */
+const smallest = 1;
+
+/** An element with one of its handles so far on: its new area, and the values that make it so. */
+export function resized(
+  held: Held,
+  handle: Handle,
+  way: Point,
+  { keepsRatio, fromCentre }: ResizeOptions,
+): { readonly area: Area; readonly values: Values } {
+  const { area, element } = held;
+  const own = wayIn(area, way) ?? { x: 0, y: 0 };
+  const twice = fromCentre ? 2 : 1;
+  let grown = { x: own.x * handle.x * twice, y: own.y * handle.y * twice };
+  const isCorner = handle.x !== 0 && handle.y !== 0;
+  const holdsRatio = keepsRatio || parseAmount(element.aspect_ratio) !== null;
+  const scalesLetters =
+    element.type === 'text' && isCorner && parseAmount(element.font_size) !== null;
+  if (holdsRatio || (scalesLetters && (isAutomatic(held, 'x') || isAutomatic(held, 'y')))) {
+    const { width, height } = area;
+    // The way along the diagonal, so that the corner stays by the pointer.
+    const along = isCorner
+      ? (grown.x * width + grown.y * height) / (width * width + height * height)
+      : handle.x !== 0
+        ? grown.x / width
+        : grown.y / height;
+    const factor = Math.max(along, smallest / Math.min(width, height) - 1);
+    grown = { x: width * factor, y: height * factor };
+  }
+  const size = {
+    width: Math.max(smallest, area.width + grown.x),
+    height: Math.max(smallest, area.height + grown.y),
+  };
+  grown = { x: size.width - area.width, y: size.height - area.height };
+
+  const fixed = (step: -1 | 0 | 1): number => (fromCentre || step === 0 ? 0.5 : step > 0 ? 0 : 1);
+  const start = { x: -fixed(handle.x) * grown.x, y: -fixed(handle.y) * grown.y };
+  const newArea: Area = {
+    origin: plus(area.origin, wayOut(area, start)),
+    across: times(area.across, size.width / area.width),
+    down: times(area.down, size.height / area.height),
+    ...size,
+  };
+  const anchor = anchorOf(held);
+  const pivot = wayOut(area, { x: start.x + anchor.x * grown.x, y: start.y + anchor.y * grown.y });
+  const factor = size.width / area.width;
+  const letters = scalesLetters && Math.abs(factor - size.height / area.height) < 1e-6;
+  const scaled = letters ? scaledBy(element.font_size, factor) : undefined;
+  return {
+    area: newArea,
+    values: {
+      ...sidesOf(held, grown, scaled !== undefined),
+      ...(scaled !== undefined && { font_size: scaled }),
+      ...placed(held, pivot),
+    },
+  };
+}
+
+/** Follows from a size: the place of what is placed by the language stays the language's. */
+function placed(held: Held, way: Point): Values {
+  const values = moved(held, way);
+  const names = bothAxes
+    .filter((axis) => !isFlowing(held, axis))
+    .map((axis) => axes[axis].position);
+  return Object.fromEntries(
+    names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+  );
+}
+
+/** The sides that have grown. */
+function sidesOf(held: Held, grown: Point, lettersScale: boolean): Values {
+  const values: Record<string, Json> = {};
+  const { area, element } = held;
+  for (const axis of bothAxes) {
+    const { side } = axes[axis];
+    if (Math.abs(grown[axis]) < 1e-3) continue;
+    const context = contextOn(held, axis);
+    const before = element[side];
+    if (isAutomatic(held, axis)) {
+      // Larger letters make a text larger by themselves.
+      if (lettersScale || parseAmount(element.aspect_ratio)) continue;
+      values[side] = lengthOfPixels(area[side] + grown[axis], '%', context);
+      continue;
+    }
+    // An aspect ratio leaves slack beside the box: the side as it is written grows by the same factor.
+    const factor = (area[side] + grown[axis]) / area[side];
+    const written = pixelsIn(before ?? '100%', context);
+    const by = written === null ? grown[axis] : written * (factor - 1);
+    const value = shifted(before, by, context, '100%');
+    if (value !== undefined) values[side] = value;
+  }
+  return values;
+}
+
+/** Degrees between which a turn that keeps to steps stops. */
+const turnStep = 15;
+
+/** An element turned so far about its pivot. With `inSteps` it comes to a multiple of 15°. */
+export function turnedValues(
+  held: Held,
+  degrees: number,
+  inSteps: boolean,
+): { readonly by: number; readonly values: Values } {
+  const before = parseAmount(held.element.z_rotation)?.value ?? 0;
+  const by = inSteps ? Math.round((before + degrees) / turnStep) * turnStep - before : degrees;
+  const value = turnedBy(held.element.z_rotation, by);
+  return { by, values: value === undefined || by === 0 ? {} : { z_rotation: value } };
+}

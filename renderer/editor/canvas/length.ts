@@ -1,0 +1,130 @@
+/** Lengths of the language while hands change them: they go back in the unit, and in the spelling, in which they stood. Pure. */
+import { isJsonObject, type Json } from '../../../shared/renderscript/source.ts';
+import { parseAmount } from '../../../shared/renderscript/units.ts';
+
+/** Sides in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the units of a length count of. */
+export interface LengthContext {
+  /** The pixels that 100 % stands for. */
+  readonly whole: number;
+  readonly document: Size;
+}
+
+/** Pixels of one of a unit; null for units that are no lengths. */
+export function pixelsOf(
+  unit: string,
+  { whole, document: { width, height } }: LengthContext,
+): number | null {
+  switch (unit) {
+    case '':
+    case 'px':
+      return 1;
+    case '%':
+      return whole / 100;
+    case 'vw':
+      return width / 100;
+    case 'vh':
+      return height / 100;
+    case 'vmin':
+      return Math.min(width, height) / 100;
+    case 'vmax':
+      return Math.max(width, height) / 100;
+    default:
+      return null;
+  }
+}
+
+/** A length in pixels; null for what is none, keyframes among it. */
+export function pixelsIn(value: Json | undefined, context: LengthContext): number | null {
+  const amount = parseAmount(value);
+  const one = amount && pixelsOf(amount.unit, context);
+  return amount && one !== null ? amount.value * one : null;
+}
+
+/** So many pixels in a unit, e.g. `12.5%`. Pixels are whole; other units keep two places, which is finer. */
+export function lengthOfPixels(pixels: number, unit: string, context: LengthContext): Json {
+  return respelled('', pixels / (pixelsOf(unit, context) ?? 1), unit);
+}
+
+/** The number in the spelling of the value before: a plain number stays one, and so do missing spaces before the unit. */
+function respelled(before: Json | undefined, value: number, unit: string): Json {
+  const places = unit === '' || unit === 'px' ? 0 : 2;
+  const rounded = Number(value.toFixed(places));
+  // -0 is spelled like 0.
+  const number = rounded === 0 ? 0 : rounded;
+  if (typeof before === 'number') return number;
+  const spaced =
+    /\d\s+[a-z%°]+\s*$/i.test(typeof before === 'string' ? before : '') ||
+    (before === '' && !/[%°]/.test(unit));
+  return `${number}${spaced && unit !== '' ? ' ' : ''}${unit}`;
+}
+
+/**
+ * A length so many pixels on. Keyframes all move: the motion stays as it is, elsewhere.
+ *
+ * @param standard What a value that is missing means.
+ * @returns undefined where the value is no length.
+ */
+export function shifted(
+  value: Json | undefined,
+  by: number,
+  context: LengthContext,
+  standard: Json,
+): Json | undefined {
+  if (Array.isArray(value)) {
+    const keys = (value as readonly Json[]).map((key): Json | undefined => {
+      if (!isJsonObject(key)) return undefined;
+      const moved = shifted(key.value, by, context, standard);
+      return moved === undefined ? undefined : { ...key, value: moved };
+    });
+    return keys.some((key) => key === undefined) ? undefined : (keys as readonly Json[]);
+  }
+  const before = value ?? standard;
+  const amount = parseAmount(before);
+  const one = amount && pixelsOf(amount.unit, context);
+  if (!amount || one === null || one === 0) return undefined;
+  // What does not move keeps its places.
+  if (by === 0) return before;
+  return respelled(before, amount.value + by / one, amount.unit);
+}
+
+/** An angle so many degrees on, from -180° to 180° where it was; keyframes all turn. Undefined where the value is no angle. */
+export function turnedBy(value: Json | undefined, degrees: number): Json | undefined {
+  if (Array.isArray(value)) {
+    const keys = (value as readonly Json[]).map((key) =>
+      isJsonObject(key) ? { ...key, value: turnedBy(key.value, degrees) ?? null } : null,
+    );
+    return keys.every((key) => key !== null && key.value !== null) ? keys : undefined;
+  }
+  const amount = parseAmount(value ?? '0°');
+  if (!amount || (amount.unit !== '' && amount.unit !== '°')) return undefined;
+  const sum = Math.round((amount.value + degrees) * 10) / 10;
+  const within =
+    sum > 180 && Math.abs(amount.value) <= 180
+      ? sum - 360
+      : sum < -180 && Math.abs(amount.value) <= 180
+        ? sum + 360
+        : sum;
+  const number = within === 0 ? 0 : Math.round(within * 10) / 10;
+  return typeof value === 'number'
+    ? number
+    : `${number}${amount.unit === '' && value !== undefined ? '' : '°'}`;
+}
+
+/** A length or percentage so many times as large; keyframes all of them. Undefined where the value is none. */
+export function scaledBy(value: Json | undefined, factor: number): Json | undefined {
+  const amount = parseAmount(value);
+  if (!amount) return undefined;
+  const rounded = Number((amount.value * factor).toFixed(2));
+  return typeof value === 'number' ? rounded : respelledAs(value, rounded, amount.unit);
+}
+
+function respelledAs(before: Json | undefined, number: number, unit: string): Json {
+  const spaced = /\d\s+[a-z%°]+\s*$/i.test(typeof before === 'string' ? before : '');
+  return `${number}${spaced && unit !== '' ? ' ' : ''}${unit}`;
+}

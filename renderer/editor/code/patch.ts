@@ -1,0 +1,87 @@
+/**
+ * A document while values in it change many times a second: everything that takes long is done once, and each turn only puts
+ * texts together. Pure.
+ */
+import { findNodeAtLocation } from 'jsonc-parser';
+import type { Json } from '../../../shared/renderscript/source.ts';
+import { parsePath, setValue, treeOf, type Node, type TextChange } from './json-text.ts';
+
+/** New values by path, e.g. `elements[0].x`. */
+export type Patch = Readonly<Record<string, Json>>;
+
+interface Slot {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Texts with other values at some places. */
+export class PatchedText {
+  readonly #original: string;
+  /** By the paths that get values. */
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(original: string) {
+    this.#original = original;
+  }
+
+  /** The document with values. Those that are missing in it are put in where its layout has them. */
+  with(patch: Patch): string {
+    const paths = Object.keys(patch);
+    const key = paths.join('\n');
+    const prepared = this.#prepared.get(key) ?? prepare(this.#original, paths);
+    this.#prepared.set(key, prepared);
+    const { base, slots } = prepared;
+    let text = '';
+    let at = 0;
+    for (const { path, from, to } of slots) {
+      text += base.slice(at, from) + JSON.stringify(patch[path]);
+      at = to;
+    }
+    return text + base.slice(at);
+  }
+}
+
+interface Prepared {
+  /** With a value at each place. */
+  readonly base: string;
+  /** In the order of the text. */
+  readonly slots: readonly Slot[];
+}
+
+function prepare(original: string, paths: readonly string[]): Prepared {
+  let base = original;
+  let tree = treeOf(base);
+  for (const path of paths) {
+    if (tree && findNodeAtLocation(tree, parsePath(path))) continue;
+    base = applied(base, setValue(base, parsePath(path), 0));
+    tree = treeOf(base);
+  }
+  const slots = paths.flatMap((path): Slot[] => {
+    const node: Node | null | undefined = tree && findNodeAtLocation(tree, parsePath(path));
+    return node ? [{ path, from: node.offset, to: node.offset + node.length }] : [];
+  });
+  return { base, slots: slots.sort((a, b) => a.from - b.from) };
+}
+
+function applied(text: string, changes: readonly TextChange[]): string {
+  return [...changes]
+    .sort((a, b) => b.from - a.from)
+    .reduce((made, { from, to, insert }) => made.slice(0, from) + insert + made.slice(to), text);
+}
+
+/** The one change between what two texts begin and end with together. */
+export function differenceOf(before: string, after: string): TextChange[] {
+  if (before === after) return [];
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from++;
+  let end = 0;
+  while (
+    end < shorter - from &&
+    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+  ) {
+    end++;
+  }
+  return [{ from, to: before.length - end, insert: after.slice(from, after.length - end) }];
+}

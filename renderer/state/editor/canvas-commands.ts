@@ -1,0 +1,160 @@
+/** What can be done with the elements that are selected in the picture: one table for its keys, its bar and the palette. */
+import type { CommandId } from '../../../shared/commands.ts';
+import { alignWay, spreadWays, type Alignment } from '../../editor/canvas/arrange.ts';
+import { withCopies, without } from '../../editor/canvas/copies.ts';
+import type { Held } from '../../editor/canvas/changes.ts';
+import { boundsOf } from '../../editor/canvas/plane.ts';
+import { differenceOf } from '../../editor/code/patch.ts';
+import { moveItem, parsePath, swapItems } from '../../editor/code/json-text.ts';
+import { elementAt } from '../../editor/elements.ts';
+import { moveOf } from '../../editor/sibling-order.ts';
+import { command, type Command } from '../../lib/commands/command.ts';
+import type { IconName } from '../../lib/icons.ts';
+import { say } from '../../lib/say.ts';
+import type { AppState } from '../app.svelte.ts';
+import type { TemplateEditor } from './editor.svelte.ts';
+
+/** Pixels of the document that a key moves the selection; with Shift so many. */
+const steps = { nudge: 1, push: 10 } as const;
+const ways = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } as const;
+
+const alignments: readonly (readonly [Alignment, IconName])[] = [
+  ['left', 'alignLeft'],
+  ['centre', 'alignCentre'],
+  ['right', 'alignRight'],
+  ['top', 'alignTop'],
+  ['middle', 'alignMiddle'],
+  ['bottom', 'alignBottom'],
+];
+
+/** The commands as they stand now. */
+export function canvasCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
+  const { canvas } = editor;
+  const count = canvas.selection.length;
+  const some = { enabled: count > 0 && canvas.isOpen };
+  const moves = (['nudge', 'push'] as const).flatMap((kind) =>
+    (['left', 'right', 'up', 'down'] as const).map((way) => {
+      const [x, y] = ways[way];
+      const step = { x: x * steps[kind], y: y * steps[kind] };
+      const id: CommandId = `${kind}-${way}`;
+      return command(id, 'move', () => void canvas.moveEach(() => step), some);
+    }),
+  );
+  const spread = (id: CommandId, axis: 'x' | 'y', icon: IconName): Command =>
+    command(id, icon, () => spreadAll(editor, axis), { enabled: some.enabled && count > 2 });
+  return [
+    ...alignments.map(([alignment, icon]) =>
+      command(`align-${alignment}`, icon, () => align(editor, alignment), some),
+    ),
+    spread('spread-across', 'x', 'spreadAcross'),
+    spread('spread-down', 'y', 'spreadDown'),
+    command('bring-forward', 'bringForward', () => order(editor, app, 1), { enabled: count === 1 }),
+    command('send-backward', 'sendBackward', () => order(editor, app, -1), {
+      enabled: count === 1,
+    }),
+    command('edit-text', 'rename', () => canvas.type(editor.selected), {
+      enabled: some.enabled && count === 1 && canvas.canType(editor.selected),
+    }),
+    command('duplicate-elements', 'duplicate', () => duplicate(editor), some),
+    command('lock-elements', 'lock', () => lock(editor), some),
+    command('remove-elements', 'trash', () => remove(editor, app), { ...some, danger: true }),
+    ...moves,
+  ];
+}
+
+function align({ canvas }: TemplateEditor, alignment: Alignment): void {
+  const { width, height } = canvas.document;
+  const picture = { left: 0, top: 0, right: width, bottom: height };
+  canvas.moveEach(({ area }, all) => {
+    const within = all.length > 1 ? boundsOf(all.map((one) => one.area)) : picture;
+    return alignWay(area, alignment, within);
+  });
+}
+
+function spreadAll({ canvas }: TemplateEditor, axis: 'x' | 'y'): void {
+  let found: {
+    readonly all: readonly Held[];
+    readonly ways: ReturnType<typeof spreadWays>;
+  } | null = null;
+  canvas.moveEach((held, all) => {
+    found ??= {
+      all,
+      ways: spreadWays(
+        all.map(({ area }) => area),
+        axis,
+      ),
+    };
+    return found.ways[all.indexOf(held)] ?? { x: 0, y: 0 };
+  });
+}
+
+/** One place on (1) or back (-1) among its siblings; later ones lie over earlier ones. */
+function order(editor: TemplateEditor, app: AppState, by: 1 | -1): void {
+  const { document } = editor;
+  document.settle();
+  const item = editor.outline.find(({ path }) => path === editor.selected);
+  if (!item) return;
+  const found = moveOf(item.group, item.place, by);
+  if (found.kind === 'track') {
+    const track = String(found.track);
+    app.messages.show(say('editor.outline.ownTrack', { name: item.label, track }), {
+      tone: 'problem',
+    });
+  }
+  if (found.kind !== 'swap' && found.kind !== 'move') return;
+  const edits = found.kind === 'swap' ? swapItems : moveItem;
+  document.step(edits(document.text, parsePath(item.list), found.from, found.to));
+  editor.select(`${item.list}[${found.to}]`);
+}
+
+function duplicate(editor: TemplateEditor): void {
+  const { document, canvas } = editor;
+  document.settle();
+  const { source, text } = document;
+  if (!source || !document.readable) return;
+  const originals = canvas.selection.map((path) => ({ path }));
+  const copied = withCopies(text, source, originals, editor.outline);
+  document.step(differenceOf(text, copied.text));
+  canvas.selectAll(copied.paths);
+}
+
+function lock(editor: TemplateEditor): void {
+  const { document, canvas } = editor;
+  document.settle();
+  const { source } = document;
+  if (!source) return;
+  const isLocked = (path: string): boolean => elementAt(source, path)?.locked === true;
+  // As with switches of several things: on, unless all of them are.
+  const value = canvas.selection.every(isLocked) ? undefined : true;
+  canvas.setEach('locked', value);
+}
+
+function remove(editor: TemplateEditor, app: AppState): void {
+  const { document, canvas } = editor;
+  document.settle();
+  if (!document.readable) return;
+  const { selection } = canvas;
+  const { text } = document;
+  canvas.clear();
+  document.step(differenceOf(text, without(text, selection)));
+  const offer = app.messages.show(say('editor.canvas.deleted', { count: selection.length }), {
+    action: { label: say('editor.undo'), run: () => document.undo() },
+  });
+  // Later it would take back something else.
+  document.code.untilChange(() => app.messages.dismiss(offer));
+}
+
+/** Carries out the command of a key that was pressed on the picture. @returns whether the key meant something there. */
+export function canvasKey(event: KeyboardEvent, editor: TemplateEditor, app: AppState): boolean {
+  const { canvas } = editor;
+  if (event.key === 'Escape') return canvas.leave();
+  if (canvas.selection.length === 0) return false;
+  const commands = canvasCommands(editor, app);
+  const pressed = app.shortcuts.find(
+    event,
+    commands.map(({ id }) => id),
+  );
+  const found = commands.find(({ id }) => id === pressed);
+  if (found?.enabled) found.run();
+  return found !== undefined;
+}

@@ -1,0 +1,111 @@
+/** What the pointer does on the preview's picture: selects, draws a selection around elements, takes hold and drags. Window only. */
+import type { Handle } from '../../editor/canvas/changes.ts';
+import type { Point } from '../../editor/canvas/plane.ts';
+import type { CanvasState, Modifiers } from './canvas.svelte.ts';
+
+/** What was pressed: the picture, or one of the handles around the selected element. */
+export type Pressed =
+  | { readonly kind: 'picture' }
+  | { readonly kind: 'turn' }
+  | { readonly kind: 'resize'; readonly handle: Handle };
+
+/** Keys that a pointer event came with. */
+export const modifiersOf = (event: MouseEvent): Modifiers => ({
+  shift: event.shiftKey,
+  alt: event.altKey,
+  ctrl: event.ctrlKey || event.metaKey,
+});
+
+/** The pointer of one stage. */
+export class CanvasPointer {
+  readonly #canvas: CanvasState;
+  readonly #frameOf: () => DOMRect | null;
+  /** Where a selection began that is being drawn around elements. */
+  #corner: Point | null = null;
+  /** What the press comes to if nothing is dragged. */
+  #click: (() => void) | null = null;
+
+  /** @param frameOf Where the picture lies on the screen; null while there is none. */
+  constructor(canvas: CanvasState, frameOf: () => DOMRect | null) {
+    this.#canvas = canvas;
+    this.#frameOf = frameOf;
+  }
+
+  /** Where an event is, in pixels of the document, and screen pixels for one of those. */
+  #placeOf(event: MouseEvent): { readonly point: Point; readonly scale: number } | null {
+    const frame = this.#frameOf();
+    const { width } = this.#canvas.document;
+    if (!frame || width <= 0 || frame.width <= 0) return null;
+    const scale = frame.width / width;
+    const point = {
+      x: (event.clientX - frame.left) / scale,
+      y: (event.clientY - frame.top) / scale,
+    };
+    return { point, scale };
+  }
+
+  /**
+   * The button went down.
+   *
+   * @returns whether the moves that follow are for here; else they are free for something else, as moving what is too large.
+   */
+  down(event: PointerEvent, pressed: Pressed, marquees: boolean): boolean {
+    const place = this.#placeOf(event);
+    if (!place) return false;
+    const canvas = this.#canvas;
+    if (pressed.kind !== 'picture') return canvas.begin(pressed, place.point);
+    const modifiers = modifiersOf(event);
+    this.#click = canvas.press(place.point, modifiers);
+    if (this.#click) {
+      canvas.begin({ kind: 'move' }, place.point, modifiers.alt);
+      return true;
+    }
+    if (!marquees) return false;
+    this.#corner = place.point;
+    return true;
+  }
+
+  /** It moved while the button is down. */
+  move(event: PointerEvent): void {
+    const place = this.#placeOf(event);
+    if (!place) return;
+    const corner = this.#corner;
+    if (!corner) {
+      this.#canvas.drag(place.point, modifiersOf(event), place.scale);
+      return;
+    }
+    const { point } = place;
+    this.#canvas.marquee = {
+      left: Math.min(corner.x, point.x),
+      right: Math.max(corner.x, point.x),
+      top: Math.min(corner.y, point.y),
+      bottom: Math.max(corner.y, point.y),
+    };
+  }
+
+  /** The button was let go. */
+  up(): void {
+    const canvas = this.#canvas;
+    if (canvas.marquee) canvas.selectWithin(canvas.marquee);
+    canvas.marquee = null;
+    this.#corner = null;
+    if (!canvas.end()) this.#click?.();
+    this.#click = null;
+  }
+
+  /** The system took the pointer away. */
+  cancel(): void {
+    this.#canvas.marquee = null;
+    this.#corner = null;
+    this.#click = null;
+    this.#canvas.cancel();
+  }
+
+  /** Two clicks: one level further in; a text that is selected is typed in. */
+  double(event: MouseEvent): void {
+    const place = this.#placeOf(event);
+    if (!place) return;
+    const path = this.#canvas.enter(place.point);
+    if (path !== '') this.#canvas.type(path);
+  }
+}

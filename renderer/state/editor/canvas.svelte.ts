@@ -1,0 +1,506 @@
+/**
+ * The picture worked on by hand: what is selected in it, and the gesture under way. A gesture changes nothing in the document
+ * until it ends; meanwhile the page draws the document as it would be. What it comes to is one step of the history.
+ */
+import { SvelteSet } from 'svelte/reactivity';
+import type { Json } from '../../../shared/renderscript/source.ts';
+import {
+  handlesOf,
+  isFree,
+  moved,
+  pivotOf,
+  resized,
+  turnedValues,
+  type Handle,
+  type Held,
+  type Values,
+} from '../../editor/canvas/changes.ts';
+import { innerOf, isWithin, meantBy, parentOf } from '../../editor/canvas/hits.ts';
+import {
+  areaOf,
+  boundsOf,
+  directionOf,
+  holds,
+  minus,
+  plus,
+  turned,
+  type Area,
+  type Bounds,
+  type Point,
+} from '../../editor/canvas/plane.ts';
+import {
+  allEdges,
+  snap,
+  snapLinesOf,
+  type Guide,
+  type SnapLines,
+  type SnappedEdges,
+} from '../../editor/canvas/snap.ts';
+import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
+import { withCopies } from '../../editor/canvas/copies.ts';
+import { parsePath, setValue } from '../../editor/code/json-text.ts';
+import { elementAt, type OutlineItem } from '../../editor/elements.ts';
+import type { EditedDocument } from './edited-document.svelte.ts';
+import type { PreviewState } from './preview.svelte.ts';
+
+/** What is worked on; a `TemplateEditor` is one. */
+export interface CanvasEditor {
+  readonly document: EditedDocument;
+  readonly preview: PreviewState;
+  readonly outline: readonly OutlineItem[];
+  /** Path of the selected element; '' for none. */
+  selected: string;
+  select(path: string): void;
+}
+
+/** Keys held down during a gesture. */
+export interface Modifiers {
+  readonly shift: boolean;
+  readonly alt: boolean;
+  /** Ctrl, or Cmd: nothing snaps. */
+  readonly ctrl: boolean;
+}
+
+/** What a gesture does to the elements that it began with. */
+type GestureKind =
+  | { readonly kind: 'move' }
+  | { readonly kind: 'resize'; readonly handle: Handle }
+  | { readonly kind: 'turn' };
+
+interface Gesture {
+  readonly what: GestureKind;
+  readonly from: Point;
+  readonly held: readonly Held[];
+  readonly lines: SnapLines;
+  readonly text: string;
+  readonly patched: PatchedText;
+  /** What is held is not in the document yet. */
+  readonly copies: boolean;
+  /** True from the first way that is longer than a trembling hand. */
+  begun: boolean;
+  result: string;
+}
+
+/** Screen pixels: of a way that is meant, and within which edges keep to lines. */
+const reaches = { meant: 3, snap: 6 };
+
+/** The hand tools of one editor. */
+export class CanvasState {
+  readonly #editor: CanvasEditor;
+  #gesture: Gesture | null = null;
+  /** Selected beside `editor.selected`. */
+  readonly also = new SvelteSet<string>();
+  /** The areas of what a gesture holds, as it would be; null while there is none. */
+  areas = $state.raw<readonly Area[] | null>(null);
+  guides = $state.raw<readonly Guide[]>([]);
+  /** What the gesture has come to in numbers; '' for nothing. */
+  readout = $state('');
+  /** Where a selection is being drawn around elements. */
+  marquee = $state.raw<Bounds | null>(null);
+  /** Path of the text that is being typed in the picture; '' for none. */
+  typing = $state('');
+
+  /** All that is selected; what lies inside of another selected one goes along with that. */
+  readonly selection = $derived.by((): readonly string[] => {
+    const { selected } = this.#editor;
+    if (selected === '') return [];
+    const all = [selected, ...[...this.also].filter((path) => path !== selected)];
+    return all.filter((path) => !all.some((other) => other !== path && isWithin(path, other)));
+  });
+  /** Where they lie, as far as the moment shows them. */
+  readonly selectedAreas = $derived.by((): readonly Area[] =>
+    this.selection.flatMap((path) => this.areaOf(path) ?? []),
+  );
+  /** The one element that has handles, and those. */
+  readonly handled = $derived.by((): { held: Held; handles: readonly Handle[] } | null => {
+    const [path, ...others] = this.selection;
+    const held = path === undefined || others.length > 0 ? null : this.#hold(path);
+    return held && isFree(held.element) ? { held, handles: handlesOf(held) } : null;
+  });
+
+  constructor(editor: CanvasEditor) {
+    this.#editor = editor;
+  }
+
+  /** A gesture is under way, and has begun to change something. */
+  get busy(): boolean {
+    return this.areas !== null;
+  }
+
+  /** Pixels of the document. */
+  get document(): { readonly width: number; readonly height: number } {
+    const { facts } = this.#editor.preview;
+    return facts
+      ? { width: facts.width / facts.scale, height: facts.height / facts.scale }
+      : { width: 0, height: 0 };
+  }
+
+  /** Where an element lies, as far as the moment shows it. */
+  areaOf(path: string): Area | null {
+    const outline = this.#editor.preview.facts?.outlines[path];
+    return outline ? areaOf(outline, this.document) : null;
+  }
+
+  /** The innermost element at a point, the topmost of several; '' for none. Locked ones let it through. */
+  hit(point: Point): string {
+    const { outlines = {} } = this.#editor.preview.facts ?? {};
+    const { source } = this.#editor.document;
+    const found = Object.keys(outlines).findLast((path) => {
+      const area = this.areaOf(path);
+      // A composition is hit where its elements are, or by its own colour.
+      const element = source && elementAt(source, path);
+      const isSolid = element?.type !== 'composition' || (element.fill_color ?? null) !== null;
+      return area && element && isSolid && !this.#isLocked(path) && holds(area, point);
+    });
+    return found ?? '';
+  }
+
+  /** It, or something around it, is locked. */
+  #isLocked(path: string): boolean {
+    const { source } = this.#editor.document;
+    for (let at = path; at !== '' && source; at = parentOf(at)) {
+      if (elementAt(source, at)?.locked === true) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Selects what is meant by a point: with Shift beside what is selected, with Ctrl the innermost.
+   *
+   * @returns what a click comes to that leads nowhere: pressing what is selected takes hold of it first. Null: nothing is there.
+   */
+  press(point: Point, { shift, ctrl }: Modifiers): (() => void) | null {
+    const hit = this.hit(point);
+    const editor = this.#editor;
+    if (hit === '') {
+      if (!shift) this.clear();
+      return null;
+    }
+    const path = ctrl ? hit : meantBy(hit, editor.selected);
+    const select = (): void => {
+      if (shift) this.toggle(path);
+      else {
+        this.also.clear();
+        editor.select(path);
+      }
+    };
+    if (this.selection.some((one) => isWithin(hit, one))) {
+      const changes = shift || ctrl || this.selection.length > 1;
+      return changes ? select : () => undefined;
+    }
+    select();
+    return () => undefined;
+  }
+
+  /** Goes one level further in, to what lies at a point. @returns its path, '' for none. */
+  enter(point: Point): string {
+    const hit = this.hit(point);
+    if (hit === '') return '';
+    this.also.clear();
+    const { selected } = this.#editor;
+    const path = selected === '' ? meantBy(hit, '') : innerOf(hit, selected);
+    if (path !== selected) this.#editor.select(path);
+    return path;
+  }
+
+  /** Adds an element to the selection, or takes it out. */
+  toggle(path: string): void {
+    const editor = this.#editor;
+    if (path === editor.selected) {
+      const [next = ''] = this.also;
+      this.also.delete(next);
+      editor.selected = next;
+    } else if (editor.selected === '') editor.select(path);
+    else if (!this.also.delete(path)) this.also.add(path);
+  }
+
+  clear(): void {
+    this.selectAll([]);
+  }
+
+  /** Selects these and no others. */
+  selectAll([first = '', ...others]: readonly string[]): void {
+    this.also.clear();
+    this.#editor.selected = first;
+    for (const path of others) this.also.add(path);
+  }
+
+  /** Esc: ends a gesture, else goes one level out. @returns whether there was something to leave. */
+  leave(): boolean {
+    if (this.cancel()) return true;
+    const { selected } = this.#editor;
+    if (selected === '') return false;
+    this.selectAll(parentOf(selected) === '' ? [] : [parentOf(selected)]);
+    return true;
+  }
+
+  /** The picture can be worked on: it stands still, and there is one. */
+  get isOpen(): boolean {
+    const { preview } = this.#editor;
+    return preview.facts !== null && !preview.playing && preview.phase !== 'failed';
+  }
+
+  /** Selects what a rectangle touches, of the elements beside the selected one. */
+  selectWithin({ left, top, right, bottom }: Bounds): void {
+    const { outlines = {} } = this.#editor.preview.facts ?? {};
+    const found = Object.keys(outlines).filter((path) => {
+      const area = parentOf(path) === '' && !this.#isLocked(path) ? this.areaOf(path) : null;
+      if (!area) return false;
+      const bounds = boundsOf([area]);
+      return (
+        bounds.left < right && bounds.right > left && bounds.top < bottom && bounds.bottom > top
+      );
+    });
+    this.selectAll(found);
+  }
+
+  #hold(path: string): Held | null {
+    const { preview, document } = this.#editor;
+    const element = document.source && elementAt(document.source, path);
+    const area = this.areaOf(path);
+    if (!preview.facts || !element || !area) return null;
+    const parent = parentOf(path);
+    const { width, height } = this.document;
+    const whole = { corners: [0, 0, 1, 0, 1, 1, 0, 1], width, height };
+    const inside = parent === '' ? whole : preview.facts.outlines[parent]?.inside;
+    if (!inside) return null;
+    return { path, element, area, room: areaOf(inside, this.document), document: this.document };
+  }
+
+  /**
+   * Takes hold of the selection.
+   *
+   * @param copies Of copies of it, which come into the document if the gesture leads somewhere.
+   * @returns whether there is something to hold.
+   */
+  begin(what: GestureKind, from: Point, copies = false): boolean {
+    const { document } = this.#editor;
+    document.settle();
+    const held = this.selection.flatMap((path) => this.#hold(path) ?? []);
+    const free = held.filter(({ path }) => !this.#isLocked(path));
+    const { source, text } = document;
+    if (free.length === 0 || !document.readable || !source) return false;
+    const copied = copies ? withCopies(text, source, free, this.#editor.outline) : null;
+    this.#gesture = {
+      what,
+      from,
+      held: copied ? free.map((one, index) => ({ ...one, path: copied.paths[index] ?? '' })) : free,
+      lines: this.#linesBeside(copied ? [] : free),
+      text,
+      patched: new PatchedText(copied?.text ?? text),
+      copies: copied !== null,
+      begun: false,
+      result: text,
+    };
+    return true;
+  }
+
+  /** Edges and middles of the picture and of all that is not held. */
+  #linesBeside(held: readonly Held[]): SnapLines {
+    const { width, height } = this.document;
+    const { outlines = {} } = this.#editor.preview.facts ?? {};
+    const level = parentOf(held[0]?.path ?? this.#editor.selected);
+    const others = Object.keys(outlines).flatMap((path) => {
+      const isHeld = held.some((one) => isWithin(path, one.path));
+      const area = !isHeld && parentOf(path) === level ? this.areaOf(path) : null;
+      return area ? [boundsOf([area])] : [];
+    });
+    return snapLinesOf([{ left: 0, top: 0, right: width, bottom: height }, ...others]);
+  }
+
+  /**
+   * The pointer is there now.
+   *
+   * @param scale Screen pixels for a pixel of the document.
+   */
+  drag(to: Point, modifiers: Modifiers, scale: number): void {
+    const gesture = this.#gesture;
+    if (!gesture) return;
+    const way = minus(to, gesture.from);
+    if (!gesture.begun && Math.hypot(way.x, way.y) * scale < reaches.meant) return;
+    gesture.begun = true;
+    const reach = modifiers.ctrl ? 0 : reaches.snap / scale;
+    const { what } = gesture;
+    if (what.kind === 'move') this.#move(gesture, way, modifiers, reach);
+    else if (what.kind === 'resize') this.#resize(gesture, what.handle, way, modifiers, reach);
+    else this.#turn(gesture, to, modifiers);
+  }
+
+  #move(gesture: Gesture, way: Point, { shift }: Modifiers, reach: number): void {
+    const { held, lines } = gesture;
+    const along = shift
+      ? Math.abs(way.x) >= Math.abs(way.y)
+        ? { x: way.x, y: 0 }
+        : { x: 0, y: way.y }
+      : way;
+    const before = boundsOf(held.map(({ area }) => area));
+    const after = {
+      left: before.left + along.x,
+      right: before.right + along.x,
+      top: before.top + along.y,
+      bottom: before.bottom + along.y,
+    };
+    const edges: SnappedEdges = {
+      x: shift && along.x === 0 ? [] : allEdges.x,
+      y: shift && along.y === 0 ? [] : allEdges.y,
+    };
+    const { by, guides } =
+      reach > 0 ? snap(after, lines, reach, edges) : { by: { x: 0, y: 0 }, guides: [] };
+    const total = plus(along, by);
+    this.guides = guides;
+    this.areas = held.map(({ area }) => ({ ...area, origin: plus(area.origin, total) }));
+    this.readout = `${Math.round(before.left + total.x)}, ${Math.round(before.top + total.y)}`;
+    this.#show(gesture, (one) => moved(one, total));
+  }
+
+  #resize(
+    gesture: Gesture,
+    handle: Handle,
+    way: Point,
+    { shift, alt }: Modifiers,
+    reach: number,
+  ): void {
+    const [held] = gesture.held;
+    if (!held) return;
+    const options = { keepsRatio: shift, fromCentre: alt };
+    let { area, values } = resized(held, handle, way, options);
+    this.guides = [];
+    // What is turned has no upright edges that could lie on a line.
+    const isUpright = Math.abs(held.area.across.y) < 0.01 && Math.abs(held.area.down.x) < 0.01;
+    if (reach > 0 && isUpright) {
+      const edges: SnappedEdges = {
+        x: handle.x < 0 ? ['left'] : handle.x > 0 ? ['right'] : [],
+        y: handle.y < 0 ? ['top'] : handle.y > 0 ? ['bottom'] : [],
+      };
+      const { by, guides } = snap(boundsOf([area]), gesture.lines, reach, edges);
+      if (guides.length > 0) {
+        ({ area, values } = resized(held, handle, plus(way, by), options));
+        this.guides = guides;
+      }
+    }
+    this.areas = [area];
+    this.readout = `${Math.round(area.width)} × ${Math.round(area.height)}`;
+    this.#show(gesture, () => values);
+  }
+
+  #turn(gesture: Gesture, to: Point, { shift }: Modifiers): void {
+    const [held] = gesture.held;
+    if (!held) return;
+    const pivot = pivotOf(held);
+    const degrees = directionOf(minus(to, pivot)) - directionOf(minus(gesture.from, pivot));
+    const { by, values } = turnedValues(held, degrees, shift);
+    this.areas = [turned(held.area, pivot, by)];
+    const angle = Math.round(directionOf(this.areas[0]?.across ?? { x: 1, y: 0 }));
+    this.readout = `${angle}°`;
+    this.#show(gesture, () => values);
+  }
+
+  /** Draws the document with the values that the gesture has come to. */
+  #show(gesture: Gesture, valuesOf: (held: Held) => Values): void {
+    const patch = Object.assign(
+      {},
+      ...gesture.held.map((one) => patchOf(one, valuesOf(one))),
+    ) as Patch;
+    const text = Object.keys(patch).length === 0 ? gesture.text : gesture.patched.with(patch);
+    if (text === gesture.result) return;
+    gesture.result = text;
+    this.#editor.preview.type({ length: text.length, text });
+  }
+
+  /** Ends the gesture; what it came to is one change of the document. @returns whether it led anywhere. */
+  end(): boolean {
+    const gesture = this.#take();
+    if (!gesture) return false;
+    const { document } = this.#editor;
+    const changes = differenceOf(gesture.text, gesture.result);
+    // Where someone typed meanwhile, what was shown is not what the text would become.
+    if (changes.length === 0 || document.text !== gesture.text) return gesture.begun;
+    document.step(changes);
+    if (gesture.copies) this.selectAll(gesture.held.map(({ path }) => path));
+    return true;
+  }
+
+  /** Ends the gesture as if it had not been. @returns whether there was one. */
+  cancel(): boolean {
+    const gesture = this.#take();
+    if (!gesture) return false;
+    // Draws it as it is.
+    if (gesture.result !== gesture.text) this.#editor.document.check();
+    return true;
+  }
+
+  #take(): Gesture | null {
+    const gesture = this.#gesture;
+    this.#gesture = null;
+    this.areas = null;
+    this.guides = [];
+    this.readout = '';
+    return gesture;
+  }
+
+  /** It is a text with words of its own. */
+  canType(path: string): boolean {
+    const { source } = this.#editor.document;
+    const element = source && elementAt(source, path);
+    return (
+      element?.type === 'text' && typeof (element.text ?? '') === 'string' && !this.#isLocked(path)
+    );
+  }
+
+  /** Types in an element where it stands, if that can be. */
+  type(path: string): void {
+    if (this.canType(path)) this.typing = path;
+  }
+
+  /** Sets a property of each selected element; undefined takes it away. One step. */
+  setEach(name: string, value: Json | undefined): void {
+    const { document } = this.#editor;
+    let text = document.text;
+    for (const path of this.selection) {
+      for (const { from, to, insert } of setValue(
+        text,
+        parsePath(`${path}.${name}`),
+        value,
+      ).reverse())
+        text = text.slice(0, from) + insert + text.slice(to);
+    }
+    document.step(differenceOf(document.text, text));
+  }
+
+  /** The words of a text; '' for none. */
+  textOf(path: string): string {
+    const { source } = this.#editor.document;
+    const text = source && elementAt(source, path)?.text;
+    return typeof text === 'string' ? text : '';
+  }
+
+  writeText(path: string, text: string): void {
+    this.#editor.document.setValue(`${path}.text`, text);
+  }
+
+  /**
+   * Moves each selected element its own way, in pixels of the document; one step.
+   *
+   * @returns whether there was something to move.
+   */
+  moveEach(wayOf: (held: Held, all: readonly Held[]) => Point): boolean {
+    if (!this.begin({ kind: 'move' }, { x: 0, y: 0 })) return false;
+    const gesture = this.#gesture;
+    if (gesture) this.#show(gesture, (one) => moved(one, wayOf(one, gesture.held)));
+    this.end();
+    return true;
+  }
+}
+
+/** Values of an element by their paths; keyframes have one each. */
+function patchOf({ path }: Held, values: Values): Patch {
+  const entries = Object.entries(values).flatMap(([name, value]): [string, Json][] =>
+    Array.isArray(value)
+      ? (value as readonly { readonly value: Json }[]).map((key, index) => [
+          `${path}.${name}[${index}].value`,
+          key.value,
+        ])
+      : [[`${path}.${name}`, value]],
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,402 @@
+/** The picture worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same bytes. */
+import type { Page } from '@playwright/test';
+import { openNewTemplate } from './editor-page.ts';
+import { expect, test } from './program.ts';
+
+type Point = readonly [x: number, y: number];
+type Element = Readonly<Record<string, unknown>> & { readonly elements?: readonly Element[] };
+
+/** Written as its author likes it: what a gesture leaves alone has to stay so. */
+const document = `{
+  "output_format": "mp4", "width": 800, "height": 600, "duration": 4,
+  "elements": [
+    {"type": "shape", "name": "Ground", "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
+    {
+      "name": "Card", "type": "shape",
+      "x": 200, "y": "150px", "width": "20vmin", "height": "100 px",
+      "fill_color": "#d9480f"
+    },
+    { "name": "Turned", "type": "shape", "x": "75%", "y": "25%", "width": "10%", "height": "10%", "z_rotation": 90, "fill_color": "#fff" },
+    { "name": "Words", "type": "text", "text": "Words", "x": "25%", "y": "75%", "font_size": "8 vmin", "fill_color": "#ffffff" },
+    {
+      "name": "Group", "type": "composition", "x": "75%", "y": "75%", "width": "30%", "height": "40%", "fill_color": "#2f9e44",
+      "elements": [
+        { "name": "Inner", "type": "shape", "x": "50%", "y": "50%", "width": "40%", "height": "40%", "fill_color": "#ffd43b" }
+      ]
+    },
+    {
+      "name": "Keyed", "type": "shape", "y": "12%", "width": "8%", "height": "8%", "fill_color": "#e64980",
+      "x": [
+        { "time": 0, "value": "50%" },
+        { "time": 2, "value": "60%" }
+      ]
+    }
+  ]
+}`;
+
+class Hand {
+  readonly #page: Page;
+  readonly #frame: { x: number; y: number; width: number; height: number };
+
+  constructor(page: Page, frame: { x: number; y: number; width: number; height: number }) {
+    this.#page = page;
+    this.#frame = frame;
+  }
+
+  static async on(page: Page): Promise<Hand> {
+    const frame = await page.locator('#editor-stage .frame').last().boundingBox();
+    if (!frame) throw new Error('There is no picture.');
+    return new Hand(page, frame);
+  }
+
+  #at([x, y]: Point): Point {
+    const { x: left, y: top, width, height } = this.#frame;
+    return [left + (width * x) / 800, top + (height * y) / 600];
+  }
+
+  async text(): Promise<string> {
+    return this.#page.locator('.cm-content').evaluate((content) => {
+      const { cmTile } = content as unknown as {
+        cmTile: { view: { state: { doc: { toString(): string } } } };
+      };
+      return cmTile.view.state.doc.toString();
+    });
+  }
+
+  async elements(): Promise<readonly Element[]> {
+    return (JSON.parse(await this.text()) as { elements: readonly Element[] }).elements;
+  }
+
+  async click(point: Point, keys: readonly string[] = []): Promise<void> {
+    for (const key of keys) await this.#page.keyboard.down(key);
+    await this.#page.mouse.click(...this.#at(point));
+    for (const key of keys) await this.#page.keyboard.up(key);
+  }
+
+  async double(point: Point): Promise<void> {
+    await this.#page.mouse.dblclick(...this.#at(point));
+  }
+
+  async drag(from: Point, to: Point, keys: readonly string[] = []): Promise<void> {
+    const { mouse, keyboard } = this.#page;
+    for (const key of keys) await keyboard.down(key);
+    await mouse.move(...this.#at(from));
+    await mouse.down();
+    await mouse.move(...this.#at([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]));
+    await mouse.move(...this.#at(to));
+    await mouse.up();
+    for (const key of keys) await keyboard.up(key);
+  }
+
+  /** Drags a handle so far, in pixels of the document. */
+  async pull(handle: string, by: Point, keys: readonly string[] = []): Promise<void> {
+    const box = await this.#page.getByTestId(`handle-${handle}`).boundingBox();
+    if (!box) throw new Error(`There is no handle ${handle}.`);
+    const { x, y, width, height } = this.#frame;
+    const at: Point = [
+      ((box.x + box.width / 2 - x) / width) * 800,
+      ((box.y + box.height / 2 - y) / height) * 600,
+    ];
+    await this.drag(at, [at[0] + by[0], at[1] + by[1]], keys);
+  }
+}
+
+const card: Point = [200, 150];
+const words: Point = [200, 450];
+const group: Point = [520, 380];
+const inner: Point = [600, 450];
+const keyed: Point = [400, 72];
+const turned: Point = [600, 150];
+
+/** With Ctrl nothing snaps. */
+const free = ['Control'];
+
+interface Row {
+  readonly what: string;
+  readonly act: (hand: Hand, page: Page) => Promise<void>;
+  /** Values afterwards, by the index of the element; numbers to one and a half of their unit, as a pixel of the screen is. */
+  readonly gives: Readonly<Record<number, Readonly<Record<string, unknown>>>>;
+}
+
+const rows: readonly Row[] = [
+  {
+    what: 'drag moves, in the units that stood there',
+    act: (hand) => hand.drag(card, [260, 210], free),
+    gives: { 1: { x: 260, y: '210px', width: '20vmin' } },
+  },
+  {
+    what: 'Shift keeps a drag on its axis',
+    act: (hand) => hand.drag(card, [280, 170], ['Shift', 'Control']),
+    gives: { 1: { x: 280, y: '150px' } },
+  },
+  {
+    what: 'a drag keeps to the middle of the picture',
+    act: (hand) => hand.drag(card, [397, 210]),
+    gives: { 1: { x: 400 } },
+  },
+  {
+    what: 'a drag keeps to the edge of another element',
+    act: async (hand) => hand.drag(card, [343, 300]),
+    gives: { 1: { y: '300px' } },
+  },
+  {
+    what: 'Alt drags a copy away',
+    act: (hand) => hand.drag(card, [200, 300], ['Alt', 'Control']),
+    gives: { 1: { y: '150px' }, 6: { name: 'Card 2', y: '300px', x: 200 } },
+  },
+  {
+    what: 'the right handle leaves the left edge where it is',
+    act: async (hand) => {
+      await hand.click(card);
+      await hand.pull('e', [60, 0], free);
+    },
+    gives: { 1: { x: 230, width: '30vmin', height: '100 px' } },
+  },
+  {
+    what: 'the upper handle leaves the lower edge where it is',
+    act: async (hand) => {
+      await hand.click(card);
+      await hand.pull('n', [0, -40], free);
+    },
+    gives: { 1: { y: '130px', height: '140 px', x: 200 } },
+  },
+  {
+    what: 'Alt resizes about the middle',
+    act: async (hand) => {
+      await hand.click(card);
+      await hand.pull('e', [30, 0], ['Alt', 'Control']);
+    },
+    gives: { 1: { x: 200, width: '30vmin' } },
+  },
+  {
+    what: 'Shift keeps the ratio at a corner',
+    act: async (hand) => {
+      await hand.click(card);
+      await hand.pull('se', [60, 50], ['Shift', 'Control']);
+    },
+    gives: { 1: { width: '30vmin', height: '150 px', x: 230, y: '175px' } },
+  },
+  {
+    what: 'a turned element grows along its own sides',
+    act: async (hand) => {
+      await hand.click(turned);
+      // Its right side points down.
+      await hand.pull('e', [0, 40], free);
+    },
+    gives: { 2: { width: '15%', height: '10%', x: '75%', y: '28.33%' } },
+  },
+  {
+    what: 'the round handle turns',
+    act: async (hand) => {
+      await hand.click(card);
+      await hand.pull('turn', [100, 30], ['Shift']);
+    },
+    gives: { 1: { z_rotation: '60°' } },
+  },
+  {
+    what: 'corners of a text that fits its words scale the letters',
+    act: async (hand) => {
+      await hand.click(words);
+      await hand.pull('se', [80, 24], free);
+    },
+    gives: { 3: { width: undefined, height: undefined } },
+  },
+  {
+    what: 'the side of a text that fits its words gives it a width',
+    act: async (hand) => {
+      await hand.click(words);
+      await hand.pull('e', [80, 0], free);
+    },
+    gives: { 3: { font_size: '8 vmin', height: undefined } },
+  },
+  {
+    what: 'keyframes all move, and stay as they are written',
+    act: (hand) => hand.drag(keyed, [480, 72], ['Shift', 'Control']),
+    gives: {
+      5: {
+        x: [
+          { time: 0, value: '60%' },
+          { time: 2, value: '70%' },
+        ],
+      },
+    },
+  },
+  {
+    what: 'a group is moved as a whole',
+    act: async (hand) => {
+      await hand.click(inner);
+      await hand.drag(inner, [560, 420], free);
+    },
+    gives: { 4: { x: '70%', y: '70%' } },
+  },
+  {
+    what: 'arrows move by a pixel, with Shift by ten',
+    act: async (hand, page) => {
+      await hand.click(card);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Shift+ArrowDown');
+    },
+    gives: { 1: { x: 201, y: '160px' } },
+  },
+  {
+    what: 'two are aligned with each other',
+    act: async (hand, page) => {
+      await hand.click(card);
+      await hand.click(group, ['Shift']);
+      await page.keyboard.press('Alt+a');
+    },
+    gives: { 1: { x: 200 }, 4: { x: '32.5%' } },
+  },
+  {
+    what: 'three are distributed',
+    act: async (hand, page) => {
+      await hand.click(card);
+      await hand.click(words, ['Shift']);
+      await hand.click(group, ['Shift']);
+      await page.keyboard.press('Shift+Alt+v');
+    },
+    gives: { 1: { y: '150px' }, 3: { y: '44%' }, 4: { y: '75%' } },
+  },
+  {
+    what: 'Delete takes all that is selected away',
+    act: async (hand, page) => {
+      await hand.click(card);
+      await hand.click(keyed, ['Shift']);
+      await page.keyboard.press('Delete');
+    },
+    gives: { 1: { name: 'Turned' }, 4: undefined as never },
+  },
+  {
+    what: 'Ctrl D duplicates',
+    act: async (hand, page) => {
+      await hand.click(card);
+      await page.keyboard.press('Control+d');
+    },
+    gives: { 6: { name: 'Card 2', x: 200 } },
+  },
+  {
+    what: 'Ctrl ] brings forward',
+    act: async (hand, page) => {
+      await hand.click(card);
+      await page.keyboard.press('Control+]');
+    },
+    gives: { 1: { name: 'Turned' }, 2: { name: 'Card' } },
+  },
+];
+
+/** `200` and `200.6` are the same to a hand, and so are `30%` and `30.04%`. */
+function isNear(found: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected)) {
+    const list = expected as readonly unknown[];
+    return (
+      Array.isArray(found) && list.every((one, index) => isNear((found as unknown[])[index], one))
+    );
+  }
+  if (typeof expected === 'object' && expected !== null) {
+    return Object.entries(expected).every(([name, value]) =>
+      isNear((found as Record<string, unknown> | undefined)?.[name], value),
+    );
+  }
+  const [a, b] = [found, expected].map((value) => /^(-?[\d.]+)(.*)$/.exec(String(value)));
+  if (!a || !b || typeof found !== typeof expected) return found === expected;
+  return a[2] === b[2] && Math.abs(Number(a[1]) - Number(b[1])) <= 1.5;
+}
+
+test('gestures are one step each, change what they should, and are taken back to the byte', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(240_000);
+  await openNewTemplate(page, program, JSON.parse(document) as object, 'By hand');
+  const hand = await Hand.on(page);
+  // The document as its author formatted it, in place of the server's own layout.
+  await page.locator('.cm-content').evaluate((content, text) => {
+    const { cmTile } = content as unknown as {
+      cmTile: { view: { state: { doc: { length: number } }; dispatch(spec: object): void } };
+    };
+    const { view } = cmTile;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+  }, document);
+  const preview = page.getByTestId('editor-preview');
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  for (const { what, act, gives } of rows) {
+    await test.step(what, async () => {
+      await page.locator('#editor-stage').focus();
+      await expect(preview).toHaveAttribute('data-front', /./);
+      await act(hand, page);
+      await expect
+        .poll(async () => {
+          const elements = await hand.elements();
+          return Object.entries(gives).filter(
+            ([index, values]) => !isNear(elements[Number(index)] ?? undefined, values),
+          ).length === 0
+            ? 'as expected'
+            : Object.keys(gives).map((index) => elements[Number(index)]);
+        })
+        .toBe('as expected');
+      const after = await hand.text();
+      expect(after).not.toBe(document);
+      await page.keyboard.press('Escape');
+      // Two steps where two keys were pressed.
+      for (let steps = 0; steps < 3 && (await hand.text()) !== document; steps++)
+        await page.keyboard.press('Control+z');
+      expect(await hand.text()).toBe(document);
+      for (let level = 0; level < 3; level++) await page.keyboard.press('Escape');
+      await expect(page.getByTestId('arrange-bar')).toHaveCount(0);
+    });
+  }
+});
+
+test('a click selects what lies on top, two go into a group, and what is locked lets the pointer through', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, JSON.parse(document) as object, 'By hand');
+  const hand = await Hand.on(page);
+  const rowOf = (name: string): ReturnType<Page['getByRole']> =>
+    page.getByRole('treeitem', { name: new RegExp(`^${name}`), selected: true });
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await hand.click(inner);
+  await expect(rowOf('Group')).toBeVisible();
+  await hand.double(inner);
+  await expect(rowOf('Inner')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(rowOf('Group')).toBeVisible();
+  // Ctrl goes in at once.
+  await hand.click(inner, ['Control']);
+  await expect(rowOf('Inner')).toBeVisible();
+  // Only the ground is here, which is locked.
+  await hand.click([400, 300]);
+  await expect(page.getByTestId('arrange-bar')).toHaveCount(0);
+  await hand.drag([20, 20], [320, 560]);
+  await expect(page.getByTestId('selection-frame').locator('polygon.core')).toHaveCount(2);
+});
+
+test('a text is typed where it stands, and Esc during a drag leaves the document alone', async ({
+  page,
+  program,
+}) => {
+  await openNewTemplate(page, program, JSON.parse(document) as object, 'By hand');
+  const hand = await Hand.on(page);
+  const before = await hand.text();
+  await hand.click(words);
+  await page.keyboard.press('Enter');
+  await page.getByTestId('canvas-text').fill('Other words');
+  await expect.poll(async () => (await hand.elements())[3]?.['text']).toBe('Other words');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('canvas-text')).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => hand.text()).toBe(before);
+
+  await page.mouse.move(0, 0);
+  const frame = await page.locator('#editor-stage .frame').last().boundingBox();
+  const scale = frame!.width / 800;
+  await page.mouse.move(frame!.x + 200 * scale, frame!.y + 150 * scale);
+  await page.mouse.down();
+  await page.mouse.move(frame!.x + 300 * scale, frame!.y + 250 * scale, { steps: 4 });
+  await expect(page.getByTestId('gesture-readout')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('gesture-readout')).toHaveCount(0);
+  await page.mouse.up();
+  expect(await hand.text()).toBe(before);
+});
