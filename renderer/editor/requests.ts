@@ -87,7 +87,7 @@ export const drawPreview = async (
  * @param known Id of the file that is there already.
  */
 export async function loadSound(
-  body: Pick<PreviewRequest, 'client' | 'source'>,
+  body: Pick<PreviewRequest, 'client' | 'source' | 'modifications'>,
   known: string,
   signal: AbortSignal,
 ): Promise<{ readonly file: string; readonly blob: Blob } | 'same' | 'silent' | 'failed'> {

@@ -13,6 +13,7 @@ import { withStandIns } from '../../shared/engine/stand-in.ts';
 import type { Canvas } from '../../shared/engine/surface.ts';
 import type { Measurer } from '../../shared/engine/text/measurer.ts';
 import { formats } from '../../shared/renderscript/formats.ts';
+import { applyModifications } from '../../shared/renderscript/modifications.ts';
 import { isJsonObject, type Json, type Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
 import type { SentKit } from '../../shared/preview.ts';
@@ -99,17 +100,19 @@ export class LiveStage {
    *
    * @throws Refusal
    */
-  open({ number, source: given, hidden, side }: LiveDocument): LiveClock {
-    const source = typeof given === 'string' ? typedSource(given) : given;
+  open({ number, source: given, modifications, hidden, side }: LiveDocument): LiveClock {
+    const unfilled = typeof given === 'string' ? typedSource(given) : given;
     const tools = this.#tools;
     if (!tools) throw new Refusal('unknown-file', 'nothing to draw with has come yet');
     const { kit, fonts, measurer } = tools;
     // What was typed comes once more, when it has been checked.
-    const key = JSON.stringify([source, hidden, side]);
+    const key = JSON.stringify([unfilled, modifications, hidden, side]);
     if (this.#opened?.key === key && this.#opened.tools === tools) {
       this.#opened = { ...this.#opened, number };
       return this.#opened.clock;
     }
+    const { source, excess } = applyModifications(unfilled, modifications);
+    if (excess) throw new Refusal('failed', 'its modifications ask for too much');
     const media = new Map(kit.media.map((one) => [one.source, one.info]));
     const missing = new Set(kit.missing);
     const unknown = sourcesOf(source).find((name) => !media.has(name) && !missing.has(name));

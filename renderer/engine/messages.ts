@@ -3,7 +3,7 @@
  * at all the same, so that a message of another kind does nothing.
  */
 import type { PreviewFacts, SentKit } from '../../shared/preview.ts';
-import type { Source } from '../../shared/renderscript/source.ts';
+import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 
 /** A document to be drawn from now on. */
 export interface LiveDocument {
@@ -11,6 +11,8 @@ export interface LiveDocument {
   readonly number: number;
   /** As text: as it is being typed, not checked yet. */
   readonly source: Source | string;
+  /** What is put into it before it is drawn. */
+  readonly modifications: JsonObject;
   /** Paths of elements that are left out. */
   readonly hidden: readonly string[];
   /** Longest side, pixels. */

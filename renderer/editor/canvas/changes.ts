@@ -14,7 +14,6 @@ import {
   type Size,
 } from './length.ts';
 import {
-  lengthOf,
   minus,
   plus,
   pointAt,

@@ -23,7 +23,7 @@ export class TemplateEditor {
     onChecked: (apply) => this.#checked(apply),
   });
   readonly stored: StoredTemplate;
-  readonly preview = new PreviewState(previewSide, drawQuiet - quiet.small, true);
+  readonly preview = new PreviewState(previewSide, drawQuiet - quiet.small, 'sound');
   /** The new element whose file is being chosen; null: none is. */
   choosing = $state.raw<{
     readonly path: string;

@@ -3,7 +3,7 @@
  * The server's pictures stay the truth: `PreviewState` shows them whenever nothing moves. Window only.
  */
 import type { PreviewFacts, SentKit } from '../../../shared/preview.ts';
-import type { Source } from '../../../shared/renderscript/source.ts';
+import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { canDraw, LiveEngine } from '../../engine/live-engine.ts';
 import type { LiveClock } from '../../engine/messages.ts';
 import { tokenHeaders } from '../../lib/connection/api.ts';
@@ -30,6 +30,7 @@ const mostTyped = 200_000;
 interface LiveSource {
   readonly number: number;
   readonly source: Source | string;
+  readonly modifications: JsonObject;
   readonly hidden: readonly string[];
 }
 
@@ -79,19 +80,16 @@ export class LivePreview {
   }
 
   /** Draws this document from now on, as soon as it can be. */
-  show(source: Source, hidden: readonly string[]): void {
-    this.#want(source, hidden);
+  show(shown: Omit<LiveSource, 'number'>): void {
+    this.#wanted = { ...shown, number: this.number + 1 };
+    this.#open();
   }
 
   /** The same for a text as it is typed, before anyone has looked at it: while it is no document, the last one stays. */
   type(code: { readonly length: number; readonly text: string }): void {
-    const { isReady } = this;
-    if (isReady && code.length <= mostTyped) this.#want(code.text, this.#wanted?.hidden ?? []);
-  }
-
-  #want(source: Source | string, hidden: readonly string[]): void {
-    this.#wanted = { number: this.number + 1, source, hidden };
-    this.#open();
+    const { modifications = {}, hidden = [] } = this.#wanted ?? {};
+    if (this.isReady && code.length <= mostTyped)
+      this.show({ source: code.text, modifications, hidden });
   }
 
   /** What the server says that a document needs. */

@@ -2,7 +2,7 @@
  * The sound of a preview: the server's own mix of the document, asked for ahead and played beside the pictures, which follow its
  * clock. Window only.
  */
-import type { Source } from '../../../shared/renderscript/source.ts';
+import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { loadSound } from '../../editor/requests.ts';
 
 /** Quiet before the sound of a changed document is asked for, in ms: mixing takes longer than drawing. */
@@ -14,6 +14,12 @@ const snippet = 120;
 
 /** `silent`: nothing of the document sounds. */
 type SoundState = 'none' | 'loading' | 'ready' | 'silent' | 'failed';
+
+/** What is heard. */
+interface SoundSource {
+  readonly source: Source;
+  readonly modifications: JsonObject;
+}
 
 /** The sound of one document at a time. Call `close()` when it is not needed any more. */
 export class PreviewSound {
@@ -38,9 +44,12 @@ export class PreviewSound {
   }
 
   /** Asks for the sound of a document, once it has stayed the same for a while. The one before plays on until then. */
-  prepare(source: Source): void {
+  prepare({ source, modifications }: SoundSource): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#load(source), this.state === 'none' ? 0 : quiet);
+    this.#timer = setTimeout(
+      () => void this.#load({ source, modifications }),
+      this.state === 'none' ? 0 : quiet,
+    );
   }
 
   /** Seconds at which it is now; null while it is not to be heard. */
@@ -111,13 +120,13 @@ export class PreviewSound {
     this.#release();
   }
 
-  async #load(source: Source): Promise<void> {
+  async #load(wanted: SoundSource): Promise<void> {
     this.#life.abort();
     const life = new AbortController();
     this.#life = life;
     if (this.state !== 'ready') this.state = 'loading';
     try {
-      const sound = await loadSound({ client: this.#client, source }, this.#file, life.signal);
+      const sound = await loadSound({ client: this.#client, ...wanted }, this.#file, life.signal);
       if (life.signal.aborted || sound === 'same') return;
       if (typeof sound === 'string') {
         this.#release();

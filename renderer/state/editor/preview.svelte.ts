@@ -74,13 +74,13 @@ export class PreviewState {
 
   /**
    * @param wait Quiet before a change of the source is drawn, in ms; less where there was some before.
-   * @param isLive True has the page draw what moves, and plays the sound.
+   * @param live Has the page draw what moves, and plays the sound, or none. Default: the server draws all.
    */
-  constructor(side: number, wait = quiet, isLive = false) {
+  constructor(side: number, wait = quiet, live?: 'sound' | 'silent') {
     this.#side = side;
     this.#wait = wait;
-    this.sound = isLive ? new PreviewSound() : null;
-    this.live = isLive ? new LivePreview((moment) => this.#takeLive(moment)) : null;
+    this.sound = live === 'sound' ? new PreviewSound() : null;
+    this.live = live ? new LivePreview((moment) => this.#takeLive(moment)) : null;
   }
 
   /** Draws at another longest side from now on, in pixels. */
@@ -125,11 +125,11 @@ export class PreviewState {
       this.phase = 'blank';
       return;
     }
-    this.live?.show(source, hidden);
+    this.live?.show(this.#wanted);
     // The first picture comes before all else: before the page is drawn, and before any sound is mixed.
     if (isFirst) void this.#ask();
     else {
-      this.sound?.prepare(source);
+      this.sound?.prepare({ source, modifications });
       this.#timer = setTimeout(() => void this.#ask(), this.#wait);
     }
   }
@@ -367,7 +367,7 @@ export class PreviewState {
       case 'drawn':
         // Asked for before it was played.
         if (this.playing && this.front === 'page') return;
-        if (this.picture === '' && this.#wanted) this.sound?.prepare(this.#wanted.source);
+        if (this.picture === '' && this.#wanted) this.sound?.prepare(this.#wanted);
         this.picture = answer.picture;
         this.facts = answer;
         this.front = 'server';

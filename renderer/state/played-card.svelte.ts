@@ -1,0 +1,31 @@
+/** Which card of a list plays: the one on which the pointer or the focus rests. Window only. */
+
+/** How long it has to rest there, ms: who only passes by starts nothing. */
+const pause = 350;
+
+/** One card at a time, and none where a person wants little motion. */
+export class PlayedCard {
+  /** Of what the card shows; null while none plays. */
+  id = $state<string | null>(null);
+
+  #rested: string | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Pointer or focus came to a card. */
+  rest(id: string): void {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches || this.#rested === id) return;
+    this.stop();
+    this.#rested = id;
+    this.#timer = setTimeout(() => (this.id = id), pause);
+  }
+
+  /** They left it. */
+  leave(id: string): void {
+    if (this.#rested === id) this.stop();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.id = this.#rested = null;
+  }
+}
