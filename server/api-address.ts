@@ -1,11 +1,11 @@
 /**
- * Where the API listens and under which names it answers: this computer alone, unless a person said otherwise. A listener
- * that others reach is guarded by the key alone, so what it may do is narrower then; see `addressRule` in choices.ts.
+ * Where the API listens and under which names it answers: this computer alone, unless the user chose otherwise. Only the key
+ * guards a listener that others can reach, so it may do less; see `addressRule` in choices.ts.
  */
 import { isIP } from 'node:net';
 import { isAnyAddress, isLoopback } from '../shared/listen-address.ts';
 
-/** Addresses that mean this computer alone. The first is the one that is told. */
+/** Addresses that mean this computer alone. The first is the one we print. */
 export const loopbackAddresses = ['127.0.0.1', '::1'] as const;
 
 /** Takes what `listen` can open: an IP address, or a name for loopback. @returns null for anything else. */
@@ -27,17 +27,17 @@ export function bracketed(host: string): string {
 }
 
 /**
- * The address that is told where no request says by which name it came: in webhooks, at the start, in the window.
+ * The address to show when no request names one: in webhooks, at the start, in the window.
  *
- * @param host That it listens at.
- * @param names Names that a person has allowed.
+ * @param host The address that it listens at.
+ * @param names Names that the user has allowed.
  */
 export function toldAddress(host: string, port: number, names: readonly string[]): string {
   const [name] = names;
   if (!isLoopback(host) && name !== undefined) {
     return `http://${name.includes(':') ? name : `${name}:${port}`}`;
   }
-  // Whoever hears it on this computer can use it.
+  // Anyone on this computer can use it.
   const own = isAnyAddress(host) ? loopbackAddresses[0] : host;
   return `http://${bracketed(own)}:${port}`;
 }

@@ -1,4 +1,4 @@
-/** What a person does with the API while the program runs: move, open, stop and test it. See api-listener.ts. */
+/** What the user can do with the API while the program runs: move, open, stop and test it. See api-listener.ts. */
 import { ApiError } from '../shared/errors.ts';
 import { isLoopback } from '../shared/listen-address.ts';
 import type { ApiListener } from './api-listener.ts';
@@ -14,7 +14,7 @@ export type ApiControl = Pick<
 
 /**
  * @param start Port and address of the start.
- * @param onMoved Awaited whenever the API listens elsewhere, or no more.
+ * @param onMoved Awaited whenever the API moves or stops listening.
  */
 export function createApiControl(
   api: ApiListener,
@@ -59,7 +59,7 @@ export function createApiControl(
   };
 }
 
-/** Says what it means when other computers reach the API. */
+/** Warns when other computers can reach the API. */
 export function warnOfOthers({ state, host }: Pick<ApiListener, 'state' | 'host'>, log: Log): void {
   if (state !== 'on' || isLoopback(host)) return;
   log(

@@ -1,27 +1,27 @@
 /**
- * Where the public API listens: on one port at a time, which may be taken, or nowhere, when a person has stopped it; at the
- * address of this computer alone, or at one that others reach, too. The
- * rest of the program runs without it, and a person opens it later or elsewhere. Made once by start.ts.
+ * Where the public API listens: on one port at a time, or nowhere when the port is taken or the user has stopped it. The
+ * address is this computer's alone, or one that others can reach. The rest of the program runs without it; the user can open
+ * it later or elsewhere. Made once by start.ts.
  */
 import express, { type Express } from 'express';
 import type { ApiProblem, ApiState, PortTest } from '../shared/api.ts';
 import { loopbackAddresses } from './api-address.ts';
 import { listen, PortError, type Listener } from './listen.ts';
 
-/** Ports above a taken one that are looked at for a free one. */
+/** How many ports above a taken one to try. */
 const portsTried = 20;
 
 /** What it works with. */
 export interface ApiListenerOptions {
-  /** Asked for each time that a port is opened. */
+  /** Called each time a port is opened. */
   readonly app: () => Express;
-  /** Headers of answers that the application never sees. */
+  /** Headers for answers that the application never sees. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** `state`, `port` or `problem` have changed. */
   readonly onChange: () => void;
 }
 
-/** The listener that can be moved, stopped and started. What is asked of it is done one after the other. */
+/** The listener that can be moved, stopped and started. Calls run one after the other. */
 export class ApiListener {
   readonly #options: ApiListenerOptions;
   #listener: Listener | null = null;
@@ -29,7 +29,7 @@ export class ApiListener {
   #host: string = loopbackAddresses[0];
   #problem: ApiProblem | null = null;
   #isStarting = false;
-  /** The last of what was asked; settles whatever came of it. */
+  /** The last call; it always resolves, even when the call failed. */
   #turn: Promise<unknown> = Promise.resolve();
   /** Listeners that let their last requests end. */
   readonly #closing = new Set<Promise<void>>();
@@ -43,7 +43,7 @@ export class ApiListener {
     return this.#listener?.port ?? this.#wanted;
   }
 
-  /** The address that it listens at, or will. */
+  /** The address that it listens at now or will next. */
   get host(): string {
     return this.#host;
   }
@@ -60,20 +60,20 @@ export class ApiListener {
   }
 
   /**
-   * Listens on a port, and on the one before no more. First the new one: when it can't be had, the old one stays.
+   * Moves to a port. Opens the new one first: when that fails, the old one stays open.
    *
    * @param port 0 = any free one.
-   * @param host An IP address. Default: the one before, at first `127.0.0.1`.
-   * @throws PortError with a sentence for people. Where nothing listened before, `port` is then the wanted one.
+   * @param host An IP address. Default: the current one, initially `127.0.0.1`.
+   * @throws PortError with a sentence for people. If nothing listened before, `port` is then the wanted one.
    */
   open(port: number, host: string = this.#host): Promise<void> {
     return this.#inTurn(() => this.#open(port, host));
   }
 
   /**
-   * Takes a port and an address for now or, while it is stopped, for the next start.
+   * Sets port and address: now, or for the next start while it is stopped.
    *
-   * @throws PortError; those before then stay.
+   * @throws PortError; the old ones then stay.
    */
   move(port: number, host: string = this.#host): Promise<void> {
     return this.#inTurn(async () => {
@@ -89,7 +89,7 @@ export class ApiListener {
     });
   }
 
-  /** Looks whether a port could be opened, without keeping it. */
+  /** Checks whether a port could be opened, without keeping it. */
   async test(port: number): Promise<PortTest['found']> {
     if (this.#listener?.port === port) return 'own';
     try {
@@ -102,13 +102,13 @@ export class ApiListener {
     }
   }
 
-  /** Names the port and address of the first start, without listening. */
+  /** Sets the port and address for the first start, without listening. */
   want(port: number, host: string): void {
     this.#wanted = port;
     this.#host = host;
   }
 
-  /** Takes no more requests. Those under way have a moment to end, which is not waited for. */
+  /** Takes no more requests. Those under way get a moment to end; this does not wait for them. */
   stop(): Promise<void> {
     return this.#inTurn(() => {
       if (this.#listener) this.#wanted = this.#listener.port;
@@ -132,7 +132,7 @@ export class ApiListener {
       this.#isStarting = true;
       this.#options.onChange();
     }
-    // At the same port, the addresses of one would keep those of the other from opening.
+    // On the same port, the old addresses would keep the new ones from opening.
     const isInTheWay = before?.port === port;
     if (isInTheWay) this.#end(before);
     try {
@@ -164,7 +164,7 @@ export class ApiListener {
     return listen(express(), { port, host, bothLoopbacks: true });
   }
 
-  /** Opens and closes ports until one works: nothing else tells whether it may be had. Null when there is none near. */
+  /** Opens and closes ports until one works: there is no other way to know. Null when no nearby port is free. */
   async #freePortAfter(port: number): Promise<number | null> {
     for (let tried = port + 1; tried <= Math.min(port + portsTried, 65_535); tried++) {
       const listener = await this.#probe(tried, this.#host).catch(() => null);

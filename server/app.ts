@@ -1,6 +1,6 @@
 /**
- * The API as one Express application: who may ask, what is asked, how it is answered. No listening, no globals; the order
- * of the lines is the order of the checks (see server/README.md).
+ * The API as one Express application: who may call, what they asked for, how we answer. No listening, no globals; the lines
+ * stand in the order of the checks (see server/README.md).
  */
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import { ApiError } from '../shared/errors.ts';
@@ -68,7 +68,7 @@ export function plainApp(): Express {
   return app;
 }
 
-/** The routes of the project that the key opens: they are given its renders and templates and know of no others. */
+/** The routes of the project that the key opens: they get its renders and templates and know no others. */
 function ofProject(services: ServerServices): RequestHandler {
   const known = new Map<string, Router>();
   return (request, response, next) => {
@@ -79,7 +79,7 @@ function ofProject(services: ServerServices): RequestHandler {
   };
 }
 
-/** `100-continue` is answered by Node; it hands on what it does not know. */
+/** Node answers `100-continue` itself and passes any other expectation on. */
 const knownExpectation: RequestHandler = (request, _response, next) => {
   const { expect: expectation } = request.headers;
   if (expectation !== undefined && !/^100-continue$/i.test(expectation)) {

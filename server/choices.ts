@@ -1,4 +1,4 @@
-/** What holds now of the options that settings repeat: what the start names, else the stored setting, else the start's default. */
+/** The current value of options that are also settings: named at the start, else stored, else the start's default. */
 import path from 'node:path';
 import type { FixedSetting } from '../shared/api.ts';
 import { isLoopback } from '../shared/listen-address.ts';
@@ -9,36 +9,36 @@ import { fontFolder } from './paths.ts';
 import type { ServerOptions } from './options.ts';
 import type { ServerSettings } from './store/settings.ts';
 
-/** What every worker is told, whatever it has to do, but for the rule of addresses; changes with the settings. */
+/** What every worker is told, whatever its task, except the address rule; changes with the settings. */
 export type Engine = {
   -readonly [
     Name in keyof EngineSettings as Exclude<Name, keyof AddressRule>
   ]: EngineSettings[Name];
 };
 
-/** Asked anew each time. */
+/** Each call reads the current value. */
 export interface Choices {
   port(): number;
   /** The address that the API listens at. */
   host(): string;
-  /** Names beside its own that the API answers to. */
+  /** Extra names that the API answers to. */
   allowedHosts(): readonly string[];
-  /** The address of the API where no request says by which name it came. @param port That it listens on. */
+  /** The address of the API when no request names one. @param port The port that it listens on. */
   apiUrl(port: number): string;
   /**
-   * Where media may come from, and webhooks go to. This computer and its network are allowed while the API listens to this
-   * computer alone: who writes documents then is who sits there. Who comes from elsewhere must not look around in here.
+   * Where media may come from and webhooks may go. This computer and its network are allowed while only this computer
+   * reaches the API: then the user writes the documents. Anyone from elsewhere must not look around in here.
    */
   addressRule(ownPorts: readonly number[]): AddressRule;
   outputFolder(): string;
   rateLimit(): boolean;
   /** Renders at the same time. */
   concurrency(): number;
-  /** @param library Content of the media library: `media:ID` is looked up in the media folders. */
+  /** @param library Content folder of the media library: `media:ID` is looked up in the media folders. */
   engine(library: string): Engine;
 }
 
-/** @param store Its `values` are read when a choice is asked for. */
+/** @param store Its `values` are read at each call. */
 export function createChoices(
   options: ServerOptions,
   store: { readonly values: ServerSettings },

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line: `framewright serve | render | validate | doctor`. Plain Node; `serve` runs the whole server in this process,
- * the others need none, and each loads what it needs alone: the server's parts take 0.2 s.
+ * The command line: `framewright serve | render | validate | doctor`. Plain Node; `serve` runs the whole server in this
+ * process; the others need none. Each command loads only what it needs: loading the server takes 0.2 s.
  */
 import packageFile from '../package.json' with { type: 'json' };
 
@@ -10,7 +10,7 @@ const usage = `Usage: framewright <command>
   serve      start the API, the renderer and the window's server
   render     render a source.json to a file, without a server
   validate   check a source.json
-  doctor     look at what is needed on this computer, and say what to do
+  doctor     check what this computer has for it, and say what to do
 
 framewright COMMAND --help lists the options of a command; framewright --version names the version.`;
 
@@ -45,5 +45,5 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
 }
 
 process.exitCode = await main(process.argv.slice(2));
-// A pooled connection of a webhook must not keep a server alive that has closed.
+// A webhook's pooled connection must not keep a closed server alive.
 process.exit();

@@ -1,62 +1,65 @@
 /**
- * The open connections of a listener, a bounded number of them: beyond it, those that are missed least are closed. Whoever holds
- * connections without asking for anything, or without a key, keeps nobody out. It is done a moment later: in the middle of a
- * flood nobody can tell yet who is going to ask.
+ * The open connections of a listener, up to a bound; beyond it, the least missed are closed. Holding connections without
+ * asking for anything, or without a key, keeps nobody out. Closing waits a moment: in the middle of a flood nobody can tell
+ * who is about to ask.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** How little a connection is missed; the last is never given up. */
+/** How little a connection is missed, least first; the last rank is never closed. */
 type Rank = 'waiting' | 'untrusted' | 'resting' | 'working';
 const ranks: readonly Exclude<Rank, 'working'>[] = ['waiting', 'untrusted', 'resting'];
 
 interface Connection {
   readonly socket: Socket;
-  /** What is being answered on it; requests of one connection are answered one after the other. */
+  /** The answers under way on it; requests of one connection are answered one after the other. */
   readonly answering: Set<ServerResponse>;
-  /** Counts up with what happens on any connection, so that it tells which was quiet for longest. */
+  /** The value of a counter of all connections at its last use: the lowest was quiet for longest. */
   lastUse: number;
 }
 
-/** So many times the bound are open meanwhile at most. */
+/** Until then, at most this many times the bound are open. */
 const overflow = 2;
 
-/** Connections whose requests came with a key or a token that was right. */
+/** Connections whose requests came with a valid key or token. */
 const trusted = new WeakSet<Socket>();
 /** Connections whose request was refused and only waits for its answer. */
 const delayed = new WeakSet<Socket>();
 
-/** The request that came on this connection was let in: it gives way last from now on. */
+/** Marks the connection of a request that was let in: from now on it gives way last. */
 export function trustConnection({ socket }: IncomingMessage): void {
   trusted.add(socket);
 }
 
-/** The answer is held back on purpose: the connection gives way to any other meanwhile. @returns what ends that. */
+/**
+ * Marks the connection of an answer that is held back on purpose: until then it gives way to any other. @returns a function
+ * that removes the mark.
+ */
 export function delayConnection({ socket }: IncomingMessage): () => void {
   delayed.add(socket);
   return () => void delayed.delete(socket);
 }
 
-/** Those of one listener. */
+/** The connections of one listener. */
 export class Connections {
   readonly #most: number;
   readonly #settling: number;
   readonly #open = new Map<Duplex, Connection>();
   #uses = 0;
-  /** Those that are too many are closed soon. */
+  /** True while surplus connections are about to be closed. */
   #isThinning = false;
 
   /**
-   * @param most Open at the same time, but for moments.
-   * @param settling Milliseconds that new ones have to ask for something before the bound is kept.
+   * @param most How many may be open at the same time, except for moments.
+   * @param settling Milliseconds that new ones have to ask for something before the bound is enforced.
    */
   constructor(most: number, settling: number) {
     this.#most = most;
     this.#settling = settling;
   }
 
-  /** Takes a new one. Far beyond the bound one is closed for it at once, or this one where all others are at work. */
+  /** Adds a new one. Far beyond the bound, another one is closed at once, or this one if all others are working. */
   add(socket: Socket): void {
     if (this.#open.size >= this.#most * overflow && !this.#giveUp(1)) {
       socket.destroy();
@@ -67,7 +70,7 @@ export class Connections {
     if (this.#open.size > this.#most) this.#thinOutSoon();
   }
 
-  /** A request came in; its connection is at work until it is answered. */
+  /** A request came in; its connection is working until it is answered. */
   work(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(request.socket);
     if (!connection) return;
@@ -79,7 +82,7 @@ export class Connections {
     });
   }
 
-  /** True when an answer on this connection has begun and not ended: nothing else may be written between. */
+  /** True while an answer on this connection is under way: nothing else may be written into it. */
   isInAnswer(socket: Duplex): boolean {
     const answers = this.#open.get(socket)?.answering ?? [];
     return [...answers].some((response) => response.headersSent);
@@ -92,13 +95,13 @@ export class Connections {
       this.#isThinning = false;
       this.#giveUp(this.#open.size - this.#most);
     };
-    // What has arrived by then is read first.
+    // First read what has arrived by then.
     setTimeout(() => setImmediate(thin), this.#settling).unref();
   }
 
   /**
-   * Closes so many, those of the lowest rank first: of the address with most connections of that rank, the one that was quiet for
-   * longest. @returns false where there was none.
+   * Closes `count` connections, lowest rank first; within a rank, the one quiet for longest of the address with most.
+   * @returns false when none was left.
    */
   #giveUp(count: number): boolean {
     let left = count;

@@ -1,4 +1,4 @@
-/** Makes everything that lives as long as the server, and ties it together. Nothing works, listens or is recovered yet. */
+/** Makes everything that lives as long as the server, and ties it together. Nothing runs, listens or is recovered yet. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
@@ -53,9 +53,9 @@ export interface ServiceOptions extends ServerOptions {
   readonly apiKey: string;
   /** Ports that this program listens on now. */
   readonly ownPorts: () => readonly number[];
-  /** Awaited whenever the API listens elsewhere, or no more. */
+  /** Awaited whenever the API moves or stops listening. */
   readonly onApiMoved: () => Promise<void>;
-  /** Takes what is made here and must be closed, in the order of making. */
+  /** Collects what is made here and must be closed, in the order of making. */
   readonly parts: Part[];
 }
 
@@ -64,7 +64,7 @@ export interface MadeServices {
   readonly services: ServerServices;
   readonly queue: Queue;
   readonly choices: Choices;
-  /** As the queue's workers are told, with limits; follows the settings. */
+  /** What the queue's workers are told, with limits; follows the settings. */
   readonly previewEngine: Engine & AddressRule & { readonly limits: typeof engineLimits };
 }
 
@@ -129,7 +129,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     workers: options.workers,
   });
   const { output, power } = createWatches(options, queue, files);
-  // One that was closed properly has put them back by itself.
+  // A run that closed properly has put them back itself.
   const recovered = renders.listUnfinished().filter(({ status: one }) => one !== 'planned').length;
   const limit = (): number => (choices.rateLimit() ? rateLimit.requests : Infinity);
   const services: ServerServices = {
@@ -190,7 +190,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       services.limiter.limit = limit();
       services.requestLog.trim();
       power.follow();
-      // Another folder or limit may be what the queue waits for.
+      // The queue may be waiting for another folder or limit.
       if (output.fault) void output.check();
       const now = choices.engine(store.media.contentFolder);
       for (const part of [engine, previewEngine]) {
@@ -201,12 +201,12 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     version: packageFile.version,
     apiKey: options.apiKey,
   };
-  // Queue before webhooks: what ends while closing is not told any more.
+  // Queue before webhooks: what ends during closing is no longer reported.
   parts.push(webhooks, queue, services.feedBatches);
   return { services, queue, choices, previewEngine };
 }
 
-/** Settings of workers with the rule of addresses as it is whenever a message is made of them: ports move. */
+/** Workers' settings with the current address rule in each message made of them: ports move. */
 function withRule<Settings extends object>(
   settings: Settings,
   rule: () => AddressRule,
@@ -220,13 +220,13 @@ function withRule<Settings extends object>(
 async function openOutputFiles(options: ServiceOptions, choices: Choices): Promise<OutputFiles> {
   const files = createOutputFiles(options.outputFolder);
   files.use(choices.outputFolder(), options.store.settings.values.earlierOutputFolders);
-  // The folder of the start is made with all above it. A chosen one may lie on a drive that is not there now: the queue waits
-  // for it then, and nothing is written in its place.
+  // The folder named at the start is made with all its parents. A folder chosen later may lie on a drive that is missing
+  // now: then the queue waits for it, and nothing is written in its place.
   if (files.folder === options.outputFolder) await mkdir(files.folder, { recursive: true });
   return files;
 }
 
-/** What keeps the queue waiting: they look before each render, and while it waits for them. */
+/** What keeps the queue waiting: checked before each render, and again while it waits. */
 function createWatches(
   { store, clock, log, events, parts, freeBytes, readPower }: ServiceOptions,
   queue: Queue,
@@ -249,7 +249,7 @@ function createWatches(
     clock,
     log,
   });
-  // Of all that changes the state, only a queue that fills or empties matters to them.
+  // Of all changes of state, they only care when the queue fills or empties.
   const unfollow = events.subscribe(({ type }) => {
     if (type !== 'server.state') return;
     power.follow();

@@ -1,10 +1,10 @@
-/** Where the command line keeps its data when nobody says. Plain Node. */
+/** Where the command line keeps its data by default. Plain Node. */
 import os from 'node:os';
 import path from 'node:path';
 
 /**
- * The place that each system has for it, beside that of the desktop program (main/paths.ts, [Note: Two data folders]).
- * A variable that is empty or no whole path counts as not set: data never go into whatever folder is the current one.
+ * Each system's usual place, beside the desktop program's (main/paths.ts, [Note: Two data folders]). A variable that is
+ * empty or not an absolute path counts as not set: data never end up in the current folder by accident.
  */
 export function defaultDataFolder(): string {
   const home = whole(os.homedir()) ?? os.userInfo().homedir;

@@ -1,4 +1,4 @@
-/** The entry of a thread of the desk (jobs/desk/desk.ts): does one task after the other and answers each. */
+/** The entry of a thread of the desk (jobs/desk/desk.ts): runs one task after the other and answers each. */
 import { parentPort } from 'node:worker_threads';
 import { ApiError } from '../shared/errors.ts';
 import type { DeskReply } from './jobs/desk/desk.ts';

@@ -1,6 +1,6 @@
 /**
- * `framewright doctor`: looks at what the program needs on this computer, and says of each thing what was found and what to do.
- * Changes nothing. Plain Node; may look into the engine, and opens no store.
+ * `framewright doctor`: checks what the program needs on this computer and says for each item what it found and what to do.
+ * Changes nothing. Plain Node; may import the engine, and opens no store.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -18,7 +18,7 @@ import { RenderError } from '../shared/engine/errors.ts';
 import { findFfmpeg, type Ffmpeg } from './engine/ffmpeg.ts';
 import { fontFolder } from './paths.ts';
 
-/** `wrong`: something will not work; `note`: it works, with a limit that a person may want to know. */
+/** `wrong`: something will not work; `note`: it works, with a limit worth knowing. */
 interface Finding {
   readonly state: 'ok' | 'note' | 'wrong';
   readonly what: string;
@@ -34,9 +34,9 @@ interface Places {
   readonly ffmpeg: string | undefined;
 }
 
-/** Formats of videos and sounds that people bring, by ffmpeg's names of their decoders. */
+/** ffmpeg's decoders for the videos and sounds that people bring. */
 const wantedDecoders = ['h264', 'hevc', 'vp8', 'vp9', 'av1', 'prores', 'aac', 'mp3', 'opus'];
-/** ffmpeg has several for one format. */
+/** Where ffmpeg has several decoders for one format. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   av1: ['libdav1d', 'libaom-av1'],
   vp8: ['libvpx'],
@@ -108,8 +108,7 @@ async function ffmpegFindings(chosen: string | undefined): Promise<Finding[]> {
     ffmpeg = await findFfmpeg(chosen);
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    const advice =
-      'Install ffmpeg 5 or newer. Until then films wait, and pictures are made all the same.';
+    const advice = 'Install ffmpeg 5 or newer. Until then films wait; pictures are still made.';
     return [{ state: 'wrong', what, found: error.message, advice }];
   }
   const found = `${ffmpeg.major}.${ffmpeg.minor}, ${ffmpeg.path}, ${originOf(ffmpeg, chosen)}`;
@@ -140,7 +139,7 @@ async function ffmpegFindings(chosen: string | undefined): Promise<Finding[]> {
   return [first, { state: 'note', what: codecs, found: lacks, advice }, cage];
 }
 
-/** What the system keeps ffmpeg from; the window's settings say it in a sentence (`settings.ffmpeg.cage`). */
+/** What the system keeps ffmpeg from; the window's settings say it in one sentence (`settings.ffmpeg.cage`). */
 function cageFinding({ cage }: Ffmpeg): Finding {
   const what = 'Cage';
   const has = [
@@ -157,7 +156,7 @@ function cageFinding({ cage }: Ffmpeg): Finding {
   return { state: 'note', what, found };
 }
 
-/** Where an ffmpeg came from, in the order in which it is looked for. */
+/** Where an ffmpeg came from, in search order. */
 function originOf({ path: file }: Ffmpeg, chosen: string | undefined): string {
   if (chosen !== undefined) return 'named by --ffmpeg';
   if (process.env['FFMPEG_PATH']) return 'named by FFMPEG_PATH';

@@ -1,8 +1,7 @@
 /**
- * The thread of a worker process that draws: one start message in, events out; or, in the process that serves the editor, one
- * preview message after the other. Hosts the engine, and is the only place where the drawing library is loaded. The thread
- * that began the process (worker.ts) hands over what the server says, and answers for the process while a picture keeps
- * this one from it.
+ * The drawing thread of a worker process: one start message in, events out; or, for the editor, one preview message after
+ * the other. Hosts the engine; in a worker, only this thread loads the drawing library. The main thread (worker.ts) passes
+ * on what the server says, and answers for the process while this thread is busy drawing.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -41,7 +40,7 @@ import { measureReadBack } from './read-back.ts';
 import { followPrograms } from './started-programs.ts';
 import { isJsonObject, problemSentence, type Source } from '../shared/renderscript/source.ts';
 
-/** Progress goes out this often, changed or not: it is this thread's sign of life. Milliseconds. */
+/** Milliseconds between progress events, sent even without a change: this thread's sign of life. */
 const progressInterval = 250;
 
 if (!parentPort) throw new Error('drawing.ts runs as a thread of worker.ts');
@@ -51,7 +50,7 @@ const port = {
   send: (event: WorkerEvent | InspectEvent): void => front.postMessage(event),
 };
 let running: AbortController | null = null;
-/** A small picture of the next frame is wanted. */
+/** True when a small picture of the next frame is wanted. */
 let isLookedAt = false;
 /** Stays open between previews; made with the first. */
 let previews: PreviewStage | null = null;
@@ -70,7 +69,7 @@ front.on('message', (message) => {
   else void work(command);
 });
 port.send({ type: 'ready' });
-// For whoever started this process; of plain Node it is known.
+// For whoever started this process; under plain Node the answer is known.
 if (process.env['FRAMEWRIGHT_MEASURE'] === 'read-back') {
   front.postMessage({ type: 'read-back', ...measureReadBack() });
 }
@@ -125,7 +124,7 @@ async function work(job: StartMessage): Promise<void> {
     trail?.close();
     running = null;
     await freeReadPixels();
-    // What stays is removed by the server; a file that is in use must not cost the next render its worker.
+    // The server removes what stays; a file in use must not cost the next render its worker.
     await rm(job.workFolder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -209,17 +208,17 @@ async function makeSound({ ffmpegPath, ...job }: SoundMessage): Promise<void> {
   }
 }
 
-/** Whether this process can draw at all. */
+/** Tests whether this process can draw at all. */
 async function prove(job: ProveMessage): Promise<void> {
   port.send({ type: 'proven', problem: await knownPictureProblem(job) });
 }
 
-/** The families that texts can have, for the editor. */
+/** The font families that texts can use, for the editor. */
 function listFonts({ fontFolder }: ListFontsMessage): void {
   port.send({ type: 'fonts', ...knownFamilies(fontFolder) });
 }
 
-/** Whether ffmpeg is there, for the queue: films are not begun without it. */
+/** Looks for ffmpeg, for the queue: no film starts without it. */
 async function findEncoder({ id, ffmpegPath }: FindEncoderMessage): Promise<void> {
   try {
     const ffmpeg = await findFfmpeg(ffmpegPath);
@@ -238,7 +237,7 @@ async function findEncoder({ id, ffmpegPath }: FindEncoderMessage): Promise<void
   }
 }
 
-/** Optional members of a parsed message may be undefined; the engine's may only be absent. */
+/** A parsed message may hold `undefined` for optional members; in the engine's types they may only be absent. */
 function toRenderJob({
   scaling,
   moment,
@@ -263,7 +262,7 @@ function toRenderJob({
   };
 }
 
-/** @throws RenderError when it was damaged where it was stored. */
+/** @throws RenderError when it was damaged in storage. */
 function readSource(sent: SentDocument): Source {
   let source: unknown;
   try {
@@ -275,7 +274,7 @@ function readSource(sent: SentDocument): Source {
   return source;
 }
 
-/** What the log has to have beside the failure's own words; null where they say all. */
+/** What the log needs beside the failure's message; null when the message says it all. */
 function detailsOf(error: unknown): string | null {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof RenderError)) return error.stack ?? error.message;
@@ -283,7 +282,7 @@ function detailsOf(error: unknown): string | null {
   return typeof error.cause === 'string' && error.cause !== '' ? error.cause : null;
 }
 
-/** What the render's record says. Bugs show no inner text to the person; the stack goes to the log. */
+/** What the render's record says. The text of a bug is not shown to the user; its stack goes to the log. */
 function describe(
   error: unknown,
   signal: AbortSignal,

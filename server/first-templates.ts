@@ -1,4 +1,6 @@
-/** The sample templates that a new data folder starts with: a folder each, `source.json` and perhaps `about.json`. */
+/**
+ * The sample templates that a new data folder starts with: one folder each, with `source.json` and perhaps `about.json`.
+ */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,20 +13,20 @@ import type { Store } from './store/store.ts';
 
 const about = z.object({ name: z.string().min(1), tags: z.array(z.string()).default([]) });
 
-/** What a sample is as a template. */
+/** A sample as a template. */
 export interface Sample {
   readonly name: string;
   readonly tags: readonly string[];
   readonly source: Source;
 }
 
-/** Folders beside the samples: what they show, and the documents of the animations' pictures. */
+/** Folders beside the samples that are none: their media, and the documents of the animation pictures. */
 const noSamples: ReadonlySet<string> = new Set(['media', 'gallery']);
 
-/** Brings them in once; someone who deletes them has them deleted. A sample that can't be read is left out, and logged. */
+/** Adds them once; deleted samples stay deleted. A sample that can't be read is left out, and logged. */
 export async function bringFirstTemplates(store: Store, folder: string, log: Log): Promise<void> {
   if (store.settings.samplesLoaded) return;
-  // The list shows the newest first, so the first in the alphabet goes in last.
+  // The list shows the newest first, so add the first of the alphabet last.
   for (const sample of (await readSamples(folder, log)).reverse()) {
     await store.templates.insert(firstProject, randomUUID(), sample).catch((error: unknown) => {
       log('error', 'samples', `${sample.name}: ${describeError(error)}`);
@@ -33,7 +35,7 @@ export async function bringFirstTemplates(store: Store, folder: string, log: Log
   await store.settings.markSamplesLoaded();
 }
 
-/** All samples by the alphabet of their folders; one that can't be read is left out, and logged. */
+/** All samples, sorted by folder; one that can't be read is left out and logged. */
 export async function readSamples(folder: string, log: Log): Promise<Sample[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isDirectory() && !noSamples.has(entry.name));
@@ -54,7 +56,7 @@ async function readSample(folder: string): Promise<Sample> {
   return { ...(await readAbout(folder)), source };
 }
 
-/** A sample without a name of its own is called after its folder: `promo-square` → `Promo square`. */
+/** A sample without a name is named after its folder: `promo-square` → `Promo square`. */
 async function readAbout(folder: string): Promise<z.infer<typeof about>> {
   try {
     return about.parse(JSON.parse(await readFile(path.join(folder, 'about.json'), 'utf8')));

@@ -1,22 +1,21 @@
 /**
- * JSON that stays text: an object of a request, or a stored document, that is too large to be taken apart beside the API's
- * work. It is passed on, stored and answered as it is. A long one is bytes: making a text of megabytes would take as long as taking
- * it apart.
+ * JSON that stays text: an object of a request, or a stored document, too large to parse on the API's thread. It is passed
+ * on, stored and sent as it is. A long one stays bytes: decoding megabytes takes as long as parsing them.
  */
 import { deskLimits } from '../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../shared/renderscript/source.ts';
 
-/** Text as such, or its bytes in UTF-8. */
+/** A text, or its UTF-8 bytes. */
 export type TextContent = string | Uint8Array;
 
-/** The text of a JSON object. Its value is read when somebody asks for it, and kept. */
+/** The text of a JSON object. Parsed when its value is first needed, then kept. */
 export class JsonText {
   /** As it came. */
   readonly content: TextContent;
   readonly #keys: number | undefined;
   #value: JsonObject | undefined;
 
-  /** @param content of a JSON object; whoever makes one has made sure of that. @param keys of the object, where known. */
+  /** @param content of a JSON object; the caller has made sure of that. @param keys of the object, where known. */
   constructor(content: TextContent, keys?: number) {
     this.content = content;
     this.#keys = keys;
@@ -27,12 +26,12 @@ export class JsonText {
     return this.content.length;
   }
 
-  /** True while it may be taken apart beside the API. */
+  /** True if the API's thread may parse it. */
   get isShort(): boolean {
     return this.length <= deskLimits.inlineCharacters;
   }
 
-  /** As a text; made anew each time of one that is bytes. */
+  /** As a text; bytes are decoded at each call. */
   get text(): string {
     return plainText(this.content);
   }
@@ -42,7 +41,7 @@ export class JsonText {
     return this.#keys ?? Object.keys(this.value).length;
   }
 
-  /** The object; reading it takes as long as the text is. */
+  /** The object; the first call parses the text. */
   get value(): JsonObject {
     if (this.#value === undefined) {
       const value: unknown = JSON.parse(this.text);
@@ -52,7 +51,7 @@ export class JsonText {
     return this.#value;
   }
 
-  /** For `JSON.stringify`: the object. */
+  /** Called by `JSON.stringify`. */
   toJSON(): JsonObject {
     return this.value;
   }
@@ -65,16 +64,16 @@ export function plainText(content: TextContent): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
-/** A text as what is cheap to give away to another thread: bytes of their own, of a short one the text itself. */
+/** A text in the form that is cheapest to transfer to another thread: its own bytes, or the text itself if short. */
 export function givable(text: string): TextContent {
   if (text.length <= deskLimits.inlineCharacters) return text;
-  // Not of the pool: that can't be given away.
+  // Not from the pool, which can't be transferred.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;
 }
 
-/** An object as its text, without taking apart what is text already. */
+/** An object as its text, without parsing what is text already. */
 export function contentOf(object: JsonObject | JsonText): TextContent {
   return object instanceof JsonText ? object.content : JSON.stringify(object);
 }
@@ -98,12 +97,12 @@ export function isSameContent(one: TextContent, other: TextContent): boolean {
 }
 
 /**
- * An answer as JSON: an object, or a list of objects, whose fields may be texts. In parts, of which bytes are those of fields
- * as they came.
+ * An answer as JSON: an object, or a list of objects, whose fields may be `JsonText`. In parts: fields that came as bytes
+ * stay bytes.
  */
 export function answerParts(answer: object): TextContent[] {
   const parts: TextContent[] = [];
-  /** Adds to the last part. */
+  /** Appends to the last part. */
   const say = (text: string): void => {
     const last = parts.at(-1);
     if (typeof last === 'string') parts[parts.length - 1] = last + text;
@@ -113,7 +112,7 @@ export function answerParts(answer: object): TextContent[] {
     say('{');
     let before = '';
     for (const [name, value] of Object.entries(object) as [string, unknown][]) {
-      // The declaration leaves out that some values have no JSON.
+      // The type omits that some values have no JSON.
       const content = (value instanceof JsonText ? value.content : JSON.stringify(value)) as
         TextContent | undefined;
       // Fields without a value are left out, as JSON.stringify does.
@@ -138,7 +137,7 @@ export function answerParts(answer: object): TextContent[] {
   return parts;
 }
 
-/** The same as one text. */
+/** The same as a single text. */
 export function answerText(answer: object): string {
   return answerParts(answer).map(plainText).join('');
 }

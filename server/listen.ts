@@ -1,6 +1,6 @@
 /**
- * A listener: bounded, and answering JSON also where a request is not even HTTP. One may have several addresses, e.g. both of
- * this computer alone, which share the port and the bounds.
+ * A bounded listener that answers JSON even to what is not HTTP. One may have several addresses, such as both loopbacks,
+ * which share port and bounds.
  */
 import {
   createServer,
@@ -35,13 +35,13 @@ export class PortError extends StartError {
 /** A server that listens. */
 export interface Listener {
   readonly port: number;
-  /** The address that was asked for. */
+  /** The requested address. */
   readonly host: string;
   /** Takes no new requests, waits a moment for those under way, then ends them. */
   close(): Promise<void>;
 }
 
-/** What bounds a listener: times in milliseconds, see shared/limits.ts. */
+/** Bounds of a listener; times in milliseconds, see shared/limits.ts. */
 export type ListenerLimits = Readonly<Record<keyof typeof listenerLimits, number>>;
 
 /** How to listen. */
@@ -50,17 +50,17 @@ export interface ListenOptions {
   readonly port: number;
   /** An IP address. Default `127.0.0.1`. */
   readonly host?: string;
-  /** With `127.0.0.1`: also listens at `::1`, where this computer knows it. Default false. */
+  /** With `127.0.0.1`: also listens at `::1`, if this computer has it. Default false. */
   readonly bothLoopbacks?: boolean;
   /** Default: those of shared/limits.ts. */
   readonly limits?: ListenerLimits;
-  /** Headers of answers that the application never sees, as it would send them. Default: none. */
+  /** The application's headers, for answers that it never sees. Default: none. */
   readonly headers?: () => Readonly<Record<string, string>>;
 }
 
 /** Milliseconds that requests under way get when the listener closes. */
 const closingTime = 1_000;
-/** Ports that are tried until one is free at all addresses. */
+/** Attempts to find a port that is free at all addresses. */
 const anyPortTries = 5;
 
 /**
@@ -83,7 +83,7 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
         servers.push(server);
       }
     } catch (error) {
-      // A computer without IPv6 has nothing more to listen at.
+      // Without IPv6 there is no second address.
       if (!(error instanceof PortError) || error.reason === 'taken') {
         await Promise.all(servers.map(closed));
         // Any other port will do; the system only knew that it is free at the first address.
@@ -108,17 +108,17 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
     requestTimeout: limits.requestTime,
     headersTimeout: limits.headerTime,
     keepAliveTimeout: limits.keepAliveTime + limits.keepAliveGrace,
-    // How often the first two are looked at; Node's own 30 seconds would make 10 seconds 40.
+    // How often Node checks the first two; its default of 30 seconds would turn 10 seconds into 40.
     connectionsCheckingInterval: limits.headerTime / 10,
     // The guard answers requests without a Host; Node would, but without a body.
     requireHostHeader: false,
   });
   server.on('connection', (socket) => connections.add(socket));
   const keepAlive = `timeout=${Math.floor(limits.keepAliveTime / 1000)}`;
-  // Node would answer the second without asking, and without a body.
+  // Otherwise Node answers the second itself, without a body.
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     connections.work(request, response);
-    // Node would name the whole time, and close just when a client that believes it asks again.
+    // Node would announce the full time, and close just when a client that relies on it asks again.
     response.setHeader('Keep-Alive', keepAlive);
     app(request, response);
   };
@@ -130,8 +130,8 @@ function boundedServer(app: Express, options: ListenOptions, connections: Connec
     refuse(socket, new ApiError('wrong_host', { url }), headers());
   });
   server.on('clientError', (error, socket) => {
-    const { code } = error as NodeJS.ErrnoException; // whatever the parser or the system says
-    // In the middle of another answer, ours would be part of it.
+    const { code } = error as NodeJS.ErrnoException; // from the parser or the system
+    // In the middle of another answer, ours would become part of it.
     const isOver = code === 'ECONNRESET' || !socket.writable;
     if (isOver || connections.isInAnswer(socket)) socket.destroy();
     else refuse(socket, brokenRequest(code), headers());
@@ -181,7 +181,7 @@ function brokenRequest(code: string | undefined): ApiError {
   );
 }
 
-/** Answers on the bare connection, and ends it: what is refused here never reaches Express. */
+/** Answers on the raw connection and ends it: what is refused here never reaches Express. */
 function refuse(
   socket: Duplex,
   refusal: ApiError,

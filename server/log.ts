@@ -1,12 +1,12 @@
 /**
- * The log as the server sees it: lines with a level and a place. Where they go (terminal, file) is for whoever starts the
- * server to say. Never in a line: keys, tokens, Authorization headers, passwords in addresses.
+ * The server's log: lines with a level and a place. Whoever starts the server decides where they go (terminal, file). Lines
+ * never contain keys, tokens, Authorization headers, or passwords in addresses.
  */
 
 /** How bad it is. */
 type LogLevel = 'info' | 'warning' | 'error';
 
-/** Writes one line; `place` is the part of the server that speaks, e.g. `queue`. */
+/** Writes one line; `place` is the part of the server that writes it, e.g. `queue`. */
 export type Log = (level: LogLevel, place: string, text: string) => void;
 
 /** A log in a terminal: time, level, place, text. */
@@ -16,7 +16,7 @@ export function terminalLog(out: NodeJS.WritableStream): Log {
   };
 }
 
-/** What a line says about something that was thrown: stack and cause for bugs, as far as known. */
+/** How a line describes something thrown: with stack and cause, as far as known. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : `\ncaused by ${describeError(error.cause)}`;

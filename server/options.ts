@@ -9,51 +9,59 @@ import type { Log } from './log.ts';
 
 /** How the server is to run. */
 export interface ServerOptions {
-  /** Of the API; 0 = any free one. When it is taken, the API stays off; with the port in `fixedSettings` the start fails. */
+  /**
+   * Port of the API; 0 = any free one. If it is taken, the API stays off; with `port` in `fixedSettings` the start fails.
+   */
   readonly port: number;
-  /** The address that the API listens at. Default `127.0.0.1`: this computer alone, which is then reached at `::1`, too. */
+  /** The address that the API listens at. Default `127.0.0.1`: this computer alone, then also at `::1`. */
   readonly host?: string;
-  /** Names beside its own that the API answers to. Default: none. */
+  /** Extra names that the API answers to. Default: none. */
   readonly allowedHosts?: readonly string[];
-  /** Of the window; 0 = any free one. Absent: the same at each start, see window/address.ts. Taken, the start fails. */
+  /**
+   * Port of the window; 0 = any free one. Absent: the same at each start, see window/address.ts. If it is taken, the start
+   * fails.
+   */
   readonly windowPort?: number;
   /** Templates, renders, keys; made when missing. One program at a time. */
   readonly dataFolder: string;
   /** Finished files; made when missing. */
   readonly outputFolder: string;
-  /** The project's key from now on. Absent: the stored one, or a new one at first. */
+  /** The project's key from now on. Absent: the stored one, or a new one at the first start. */
   readonly apiKey?: string;
-  /** False answers any number of requests. */
+  /** False: any number of requests is answered. */
   readonly rateLimit: boolean;
-  /** The built window; absent: the listener of the window serves data only. */
+  /** The built window; absent: the window's listener serves data only. */
   readonly windowFolder?: string;
   /** Sample templates for a new data folder, and their media. */
   readonly sampleFolder?: string;
-  /** False: a new data folder begins without sample templates. Default true. */
+  /** False: a new data folder starts without sample templates. Default true. */
   readonly bringSamples?: boolean;
-  /** Folders beside the samples' that `file:` and relative sources may lie in. */
+  /** Further folders that `file:` and relative sources may lie in, beside the samples' own. */
   readonly mediaFolders?: readonly string[];
   /** A chosen ffmpeg; absent: the worker finds one. */
   readonly ffmpegPath?: string;
-  /** Whether media may come from, and webhooks go to, this computer and the local network. Default: see `addressRule` in choices.ts. */
+  /**
+   * Whether media may come from this computer and the local network, and webhooks may go there. Default: see `addressRule`
+   * in choices.ts.
+   */
   readonly allowPrivateAddresses?: boolean;
   /** Renders at the same time. Default 1. */
   readonly concurrency?: number;
-  /** Which of the options above a person has named, so that stored settings don't replace them. Default: none. */
+  /** Which of the options above the user has named, so that stored settings don't replace them. Default: none. */
   readonly fixedSettings?: readonly FixedSetting[];
   /** Pauses between tries of a webhook, ms. Default: see shared/limits.ts. */
   readonly webhookPauses?: readonly number[];
-  /** When workers are started again, and when ended. */
+  /** When workers are restarted and ended. */
   readonly workers?: WorkerTuning;
-  /** Of one call of a receiver, ms. Default: see shared/limits.ts. */
+  /** Limit for one call of a receiver, ms. Default: see shared/limits.ts. */
   readonly webhookTimeout?: number;
-  /** Free bytes of the drive of a folder, null where that is not known. Default: as the system says. */
+  /** Free bytes on a folder's drive, null if unknown. Default: asks the system. */
   readonly freeBytes?: (folder: string) => Promise<number | null>;
-  /** Tells how the computer is powered. Default: as the system says. */
+  /** How the computer is powered. Default: asks the system. */
   readonly readPower?: ReadPower;
-  /** What the program found wrong before the server's start, in sentences for the window's banner. Default: nothing. */
+  /** Problems found before the server's start, in sentences for the window's banner. Default: none. */
   readonly notices?: readonly string[];
-  /** What the desk's threads may take. Default: see shared/limits.ts. */
+  /** Limits of the desk's threads. Default: see shared/limits.ts. */
   readonly desk?: DeskOptions;
   readonly forkWorker: ForkWorker;
   readonly log: Log;

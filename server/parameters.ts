@@ -1,4 +1,4 @@
-/** Checks what was sent against a schema, field by field; also on the desk, where large bodies are looked through. */
+/** Checks parameters against a schema, field by field; also runs on the desk, which checks large bodies. */
 import { z } from 'zod';
 import { ApiError } from '../shared/errors.ts';
 import { isJsonObject } from '../shared/renderscript/source.ts';
@@ -7,14 +7,14 @@ import { isJsonObject } from '../shared/renderscript/source.ts';
  * Checks the parameters of a request with a schema whose messages say what each should be, e.g. `a number from 0.1 to
  * 10`. Fields that the schema doesn't know are left out.
  *
- * @throws ApiError `invalid_parameter`, naming the first one that is wrong.
+ * @throws ApiError `invalid_parameter`, naming the first wrong one.
  */
 export function parseParameters<T>(schema: z.ZodType<T>, values: unknown): T {
   let result: z.ZodSafeParseResult<T>;
   try {
     result = schema.safeParse(values);
   } catch {
-    // Lengths are compared whatever has them: an object whose `length` is no number can't be compared.
+    // zod compares lengths without a type check, and throws on an object whose `length` is not a number.
     result = schema.safeParse(withoutTraps(schema, values));
   }
   if (result.success) return result.data;
@@ -25,7 +25,7 @@ export function parseParameters<T>(schema: z.ZodType<T>, values: unknown): T {
   });
 }
 
-/** The values with something that no parameter may be in the place of each that the schema can't even look at. */
+/** The values, with each one that makes the schema throw replaced by something that no parameter may be. */
 function withoutTraps(schema: z.ZodType, values: unknown): unknown {
   if (!isJsonObject(values)) return values;
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : Object.keys(values);

@@ -1,11 +1,11 @@
 /**
- * Where the program's own files lie: the same answers from source (tests), from dist/ and from a packed application.
+ * Where the program's own files are: from source (tests), from dist/ and from a packed application.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder with package.json: of the repository, or of the packed application. */
+/** The folder with package.json, in the repository or in the packed application. */
 function programRoot(): string {
   let folder = path.dirname(fileURLToPath(import.meta.url));
   while (!existsSync(path.join(folder, 'package.json'))) {
@@ -16,7 +16,7 @@ function programRoot(): string {
   return folder;
 }
 
-/** A file of the program that other processes or the drawing library open: outside the archive when packed. */
+/** A file that other processes or the drawing library open: outside of the archive when packed. */
 function unpacked(...parts: string[]): string {
   return path.join(programRoot().replace(/\.asar$/, '.asar.unpacked'), ...parts);
 }
@@ -26,7 +26,7 @@ export function fontFolder(): string {
   return unpacked('resources', 'fonts');
 }
 
-/** The sample templates that a first start brings, one folder each. */
+/** The sample templates for the first start, one folder each. */
 export function sampleFolder(): string {
   return unpacked('resources', 'samples');
 }

@@ -1,14 +1,14 @@
 /**
- * What it costs to read a drawn frame back. Frames come and go as large blocks of memory; glibc is told to keep them
- * (jobs/worker/fork-worker.ts), which another allocator, as in Electron, does not hear. Runs in the worker process.
+ * Measures what it costs to read a drawn frame back. Frames come and go as large blocks of memory; we tell glibc to keep
+ * them (jobs/worker/fork-worker.ts), but another allocator, as in Electron, ignores that. Runs in the worker process.
  */
 import { createCanvas } from '@napi-rs/canvas';
 
 const size = { width: 1920, height: 1080 };
-/** The first ones take memory that the others may be given again. */
+/** The first rounds allocate memory that the others may reuse. */
 const rounds = { before: 2, measured: 4 };
 
-/** Reads a frame of 1920 × 1080 back a few times. @returns milliseconds and new pages of memory for one */
+/** Reads a frame of 1920 × 1080 back a few times. @returns milliseconds and new memory pages per frame */
 export function measureReadBack(): { milliseconds: number; pages: number } {
   const canvas = createCanvas(size.width, size.height);
   const context = canvas.getContext('2d');

@@ -1,6 +1,6 @@
 /**
- * The command line's renders without a server: a document, or a document for each row of a table, to files. Runs under plain
- * Node; the engine works in a worker process as it does for the server, started with the same message.
+ * The command line's renders without a server: one document, or one for each row of a table, to files. Runs under plain
+ * Node; the engine runs in a worker process, started with the same message as for the server.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,15 +62,15 @@ framewright render card.json 'cards/{n}-{Title}.png' --data people.csv`,
   ],
 } as const satisfies CommandRow;
 
-/** What holds for all files of a command. */
+/** What applies to all files of a command. */
 interface Setting {
   readonly scale: number | undefined;
   readonly mediaFolders: readonly string[];
   readonly ffmpegPath: string | undefined;
   readonly isJson: boolean;
-  /** True while parts of something else are made: nothing is said of them. */
+  /** True while making parts of something else: prints nothing about them. */
   readonly isQuiet?: boolean;
-  /** Of this command alone, removed at its end. */
+  /** This command's own folder, removed at its end. */
   readonly folder: string;
 }
 
@@ -128,7 +128,7 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
   }, 1);
 }
 
-/** One file of a document. @returns what it is; null when it failed, which was said. */
+/** One file of a document. @returns its facts; null when it failed, which has been reported. */
 async function renderOne(
   document: Source,
   output: string,
@@ -172,7 +172,7 @@ function jobOf(
   };
 }
 
-/** Several moments in one picture: each is drawn as a frame alone, and the sheet is a document of those pictures. */
+/** Several moments in one picture: draws each as a single frame; the sheet is a document of those pictures. */
 async function renderSheet(
   document: Source,
   output: string,
@@ -196,7 +196,10 @@ async function renderSheet(
   return renderOne(contactSheet(frames, size), output, undefined, own);
 }
 
-/** Runs one job in a fresh worker and shows how far it is. @returns the file's facts; null when it failed, which was said. */
+/**
+ * Runs one job in a fresh worker and shows its progress. @returns the file's facts; null when it failed, which has been
+ * reported.
+ */
 function run(job: StartMessage, { isJson, isQuiet = false }: Setting): Promise<RenderFacts | null> {
   const worker = forkWorker();
   const bar = new ProgressBar(process.stderr);
@@ -245,7 +248,7 @@ function run(job: StartMessage, { isJson, isQuiet = false }: Setting): Promise<R
   });
 }
 
-/** For programs: a line of JSON, with the names of the API. */
+/** For programs: prints a line of JSON with the API's names. */
 function sayLine(line: object): void {
   console.log(JSON.stringify(line));
 }
@@ -274,7 +277,7 @@ function withFormat(source: Source, outputPath: string, still: boolean): Source 
   return still ? source : { ...source, output_format: ending };
 }
 
-/** Says of every problem where it is. A render tells warnings at its end. */
+/** Prints every problem with its place. A render prints warnings at its end. */
 function sayProblems(errors: readonly Problem[], file: string, { isJson }: Setting): void {
   const lines = errors.map((problem) => {
     const place = problem.path === '' ? '' : ` (at ${problem.path})`;

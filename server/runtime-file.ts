@@ -1,4 +1,4 @@
-/** `runtime.json` in the data folder: says where a program that runs is found. There only while it runs. */
+/** `runtime.json` in the data folder: says where to find the running program. Exists only while it runs. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describeError, type Log } from './log.ts';
@@ -8,20 +8,20 @@ import { writeWhole } from './store/files.ts';
 export interface RuntimeAddresses {
   /** Null while the API is off. */
   readonly apiUrl: string | null;
-  /** The key of the first project. The file can be read by this user alone. */
+  /** The key of the first project. Only this user can read the file. */
   readonly apiKey: string;
-  /** With its token. */
+  /** Includes its token. */
   readonly windowUrl: string;
 }
 
-/** The one of a running server. */
+/** The file of a running server. */
 export interface RuntimeFile {
-  /** Writes where it is found now. Never rejects: on a full disk the server still answers what it can. */
+  /** Writes the current addresses. Never rejects: on a full disk the server still answers what it can. */
   write(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param addresses Asked at every writing. */
+/** @param addresses Called at each write. */
 export function createRuntimeFile(
   dataFolder: string,
   addresses: () => RuntimeAddresses,

@@ -27,7 +27,7 @@ const serveUsage = `Usage: framewright serve [options]
   --no-samples        begin a new data folder without the sample templates
   --no-rate-limit     answer any number of requests`;
 
-/** Runs until it is told to end. @returns the exit status: 0, or 1 after one sentence that says why. */
+/** Runs until told to stop. @returns the exit status: 0, or 1 after one sentence that says why. */
 export async function serveCommand(args: readonly string[]): Promise<number> {
   try {
     return await serve(args);
@@ -63,7 +63,7 @@ async function serve(args: readonly string[]): Promise<number> {
     console.log(serveUsage);
     return 0;
   }
-  // Heard from the very start, so that a server that is still opening ends in order too.
+  // Listen from the very start, so that a server that is still opening also ends in order.
   const told = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve());
@@ -105,7 +105,7 @@ async function serve(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** @param told Whether key and token are printed: what is piped ends in logs that others read. */
+/** @param told Whether to print key and token: piped output ends up in logs that others read. */
 function announce({ windowUrl, apiUrl, apiKey, services }: RunningServer, told: boolean): void {
   const { problem, state } = services.api;
   const why = problem?.reason === 'taken' ? 'is used by another program' : 'could not be opened';

@@ -1,4 +1,4 @@
-/** What routes are given: everything that lives as long as the server. Made in create-services.ts, and by nothing else. */
+/** What routes are given: everything that lives as long as the server. Only create-services.ts makes it. */
 import type { FixedSetting, PortTest, StartedLists } from '../shared/api.ts';
 import type { ApiListener } from './api-listener.ts';
 import type { Clock } from './clock.ts';
@@ -30,7 +30,7 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly mediaLibrary: MediaLibrary;
   readonly fonts: FontFamilies;
   readonly retention: Retention;
-  /** Keeps the queue waiting while its files have no place to go. */
+  /** Keeps the queue waiting while there is nowhere to put its files. */
   readonly output: OutputWatch;
   /** Keeps the queue waiting while the battery is low. */
   readonly power: PowerWatch;
@@ -44,46 +44,46 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly lastFrames: LastFrames;
   readonly clock: Clock;
   readonly log: Log;
-  /** Renders at the same time as the program was started; a setting may say otherwise. */
+  /** How many renders may run at once, as given at the start; a setting may change it. */
   readonly startedConcurrency: number;
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string;
   /** The first project's key. */
   readonly apiKey: string;
-  /** Counts the requests of the one account. */
+  /** Counts the account's requests. */
   readonly limiter: RateLimiter;
   /** The last requests to the API. */
   readonly requestLog: RequestLog;
   readonly renderLogs: RenderLogs;
   readonly dataFolder: string;
-  /** Renders that an earlier run, which was not closed properly, left in the middle. */
+  /** Renders that the last run left unfinished because it did not close properly. */
   readonly recovered: number;
-  /** What was wrong at the start, beside the data: sentences for the window. */
+  /** Problems at the start, other than with the data: sentences for the window. */
   readonly startNotices: readonly string[];
-  /** Settings that the start names; they can't be changed while it runs. */
+  /** Settings named at the start; they can't change while the program runs. */
   readonly fixedSettings: readonly FixedSetting[];
   readonly started: StartedLists;
-  /** Takes the stored settings into use, as far as that needs no new listener. */
+  /** Applies the stored settings, except those that need a new listener. */
   readonly useSettings: () => void;
   /** Where the public API listens, and whether it does. */
   readonly api: Pick<ApiListener, 'state' | 'problem' | 'port' | 'host'>;
-  /** Looks whether the API could have a port, without taking it. */
+  /** Checks whether the API could use a port, without taking it. */
   readonly testPort: (port: number) => Promise<PortTest['found']>;
   /** Moves the API to another port. @throws ApiError `invalid_parameter` when it is taken. */
   readonly usePort: (port: number | null) => Promise<void>;
-  /** Has the API listen at another address. @throws ApiError `host_refused` when this computer does not have it. */
+  /** Moves the API to another address. @throws ApiError `host_refused` when this computer does not have it. */
   readonly useHost: (host: string | null) => Promise<void>;
   /**
-   * Opens the API where it is off, or elsewhere until the end. Whether it worked is in `api` then.
-   * @param port null = the one it wanted.
+   * Opens the API when it is off, or on another port for this run. `api` then says whether it worked.
+   * @param port null = the wanted one.
    */
   readonly openApi: (port: number | null) => Promise<void>;
   /** Closes the API until someone opens it; the window goes on. */
   readonly stopApi: () => Promise<void>;
-  /** `http://127.0.0.1:4820`; known once the API listens. While it is off, the address that it would have. */
+  /** `http://127.0.0.1:4820`; known once the API listens. While it is off, the address it would have. */
   readonly apiUrl: () => string;
-  /** Names beside its own that the API answers to. */
+  /** Extra names that the API answers to. */
   readonly allowedHosts: () => readonly string[];
-  /** Where media may come from and webhooks go to now. */
+  /** Where media may come from and webhooks may go now. */
   readonly addressRule: () => AddressRule;
 }

@@ -1,5 +1,5 @@
 /**
- * Starts and ends the server: store ▸ services ▸ what was left of the last run ▸ API ▸ window ▸ work. The order of opening is
+ * Starts and ends the server: store ▸ services ▸ what the last run left ▸ API ▸ window ▸ work. The order of opening is
  * the order of the lines, and closing goes backwards.
  */
 import path from 'node:path';
@@ -23,11 +23,11 @@ import { openWindowListener } from './window/address.ts';
 import { createWindowApp, type WindowApp } from './window/app.ts';
 import { RenderLogs } from './window/render-logs.ts';
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningServer {
-  /** `http://127.0.0.1:4820`; where it would answer while the API is off, see `services.api`. */
+  /** `http://127.0.0.1:4820`; while the API is off, where it would answer: see `services.api`. */
   readonly apiUrl: string;
-  /** Address of the page with its token, the same at each start; whoever has it can do all that the window can. */
+  /** Address of the page with its token, the same at each start; anyone who has it can do all that the window can. */
   readonly windowUrl: string;
   readonly apiKey: string;
   /** Process ids of the workers, for tests and reports. */
@@ -38,7 +38,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** The data folder is there and can't be read: damaged files of ours, or no right to read them. */
+/** The data folder exists but can't be read: our files are damaged, or we may not read them. */
 export class DataOpenError extends StartError {
   override readonly name = 'DataOpenError';
 
@@ -49,7 +49,7 @@ export class DataOpenError extends StartError {
 }
 
 /**
- * Starts the server: store, queue with what was left of the last run, retention, both listeners, `runtime.json`.
+ * Starts the server: store, queue with what the last run left, retention, both listeners, `runtime.json`.
  *
  * @throws FolderInUseError, DataFormatError, DataOpenError, PortError (a port in `fixedSettings`) with a sentence for people.
  *   Nothing is left open then.
@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw new DataOpenError(dataFolder, error);
   });
   const parts: Part[] = [store];
-  /** In reverse order of opening; all of them, whatever one of them throws. */
+  /** In reverse order of opening; all of them, even if one throws. */
   const closeAll = async (): Promise<void> => {
     for (const part of parts.splice(0).reverse()) await part.close();
   };
@@ -75,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-/** What `startServer` has when the store is open. */
+/** What `startServer` has once the store is open. */
 interface Opening {
   readonly store: Store;
   readonly parts: Part[];
@@ -105,14 +105,14 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     api,
     apiKey,
     onApiMoved: () => runtime.write(),
-    // The API's also while it is off: it may come back at any time.
+    // The API's port even while it is off: it may come back at any time.
     ownPorts: () => [api.port, ...(windowPort === null ? [] : [windowPort])],
   });
   const { webhooks, feedBatches, retention, apiUrl } = services;
   await queue.recover();
   await webhooks.recover();
 
-  // What is held open on purpose ends before its listener, which would wait for it.
+  // Connections held open on purpose end before their listener, which would wait for them.
   parts.push(api, services.waits, services.streams, services.previews);
   await openApi(api, options, choices, store);
   const sounds = new SoundService({
@@ -166,14 +166,14 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   };
 }
 
-/** Opens the API where it is wanted; without its port it stays off, and the window says what can be done. */
+/** Opens the API if wanted; without its port it stays off, and the window says what to do. */
 async function openApi(
   api: ApiListener,
   { fixedSettings = [], log }: ServerOptions,
   choices: Choices,
   store: Store,
 ): Promise<void> {
-  // A script that named a port waits for just this one; a person can still choose another in the window.
+  // A script that named a port waits for that one; a user can still choose another in the window.
   const isPortNamed = fixedSettings.includes('port');
   if (!store.settings.values.startApi && !isPortNamed) {
     api.want(choices.port(), choices.host());

@@ -1,4 +1,6 @@
-/** The entry of the thread that starts worker processes for the server (jobs/worker/starter.ts) and hands on what they say. */
+/**
+ * The entry of the thread that starts worker processes for the server (jobs/worker/starter.ts) and passes their messages on.
+ */
 import { parentPort } from 'node:worker_threads';
 import { forkWorker } from './jobs/worker/fork-worker.ts';
 import type { WorkerPort } from './jobs/worker/protocol.ts';

@@ -1,4 +1,4 @@
-/** Which speech recogniser the renders get: that of the settings, else that of the environment. Server and command line. */
+/** Which speech recogniser renders use: from the settings, else from the environment. Server and command line. */
 import type { StartMessage } from './jobs/worker/protocol.ts';
 
 /** What the person has chosen; null = nothing. */
@@ -12,7 +12,7 @@ export interface ChosenTranscriber {
 /**
  * The part of a start message that names the recogniser; empty when there is none.
  *
- * @param environment - `FRAMEWRIGHT_TRANSCRIBER` and `FRAMEWRIGHT_TRANSCRIBER_MODEL` hold for what is not chosen.
+ * @param environment - `FRAMEWRIGHT_TRANSCRIBER` and `FRAMEWRIGHT_TRANSCRIBER_MODEL` apply where nothing is chosen.
  */
 export function transcriberSetting(
   chosen: ChosenTranscriber,

@@ -1,18 +1,18 @@
 /**
- * How much of the computer's memory a worker process takes, with the processes that it started: encoders and decoders are
- * part of what a render costs. Runs in the worker process.
+ * How much memory a worker process and the processes it started take: encoders and decoders are part of what a render costs.
+ * Runs in the worker process.
  *
  * | System | What is counted |
  * |---|---|
  * | Linux | this process, and the memory of its children and theirs that is their own, also what is swapped out (/proc) |
  * | macOS | the same by `ps`, shared memory included |
- * | Windows | this process alone: asking for others takes a second of computing there |
+ * | Windows | this process alone: asking for the others would take a second of computing |
  */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Bytes. Never rejects: what can't be found out is not counted. */
+/** Bytes. Never rejects: what can't be read is not counted. */
 export async function treeMemory(): Promise<number> {
   const own = process.memoryUsage.rss();
   if (process.platform === 'linux') return own + (await linuxChildren(process.pid));
@@ -20,7 +20,7 @@ export async function treeMemory(): Promise<number> {
   return own;
 }
 
-/** Bytes of all processes below one. One that ends meanwhile is nothing. */
+/** Bytes of all processes below one. One that ends meanwhile counts as none. */
 async function linuxChildren(parent: number): Promise<number> {
   const threads = await readdir(`/proc/${parent}/task`).catch(() => []);
   const lists = await Promise.all(
@@ -35,7 +35,7 @@ async function linuxChildren(parent: number): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Bytes that are a process's own: programs and libraries are shared between all encoders. */
+/** Bytes that belong to a process alone: all encoders share programs and libraries. */
 async function linuxOwn(pid: string): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = ['RssAnon', 'RssShmem', 'VmSwap'].map((name) =>

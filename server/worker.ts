@@ -1,6 +1,6 @@
 /**
- * The worker process: hands what the server says to the thread that draws (drawing.ts), and what that answers back. It never
- * draws itself, so that it can always tell how the process does, and ends it at once when the server is gone. Runs under
+ * The worker process: passes the server's messages to the drawing thread (drawing.ts), and its answers back. It never draws
+ * itself, so it can always report how the process is doing, and ends it at once when the server is gone. Runs under
  * `child_process.fork` (Node) and `utilityProcess.fork` (Electron).
  */
 import { execFile } from 'node:child_process';
@@ -13,7 +13,7 @@ import { treeMemory } from './tree-memory.ts';
 
 /** Milliseconds between two pulses while there is work. */
 const pulseInterval = 1_000;
-/** Milliseconds after the end of work to the pulse that tells what the process keeps. */
+/** Milliseconds from the end of work to the pulse that reports what the process keeps. */
 const restAfter = 500;
 
 /** The side of Electron's utility process that Node's types don't know. */
@@ -22,12 +22,12 @@ interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void;
 }
 
-/** Both ways of being started give the same two functions. `send` settles when the message is on its way. */
+/** The same two functions for both ways of being started. `send` settles when the message is on its way. */
 function connect(): {
   send(event: unknown): Promise<void>;
   receive(listener: (message: unknown) => void): void;
 } {
-  // Electron adds `parentPort` to process in utility processes; Node's own types have no such member.
+  // In utility processes Electron adds `parentPort` to `process`; Node's types don't have it.
   const { parentPort } = process as unknown as { parentPort?: ParentPort };
   if (parentPort) {
     return {
@@ -48,7 +48,7 @@ function connect(): {
   };
 }
 
-/** What has to be known of a message to pass it on; both ends parse all of it. */
+/** What this thread needs of a message to pass it on; both ends parse all of it. */
 const passed = z.object({ type: z.string(), id: z.union([z.string(), z.number()]).optional() });
 const beginnings = new Set(['start', 'preview', 'inspect', 'sound', 'prove']);
 const ends = new Set([
@@ -60,10 +60,10 @@ giveWay();
 const server = connect();
 followPrograms((event) => void server.send(event));
 const drawing = new Worker(new URL('./drawing.mjs', import.meta.url));
-/** When the drawing thread was last heard of, and what the process had computed by then, in ms. */
+/** When the drawing thread last spoke, and how long the process had computed by then, in ms. */
 let heard = { at: 0, computed: 0 };
 let pulse: NodeJS.Timeout | undefined;
-/** The work under way, for a line in its log. */
+/** The current work, for a line in the log. */
 let working: string | null = null;
 
 server.receive((message) => {
@@ -76,14 +76,14 @@ drawing.on('message', (event: unknown) => {
   void server.send(event);
   if (ends.has(passed.parse(event).type)) rest();
 });
-// Nothing that is expected gets here: a bug of ours, or a package that threw where nobody could catch it.
+// Nothing expected gets here: only bugs, ours or a package's, thrown where nobody could catch them.
 drawing.on('error', (error: unknown) => void end(error instanceof Error ? error.stack : error));
 drawing.on('exit', (code) => void end(`the drawing thread ended with ${code}`));
-// The server died: nobody will take the result, and a worker alone would be a stray. At once, whatever is being drawn:
-// an orderly exit would wait for the other thread.
+// The server died: nobody will take the result, so leave no stray worker. At once, whatever it is drawing: an orderly exit
+// would wait for the other thread.
 const endAlone = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', endAlone);
-// It died while this file was loaded, and nobody was told. (Under Electron there is no such connection, and no such word.)
+// The server died while this file loaded, without an event. (Electron has no such connection and no such property.)
 if ('connected' in process && !process.connected) endAlone();
 cageProcess();
 
@@ -130,12 +130,12 @@ async function end(details: unknown): Promise<void> {
 }
 
 /**
- * What Linux is told of this process, and thereby of all that it starts: where memory runs out for the whole computer, end
- * this one and not the server; when it crashes, leave no picture of its memory on the disk.
+ * Tells Linux about this process, and so about all that it starts: when the whole computer runs out of memory, end this one
+ * rather than the server; when it crashes, write no core file.
  */
 function cageProcess(): void {
   if (process.platform !== 'linux') return;
   writeFile('/proc/self/oom_score_adj', '800').catch(() => undefined);
-  // Of util-linux, which nearly every system has; without it the crash file is as the system has it.
+  // Part of util-linux, which nearly every system has; without it the system decides about core files.
   execFile('prlimit', ['--pid', String(process.pid), '--core=0:0'], () => undefined);
 }
