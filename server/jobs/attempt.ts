@@ -1,6 +1,6 @@
 /**
- * One attempt of a render, from its first write to the store to its last: handed to a worker as one start message,
- * followed while it runs, and written down however it ends.
+ * One attempt of a render, from its first write to the store to its last: sent to a worker as one start message, followed
+ * while it runs, and recorded however it ends.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,7 +22,7 @@ import type { Entry } from './waiting-line.ts';
 import { failures, type Failure, type RenderStatusChanges } from './status.ts';
 import type { Outcome } from './worker/worker-client.ts';
 
-/** What every start message holds, whatever the render. */
+/** What every start message contains. */
 export type EngineSettings = Pick<
   StartMessage,
   | 'cacheFolder'
@@ -41,36 +41,36 @@ export interface AttemptContext {
   readonly files: OutputFiles;
   readonly lastFrames: LastFrames;
   readonly engine: EngineSettings;
-  /** The speech recogniser as it is set now; asked for every render. Default: none. */
+  /** The speech recogniser set now; read for each render. Default: none. */
   readonly transcriber?: () => Pick<StartMessage, 'transcriber'>;
-  /** Attempts have a folder each below this. */
+  /** Each attempt has a folder below this one. */
   readonly workFolder: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly saver: Saver;
-  /** Names the element on a path of a document, which may be large. */
+  /** The name of the element at a path of a document, which may be large. */
   readonly elementName: (source: JsonText, path: string) => Promise<string | undefined>;
-  /** The program ends: an attempt that is lost now is not the render's fault. */
+  /** True while the program ends: an attempt lost now is not the render's fault. */
   readonly isClosed: () => boolean;
 }
 
-/** A render that is to be done again. */
+/** A render to try again. */
 export interface Again {
   readonly render: StoredRender;
-  /** ffmpeg was missing: why, in words. The attempt does not count then. */
+  /** Why ffmpeg was missing, in words. The attempt then does not count. */
   readonly withoutEncoder?: string;
-  /** How the attempt was lost, where it was. */
+  /** How the attempt was lost, if it was. */
   readonly loss?: Loss;
 }
 
-/** The failure of a render that someone stopped. */
+/** The failure of a cancelled render. */
 export const cancelled: Failure = { message: failures.cancelled, cancelled: true };
 
 /**
  * Carries out one attempt in a slot.
  *
- * @returns null when the render has ended, or is left to the next start.
- * @throws ApiError `cannot_save`, and what the folders throw: nothing was begun then, or nothing was stored.
+ * @returns null when the render has ended or is left for the next start.
+ * @throws ApiError `cannot_save`, and errors of the folders: then nothing has begun, or nothing was stored.
  */
 export async function runAttempt(
   slot: Slot,
@@ -98,7 +98,7 @@ export async function runAttempt(
   return settle({ render, source, outcome, picture: slot.picture, before: loss }, context);
 }
 
-/** Has the worker carry it out, and tells how far it is. */
+/** Lets the worker run it, and reports progress. */
 async function work(
   slot: Slot,
   render: StoredRender,
@@ -116,7 +116,7 @@ async function work(
     slot.progress = meter.update(event, clock.steady());
     const phase = event.phase === 'finishing' ? 'rendering' : event.phase;
     if (event.phase !== before) {
-      // One after the other, and none after the end: the attempt waits for them below.
+      // One after the other, none after the end: the attempt waits for them below.
       saved = saved.then(async () => {
         await status.proceed(render.id, phase);
       });
@@ -131,7 +131,7 @@ async function work(
     {
       type: 'start',
       id: render.id,
-      // Making one message of a long one would hold up everybody.
+      // Sending a long one in a message would block everyone.
       source: source.isShort ? source.text : { file: renders.sourceFile(render.id) },
       scaling: { renderScale, maxWidth, maxHeight },
       outputPath: files.outputPath(render),
@@ -157,20 +157,20 @@ interface Ended {
   readonly render: StoredRender;
   readonly source: JsonText;
   readonly outcome: Outcome;
-  /** The last frame that was seen. */
+  /** The last frame received. */
   readonly picture: Buffer | null;
   /** How the attempt before it was lost. */
   readonly before: Loss | null;
 }
 
-/** Writes down how an attempt ended; does not give up before the disk has taken it. Returns what `runAttempt` does. */
+/** Records how an attempt ended; repeats until the disk takes it. Returns what `runAttempt` does. */
 async function settle(
   { render, source, outcome, picture, before }: Ended,
   { status, lastFrames, log, saver, isClosed, elementName }: AttemptContext,
 ): Promise<Again | null> {
   const { id, attempts } = render;
   const fail = async (failure: Failure): Promise<null> => {
-    // First the picture: who hears of the failure may ask for it.
+    // The picture first: whoever hears of the failure may ask for it.
     if (picture) await lastFrames.keep(id, picture);
     await saver.untilSaved(() => status.fail(id, failure));
     return null;
@@ -188,12 +188,12 @@ async function settle(
       await saver.untilSaved(() => status.succeed(id, outcome.facts));
       return null;
     case 'failed':
-      // Ended from outside, which need not happen again (F9).
+      // Ended from outside, which may not happen again (F9).
       if (outcome.code === 'encoder_killed' && attempts === 1) {
         log('warning', `render ${id}`, 'the encoder was ended from outside; it is tried again');
         return again(true);
       }
-      // Not the render's fault, and it can be put right: the render waits.
+      // Not the render's fault, and someone can fix it: the render waits.
       if (outcome.code === 'encoder_missing') {
         return again(false, { withoutEncoder: outcome.message });
       }
@@ -214,7 +214,7 @@ async function settle(
   }
 }
 
-/** The element that an attempt was lost at, where it was followed so closely. */
+/** The element at which an attempt was lost, if it was traced that closely. */
 async function elementOf(
   source: JsonText,
   place: Place | null,

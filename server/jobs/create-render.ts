@@ -1,6 +1,6 @@
 /**
- * From what a request asks for to a stored render in the queue: template, modifications, validation, record. Knows no
- * HTTP; refuses with codes of the catalogue.
+ * Turns a request into a stored render in the queue: template, modifications, validation, record. Knows no HTTP; refuses
+ * with codes of shared/errors.ts.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -34,43 +34,43 @@ export type Origin =
   | { readonly template: StoredTemplate }
   | { readonly source: JsonObject | JsonText };
 
-/** A render as asked for. */
+/** A requested render. */
 export interface RenderOrder {
   readonly origin: Origin;
-  /** Everything that is kept with the render. */
+  /** Everything that is stored with the render. */
   readonly request: Omit<RenderRequest, 'template' | 'title'>;
   /** The next two replace the document's own (older requests name them beside the document). */
   readonly outputFormat?: OutputFormat;
   readonly frameRate?: number;
   /** Subtitles by the name of the spoken element. */
   readonly transcripts?: JsonObject | JsonText;
-  /** True makes errors of names that the language does not know. */
+  /** True turns names that the language does not know into errors. */
   readonly strict?: boolean;
   /** Warnings about the request itself. */
   readonly notices?: readonly string[];
 }
 
-/** A render that is stored, with what is wrong or worth knowing about its document. */
+/** A stored render, with the problems of its document. */
 export interface Created {
   readonly render: StoredRender;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** What makes a request that is sent again the same one. */
+/** What identifies a repeated request. */
 export interface OnceKey {
   /** The `Idempotency-Key`. */
   readonly key: string;
-  /** Of path and body: another one is another request. */
+  /** Hash of path and body: a different one means a different request. */
   readonly print: string;
 }
 
-/** The same, with how many renders the request makes. */
+/** The same, with the number of renders that the request makes. */
 type OnceMark = OnceKey & { readonly count: number };
 
 /** What creating needs. */
 export interface CreateContext {
-  /** Of the project for which it is done, like the next. */
+  /** Of the project that creates the render, like the next. */
   readonly renders: ProjectRenders;
   readonly templates: ProjectTemplates;
   readonly credits: Credits;
@@ -80,7 +80,7 @@ export interface CreateContext {
   readonly desk: Desk;
 }
 
-/** What creating would say, with the document after modifications as JSON. */
+/** The outcome of a dry run, with the modified document as JSON. */
 export interface Trial {
   readonly valid: boolean;
   readonly errors: readonly string[];
@@ -89,8 +89,7 @@ export interface Trial {
 }
 
 /**
- * Stores a render and puts it into the queue. A document with errors is accepted too; its render ends with the first of
- * them.
+ * Stores a render and puts it into the queue. A document with errors is accepted too; its render fails with the first one.
  *
  * @throws ApiError `template_not_found`, `too_many_elements`, `out_of_credits`, `cannot_save`.
  */
@@ -101,8 +100,8 @@ export async function createRender(context: CreateContext, order: RenderOrder): 
 }
 
 /**
- * The same for several orders: when one of them can't be carried out, or the credits are not enough for all, none is.
- * (A disk that refuses in the middle keeps those before.)
+ * The same for several orders, all or none: one impossible order, or too few credits for all, refuses the request. (If the
+ * disk fails in the middle, the earlier ones stay.)
  *
  * @throws ApiError as `createRender`.
  */
@@ -125,10 +124,10 @@ export async function createRenders(
 }
 
 /**
- * The same once for a key: sent again, the request gets the renders of the first time, as they were then. What the first time
- * did not get to, because the disk refused or the program ended, is created now.
+ * The same, once per key: a repeated request gets the renders of the first one, as they were then. Renders that the first
+ * request did not reach, because the disk failed or the program ended, are created now.
  *
- * @returns the renders, and whether all of them were there before.
+ * @returns the renders, and whether all of them existed before.
  * @throws ApiError `idempotency_key_in_use`, `idempotency_key_reused`, and as `createRender`.
  */
 export async function createRendersOnce(
@@ -157,13 +156,13 @@ export async function createRendersOnce(
   }
 }
 
-/** A render as the answer to its request told of it. */
+/** A render as its request's answer described it. */
 async function asCreated({ renders }: CreateContext, render: StoredRender): Promise<Created> {
   const [whole, notices] = await Promise.all([renders.withRequest(render), renders.toldOf(render)]);
   return { render: { ...whole, status: 'planned' }, ...notices };
 }
 
-/** What carrying out orders would cost, in credits. @throws ApiError as `createRender`. */
+/** What the orders would cost, in credits. @throws ApiError as `createRender`. */
 export async function costOf(
   context: CreateContext,
   orders: readonly RenderOrder[],
@@ -177,8 +176,8 @@ export async function costOf(
 }
 
 /**
- * One render of a batch whose credits were reserved as a whole. The ID is the batch's, so that a row that was created
- * before a crash is recognised after it.
+ * One render of a batch whose credits were reserved as a whole. The batch decides the ID, so that a row created before a
+ * crash is recognised after it.
  *
  * @throws ApiError as `createRender`, without `out_of_credits`.
  */
@@ -190,14 +189,14 @@ export async function createBatchRender(
   return store(context, { ...(await plan(context, order)), id });
 }
 
-/** A render that only has to be stored. */
+/** A render that only needs storing. */
 interface Planned extends PreparedText {
   readonly id: string;
   readonly request: RenderRequest;
   readonly notices: readonly string[];
 }
 
-/** One after the other, so that many of them hold up nobody, and no more of them than can be kept in memory. */
+/** One after the other, so that many orders block nobody, and no more than memory holds. */
 async function planAll(
   context: CreateContext,
   orders: readonly RenderOrder[],
@@ -217,7 +216,7 @@ async function planAll(
   return planned;
 }
 
-/** Of the documents of one request; one alone may always have as many as a document may. */
+/** For all documents of one request together; a single one may always reach the limit for one document. */
 const charactersAtOnce = 5 * documentLimits.characters;
 
 async function plan(context: CreateContext, order: RenderOrder): Promise<Planned> {
@@ -259,7 +258,7 @@ function scalingOf({ renderScale, maxWidth, maxHeight }: Omit<RenderRequest, 'te
 }
 
 /**
- * The same render again: same document, same options, a new place at the end of the queue.
+ * Repeats a render: same document, same options, a new place at the end of the queue.
  *
  * @throws ApiError `render_not_found`, `cannot_save`.
  */
@@ -268,7 +267,7 @@ export async function createRenderAgain(context: CreateContext, id: string): Pro
   const source = render && (await context.renders.readSource(id));
   if (!render || !source) throw new ApiError('render_not_found', { id });
   const { request } = await context.renders.withRequest(render);
-  // Its modifications are in the document already.
+  // The document already contains its modifications.
   const prepared = await context.desk.prepare({ source, scaling: scalingOf(request) });
   const release = context.credits.reserve(prepared.cost);
   try {
@@ -279,7 +278,7 @@ export async function createRenderAgain(context: CreateContext, id: string): Pro
   }
 }
 
-/** What creating would say, without storing anything. @throws ApiError as `createRender`. */
+/** A dry run: what creating would say, without storing anything. @throws ApiError as `createRender`. */
 export async function dryRun(context: CreateContext, order: RenderOrder): Promise<Trial> {
   const [trial] = await dryRuns(context, [order]);
   if (!trial) throw new Error('unreachable: one order gives one trial');
@@ -336,7 +335,7 @@ async function store(
   const stored = await renders.insert(render, text, notices);
   events.emit({ type: 'render.created', render: stored });
   queue.add(stored);
-  // Whoever asked is answered with all of it.
+  // The answer has all of it.
   const whole = { ...stored, request };
   delete whole.modificationsBytes;
   return whole;
@@ -351,7 +350,7 @@ function sentences({
     const more = unlisted[severity];
     return [
       ...problems.filter((problem) => problem.severity === severity).map(problemSentence),
-      // The last one says how many there were.
+      // The last one says how many more there were.
       ...(more > 0 ? [`${more.toLocaleString('en-US')} more are not listed`] : []),
     ];
   };

@@ -1,7 +1,7 @@
 /**
- * Credits: what renders would cost with the hosted service. Unlimited unless the settings have an allowance; then the
- * renders of the last 30 days (all that are kept) may cost so much together. The sum is made from the stored renders, so
- * that no crash can lose or double it.
+ * Credits: what renders would cost with the hosted service. Unlimited unless the settings have an allowance, which bounds
+ * the total of the last 30 days' renders (all that are kept). The total comes from the stored renders, so no crash can lose
+ * or double it.
  */
 import { ApiError } from '../../shared/errors.ts';
 import { isStill, type OutputFormat } from '../../shared/renderscript/formats.ts';
@@ -14,12 +14,12 @@ import type { RenderFacts } from './worker/protocol.ts';
 
 /** Pixels of a video that cost one credit. */
 const pixelsPerCredit = 100_000_000;
-/** Credits for one minute of a video whose texts follow speech, where that is more. */
+/** Credits for one minute of a video whose texts follow speech, if that is more. */
 const subtitleMinute = 10;
-/** Frames per second of a video that names none. */
+/** Frames per second of a video that sets none. */
 const usualFrameRate = 60;
 
-/** What decides the price of a finished file. */
+/** What the price of a finished file depends on. */
 export interface Priced {
   readonly outputFormat: OutputFormat;
   readonly width: number;
@@ -39,7 +39,7 @@ export function creditsOf(file: Priced): number {
   return Math.max(1, pixels, file.subtitled ? Math.ceil((subtitleMinute * duration) / 60) : 0);
 }
 
-/** What a render will cost as far as its document tells; 1 when its length or size follows from media. */
+/** What a render will cost, as far as its document shows; 1 when its length or size depends on media. */
 export function estimateCredits(
   source: JsonObject,
   outputFormat: OutputFormat,
@@ -57,13 +57,13 @@ export function estimateCredits(
   });
 }
 
-/** What a finished render has cost. */
+/** The price of a finished render. */
 export function chargeOf(render: StoredRender, facts: RenderFacts): number {
   const { outputFormat, subtitled = false } = render;
   return creditsOf({ outputFormat, subtitled, ...facts });
 }
 
-/** True when a text on any level follows what is spoken. */
+/** True when a text on any level follows speech. */
 export function isSubtitled(parent: JsonObject): boolean {
   const { elements } = parent;
   if (!Array.isArray(elements)) return false;
@@ -86,7 +86,7 @@ export interface CreditState {
 export class Credits {
   readonly #renders: RenderStore;
   readonly #settings: SettingStore;
-  /** Of renders that are being stored just now. */
+  /** Reserved for renders that are being stored. */
   #reserved = 0;
 
   constructor(renders: RenderStore, settings: SettingStore) {
@@ -94,7 +94,7 @@ export class Credits {
     this.#settings = settings;
   }
 
-  /** False without an allowance: nothing has to be added up then. */
+  /** False without an allowance: then nothing needs adding up. */
   get limited(): boolean {
     return this.#settings.values.creditAllowance !== null;
   }
@@ -107,10 +107,10 @@ export class Credits {
   }
 
   /**
-   * Sets credits aside until the render is stored and counts itself.
+   * Reserves credits until the render is stored and counts itself.
    *
-   * @returns the function that ends it; call it once, whatever happened.
-   * @throws ApiError `out_of_credits`; nothing is set aside then.
+   * @returns the function that releases them; call it exactly once.
+   * @throws ApiError `out_of_credits`; then nothing is reserved.
    */
   reserve(cost: number): () => void {
     if (this.limited) {

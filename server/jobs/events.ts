@@ -1,13 +1,13 @@
 /**
- * What happens in the server, told to whoever listens (the window's event stream). Facts of the store, not yet in the
- * form that goes over the wire; every one has a number, so that a listener notices when it missed one.
+ * Server events for all listeners (the window's event stream). They carry facts of the store, not yet in wire format; each
+ * has a number, so that a listener notices when it missed one.
  */
 import type { RenderProgress, RequestEntry } from '../../shared/api.ts';
 import { describeError, type Log } from '../log.ts';
 import type { StoredRender } from '../store/renders.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 
-/** One happening. Sent after it was stored, never before. */
+/** One event. Sent after the change is stored, never before. */
 export type Happening =
   | { readonly type: 'render.created' | 'render.updated'; readonly render: StoredRender }
   | { readonly type: 'render.progress'; readonly id: string; readonly progress: RenderProgress }
@@ -24,13 +24,13 @@ export type Happening =
 
 type Listener = (happening: Happening, number: number) => void;
 
-/** Listeners are called at once, in the order in which they came; one that throws keeps none of the others from it. */
+/** Calls listeners at once, in order of subscription; one that throws does not stop the others. */
 export class EventBus {
   #number = 0;
   readonly #listeners = new Set<Listener>();
   readonly #log: Log;
 
-  /** @param log Takes what listeners throw: who tells of something that is stored can do nothing about it. */
+  /** @param log Receives what listeners throw: the publisher of a stored change can do nothing about it. */
   constructor(log: Log) {
     this.#log = log;
   }
@@ -46,14 +46,14 @@ export class EventBus {
     tellAll(this.#listeners, this.#log, (listener) => listener(happening, number));
   }
 
-  /** @returns the function that ends it. */
+  /** @returns the function that unsubscribes. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 }
 
-/** Calls all listeners of something, one after the other, whatever one of them throws; that is logged. */
+/** Calls all listeners one after the other, even if one throws; errors are logged. */
 export function tellAll<T>(listeners: Iterable<T>, log: Log, call: (listener: T) => void): void {
   for (const listener of [...listeners]) {
     try {

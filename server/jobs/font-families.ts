@@ -1,6 +1,6 @@
 /**
- * The font families that texts can have, for the editor. Only the drawing library knows those of this computer, so a worker
- * process is asked: a new one each time, because a process sees the fonts that were there when it began.
+ * The font families that texts can use, for the editor. Only the drawing library knows this computer's fonts, so we ask a
+ * worker process: a new one each time, because a process only sees the fonts installed before it started.
  */
 import type { WindowFonts } from '../../shared/api.ts';
 import { workLimits } from '../../shared/limits.ts';
@@ -8,14 +8,14 @@ import type { Log } from '../log.ts';
 import { askWorker } from './worker/ask-worker.ts';
 import type { ForkWorker } from './worker/protocol.ts';
 
-/** How long an answer is good for, in ms: fonts are seldom installed while the program runs. */
+/** How long an answer stays valid, in ms: fonts are seldom installed while the program runs. */
 const freshFor = 5 * 60_000;
 
-/** Asks when someone wants to know, and remembers for a while. */
+/** Asks on demand, and caches the answer for a while. */
 export class FontFamilies {
   readonly #workers: { readonly fork: ForkWorker; readonly log: Log };
   readonly #fontFolder: string;
-  /** The newest question, which all that ask meanwhile share. */
+  /** The newest question, shared by all callers until it is answered. */
   #asked: Promise<WindowFonts> | null = null;
   #askedAt = -Infinity;
 

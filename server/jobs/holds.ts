@@ -1,25 +1,25 @@
 /**
- * Why renders wait although there is room for them. A reason is a row that says which of them it keeps; several may hold at
- * the same time, and a render runs when none of them keeps it.
+ * Why renders wait although a slot is free. Each reason is a row that says which renders it holds; several may apply at
+ * once, and a render runs when none holds it.
  */
 import type { HoldReason } from '../../shared/api.ts';
 import type { Entry } from './waiting-line.ts';
 
-/** Whether a reason keeps a render. */
+/** Whether a reason holds a render. */
 const keeps: Readonly<Record<HoldReason, (entry: Entry) => boolean>> = {
   person: () => true,
-  // Pictures are made without it.
+  // Pictures don't need it.
   encoder: ({ needsEncoder }) => needsEncoder,
   battery: () => true,
   space: () => true,
   folder: () => true,
 };
 
-/** The reasons that hold now. */
+/** The reasons that apply now. */
 export class Holds {
   readonly #reasons = new Set<HoldReason>();
 
-  /** Sets or ends a reason. @returns true when that is a change. */
+  /** Sets or ends a reason. @returns true if that changed anything. */
   set(reason: HoldReason, holds: boolean): boolean {
     if (this.#reasons.has(reason) === holds) return false;
     if (holds) this.#reasons.add(reason);
@@ -37,7 +37,7 @@ export class Holds {
     return false;
   }
 
-  /** All that hold, the oldest first. */
+  /** All that apply, oldest first. */
   get list(): readonly HoldReason[] {
     return [...this.#reasons];
   }

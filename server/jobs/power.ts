@@ -1,6 +1,6 @@
 /**
- * A computer that runs on a low battery: the queue begins nothing then, until it is plugged in or a person says otherwise.
- * The battery is read only while there is work, at most once a minute, and never again where there is none.
+ * Low battery: the queue starts nothing until the computer is plugged in or the user overrules it. The battery is read only
+ * while there is work, at most once a minute, and never again if there is no battery.
  */
 import { batteryLimit } from '../../shared/limits.ts';
 import type { Clock } from '../clock.ts';
@@ -13,13 +13,13 @@ export interface Power {
   readonly percent: number;
 }
 
-/** Reads it; null where there is no battery. May throw where the system does not tell. */
+/** Reads it; null without a battery. May throw if the system does not say. */
 export type ReadPower = () => Promise<Power | null>;
 
 /** What the watch works with. */
 export interface PowerWatchOptions {
   readonly read: ReadPower;
-  /** Whether a person wants the queue to wait. */
+  /** Whether the setting lets the queue wait. */
   readonly isWanted: () => boolean;
   /** Whether something is queued or being worked on. */
   readonly hasWork: () => boolean;
@@ -29,16 +29,16 @@ export interface PowerWatchOptions {
   readonly log: Log;
 }
 
-/** Knows whether the battery is too low to begin a render. */
+/** Knows whether the battery is too low to start a render. */
 export class PowerWatch {
   readonly #options: PowerWatchOptions;
-  /** The last reading; null: there is no battery, or the system does not tell. */
+  /** The last reading; null: no battery, or the system does not say. */
   #power: Power | null = null;
   #readAt = -Infinity;
   #reading: Promise<void> | null = null;
-  /** No battery was found: nothing to read any more. */
+  /** True once no battery was found: nothing more to read. */
   #isOver = false;
-  /** A person wants to go on in spite of it, until it was plugged in. */
+  /** The user wants to go on anyway, until the computer has been plugged in. */
   #isOverruled = false;
   #timer: NodeJS.Timeout | undefined;
   #told: number | null = null;
@@ -47,7 +47,7 @@ export class PowerWatch {
     this.#options = options;
   }
 
-  /** How full the battery is, in per cent, while it keeps renders from being begun; else null. */
+  /** The battery's charge in per cent, while it keeps renders from starting; else null. */
   get lowPercent(): number | null {
     const { isWanted, hasWork } = this.#options;
     if (!this.#power || this.#isOverruled || !isWanted() || !hasWork()) return null;
@@ -55,7 +55,9 @@ export class PowerWatch {
     return onBattery && percent < batteryLimit.percent ? percent : null;
   }
 
-  /** To be awaited before a render is begun: the reading is no older than a minute then, unless the system is slow to tell. */
+  /**
+   * Await this before starting a render: the reading is then at most a minute old, unless the system is slow to answer.
+   */
   async check(): Promise<void> {
     const { isWanted, clock } = this.#options;
     if (this.#isOver || !isWanted()) return;
@@ -68,7 +70,7 @@ export class PowerWatch {
     clearTimeout(timer);
   }
 
-  /** The queue has more or less to do, or the setting was changed. */
+  /** The queue has more or less work, or the setting has changed. */
   follow(): void {
     const { isWanted, hasWork } = this.#options;
     const isNeeded = !this.#isOver && isWanted() && hasWork();
@@ -82,14 +84,14 @@ export class PowerWatch {
     this.#tell();
   }
 
-  /** Something about the power has changed, as a system may say by itself. Looks at once, if there is work. */
+  /** The system reports a change of power. Reads it at once, if there is work. */
   look(): void {
-    // The next render must not be begun on what was read before.
+    // The next render must not rely on the old reading.
     this.#readAt = -Infinity;
     if (this.#timer !== undefined) void this.#read();
   }
 
-  /** Goes on although the battery is low, until it was plugged in once. */
+  /** Goes on although the battery is low, until the computer has been plugged in. */
   overrule(): void {
     this.#isOverruled = true;
     this.#tell();
@@ -115,7 +117,7 @@ export class PowerWatch {
       if (this.#power === null) this.close();
       else if (!this.#power.onBattery) this.#isOverruled = false;
     } catch (error) {
-      // What is not known stops nothing.
+      // An unknown state stops nothing.
       this.#power = null;
       log('warning', 'power', `The battery can't be read: ${describeError(error)}`);
     }
@@ -131,7 +133,7 @@ export class PowerWatch {
   }
 }
 
-/** As the system tells. Loaded when it is first asked: most starts never ask. */
+/** Asks the system. The package is loaded at the first call: most runs never need it. */
 export const readSystemPower: ReadPower = async () => {
   const { battery } = await import('systeminformation');
   const { hasBattery, acConnected, percent } = await battery();

@@ -1,10 +1,10 @@
 /**
- * How far a running attempt is: the worker's frame counts turned into percent, speed and time left. Nothing here is
- * guessed: what can't be told yet is absent.
+ * How far a running attempt is: the worker's frame counts turned into percent, speed and time left. Nothing is guessed: what
+ * is not yet known is absent.
  */
 import type { RenderPhase, RenderProgress } from '../../shared/api.ts';
 
-/** Where a phase's part of the whole ends, in percent. A phase starts where the one before it left off. */
+/** Where a phase ends, in percent of the whole. A phase starts where the one before it ends. */
 const ends = {
   waiting: 10,
   transcribing: 20,
@@ -12,9 +12,9 @@ const ends = {
   finishing: 99,
 } as const satisfies Record<RenderPhase, number>;
 
-/** Milliseconds of drawing that the speed is averaged over; without a frame for as long nothing is said. */
+/** Milliseconds of drawing to average the speed over; without a frame for that long it is unknown. */
 const window = 10_000;
-/** Time left is told after this many ms of drawing and this share of the frames. */
+/** Time left is reported after this many ms of drawing and this share of the frames. */
 const settle = { time: 3_000, share: 0.02 };
 
 /** What the worker says. */
@@ -22,9 +22,9 @@ export interface WorkerProgress {
   readonly phase: RenderPhase;
   readonly frame: number;
   readonly frames: number;
-  /** While transcribing, where `frame` counts recordings from 1: how much of all of it is done, 0–1. */
+  /** While transcribing (`frame` then counts recordings from 1): the share of all that is done, 0–1. */
   readonly share?: number;
-  /** While waiting: bytes fetched, and bytes in all where all sizes are known. */
+  /** While waiting: bytes fetched, and the total if all sizes are known. */
   readonly bytes?: number;
   readonly bytesTotal?: number;
 }
@@ -83,7 +83,7 @@ export class ProgressMeter {
     while ((this.#samples[1]?.time ?? now) < now - window) this.#samples.shift();
   }
 
-  /** Frames per second, or null when there is nothing to tell it from. */
+  /** Frames per second; null while unknown. */
   #speed(now: number): number | null {
     const [first] = this.#samples;
     const last = this.#samples.at(-1);

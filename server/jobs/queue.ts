@@ -1,6 +1,6 @@
 /**
- * The queue: decides which render is worked on when, hands it to a slot (attempt.ts), and sees to it that every render
- * ends. Order and attempts are in the store; what is here can be built again from it at any time (`recover`).
+ * The queue: decides which render runs when, gives it to a slot (attempt.ts), and makes sure that every render ends. Order
+ * and attempts are in the store, from which all of this can be rebuilt at any time (`recover`).
  */
 import { rm } from 'node:fs/promises';
 import {
@@ -26,22 +26,22 @@ import type { WorkerTuning } from './worker/worker-client.ts';
 /** What the queue works with. The folder of attempts is emptied at the start. */
 export interface QueueOptions extends Omit<AttemptContext, 'saver' | 'isClosed'> {
   readonly fork: ForkWorker;
-  /** When workers are started again, and when ended. */
+  /** When workers are restarted and ended. */
   readonly workers?: WorkerTuning | undefined;
   /** Renders at the same time. Default 1: a render uses several cores by itself. */
   readonly concurrency?: number;
-  /** True when renders are to stay planned until `resume()`. */
+  /** True to keep renders planned until `resume()`. */
   readonly paused?: boolean;
-  /** The queue has paused by itself, after a render; to be stored. */
+  /** The queue has paused itself after a render; store that. */
   readonly onPaused?: () => Promise<unknown>;
-  /** Awaited before a render is begun: time to find out what may `hold` it. Never rejects. */
+  /** Awaited before a render starts, to find out what may `hold` it. Never rejects. */
   readonly beforeRender?: () => Promise<void>;
 }
 
-/** Milliseconds between two pictures of a running render. A little less than what the window waits. */
+/** Milliseconds between two pictures of a running render. A little less than the window's interval. */
 const pictureInterval = 1_900;
 
-/** Works off the stored renders in the order of their counter. */
+/** Runs the stored renders in the order of their counter. */
 export class Queue {
   readonly #options: QueueOptions;
   #slots: Slot[] = [];
@@ -53,10 +53,10 @@ export class Queue {
   #alone = false;
   #started = false;
   readonly #holds = new Holds();
-  /** The render at whose end the queue pauses. Not stored: a program that ends has paused anyway. */
+  /** The queue pauses when this render ends. Not stored: the end of the program is a pause anyway. */
   #pausesAfter: string | null = null;
   #closed = false;
-  /** Renders of an earlier run that only have to be ended. */
+  /** Renders of an earlier run that only need ending. */
   readonly #overdue: (() => void)[] = [];
   readonly #encoder: EncoderWatch;
 
@@ -80,7 +80,7 @@ export class Queue {
     this.setConcurrency(options.concurrency ?? 1);
   }
 
-  /** Renders at the same time from now on. Those that are being worked on are finished in any case. */
+  /** Sets how many renders may run at once. Running ones always finish. */
   setConcurrency(count: number): void {
     for (const [index, slot] of this.#slots.entries()) slot.retired = index >= count;
     const { fork, clock, log, workers: tuning, engine, workFolder } = this.#options;
@@ -104,20 +104,20 @@ export class Queue {
     return this.#slots.filter(({ retired }) => !retired).length;
   }
 
-  /** Renders stay planned from now on; those being worked on are finished. */
+  /** Keeps renders planned from now on; running ones finish. */
   pause(): void {
     this.#pausesAfter = null;
     this.hold('person', true);
   }
 
-  /** Pauses when a render has ended, whatever its end and however many attempts it takes; at once when it has. */
+  /** Pauses when a render has ended, however it ends and however many attempts it takes; at once if it has already. */
   pauseAfter(id: string): void {
     this.#pausesAfter = id;
     this.#pauseAfterEnd(id);
     this.#tell();
   }
 
-  /** Before the next render is begun. */
+  /** Runs before the next render starts. */
   #pauseAfterEnd(id: string): void {
     const { renders, onPaused, log } = this.#options;
     const render = renders.find(id);
@@ -127,13 +127,13 @@ export class Queue {
     onPaused?.().catch((error: unknown) => log('error', 'queue', describeError(error)));
   }
 
-  /** Ends a pause, also one that is still to come. */
+  /** Ends a pause, including one that is still to come. */
   resume(): void {
     this.#pausesAfter = null;
     this.hold('person', false);
   }
 
-  /** Sets or ends a reason for renders to wait (holds.ts); those being worked on are finished. */
+  /** Sets or ends a reason for renders to wait (holds.ts); running ones finish. */
   hold(reason: HoldReason, holds: boolean): void {
     this.#holds.set(reason, holds);
     this.#tell();
@@ -141,8 +141,8 @@ export class Queue {
   }
 
   /**
-   * Looks whether ffmpeg is there, and lets what waits for it go on, or wait. Settles with the answer; at once while no
-   * worker starts, and it is looked for then as soon as one does.
+   * Looks for ffmpeg, and starts or stops holding films. Resolves with the answer; at once if no worker runs, and the search
+   * then follows when one does.
    */
   async lookForEncoder(): Promise<void> {
     const looking = this.#encoder.look();
@@ -160,7 +160,7 @@ export class Queue {
     this.#tell();
   }
 
-  /** Ends the process of a place that is not wanted any more, unless it is busy. */
+  /** Ends the process of a retired slot, unless it is busy. */
   #dropRetired(slot: Slot): void {
     if (!slot.retired || slot.busy) return;
     slot.client.close();
@@ -168,8 +168,8 @@ export class Queue {
   }
 
   /**
-   * Takes up what an earlier run of the program left: renders in work go back into the queue as lost attempts, leftovers
-   * in the work folder go. Call once, before anything can be added; nothing is worked on before `start()`.
+   * Recovers what an earlier run left: running renders go back into the queue as lost attempts, leftovers in the work folder
+   * are removed. Call once, before anything is added; nothing runs before `start()`.
    */
   async recover(): Promise<void> {
     const { renders, status, files, workFolder, log } = this.#options;
@@ -187,29 +187,29 @@ export class Queue {
         this.#overdue.push(() => void this.#saver.untilSaved(fail));
       } else {
         log('info', 'queue', `render ${render.id} was interrupted; it starts again`);
-        // A disk that can't be written now is no reason not to start; the render's next change of state is stored then.
+        // A disk that can't be written must not prevent the start; the render's next change of state is stored later.
         await status.putBack(render.id, true).catch(() => null);
         this.#waiting.add(render);
       }
     }
   }
 
-  /** Begins to work. */
+  /** Starts working. */
   start(): void {
     this.#started = true;
     for (const end of this.#overdue.splice(0)) end();
     this.#pump();
-    // The first render should not have to wait for a process to start, nor a person to hear of a missing encoder.
+    // So that the first render need not wait for a process to start, nor the user to hear of a missing encoder.
     void this.lookForEncoder();
   }
 
-  /** Takes in a stored render. A render whose document is known to be wrong ends at once. */
+  /** Adds a stored render. If its document is known to be wrong, the render ends at once. */
   add(render: StoredRender): void {
     if (render.sourceError === undefined) {
       this.#waiting.add(render);
       this.#tell();
       this.#pump();
-      // It may be back, and nobody is there to say so where scripts alone ask for renders.
+      // It may be back, and with scripts as the only clients nobody would say so.
       if (this.#holds.has('encoder')) void this.lookForEncoder();
     } else {
       void this.#failSource(render);
@@ -253,8 +253,8 @@ export class Queue {
   }
 
   /**
-   * A small jpg of a frame that a running render has drawn; null while there is none. Asking has the worker make the
-   * next one, at most every two seconds, so that without anyone looking none is made.
+   * A small jpg of a frame that a running render has drawn; null while there is none. Each call makes the worker draw the
+   * next one, at most every two seconds: when nobody looks, none is made.
    */
   pictureOf(id: string): Buffer | null {
     const slot = this.#slots.find((candidate) => candidate.id === id);
@@ -283,18 +283,18 @@ export class Queue {
     };
   }
 
-  /** True while a render waits or is being worked on. */
+  /** True while a render waits or runs. */
   get hasWork(): boolean {
     return this.#waiting.length > 0 || this.#slots.some(({ id }) => id !== null);
   }
 
-  /** Why nothing is begun, in words; null while workers can draw. */
+  /** Why nothing starts, in words; null while workers can draw. */
   get offReason(): string | null {
     if (!this.#faults.areEnough) return null;
     return this.state.renderer.reason ?? 'no worker can be started';
   }
 
-  /** Tries workers again at once that wait for that. */
+  /** Restarts at once the workers that wait for a new try. */
   restartWorkers(): void {
     this.#faults.forget();
     for (const { client } of this.#slots) client.restart();
@@ -326,11 +326,11 @@ export class Queue {
     }
   }
 
-  /** Works on one render after the other while there are any. */
+  /** Runs one render after the other while there are any. */
   async #fill(slot: Slot): Promise<void> {
     try {
       while (!this.#closed && !slot.retired) {
-        // First a living worker, then a render: while no worker starts, renders stay planned and can be cancelled.
+        // A living worker first, then a render: until a worker starts, renders stay planned and can be cancelled.
         await slot.client.prepare(this.#next?.alone);
         await this.#options.beforeRender?.();
         if (this.#next?.needsEncoder === true && !(await this.#encoder.find(slot.client))) {
@@ -348,7 +348,7 @@ export class Queue {
           const again = await attempt;
           if (again) this.#putBack(again);
         } catch (error) {
-          // The disk refused, or a bug of ours: the render keeps its place and the queue goes on.
+          // The disk failed, or we have a bug: the render keeps its place and the queue goes on.
           this.#options.log('error', 'queue', `render ${entry.id}: ${describeError(error)}`);
           this.#waiting.insert(entry);
           await this.#saver.pause();
@@ -368,11 +368,11 @@ export class Queue {
       slot.busy = false;
       this.#dropRetired(slot);
     }
-    // Something may have come, or become possible, between the last look and now.
+    // Something may have arrived, or become possible, since the last check.
     this.#pump();
   }
 
-  /** The render whose turn it is; undefined while nothing may be begun. */
+  /** The render whose turn it is; undefined while nothing may start. */
   get #next(): Entry | undefined {
     if (this.#closed || this.#faults.areEnough) return undefined;
     const next = this.#waiting.first((entry) => !this.#holds.keep(entry));

@@ -1,4 +1,4 @@
-/** Waiting for the end of renders: a bounded number of requests that are answered when something has happened. */
+/** Lets a bounded number of requests wait for renders to end. */
 import { isFinal } from '../../shared/api.ts';
 import { openLimits } from '../../shared/limits.ts';
 import type { RenderStore } from '../store/renders.ts';
@@ -24,10 +24,10 @@ export class RenderWaits {
   }
 
   /**
-   * Waits until all have ended or are gone, the time is over, or the signal says that nobody listens any more.
+   * Waits until all have ended or are gone, the time is up, or the signal aborts because nobody listens.
    *
    * @param time Milliseconds.
-   * @returns false when there was no place to wait.
+   * @returns false if too many are already waiting.
    */
   async untilEnded(ids: readonly string[], time: number, signal: AbortSignal): Promise<boolean> {
     if (this.#closed || this.#waiting.size >= openLimits.waits) return false;
@@ -57,7 +57,7 @@ export class RenderWaits {
     return true;
   }
 
-  /** Everyone is answered. */
+  /** Ends all waits. */
   close(): void {
     this.#closed = true;
     this.#unfollow();

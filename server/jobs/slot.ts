@@ -1,30 +1,30 @@
-/** A place of the queue: one worker process, and the render that is being worked on in it. */
+/** A slot of the queue: one worker process, and the render that runs in it. */
 import type { RenderProgress, ServerState } from '../../shared/api.ts';
 import type { OwnFaults } from './worker/own-faults.ts';
 import { WorkerClient } from './worker/worker-client.ts';
 
-/** A place in which one render can be worked on. */
+/** A slot, in which one render can run. */
 export interface Slot {
   readonly client: WorkerClient;
-  /** It is one too many: takes nothing more, and goes when it is idle. */
+  /** Surplus: takes nothing more, and goes when idle. */
   retired: boolean;
   busy: boolean;
-  /** The render being worked on. */
+  /** The running render. */
   id: string | null;
   progress: RenderProgress | null;
-  /** A small jpg of the frame that was drawn last when someone looked. */
+  /** A small jpg of the last frame drawn on request. */
   picture: Buffer | null;
   /** When it was asked for, steady time in ms. */
   pictureAskedAt: number;
   /** Someone wants it to stop. */
   cancelled: boolean;
-  /** Settles when that render's attempt is over and stored; see `runAttempt`. */
+  /** Resolves when that render's attempt is over and stored; see `runAttempt`. */
   attempt: Promise<unknown>;
-  /** Settles when the slot has nothing more to do. */
+  /** Resolves when the slot has nothing more to do. */
   work: Promise<void>;
 }
 
-/** A place without work. Its process starts when it is needed. */
+/** A slot without work. Its process starts when needed. */
 export function newSlot(options: ConstructorParameters<typeof WorkerClient>[0]): Slot {
   return {
     client: new WorkerClient(options),
@@ -41,9 +41,9 @@ export function newSlot(options: ConstructorParameters<typeof WorkerClient>[0]):
 }
 
 /**
- * How the workers of all places stand: as the one that stands worst.
+ * The state of the workers of all slots: that of the worst one.
  *
- * @param faults While they are enough nothing is begun, whichever of the places are still there.
+ * @param faults While there are too many, nothing starts, whatever the slots' state.
  */
 export function rendererState(
   slots: readonly Slot[],

@@ -1,6 +1,6 @@
 /**
- * The only place where a render changes its state. Each change is on the disk before anyone hears of it, and the two
- * final states are never left again.
+ * The only place where a render changes its state. Each change is on the disk before anyone hears of it, and the two final
+ * states are final.
  */
 import { isFinal, type RenderStatus } from '../../shared/api.ts';
 import { describeError, type Log } from '../log.ts';
@@ -28,30 +28,30 @@ export interface Failure {
   readonly message: string;
   /** Where in the document, e.g. `elements[2].source`. */
   readonly path?: string | undefined;
-  /** The element there, as people know it. */
+  /** The name of the element there. */
   readonly element?: string | undefined;
   readonly cancelled?: boolean;
   /** The renderer was lost with each of its attempts. */
   readonly stopsRenderer?: boolean;
 }
 
-/** What status changes need, and whom they tell. */
+/** What status changes need, and whom they notify. */
 export interface StatusContext {
   readonly renders: RenderStore;
   readonly events: EventBus;
   readonly now: () => number;
-  /** Who is to be told of a render's end; undefined for nobody. */
+  /** The webhook for a render's end; undefined for none. */
   readonly webhookUrlOf: (render: StoredRender) => string | undefined;
-  /** Called once for every render that ends; what it throws is logged. */
+  /** Called once for every render that ends; its errors are logged. */
   readonly onEnd: (render: StoredRender) => void;
   readonly log: Log;
 }
 
-/** Changes of state; each gives the stored render, or null when it is gone or had ended before. */
+/** Changes of state; each returns the stored render, or null if it is gone or had already ended. */
 export interface RenderStatusChanges {
-  /** An attempt begins: counted now, so that one which the program does not survive counts too. */
+  /** An attempt starts: counted now, so that one that crashes the program counts too. */
   begin(id: string): Promise<StoredRender | null>;
-  /** The worker is busy with something else. */
+  /** The worker has moved to another phase. */
   proceed(
     id: string,
     status: Exclude<RenderStatus, 'planned' | 'succeeded' | 'failed'>,
@@ -82,7 +82,7 @@ export function createStatusChanges(context: StatusContext): RenderStatusChanges
     return render;
   }
 
-  /** The end is stored: nothing that happens now may look as if it were not. */
+  /** The end is stored: no later error may suggest otherwise. */
   function tellEnd(render: StoredRender): void {
     try {
       onEnd(render);

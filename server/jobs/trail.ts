@@ -1,7 +1,7 @@
 /**
- * The trail of an attempt: where the drawing thread is, in a small file of the attempt's folder. It outlives a process that
- * crashes, so that it can be told afterwards whether a render dies at the same place each time, and at which element.
- * Written in the worker, read in the server.
+ * The trail of an attempt: where the drawing thread is, in a small file in the attempt's folder. It survives a crash, so
+ * that the server can tell whether a render dies at the same place each time, and at which element. Written in the worker,
+ * read in the server.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,16 +12,16 @@ const placeShape = z.object({
   phase: z.enum(['waiting', 'transcribing', 'rendering', 'finishing']),
   /** Frames drawn, or files fetched. */
   frame: z.number(),
-  /** The element that is being read, laid out or drawn, e.g. `elements[2]`; only where that is one alone. */
+  /** The element being read, laid out or drawn, e.g. `elements[2]`; only if it is a single one. */
   element: z.string().optional(),
 });
 
 /** Where a render is. */
 export type Place = z.infer<typeof placeShape>;
 
-/** Bytes of the place, and after it of the element; a path that is longer is not told. */
+/** Bytes for the place, and as many for the element after it; longer paths are left out. */
 const partLength = 512;
-/** Paths that are kept in the form in which they are written. */
+/** How many paths are cached in their written form. */
 const keptPaths = 1_000;
 
 const fileIn = (folder: string): string => path.join(folder, 'trail');
@@ -31,7 +31,7 @@ const padded = (text: string): Buffer => {
   return part;
 };
 
-/** A file that holds one place, the newest. */
+/** A file that contains one place, the newest. */
 export class Trail {
   readonly #file: number;
   readonly #parts = new Map<string, Buffer>();
@@ -46,7 +46,7 @@ export class Trail {
     this.#write(padded(JSON.stringify({ phase, frame })), 0);
   }
 
-  /** The element that is read, laid out or drawn from now on; null: none. Called for every element of every frame: 1 µs. */
+  /** Sets the element being read, laid out or drawn; null: none. Called for every element of every frame: 1 µs. */
   at(element: string | null): void {
     const text = element ?? '';
     let part = this.#parts.get(text);

@@ -1,6 +1,6 @@
 /**
- * What a lost attempt means for its render: again, or enough. What would happen again fails the render at once or at the
- * second time, so that one bad document costs the others as little as it can.
+ * Decides after a lost attempt whether its render is tried again. A loss that would repeat fails the render at once or the
+ * second time, so that a bad document costs the others as little as possible.
  */
 import { workLimits } from '../../shared/limits.ts';
 import { failures, type Failure } from './status.ts';
@@ -12,22 +12,22 @@ export interface Loss {
   readonly reason: 'died' | Overdue;
   /** Where the render was; null when it had not begun. */
   readonly place: Place | null;
-  /** Nothing had been worked on in that process before: it is this render's doing alone. */
+  /** The process had done no other work: only this render can be the cause. */
   readonly isAlone: boolean;
 }
 
-/** Reasons that are measured in the render itself, and need no second look. */
+/** Reasons measured in the render itself, which need no second try. */
 const certain: ReadonlySet<Loss['reason']> = new Set(['stuck', 'overtime']);
 
 /**
- * Whether a render that lost an attempt is to be tried again.
+ * True if a render that lost an attempt must not be tried again.
  *
  * @param attempts Lost ones, this included.
  * @param before How the one before was lost; null for the first, and after a restart of the program.
  */
 export function isEnough(loss: Loss, attempts: number, before: Loss | null): boolean {
   if (attempts >= workLimits.attempts || certain.has(loss.reason)) return true;
-  // Of a process that others had used, some may be theirs.
+  // In a process that others used before, some of it may be theirs.
   if (loss.reason === 'memory') return loss.isAlone || before?.reason === 'memory';
   return before !== null && before.reason === loss.reason && isSame(before.place, loss.place);
 }
@@ -36,7 +36,7 @@ function isSame(a: Place | null, b: Place | null): boolean {
   return a?.phase === b?.phase && a?.frame === b?.frame;
 }
 
-/** What the render's record says. @param element The name of the element that it was at, where that is known. */
+/** What the render's record says. @param element The name of the element it was at, if known. */
 export function failureOf(
   { reason }: Loss,
   attempts: number,

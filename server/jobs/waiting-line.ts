@@ -1,6 +1,6 @@
 /**
- * The renders that wait for their turn, in the order in which they are to run. A render's place is stored with it
- * (`placeOf`); the line can be built again from the store at any time.
+ * The renders that wait for their turn, in order. A render's place is stored with it (`placeOf`), so the line can be rebuilt
+ * from the store at any time.
  */
 import { ApiError } from '../../shared/errors.ts';
 import { isStill } from '../../shared/renderscript/formats.ts';
@@ -12,15 +12,15 @@ import type { Loss } from './verdict.ts';
 export interface Entry {
   readonly id: string;
   readonly place: number;
-  /** It had lost an attempt: runs with no other beside it, in a process of its own, so that it can't take them along. */
+  /** It has lost an attempt: it runs alone, in a fresh process, so that a crash hits no other render. */
   readonly alone: boolean;
-  /** How it lost the last one; null where it did not, or in an earlier run of the program. */
+  /** How it lost the last one; null if it did not, or if that was in an earlier run. */
   readonly loss: Loss | null;
   /** Can't be made without ffmpeg. */
   readonly needsEncoder: boolean;
 }
 
-/** Renders in their order. */
+/** Waiting renders in order. */
 export class WaitingLine {
   readonly #renders: RenderStore;
   readonly #events: EventBus;
@@ -42,11 +42,10 @@ export class WaitingLine {
   }
 
   /**
-   * Takes in a render, at its place.
+   * Adds a render at its place.
    *
-   * @param more `needsEncoder`: whether it can't be made without ffmpeg. Default: films can't. (A picture of a moment of a
-   *   video can't either, which shows when it is tried.) `loss`: how it has just lost an attempt. `isDeferred`: it goes behind
-   *   those that wait now.
+   * @param more `needsEncoder`: whether it needs ffmpeg. Default: films do. (A picture of a video's frame does too, which
+   * shows when it is tried.) `loss`: how it has just lost an attempt. `isDeferred`: it goes behind those already waiting.
    */
   add(
     render: StoredRender,
@@ -61,7 +60,7 @@ export class WaitingLine {
 
   /** Puts an entry to its place, behind others of the same place. */
   insert(entry: Entry): void {
-    // Halving, as they are in order: a start adds all that wait, and there may be 50,000.
+    // Binary search: a start adds all that wait, and there may be 50,000.
     let [low, high] = [0, this.#entries.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -93,7 +92,7 @@ export class WaitingLine {
     if (low === undefined && high === undefined) return;
     const place = ((low ?? (high ?? 0) - 2) + (high ?? (low ?? 0) + 2)) / 2;
     if (place === low || place === high) {
-      // Moved into the same gap so often that there is no number left in it.
+      // So many moves into the same gap that no number is left in it.
       const ids = others.map((entry) => entry.id);
       await this.#renumber([...ids.slice(0, index), id, ...ids.slice(index)]);
     } else {
@@ -101,13 +100,13 @@ export class WaitingLine {
     }
   }
 
-  /** Gives waiting renders the places that their counters are, in the order wanted. */
+  /** Reassigns the waiting renders' counters as places, in the wanted order. */
   async #renumber(ids: readonly string[]): Promise<void> {
     const places = ids.map((id) => this.#renders.find(id)?.order ?? 0).sort((a, b) => a - b);
     await Promise.all(ids.map((id, index) => this.#place(id, places[index] ?? 0)));
   }
 
-  /** Stores a place, then takes it over; a render that has been begun meanwhile is left alone. */
+  /** Stores a place, then applies it; a render that has started meanwhile is left alone. */
   async #place(id: string, place: number): Promise<void> {
     const render = await this.#renders.change(id, (found) =>
       found.status === 'planned' ? { ...found, place } : null,

@@ -1,7 +1,7 @@
 /**
- * What the desk does, as plain functions: reading a body, preparing a document, reading a table and its rows. Small work is done by calling
- * them where one is; large work on a thread (desk.ts), where it holds up nobody. Questions and answers are data that can be
- * sent from one thread to another.
+ * What the desk does, as plain functions: reading a body, preparing a document, reading a table and its rows. Small tasks
+ * are called directly; large ones run on a thread (desk.ts), where they block nobody. Tasks and answers are data that can be
+ * sent between threads.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
@@ -17,13 +17,13 @@ import { templateFields, type TemplateField } from './template-fields.ts';
 
 /** What a route wants of a large body. */
 export interface BodyWish {
-  /** Fields that are looked at. Objects and lists that are long stay text. */
+  /** Fields to read. Long objects and lists stay text. */
   readonly names: readonly string[];
   /** Fields that may be long lists, of texts or of flat objects, with how many items each may have. */
   readonly lists?: Readonly<Record<string, number>>;
-  /** Fields of which it is only asked whether they are there. */
+  /** Fields of which only the presence matters. */
   readonly present?: readonly string[];
-  /** When this field is there, everything but `without` is wanted as one document. */
+  /** If this field is present, everything but `without` is wanted as one document. */
   readonly document?: { readonly when: string; readonly without: readonly string[] };
 }
 
@@ -35,11 +35,11 @@ export interface BodyParts {
     Record<string, { readonly content: TextContent; readonly keys: number }>
   >;
   readonly document?: TextContent;
-  /** Names of other fields that are there, the first few. */
+  /** Names of the first few other fields. */
   readonly others: readonly string[];
 }
 
-/** A question to the desk. */
+/** A task for the desk. */
 export type DeskTask =
   | { readonly kind: 'body'; readonly bytes: Uint8Array; readonly wish: BodyWish }
   | { readonly kind: 'document'; readonly order: DocumentOrder<TextContent> }
@@ -67,11 +67,11 @@ export interface DeskAnswers {
   readonly document: PreparedDocument<TextContent>;
   /** The name of an element. */
   readonly element: string | undefined;
-  /** What can be changed of a template. */
+  /** What can be changed in a template. */
   readonly fields: readonly TemplateField[];
   /** The columns of a feed, mapped to a template. */
   readonly columns: readonly FeedColumn[];
-  /** What is kept of a draft: JSON. */
+  /** What is kept of a draft, as JSON. */
   readonly draft: Uint8Array;
   readonly table: FeedTable;
   readonly rows: RowBytes;
@@ -80,7 +80,7 @@ export interface DeskAnswers {
   readonly batch: RowBytes;
 }
 
-/** Does a task. @throws ApiError with the reason for the person who sent it. */
+/** Runs a task. @throws ApiError with the reason for the person who sent it. */
 export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind']]> {
   switch (task.kind) {
     case 'body':
@@ -107,8 +107,8 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
 }
 
 /**
- * The memory of bytes in an answer, which is given away with it: a copy would take the thread that gets it as long as a task, and
- * what is given counts as its own, so that it is freed in time.
+ * The buffers in an answer, to transfer with it: copying would cost the receiving thread as much as the task, and
+ * transferred memory counts as its own, so it is freed in time.
  */
 export function wholeBuffers(answer: unknown): ArrayBuffer[] {
   if (answer instanceof Uint8Array) {
@@ -120,7 +120,7 @@ export function wholeBuffers(answer: unknown): ArrayBuffer[] {
   return Object.values(answer).flatMap(wholeBuffers);
 }
 
-/** Where an answer goes to another thread. */
+/** For an answer that goes to another thread. */
 function sent(prepared: PreparedDocument): PreparedDocument<TextContent> {
   return { ...prepared, text: givable(prepared.text) };
 }
@@ -129,10 +129,10 @@ function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length);
 }
 
-/** Characters of a list or an object that is still handed over as a value. */
+/** Up to so many characters a list or an object is sent as a value. */
 const shortValue = 32_000;
 
-/** Unknown fields that are named. */
+/** How many unknown fields are named. */
 const fewOthers = 20;
 
 function takeApart(
@@ -150,7 +150,7 @@ function takeApart(
     else if (isJsonObject(value)) {
       texts.push([name, { content: givable(text), keys: Object.keys(value).length }]);
     } else if (Array.isArray(value) && isPlainList(value, lists[name])) fields.push([name, value]);
-    // No other parameter is a list of this length; an item that none may have keeps it from being taken for a good one.
+    // No other parameter may be a list this long; an item that none may have makes sure that it is refused.
     else fields.push([name, [null]]);
   }
   for (const name of present) if (Object.hasOwn(body, name)) fields.push([name, true]);
@@ -176,7 +176,7 @@ function takeApart(
   };
 }
 
-/** True for a list that is allowed to be long and has nothing in it that takes long to be handed over. */
+/** True for a list that may be long and contains nothing slow to transfer. */
 function isPlainList(list: readonly Json[], most: number | undefined): boolean {
   if (most === undefined || list.length > most) return false;
   return list.every(
@@ -191,7 +191,7 @@ function isPlainList(list: readonly Json[], most: number | undefined): boolean {
 /** Fields of an object in such a list. */
 const plainFields = 4;
 
-/** Of a text that JSON.stringify wrote from an object. */
+/** The object of a text that JSON.stringify wrote. */
 function objectOf(content: TextContent): JsonObject {
   return JSON.parse(plainText(content)) as JsonObject;
 }

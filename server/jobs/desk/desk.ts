@@ -1,7 +1,7 @@
 /**
- * The desk: where what a request asks for is worked on when it is large, so that other clients don't wait meanwhile. Two
- * threads at most, started when they are first needed and ended after a while without work; each task has a deadline and a
- * thread a limit of memory, and a thread that breaks one of them is ended and replaced.
+ * The desk: works on large requests, so that other clients don't wait. At most two threads, started when first needed and
+ * ended after a while without work. Each task has a deadline and each thread a memory limit; a thread that exceeds either is
+ * ended and replaced.
  */
 import { Worker } from 'node:worker_threads';
 import { ApiError, type ErrorCode } from '../../../shared/errors.ts';
@@ -28,7 +28,7 @@ import {
 import type { TemplateField } from './template-fields.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
 
-/** A document that is ready, as text that is not taken apart here. */
+/** A prepared document, as text that this thread does not parse. */
 export type PreparedText = PreparedDocument<JsonText>;
 
 /** What a thread answers. */
@@ -38,7 +38,7 @@ export type DeskReply =
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
   | { readonly kind: 'broken'; readonly error: string };
 
-/** What a desk may be given instead of the program's own, for tests. */
+/** Replaces the program's own limits, for tests. */
 export interface DeskOptions {
   readonly script?: string;
   /** Milliseconds of computing for one task. */
@@ -59,7 +59,7 @@ interface Thread {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The threads and what waits for them. */
+/** The threads and the tasks that wait for them. */
 export class Desk {
   readonly #options: Required<DeskOptions>;
   readonly #threads = new Set<Thread>();
@@ -74,7 +74,7 @@ export class Desk {
     this.#options = { script, deadline, memory };
   }
 
-  /** Threads that there are now. */
+  /** The current number of threads. */
   get threads(): number {
     return this.#threads.size;
   }
@@ -86,7 +86,7 @@ export class Desk {
 
   /** Reads a table; columns with a known name are those. @throws ApiError `feed_refused`, `busy`. */
   readTable(bytes: Uint8Array, known: readonly FeedColumn[] = []): Promise<FeedTable> {
-    // A small archive can hold much.
+    // A small archive can contain much.
     return this.#run({ kind: 'table', bytes, known });
   }
 
@@ -104,12 +104,12 @@ export class Desk {
     return this.#do({ kind: 'batch', bytes, columns, wanted }, bytes.length);
   }
 
-  /** What is kept of a draft that was sent, as JSON. @throws ApiError as draft-text.ts, and `busy`. */
+  /** What is kept of a sent draft, as JSON. @throws ApiError as draft-text.ts, and `busy`. */
   draftText(bytes: Uint8Array, savedAt: number): Promise<Uint8Array> {
     return this.#do({ kind: 'draft', bytes, savedAt }, bytes.length);
   }
 
-  /** What can be changed of a template. @throws ApiError `busy`. */
+  /** What can be changed in a template. @throws ApiError `busy`. */
   fieldsOf({ content }: JsonText): Promise<readonly TemplateField[]> {
     return this.#do({ kind: 'fields', source: content }, content.length);
   }
@@ -139,7 +139,7 @@ export class Desk {
         };
         return asPreparedText(prepareDocument(given, inlineBounds));
       } catch (error) {
-        // Little can ask for much.
+        // A small document can ask for much work.
         if (!(error instanceof TooLargeHere)) throw error;
       }
     }
@@ -152,35 +152,37 @@ export class Desk {
     return asPreparedText(await this.#run({ kind: 'document', order: texts }));
   }
 
-  /** The last rows of a stored table, which is only taken apart here when it is small. @throws ApiError `busy`. */
+  /** The last rows of a stored table; parsed on this thread only when small. @throws ApiError `busy`. */
   async lastRows(bytes: Uint8Array, count: number): Promise<FeedRow[]> {
     return rowList.parse(await this.#do({ kind: 'last rows', bytes, count }, bytes.length));
   }
 
-  /** Names the element on a path of a document; undefined where there is none, or too much to do. */
+  /**
+   * The name of the element at a path of a document; undefined if there is none, or if finding it takes too much work.
+   */
   async elementName({ content }: JsonText, path: string): Promise<string | undefined> {
     try {
       return await this.#do({ kind: 'element', source: content, path }, content.length);
     } catch {
-      // The place alone tells enough, also of a document that was damaged on the disk.
+      // The path alone says enough, even for a document damaged on the disk.
       return undefined;
     }
   }
 
-  /** Ends the threads; what is under way is refused. */
+  /** Ends the threads and refuses what is under way. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(new ApiError('busy'));
     await Promise.all([...this.#threads].map((thread) => this.#end(thread, new ApiError('busy'))));
   }
 
-  /** Does a task: at once when what it is about is short, else on a thread. */
+  /** Runs a task: at once when its input is short, else on a thread. */
   #do<Kind extends DeskTask['kind']>(
     task: Extract<DeskTask, { kind: Kind }>,
     length: number,
   ): Promise<DeskAnswers[Kind]> {
     if (length > deskLimits.inlineCharacters) return this.#run(task);
-    // What belongs to its kind.
+    // The answer fits the task's kind.
     return doTask(task) as Promise<DeskAnswers[Kind]>;
   }
 
@@ -192,13 +194,13 @@ export class Desk {
         reject(new ApiError('busy'));
         return;
       }
-      // The thread is our own code and answers a task with what belongs to its kind.
+      // The thread runs our own code, whose answer fits the task's kind.
       this.#waiting.push({ task, resolve: resolve as (answer: unknown) => void, reject });
       this.#next();
     });
   }
 
-  /** Gives what waits to threads that are free, starting one where there is none. */
+  /** Gives waiting tasks to free threads, starting one if needed. */
   #next(): void {
     while (this.#waiting.length > 0) {
       let thread = [...this.#threads].find(({ current }) => current === null);
@@ -214,8 +216,8 @@ export class Desk {
   }
 
   /**
-   * Ends a thread whose task takes too long: more than the deadline was computed by the whole process meanwhile, because a busy
-   * computer is no fault of the request; or a multiple of it has passed.
+   * Ends a thread whose task takes too long: when the whole process has computed for longer than the deadline, since a busy
+   * computer is not the request's fault, or when a multiple of it has passed.
    */
   #watch(thread: Thread, task: DeskTask): void {
     const { deadline } = this.#options;
@@ -226,7 +228,7 @@ export class Desk {
       const passed = performance.now() - begun;
       const computed = Math.min((user + system) / 1_000, passed);
       const left = Math.min(deadline - computed, deadline * deskLimits.patience - passed);
-      // Timers are a little early at times.
+      // Timers can fire a little early.
       if (left > 1) {
         thread.timer = setTimeout(look, left);
         return;
@@ -240,13 +242,13 @@ export class Desk {
   #start(): Thread {
     const { script, memory } = this.#options;
     const worker = new Worker(script, {
-      // Neither the environment nor the arguments are of any concern there.
+      // The thread needs neither the environment nor the arguments.
       env: {},
       argv: [],
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 64 },
     });
-    // A server that has closed everything else ends.
+    // This thread must not keep a closed server alive.
     worker.unref();
     const thread: Thread = { worker, current: null, timer: undefined };
     this.#threads.add(thread);
@@ -275,7 +277,7 @@ export class Desk {
     this.#next();
   }
 
-  /** Ends a thread and what it does; others take its place when there is work. */
+  /** Ends a thread and its task; another takes its place when there is work. */
   async #end(thread: Thread, reason: unknown): Promise<void> {
     if (!this.#threads.delete(thread)) return;
     clearTimeout(thread.timer);
@@ -286,7 +288,7 @@ export class Desk {
   }
 }
 
-/** Bytes that nobody here looks at again go to the thread without being copied. Bodies stay: the request log shows them. */
+/** Bytes that this thread no longer needs are transferred, not copied. Bodies stay: the request log shows them. */
 function givenAway(task: DeskTask): ArrayBuffer[] {
   if (!('bytes' in task) || task.kind === 'body') return [];
   return wholeBuffers(task.bytes);
@@ -301,7 +303,7 @@ const inlineBounds: Bounds = {
   characters: deskLimits.inlineCharacters,
 };
 
-/** A value is of a body that was small enough to be read here. */
+/** A value comes from a body small enough to be parsed here. */
 function isSmall(object: JsonObject | JsonText | undefined): boolean {
   return !(object instanceof JsonText) || object.isShort;
 }
@@ -311,7 +313,7 @@ function refusalOf(task: DeskTask, reason: string): ApiError {
   return new ApiError('asks_too_much', { name: heavyParts[task.kind] ?? 'modifications', reason });
 }
 
-/** What of a request it is that takes long, where it is not the modifications. */
+/** Which part of a request takes long, if not the modifications. */
 const heavyParts: Partial<Record<DeskTask['kind'], string>> = {
   draft: 'text',
   rows: 'rows',

@@ -1,4 +1,4 @@
-/** What the editor sends of a template that was not saved → the JSON that is kept of it. Pure; on the desk when it is large. */
+/** Turns the unsaved template that the editor sends into the JSON to keep. Pure; on the desk when it is large. */
 import { z } from 'zod';
 import { requestLimits as limits } from '../../../shared/limits.ts';
 import type { Draft } from '../../../shared/preview.ts';

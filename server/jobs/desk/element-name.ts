@@ -1,4 +1,4 @@
-/** Finds the element that a place in a document belongs to, by the name that messages use. Pure. */
+/** The name, as used in messages, of the element that a place in a document belongs to. Pure. */
 import { isJsonObject, type Source } from '../../../shared/renderscript/source.ts';
 import { elementLabel } from '../../../shared/renderscript/validate.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Bytes of a body → a JSON object, or the refusal that says what is wrong and where. Runs beside the API for small bodies and
- * on the desk (desk.ts) for large ones. Pure.
+ * Parses the bytes of a body as a JSON object, or refuses with what is wrong and where. Runs on the API's thread for small
+ * bodies and on the desk (desk.ts) for large ones. Pure.
  */
 import { ApiError } from '../../../shared/errors.ts';
 import { parseJson } from '../../../shared/json.ts';
@@ -16,7 +16,7 @@ export function readJsonBody(bytes: Uint8Array): JsonObject {
     throw new ApiError('invalid_encoding');
   }
   const { depth, mayOverflow } = scan(text);
-  // Before anything walks the value, which would end in a stack overflow.
+  // Before anything walks the value, which would overflow the stack.
   if (depth > requestLimits.jsonDepth) {
     throw new ApiError('too_deep', { limit: requestLimits.jsonDepth });
   }
@@ -35,7 +35,7 @@ export function depthOf(text: string): number {
   return scan(text).depth;
 }
 
-/** Digits that a number needs at least to be infinite without an exponent. */
+/** How many digits a number needs to overflow without an exponent. */
 const digitsToInfinity = 308;
 
 /**
@@ -71,7 +71,9 @@ function scan(text: string): { depth: number; mayOverflow: boolean } {
   return { depth: deepest, mayOverflow };
 }
 
-/** Where a number is that JSON.parse turned into infinity (`1e999`), e.g. `elements[0].x`; null when all are finite. */
+/**
+ * The path of a number that JSON.parse turned into infinity (`1e999`), e.g. `elements[0].x`; null when all are finite.
+ */
 function findInfinite(value: Json | undefined, path: string): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : path;
   if (typeof value !== 'object' || value === null) return null;

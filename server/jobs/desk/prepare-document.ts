@@ -1,6 +1,6 @@
 /**
- * From a document and what a request does to it to the document that is rendered, with everything that is to be known about
- * it. Pure; runs beside the API for small documents and on the desk (desk.ts) for large ones.
+ * Makes the document to render from a document and a request's changes, with all facts about it. Pure; runs on the API's
+ * thread for small documents and on the desk (desk.ts) for large ones.
  */
 import { ApiError } from '../../../shared/errors.ts';
 import { fullBounds, sizeOf, type Bounds } from '../../../shared/renderscript/budget.ts';
@@ -25,7 +25,7 @@ import { estimateCredits, isSubtitled } from '../credits.ts';
 import { titleOf } from './render-title.ts';
 import { applyTranscripts } from './transcripts.ts';
 
-/** A document and what is done to it. `Part` is the form of the objects: values, or texts where they change threads. */
+/** A document and the changes to it. `Part` is the form of the objects: values, or texts that go to another thread. */
 export interface DocumentOrder<Part = JsonObject> {
   readonly source: Part;
   readonly modifications?: Part;
@@ -35,48 +35,50 @@ export interface DocumentOrder<Part = JsonObject> {
   readonly outputFormat?: OutputFormat;
   readonly frameRate?: number;
   readonly scaling: Scaling;
-  /** True makes errors of names that the language does not know. */
+  /** True turns names that the language does not know into errors. */
   readonly strict?: boolean;
   /** False leaves out what `hints.ts` finds. Default: true. */
   readonly hints?: boolean;
 }
 
-/** A document that is ready to be stored and rendered. `Text` is the form of its JSON. */
+/** A document ready to be stored and rendered. `Text` is the form of its JSON. */
 export interface PreparedDocument<Text = string> {
   readonly text: Text;
-  /** That of a wrong or missing one is the language's default (the render then fails anyway). */
+  /** If it is wrong or missing, the language's default (the render then fails anyway). */
   readonly format: OutputFormat;
-  /** Scale of the file relative to the document; null when a maximum was given and the document's size is not known yet. */
+  /**
+   * Scale of the file relative to the document; null when a maximum is given and the document's size is not yet known.
+   */
   readonly scale: number | null;
   /** Credits; 0 when it is known to fail. */
   readonly cost: number;
   /** True when a text follows speech. */
   readonly subtitled: boolean;
-  /** Errors and warnings, of each the first thousand. */
+  /** The first thousand errors and the first thousand warnings. */
   readonly problems: readonly Problem[];
-  /** How many more there are of each. */
+  /** How many more of each there are. */
   readonly unlisted: Readonly<Record<Problem['severity'], number>>;
   readonly shown: ShownFacts;
-  /** Seconds: how long it says that it is, and which moment it names for a picture of it. */
+  /** Seconds: the duration that it states, and the moment for its snapshot. */
   readonly times: { readonly duration?: number; readonly snapshot?: number };
-  /** What it says most prominently; null where nothing is said. */
+  /** Its most prominent text; null if it has none. */
   readonly title: string | null;
 }
 
-/** What lists of documents show of one; only what it names itself. */
+/** What lists show of a document; only what it states itself. */
 export interface ShownFacts {
   readonly outputFormat?: OutputFormat;
   readonly width?: number;
   readonly height?: number;
-  /** Seconds; of a film. */
+  /** Seconds, for a film. */
   readonly duration?: number;
 }
 
-/** Thrown when a document needs more than the bounds of the thread that tried. */
+/** Thrown when a document exceeds the bounds of the thread that tried. */
 export class TooLargeHere extends Error {}
 
 /**
- * @param bounds less than the full ones: what may be done here; @throws TooLargeHere beyond them.
+ * @param bounds How much work this thread may do, if less than the full bounds. @throws TooLargeHere beyond them.
  * @throws ApiError `asks_too_much`, `too_many_elements`.
  */
 export function prepareDocument(
@@ -146,7 +148,7 @@ function describe(
   };
 }
 
-/** Problems of each kind that are told; thousands of sentences help nobody. */
+/** How many problems of each kind to list; thousands of sentences help nobody. */
 const mostProblems = 1_000;
 
 function shortened(found: readonly Problem[]): Pick<PreparedDocument, 'problems' | 'unlisted'> {

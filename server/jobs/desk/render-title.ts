@@ -1,17 +1,17 @@
-/** What a document says most prominently: with the template's name it tells renders of the same template apart. Pure. */
+/** A document's most prominent text: beside the template's name, it tells renders of the same template apart. Pure. */
 import { isJsonObject, type JsonObject, type Source } from '../../../shared/renderscript/source.ts';
 
 /** Characters that are kept. */
 const longest = 80;
-/** Elements that are looked at, so that it costs the same for any document. */
+/** How many elements to examine, so that the cost is bounded. */
 const mostElements = 500;
 
-/** Names of what is meant to be read first. */
+/** Names of elements that are meant to be read first. */
 const titleName = /title|headline|heading|\bname\b/i;
 
 /**
- * The text of the element called title, headline or the like; else of the first text that is marked as a field; else of the
- * first one. On one line and without markup; null where there is none.
+ * The text of the element called title, headline or the like; else of the first text marked as a field; else of the first
+ * text. On one line, without markup; null if there is none.
  */
 export function titleOf(source: Source): string | null {
   const texts = textsOf(source);
@@ -20,7 +20,7 @@ export function titleOf(source: Source): string | null {
   return element ? plainText(element.text) : null;
 }
 
-/** Elements that say something, in the order of the document. */
+/** Elements with text, in document order. */
 function textsOf(source: Source): JsonObject[] {
   const found: JsonObject[] = [];
   const waiting: unknown[] = [source];
@@ -40,7 +40,7 @@ function textsOf(source: Source): JsonObject[] {
 
 function plainText(text: unknown): string | null {
   if (typeof text !== 'string') return null;
-  // Beyond that nothing is kept, however long a text is.
+  // Bounds the work for a long text.
   const line = text
     .slice(0, 10 * longest)
     .replace(/\[[^\]]*\]/g, '')

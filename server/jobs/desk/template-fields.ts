@@ -1,5 +1,5 @@
 /**
- * What can be changed of a template, as a list of fields for form builders: the main property of every element with a name,
+ * What can be changed in a template, as a list of fields for form builders: the main property of every element with a name,
  * then the plain values that the document gives it, its placeholders, and those of the document itself. Pure.
  */
 import { placeholderNames } from '../../../shared/renderscript/placeholders.ts';
@@ -14,7 +14,7 @@ import {
   type JsonObject,
 } from '../../../shared/renderscript/source.ts';
 
-/** One field: the key that modifications have for it, and what may be entered. */
+/** One field: its key in modifications, and what may be entered. */
 export interface TemplateField {
   /** E.g. `Title.text`, `Title.fill_color`, `width`. */
   readonly id: string;
@@ -25,15 +25,15 @@ export interface TemplateField {
   readonly choices?: readonly string[];
 }
 
-/** Fields of one template at most: nobody looks through more. */
+/** Most fields of one template: nobody reads more. */
 const mostFields = 500;
 
-/** Properties that say what an element is, and where it stands among the others. */
+/** Properties that say what an element is and where it belongs. */
 const structure: ReadonlySet<string> = new Set([
   ...['type', 'id', 'name', 'track', 'dynamic', 'locked', 'elements', 'animations', 'fonts'],
   ...['variables', 'shape_type'],
 ]);
-/** What a modification means that names the element alone. */
+/** The property that a modification changes when it names only the element. */
 const mainProperties: Readonly<Partial<Record<PropertyOwner, string>>> = {
   text: 'text',
   image: 'source',
@@ -42,8 +42,8 @@ const mainProperties: Readonly<Partial<Record<PropertyOwner, string>>> = {
 };
 
 /**
- * The fields of a document in its order. Where the editor has marked elements as dynamic, only those: the others are not
- * meant to be changed.
+ * The fields of a document in its order. If the editor has marked elements as dynamic, only those: the others are not meant
+ * to change.
  */
 export function templateFields(source: JsonObject): readonly TemplateField[] {
   const all = elementsBelow(source);
@@ -60,7 +60,7 @@ export function templateFields(source: JsonObject): readonly TemplateField[] {
   return [...fields.values()];
 }
 
-/** Elements with a name on all levels; of several with one name, all change together, and the first is shown. */
+/** Elements with a name on all levels; elements with the same name change together, and the first is shown. */
 function elementsBelow(parent: JsonObject): readonly JsonObject[] {
   const found: JsonObject[] = [];
   const open: JsonObject[] = [parent];
@@ -84,7 +84,7 @@ function elementFields(element: JsonObject): readonly TemplateField[] {
   return [...first, ...plainFields(element, type, name)];
 }
 
-/** Fields of the values that an object has itself; keyframes and lists are no values that a form could ask for. */
+/** Fields for the values that an object itself has; a form can't ask for keyframes and lists. */
 function plainFields(
   object: JsonObject,
   owner: PropertyOwner,
@@ -108,7 +108,7 @@ function kindOf({ rule }: Property): Pick<TemplateField, 'kind' | 'choices'> {
   return { kind: isBare || isPixels(rule) ? 'number' : 'text' };
 }
 
-/** Sides of the document: `px` is what a number means there anyway. */
+/** True for the document's sides, where a bare number means `px`. */
 function isPixels(rule: Property['rule']): boolean {
   return rule.kind === 'number' && rule.bare === 'px' && rule.units.length === 1;
 }

@@ -1,6 +1,6 @@
 /**
- * Renders the rows of feeds: each row once, also when the program ends in the middle. The batch with its rows is stored
- * first; the render of a row has an ID that follows from batch and row, so a start after a crash sees which are there.
+ * Renders the rows of feeds: each row once, even if the program ends in the middle. The batch and its rows are stored first;
+ * a render's ID follows from batch and row, so a start after a crash sees which ones exist.
  */
 import { ApiError } from '../../../shared/errors.ts';
 import { describeError, type Log } from '../../log.ts';
@@ -32,7 +32,7 @@ export class FeedBatches {
     this.#options = options;
   }
 
-  /** Goes on with the batches that an earlier run did not finish. Call once, at the start. */
+  /** Resumes the batches that an earlier run did not finish. Call once, at the start. */
   recover(): void {
     for (const batch of this.#options.store.feeds.listBatches()) {
       if (!batch.done) this.#begin(batch);
@@ -40,7 +40,7 @@ export class FeedBatches {
   }
 
   /**
-   * Renders rows of a feed, all when none are named. The answer comes when the batch is stored; its renders follow.
+   * Renders rows of a feed: the named ones, or all. The answer comes when the batch is stored; its renders follow.
    *
    * @throws ApiError `feed_not_found`, `feed_not_mapped`, `template_not_found`, `out_of_credits`, `cannot_save`.
    */
@@ -56,7 +56,7 @@ export class FeedBatches {
     }
     const bytes = await feeds.rowBytesOf(feed);
     const rows = await context.desk.batchRows(bytes, columns, rowIds ?? null);
-    // Looked at once for all rows; not held while they are made, which may take longer than this run.
+    // Checked once for all rows; not reserved while they are made, which may take longer than this run.
     if (context.credits.limited) {
       const lines = Buffer.from(rows.bytes.buffer, rows.bytes.byteOffset, rows.bytes.length);
       const orders = [...rowsIn(lines)].map((row) => orderOf(template, row));
@@ -67,7 +67,7 @@ export class FeedBatches {
     return batch;
   }
 
-  /** Stops making renders; the next start goes on. */
+  /** Stops making renders; the next start resumes. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#working);
@@ -76,7 +76,7 @@ export class FeedBatches {
   #begin(batch: StoredBatch): void {
     const work = this.#create(batch)
       .catch((error: unknown) => {
-        // The disk refused, or a bug of ours: the next start goes on with it.
+        // The disk failed, or we have a bug: the next start resumes it.
         this.#options.log('error', 'feeds', `batch ${batch.id}: ${describeError(error)}`);
       })
       .finally(() => this.#working.delete(work));

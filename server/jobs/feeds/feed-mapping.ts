@@ -1,10 +1,10 @@
-/** Which column of a feed fills what of a template: guessed from names, so that most tables need no mapping by hand. */
+/** Maps a feed's columns to a template by their names, so that most tables need no manual mapping. */
 import { isJsonObject, type JsonObject } from '../../../shared/renderscript/source.ts';
 import type { FeedColumn } from '../../store/feeds.ts';
 
 /**
- * Columns with a target wherever their name is that of an element (`Title`), or names one with a property
- * (`Title.fill_color`). Case, blanks and underscores don't count. A target that is there already stays.
+ * Gives a column a target if its name is an element's (`Title`), or an element's with a property (`Title.fill_color`).
+ * Ignores case, blanks and underscores. Existing targets stay.
  */
 export function mapColumns(columns: readonly FeedColumn[], source: JsonObject): FeedColumn[] {
   const names = new Map(elementNames(source).map((name) => [plain(name), name]));

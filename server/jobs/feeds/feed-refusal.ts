@@ -1,7 +1,7 @@
-/** The refusal of a table that is brought in, used by all that read one. */
+/** The refusal of an imported table, shared by all its readers. */
 import { ApiError } from '../../../shared/errors.ts';
 
-/** @throws ApiError `feed_refused` with the reason, which goes on after "The table can not be imported: ". */
+/** @throws ApiError `feed_refused` with the reason, which continues "The table can not be imported: ". */
 export function refuseTable(reason: string): never {
   throw new ApiError('feed_refused', { reason });
 }

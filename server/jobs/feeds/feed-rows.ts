@@ -1,6 +1,6 @@
 /**
- * Rows of feeds on their way between a request, their file and a batch: from a table, from the window, to what renders are made
- * with. They may have 20 MB, so all but `rowsIn` runs on the desk when they are large. Pure.
+ * Converts rows of feeds: from a table or the window to the feed's file, and from there to a batch. They may have 20 MB, so
+ * large ones are converted on the desk, except in `rowsIn`. Pure.
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -21,19 +21,19 @@ const rowBody = z.object({
     .max(feedLimits.rows, rowWords),
 });
 
-/** A table as a feed keeps it. */
+/** A table as a feed stores it. */
 export interface FeedTable {
   readonly columns: readonly FeedColumn[];
   readonly rows: RowBytes;
 }
 
-/** A row of a batch: what its render changes of the template. */
+/** A row of a batch: what its render changes in the template. */
 export interface BatchRow {
   readonly id: string;
   readonly modifications: JsonText;
 }
 
-/** Gives a table the columns of a feed, as far as they have the same names, and its rows IDs. */
+/** Gives a table the feed's columns where names match, and IDs to its rows. */
 export function feedTable({ columns, rows }: Table, known: readonly FeedColumn[]): FeedTable {
   const own = columns.map(
     (name) => known.find((column) => column.name === name) ?? { id: randomUUID(), name },
@@ -52,8 +52,8 @@ export function sentRows(body: Uint8Array): RowBytes {
 }
 
 /**
- * Rows as a batch keeps them: a line for each with its ID and, behind a tab, its modifications. Mapped columns become those;
- * empty cells change nothing.
+ * Rows as a batch stores them: one line each, with its ID, a tab and its modifications, made of the mapped columns. Empty
+ * cells change nothing.
  *
  * @param wanted IDs of rows; null: all.
  */
@@ -75,7 +75,7 @@ export function batchLines(
   return bytesOf(lines.join(''), rows.length);
 }
 
-/** The rows of a batch, each when it is asked for. @throws when they are damaged. */
+/** The rows of a batch, read one at a time. @throws when they are damaged. */
 export function* rowsIn(lines: Buffer): Generator<BatchRow> {
   for (let start = 0; start < lines.length;) {
     const tab = lines.indexOf('\t', start);
@@ -88,14 +88,14 @@ export function* rowsIn(lines: Buffer): Generator<BatchRow> {
   }
 }
 
-/** True for rows as feeds have them, which earlier versions kept for batches, too. */
+/** True for rows as feeds store them, which earlier versions also stored for batches. */
 export function isRowList(bytes: Uint8Array): boolean {
   return bytes[0] === 0x5b;
 }
 
-/** The last rows of a list of them in JSON. */
+/** The last rows of a JSON list of rows. */
 export function lastRows(bytes: Uint8Array, count: number): readonly Json[] {
-  // Who asked looks at what is in it.
+  // The caller checks its content.
   const rows = JSON.parse(new TextDecoder().decode(bytes)) as readonly Json[];
   return rows.slice(-count);
 }

@@ -1,10 +1,10 @@
 /**
- * Reads the first sheet of a spreadsheet (XLSX) as rows of text: what its cells show, formulas with their last result;
- * nothing is computed or run. Knows nothing of feeds.
+ * Reads the first sheet of a spreadsheet (XLSX) as rows of text: what its cells show, and formulas' last results; nothing is
+ * computed or run. Knows nothing of feeds.
  *
- * Such a file is a ZIP archive of XML. Its entries are unpacked here once, with the size that the archive names as their
- * limit, before the reader sees it: a small file can name, or hide, gigabytes. And the places that its cells name are looked
- * at, because the reader makes a table as large as they say.
+ * Such a file is a ZIP archive of XML. Before the reader sees it, its entries are unpacked once, limited to the sizes that
+ * the archive states: a small file can claim, or hide, gigabytes. The cells' positions are checked too, because the reader
+ * makes a table as large as they say.
  */
 import { inflateRawSync } from 'node:zlib';
 import { feedLimits, spreadsheetLimits } from '../../../shared/limits.ts';
@@ -16,10 +16,10 @@ export const archiveStart = 'PK\u0003\u0004';
 /** @throws ApiError `feed_refused`. */
 export async function readSpreadsheet(bytes: Buffer): Promise<string[][]> {
   checkEntries(bytes);
-  // A copy: what is read may share its memory with other buffers.
+  // A copy: these bytes may share their memory with other buffers.
   const file = new Uint8Array(bytes).buffer;
   let rows: readonly (readonly unknown[])[];
-  // Loaded when the first spreadsheet comes: no start waits for it.
+  // Loaded with the first spreadsheet, so that no start waits for it.
   const { readSheet } = await import('read-excel-file/universal');
   try {
     rows = await readSheet(file, 1);
@@ -29,7 +29,7 @@ export async function readSpreadsheet(bytes: Buffer): Promise<string[][]> {
   return rows.map((row) => row.map(textOf)).filter((row) => row.some((value) => value !== ''));
 }
 
-/** A cell as text; dates in the order that sorts, with the time only where there is one. */
+/** A cell as text; dates in sortable order, with a time only if there is one. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) {
@@ -79,11 +79,11 @@ function checkEntries(bytes: Buffer): void {
     place += listRecord.length + nameLength + others;
   }
   const first = sheets.get(firstSheet(workbook, relations));
-  // Where it can't be told, any may be the one that is read.
+  // If that is unclear, the reader may pick any.
   for (const sheet of first ? [first] : sheets.values()) checkPlaces(sheet.toString('latin1'));
 }
 
-/** The entry of the first sheet, as its workbook and the relations of that name it; empty when they don't. */
+/** The entry of the first sheet, named by the workbook and its relations; empty if they don't name it. */
 function firstSheet(workbook: string, relations: string): string {
   const tag = /<(?:\w+:)?sheet\s[^>]*>/.exec(workbook)?.[0] ?? '';
   const id = attribute(tag, '(?:\\w+:)id') ?? '';
@@ -101,7 +101,7 @@ function attribute(tag: string, name: string): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-/** Refuses rows and cells outside of what is read, naming the first. */
+/** Refuses rows and cells beyond what we read, naming the first. */
 function checkPlaces(sheet: string): void {
   let [rows, columns, count] = [0, 0, 0];
   for (const [tag, name = ''] of sheet.matchAll(/<(?:\w+:)?(row|c)(?=[\s/>])[^>]*>/g)) {
@@ -134,7 +134,7 @@ function checkPlaces(sheet: string): void {
   }
 }
 
-/** Characters of a tag in which its place is looked for. */
+/** Characters of a tag that are searched for its position. */
 const longestTag = 1_000;
 
 function checkRow(row: number): number {
@@ -166,7 +166,7 @@ function endOf(bytes: Buffer): number {
   damaged();
 }
 
-/** The content of an entry, which must have the size that the list names. */
+/** The content of an entry, which must have the stated size. */
 function unpack(bytes: Buffer, place: number, packed: number, size: number): Buffer {
   const entry = bytes.readUInt32LE(place + 42);
   if (entry + entryRecord.length > bytes.length) damaged();
@@ -178,11 +178,11 @@ function unpack(bytes: Buffer, place: number, packed: number, size: number): Buf
   if (method === stored && content.length === size) return content;
   if (method !== deflated) damaged();
   try {
-    // At least 1: the function allows no other limit.
+    // At least 1, the smallest limit that the function allows.
     const unpacked = inflateRawSync(content, { maxOutputLength: Math.max(size, 1) });
     if (unpacked.length === size) return unpacked;
   } catch {
-    // Damaged, or longer than it says.
+    // Damaged, or longer than stated.
   }
   damaged();
 }

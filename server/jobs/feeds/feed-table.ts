@@ -1,6 +1,6 @@
 /**
- * Reads the content of a file as a table: CSV with commas, semicolons or tabs, JSON (an array of objects), or the first
- * sheet of a spreadsheet. Everything stays text: nothing in it is computed or run. Pure.
+ * Reads a file's content as a table: CSV with commas, semicolons or tabs, JSON (an array of objects), or the first sheet of
+ * a spreadsheet. Everything stays text: nothing in it is computed or run. Pure.
  */
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../../shared/json.ts';
@@ -18,7 +18,7 @@ export async function readTable(bytes: Buffer): Promise<Table> {
   }
   const start = bytes.subarray(0, 4).toString('latin1');
   if (start === archiveStart) return checked(fromRows(await readSpreadsheet(bytes)));
-  // The container of older spreadsheets, and of those that a password protects.
+  // The container of older and of password-protected spreadsheets.
   if (start === '\u00d0\u00cf\u0011\u00e0') {
     refuse(
       'it is an older or protected spreadsheet; save it as XLSX without a password, or as CSV',
@@ -40,7 +40,7 @@ function decode(bytes: Buffer): string {
   return isUtf8(bytes) ? new TextDecoder('utf-8').decode(bytes) : decodeWindows(bytes);
 }
 
-/** Windows-1252 differs from Latin 1 in these 32 places; Node's own decoder takes the one for the other. */
+/** Windows-1252 differs from Latin 1 in these 32 places; Node's decoder confuses the two. */
 const windowsSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 function decodeWindows(bytes: Buffer): string {
@@ -50,7 +50,7 @@ function decodeWindows(bytes: Buffer): string {
 }
 
 function fromJson(text: string): Table {
-  // Before anything walks the value, which would end in a stack overflow.
+  // Before anything walks the value, which would overflow the stack.
   if (depthOf(text) > requestLimits.jsonDepth) {
     refuse(`it has more than ${requestLimits.jsonDepth} arrays and objects inside each other`);
   }
@@ -96,7 +96,7 @@ function fromLines(text: string): Table {
 /** The first row names the columns. */
 function fromRows([head, ...rows]: readonly (readonly string[])[]): Table {
   const columns = (head ?? []).map((name) => name.trim());
-  // Names are left out at the end only by accident of the program that wrote the file.
+  // Only an accident of the writing program leaves out names at the end.
   while (columns.length > 0 && columns.at(-1) === '') columns.pop();
   for (const [index, row] of rows.entries()) {
     if (row.slice(columns.length).some((value) => value.trim() !== '')) {
@@ -107,7 +107,7 @@ function fromRows([head, ...rows]: readonly (readonly string[])[]): Table {
   return { columns: named, rows };
 }
 
-/** The one of `,` `;` and tab that stands most often in the first line, outside quotes. */
+/** Whichever of `,` `;` and tab is most frequent in the first line, outside of quotes. */
 function delimiterOf(text: string): string {
   const counts = { ',': 0, ';': 0, '\t': 0 };
   let isQuoted = false;
@@ -125,7 +125,7 @@ function delimiterOf(text: string): string {
   );
 }
 
-/** The values of all lines that are not empty (RFC 4180: quotes, doubled quotes, line ends inside quotes). */
+/** The values of all non-empty lines (RFC 4180: quotes, doubled quotes, line ends inside quotes). */
 function splitLines(text: string, delimiter: string): string[][] {
   const lines: string[][] = [];
   let values: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a failed render had drawn last, as a small jpg each: files below the data folder that go with the render, whether
- * someone removes it or it expires.
+ * The last frame of each failed render, as a small jpg below the data folder. It goes with its render, whether that is
+ * removed or expires.
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -24,9 +24,9 @@ export class LastFrames {
   }
 
   /**
-   * Reads what there is, and removes what a crash left half written. A folder that can't be read is as good as an empty one.
+   * Reads what exists, and removes what a crash left half written. A folder that can't be read counts as empty.
    *
-   * @param folder made when it is needed
+   * @param folder made when needed
    * @param isKept false for renders that are gone: their pictures go too
    */
   static async open(
@@ -44,14 +44,14 @@ export class LastFrames {
     return frames;
   }
 
-  /** Removes pictures of renders that are removed. @returns the function that ends it. */
+  /** Removes the pictures of removed renders. @returns the function that stops this. */
   follow(events: EventBus): () => void {
     return events.subscribe((happening) => {
       if (happening.type === 'render.removed') void this.#remove(happening.id);
     });
   }
 
-  /** Keeps a picture. One that can't be written is only a picture less. */
+  /** Keeps a picture. If it can't be written, there is just no picture. */
   async keep(id: string, jpg: Buffer): Promise<void> {
     try {
       await mkdir(this.#folder, { recursive: true });
@@ -73,7 +73,7 @@ export class LastFrames {
 
   async #remove(id: string): Promise<void> {
     if (!this.#ids.delete(id)) return;
-    // What stays goes at the next start.
+    // The next start removes what stays.
     await rm(this.#file(id), { force: true }).catch((error: unknown) => {
       this.#log('warning', `render ${id}`, `its last frame stays: ${describeError(error)}`);
     });

@@ -1,6 +1,6 @@
 /**
- * Adding files to the media library: written to the disk while they arrive, known by their content, looked at by a worker
- * process, kept. What the worker can't read is refused with its reason.
+ * Adds files to the media library: writes them to the disk as they arrive, identifies them by content, and has a worker
+ * process examine them. Files that the worker can't read are refused with its reason.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -26,13 +26,13 @@ export interface MediaLibraryOptions {
   readonly log: Log;
 }
 
-/** What the worker says to a file. */
+/** What the worker says about a file. */
 type Inspected = Extract<InspectEvent, { type: 'inspected' | 'inspect-failed' }>;
 
 /** Adds files, one after the other. */
 export class MediaLibrary {
   readonly #options: MediaLibraryOptions;
-  /** The last of the files that wait to be looked at. */
+  /** The last of the files that wait to be examined. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: MediaLibraryOptions) {
@@ -40,7 +40,7 @@ export class MediaLibrary {
   }
 
   /**
-   * Adds a file. The same content is kept once, under the name that it came with first.
+   * Adds a file. The same content is stored once, under its first name.
    *
    * @returns the file, and whether it is new.
    * @throws ApiError `media_too_large`, `media_library_full`, `media_not_usable`, `cannot_save`.
@@ -84,7 +84,7 @@ export class MediaLibrary {
     return { media: stored, isNew: true };
   }
 
-  /** Asks a process of its own, which a broken file can only end itself. */
+  /** Asks a separate process, because a broken file may end it. */
   async #inspect(filePath: string, thumbnailPath: string, workFolder: string): Promise<Inspected> {
     const { fork, engine, log } = this.#options;
     const failed = (message: string): Inspected => ({ type: 'inspect-failed', message });
@@ -109,7 +109,7 @@ export class MediaLibrary {
   }
 }
 
-/** Writes what arrives to a file and names it by its content. */
+/** Writes the incoming data to a file and names it by its content. */
 async function receive(
   content: Readable,
   filePath: string,
@@ -129,7 +129,7 @@ async function receive(
   return { id: hash.digest('hex').slice(0, 32), bytes };
 }
 
-/** A full disk is no bug; a client that goes away is no one's fault. */
+/** Neither a full disk nor a client that goes away is a bug. */
 function savingError(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error;
   const code = errorCode(error);

@@ -1,4 +1,4 @@
-/** Where finished files lie. Their names are made from render ids alone. */
+/** Where finished files are. Their names come from render IDs alone. */
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ type Named = Pick<StoredRender, 'id' | 'outputFormat'>;
 /** The output folder. */
 export interface OutputFiles {
   readonly folder: string;
-  /** Finished files go into another folder from now on; those of before are still found in `earlier` ones. */
+  /** Puts finished files into another folder from now on; older ones are still found in `earlier`. */
   use(folder: string, earlier: readonly string[]): void;
   /** `ID.mp4` */
   outputPath(render: Named): string;
@@ -18,14 +18,14 @@ export interface OutputFiles {
   snapshotPath(render: Named): string;
   /** Makes the folders when they are gone. */
   prepare(): Promise<void>;
-  /** Removes what there is of a render. */
+  /** Removes a render's files. */
   remove(render: Named): Promise<void>;
 }
 
 export function createOutputFiles(first: string): OutputFiles {
   let folder = first;
   let earlierFolders: readonly string[] = [];
-  /** Where a file lies, or is to lie. */
+  /** Where a file is, or will be. */
   const place = (name: string): string => {
     const places = [folder, ...earlierFolders].map((one) => path.join(one, name));
     const found = places.length > 1 ? places.find((one) => existsSync(one)) : undefined;

@@ -1,22 +1,22 @@
 /**
- * Whether the output folder can take another file: it is there, it can be written, and its drive is not almost full. Looked
- * at before each render, and every few seconds while it keeps renders waiting; otherwise never.
+ * Whether the output folder can take another file: it exists, is writable, and its drive is not almost full. Checked before
+ * each render, and every few seconds while renders wait for it.
  */
 import { access, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { outputLimits } from '../../../shared/limits.ts';
 import { errorCode } from '../../system/files.ts';
 
-/** What is wrong with it: `space` is short, or the `folder` is missing or can't be written. */
+/** What is wrong: too little `space`, or the `folder` is missing or not writable. */
 export type OutputFault = 'space' | 'folder';
 
 /** What the watch works with. */
 export interface OutputWatchOptions {
-  /** The folder of now. */
+  /** The current folder. */
   readonly folder: () => string;
-  /** Free bytes below which nothing is begun; 0: never mind. */
+  /** With fewer free bytes no render starts; 0 = no limit. */
   readonly limit: () => number;
-  /** Free bytes of a folder's drive; null where the system does not tell. Default: as the system says. */
+  /** Free bytes on a folder's drive, null if unknown. Default: asks the system. */
   readonly freeBytes?: (folder: string) => Promise<number | null>;
   /** Whether a render waits or is being worked on. */
   readonly hasWork: () => boolean;
@@ -34,12 +34,12 @@ export class OutputWatch {
     this.#options = options;
   }
 
-  /** What was found at the last look; null: it is ready. */
+  /** The result of the last check; null: it is ready. */
   get fault(): OutputFault | null {
     return this.#fault;
   }
 
-  /** Looks now. Never rejects. */
+  /** Checks now. Never rejects. */
   async check(): Promise<void> {
     const { folder, limit, freeBytes = systemFreeBytes, onChange } = this.#options;
     const before = this.#fault;
@@ -50,7 +50,7 @@ export class OutputWatch {
     if (this.#fault !== before) onChange();
   }
 
-  /** The queue has more or less to do: what keeps it waiting is looked at again only with work. */
+  /** The queue has more or less work; it is checked again only while there is some. */
   follow(): void {
     const wasLooking = this.#timer !== undefined;
     this.#setTimer();
@@ -72,7 +72,7 @@ export class OutputWatch {
   }
 }
 
-/** Free bytes of the drive of a folder; null for a folder that is missing, and on systems that don't tell. */
+/** Free bytes on a folder's drive; null if the folder is missing or the system does not say. */
 export async function systemFreeBytes(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -82,12 +82,12 @@ export async function systemFreeBytes(folder: string): Promise<number | null> {
   }
 }
 
-/** A folder that is gone is made anew where its parent is there; a whole path that is gone may lie on a drive that is. */
+/** Makes a missing folder if its parent exists; otherwise the whole drive may be missing. */
 async function folderFault(folder: string): Promise<OutputFault | null> {
   const file = path.join(folder, '.framewright-test');
   try {
     await access(folder).catch(() => mkdir(folder));
-    // Permissions alone don't tell on every system.
+    // Permissions alone don't prove it on every system.
     await writeFile(file, '');
     await rm(file, { force: true });
     return null;

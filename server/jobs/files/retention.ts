@@ -1,7 +1,7 @@
 /**
- * Removes what has expired: renders with their files 30 days after they were created (from then on nobody meets them any
- * more, see store/renders), templates 30 days after they were deleted. Looks at the start and every hour; never a timer of
- * 30 days, which would fire at once.
+ * Removes what has expired: renders with their files 30 days after creation (from then on no answer has them, see
+ * store/renders), templates 30 days after deletion. Checks at the start and every hour; a timer of 30 days would fire at
+ * once.
  */
 import { retention } from '../../../shared/limits.ts';
 import type { Clock } from '../../clock.ts';
@@ -19,25 +19,25 @@ export interface RetentionOptions {
   readonly log: Log;
 }
 
-/** A look for expired things. */
+/** A check for expired things. */
 interface Look {
   /** Ms since 1970. */
   readonly wall: number;
-  /** Steady time; that of one in an earlier run is worked out from its wall time. */
+  /** Steady time; for an earlier run, derived from its wall time. */
   readonly steady: number;
 }
 
-/** Looks that are remembered: those of ten minutes and the one before them, also of someone who keeps starting the program. */
+/** How many checks to remember: ten minutes of them and one before, even if someone keeps restarting the program. */
 const mostLooks = 50;
 
-/** Looks for expired things while the server runs. */
+/** Checks for expired things while the server runs. */
 export class Retention {
   readonly #options: RetentionOptions;
-  /** The last looks, oldest first: those of the last ten minutes and one before them, also of earlier runs. */
+  /** The last checks, oldest first: those of the last ten minutes and one before, including earlier runs. */
   #looks: readonly Look[] = [];
-  /** True after the first look of this run. */
+  /** True after this run's first check. */
   #hasLooked = false;
-  /** Things that were expired at the last look and were left. */
+  /** How many expired things the last check left. */
   #left = 0;
   #timer: NodeJS.Timeout | undefined;
   #jumped = false;
@@ -66,7 +66,7 @@ export class Retention {
     clearInterval(this.#timer);
   }
 
-  /** A sentence about a clock that jumped ahead while things are about to be removed; null otherwise. */
+  /** Warns when the clock has jumped ahead and things are about to be removed; else null. */
   get notice(): string | null {
     const count = this.#left;
     if (!this.#jumped || count === 0 || this.#options.store.settings.values.deletionPaused) {
@@ -77,11 +77,11 @@ export class Retention {
   }
 
   /**
-   * One look. Removes what an earlier look, at least ten minutes ago, and all since found expired too: a clock that jumps
-   * ahead for a moment must not empty the output folder. The earlier look may lie in an earlier run of the program. What
-   * can't be removed is tried again at the next look.
+   * Checks once. Removes what was also expired at a check at least ten minutes ago and at all since: a clock that jumps
+   * ahead for a moment must not empty the output folder. The earlier check may belong to an earlier run. What can't be
+   * removed is tried again at the next check.
    *
-   * @returns how many renders and templates went.
+   * @returns how many renders and templates were removed.
    */
   async check(): Promise<number> {
     const { store, events, clock } = this.#options;
@@ -97,7 +97,7 @@ export class Retention {
         (await this.#remove(`render ${render.id}`, async () => {
           await this.#options.files.remove(render);
           await store.renders.remove(render.id);
-          // After the render: the other way round a crash in between would have it told again.
+          // After the render: otherwise a crash in between would send it again.
           if (render.event) await store.deliveries.remove(render.event.id);
         }));
       if (!removed) {
@@ -124,8 +124,8 @@ export class Retention {
   }
 
   /**
-   * Takes a look down, and tells the time up to which the looks agree: the earliest by any of them since the last one that
-   * is ten minutes old. -Infinity while there is none.
+   * Records a check. @returns the time up to which the checks agree: the earliest of all since the last one that is ten
+   * minutes old; -Infinity if there is none.
    */
   async #agreed(now: Look): Promise<number> {
     const { settings } = this.#options.store;
@@ -139,7 +139,7 @@ export class Retention {
     // The last old one and all after it.
     const first = Math.max(0, earlier.findLastIndex(isOld));
     const looks = [...earlier.slice(first), now];
-    // Of too many, one in the middle goes: the oldest decides what may agree, the newest what jumped.
+    // If there are too many, drop one in the middle: the oldest and the newest decide.
     if (looks.length > mostLooks) looks.splice(1, 1);
     this.#looks = looks;
     await settings.rememberLooks(looks.map(({ wall }) => wall)).catch(() => undefined);
@@ -147,8 +147,8 @@ export class Retention {
   }
 
   /**
-   * The looks that count beside one: those before a jump of the wall clock don't, nor do those of an earlier run after which
-   * the clock is back, or further ahead than a program is usually not run for.
+   * The earlier checks that count: not those before a jump of the wall clock, nor those of an earlier run after which the
+   * clock went back, or ahead by more than a usual break between runs.
    */
   #looksOfBefore({ wall, steady }: Look): Look[] {
     const walls = this.#options.store.settings.looks;

@@ -1,12 +1,12 @@
-/** Changes of state that must reach the disk: repeated until it takes them, or until the program ends. */
+/** Repeats changes of state that must reach the disk, until it takes them or the program ends. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../../../shared/errors.ts';
 import { describeError, type Log } from '../../log.ts';
 
-/** Milliseconds before trying again to store something that the disk refused. */
+/** Milliseconds before each new try to store what the disk refused. */
 const savePauses = [1_000, 2_000, 5_000, 10_000, 30_000];
 
-/** Repeats what the disk refuses. */
+/** Repeats refused writes. */
 export class Saver {
   readonly #log: Log;
   readonly #closing = new AbortController();
@@ -16,8 +16,8 @@ export class Saver {
   }
 
   /**
-   * Repeats a change of state until the disk takes it; null when the program ended before (the next start sees to it), and
-   * when something else than the disk refused it, which would refuse it for ever.
+   * Repeats a change of state until the disk takes it. Null if the program ends first (the next start repairs it), or if
+   * something other than the disk refused it, which would never succeed.
    */
   async untilSaved<T>(change: () => Promise<T>): Promise<T | null> {
     for (let attempt = 0; ; attempt++) {
@@ -32,7 +32,7 @@ export class Saver {
     }
   }
 
-  /** Waits, unless the program ends. @param milliseconds Default: before something is tried a third time. */
+  /** Waits, unless the program ends. @param milliseconds Default: the pause before a third try. */
   async pause(milliseconds = savePauses[2]): Promise<void> {
     const { signal } = this.#closing;
     await pause(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -1,11 +1,11 @@
 /**
- * Which call comes next: those that are due, one for each receiver at a time and a few in all. However many wait, each step costs
- * the same.
+ * Which call comes next: due calls, one at a time for each receiver and a few in total. Each step costs the same, however
+ * many wait.
  */
 
-/** A call that is to be made. */
+/** A planned call. */
 export interface PlannedCall {
-  /** Of the delivery. */
+  /** The delivery's ID. */
   readonly id: string;
   readonly host: string;
   /** Steady time. */
@@ -15,21 +15,21 @@ export interface PlannedCall {
 /** Calls that wait, and receivers that are being called. */
 export class CallPlan {
   readonly #atOnce: number;
-  /** Not known to be due yet, in order of time. */
+  /** Not due when last checked, in order of time. */
   readonly #later = new Line<PlannedCall>();
   /** Due, by receiver. */
   readonly #due = new Map<string, Line<PlannedCall>>();
-  /** Receivers for which calls are due, and which are not being called; in turn, and to look one up. */
+  /** Receivers that have due calls and are not being called, in turn; and the same for look-up. */
   readonly #turns = new Line<string>();
   readonly #free = new Set<string>();
   readonly #busy = new Set<string>();
 
-  /** @param atOnce Receivers that are called at the same time. */
+  /** @param atOnce How many receivers to call at the same time. */
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
   }
 
-  /** When the next call that is not due yet will be; infinite when there is none. */
+  /** When the next call becomes due; infinite if there is none. */
   get nextAt(): number {
     return this.#later.next?.dueAt ?? Infinity;
   }
@@ -39,12 +39,12 @@ export class CallPlan {
     this.#later.insert(call, ({ dueAt }) => dueAt > call.dueAt);
   }
 
-  /** Takes a call out that has not begun. */
+  /** Removes a call that has not started. */
   remove(id: string): void {
     for (const calls of [this.#later, ...this.#due.values()]) calls.keep((one) => one.id !== id);
   }
 
-  /** The next call that may begin now; its receiver is busy until `end`. Undefined when there is none. */
+  /** The next call that may start now; its receiver is busy until `end`. Undefined if there is none. */
   begin(now: number): PlannedCall | undefined {
     while (this.nextAt <= now) {
       const call = this.#later.take();
@@ -61,7 +61,7 @@ export class CallPlan {
       const calls = this.#due.get(host);
       const call = calls?.take();
       if (!calls?.next) this.#due.delete(host);
-      // It may have been taken out meanwhile.
+      // It may have been removed meanwhile.
       if (!call) continue;
       this.#busy.add(host);
       return call;
@@ -69,7 +69,7 @@ export class CallPlan {
     return undefined;
   }
 
-  /** A receiver is not being called any more. */
+  /** The call of a receiver is over. */
   end(host: string): void {
     this.#busy.delete(host);
     if (this.#due.has(host)) this.#mayBegin(host);
@@ -82,7 +82,7 @@ export class CallPlan {
   }
 }
 
-/** A list whose front is taken away: an array would move all that is behind it. */
+/** A list for taking items off the front: an array would move all the others. */
 class Line<T> {
   #items: T[] = [];
   #first = 0;
@@ -97,7 +97,7 @@ class Line<T> {
 
   /** Puts an item before the first one that comes after it. Items are in that order. */
   insert(item: T, isAfter: (other: T) => boolean): void {
-    // From the end by halving, as nearly always it is the last.
+    // Binary search from the end, because it is nearly always the last.
     let [low, high] = [this.#first, this.#items.length];
     const last = this.#items.at(-1);
     if (last !== undefined && !isAfter(last)) low = high;
@@ -113,7 +113,7 @@ class Line<T> {
   take(): T | undefined {
     const item = this.next;
     if (this.#first < this.#items.length) this.#first++;
-    // What was taken takes no more room than what is there.
+    // Keep at most as many taken items as remaining ones.
     if (this.#first > this.#items.length / 2) this.keep(() => true);
     return item;
   }

@@ -1,21 +1,21 @@
-/** One call of a receiver: the address that may be called, by the rule of server/system, the signature, the answer. */
+/** One call of a receiver: address check (by the rule in server/system), signature, answer. */
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isAddressAllowed, type AddressRule } from '../../system/address-rule.ts';
 import { openRequest, portOf, refuseNumericHost } from '../../system/connect.ts';
 import { retryAfterOf } from '../../system/retry-after.ts';
 
-/** Bytes of an answer that are read; the rest is never taken. */
+/** How many bytes of an answer to read; the rest is dropped. */
 const answerBytes = 4_096;
 /** Characters of an answer that are kept. */
 const shownCharacters = 200;
 
-/** Names that lead to this computer without being resolved. */
+/** Names that mean this computer without being resolved. */
 const ownNames = /^localhost$|\.localhost$/;
 
 /**
- * True for an http or https address without name and password that may be called, as far as it can be seen in the address
- * itself: names are checked when they are resolved.
+ * True for an http or https address without user name and password that may be called, judging by the address alone: host
+ * names are checked when resolved.
  */
 export function isWebhookAddress(text: string, rule: AddressRule): boolean {
   if (!URL.canParse(text)) return false;
@@ -37,7 +37,7 @@ export interface WebhookCall {
   readonly id: string;
   readonly url: string;
   readonly body: string;
-  /** Each makes a signature. */
+  /** One signature each. */
   readonly secrets: readonly string[];
   /** Wall time, ms. */
   readonly now: number;
@@ -114,7 +114,7 @@ function signatureOf(secret: string, content: string): string {
   return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }
 
-/** Reads a little of an answer, in one line, and ends the connection. */
+/** Reads the beginning of an answer as one line, and ends the connection. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -127,7 +127,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       if (length >= answerBytes) break;
     }
   } catch {
-    // What arrived before the connection broke is enough: the status has told all that counts.
+    // What arrived before the connection broke is enough: the status says all that matters.
   }
   response.destroy();
   const text = Buffer.concat(parts).toString('utf8').replace(/\s+/g, ' ').trim();

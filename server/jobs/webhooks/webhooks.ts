@@ -1,6 +1,6 @@
 /**
- * Tells receivers that a render ended, at least once, also when the program ends in between: the render's last change
- * names the event, the delivery is stored, and both are looked at again at the next start.
+ * Notifies receivers that a render has ended, at least once, even if the program ends in between: the render's last change
+ * names the event, the delivery is stored, and the next start checks both.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,7 +29,7 @@ export interface WebhookOptions {
   readonly log: Log;
   /** Pauses before the second and later tries, ms. */
   readonly pauses?: readonly number[];
-  /** Of one call, ms. */
+  /** Limit for one call, ms. */
   readonly timeout?: number;
 }
 
@@ -52,8 +52,8 @@ export class Webhooks {
   }
 
   /**
-   * Takes up what an earlier run left: deliveries that wait, and events that were stored with a render but not planned
-   * any more. Those that were due meanwhile are sent first, a little apart from each other. Call once, at the start.
+   * Recovers what an earlier run left: waiting deliveries, and events stored with a render but not yet planned. Overdue ones
+   * are sent first, a little apart. Call once, at the start.
    */
   async recover(): Promise<void> {
     const { renders, deliveries, clock, log } = this.#options;
@@ -63,13 +63,13 @@ export class Webhooks {
     let overdue = 0;
     const oldestFirst = deliveries.list().sort((a, b) => a.dueAt - b.dueAt);
     for (const delivery of oldestFirst) {
-      // One whose time is over by a clock that is wrong must not be told again when it is right.
+      // A delivery that expired under a wrong clock must not be sent again once the clock is right.
       if (!renders.has(delivery.render)) {
         await deliveries.remove(delivery.id).catch((error: unknown) => {
           log('error', 'webhooks', describeError(error));
         });
       } else if (delivery.state === 'waiting') {
-        // Never longer than it was meant to be, also when the clock was set back.
+        // Never longer than planned, even if the clock was set back.
         const left = Math.min(delivery.dueAt - clock.now(), delivery.pause);
         const wait = left > 0 ? left : overdue++ * webhookLimits.catchUpPause;
         this.#enqueue(delivery, wait);
@@ -77,18 +77,18 @@ export class Webhooks {
     }
   }
 
-  /** Begins to call. */
+  /** Starts calling. */
   start(): void {
     this.#started = true;
     this.#pump();
   }
 
-  /** Plans the call for a render that ended; nothing if its end has no event. */
+  /** Plans the call for a render that has ended, if its end has an event. */
   plan(render: StoredRender): void {
     if (render.event && !this.#closing.signal.aborted) this.#track(this.#store(render));
   }
 
-  /** Sends a delivery again that was given up or waits. @throws ApiError `delivery_not_found`, `cannot_save`. */
+  /** Sends a waiting or abandoned delivery now. @throws ApiError `delivery_not_found`, `cannot_save`. */
   async retry(id: string): Promise<Delivery> {
     const { deliveries, clock } = this.#options;
     if (deliveries.find(id)?.state === 'delivered')
@@ -113,7 +113,7 @@ export class Webhooks {
     await Promise.all(this.#working);
   }
 
-  /** Stores the delivery of an event; does not give up before the disk has taken it or the program ends. */
+  /** Stores the delivery of an event; repeats until the disk takes it or the program ends. */
   async #store({ id: render, project, event }: StoredRender): Promise<void> {
     if (!event) return;
     const { deliveries, clock, log } = this.#options;
@@ -147,7 +147,7 @@ export class Webhooks {
     this.#plan.add({ id, host, dueAt: this.#options.clock.steady() + wait });
   }
 
-  /** Keeps in mind what `close` has to wait for. */
+  /** Remembers work that `close` must wait for. */
   #track(work: Promise<void>): void {
     const kept = work
       .catch((error: unknown) => this.#options.log('error', 'webhooks', describeError(error)))
@@ -179,7 +179,7 @@ export class Webhooks {
     const { renders, deliveries, secretsOf, bodyOf, clock, log } = this.#options;
     const delivery = deliveries.find(id);
     const render = delivery && renders.find(delivery.render);
-    // Expired, or sent by someone, meanwhile.
+    // Meanwhile it has expired, or someone has sent it.
     if (!render || delivery.state !== 'waiting') return;
     const [startedAt, startedSteady] = [clock.now(), clock.steady()];
     const result = await callReceiver({
@@ -192,7 +192,7 @@ export class Webhooks {
       signal: this.#closing.signal,
       rule: this.#options.rule(),
     });
-    // Ended by us: not the receiver's fault, and not counted. What was delivered counts all the same.
+    // We ended it: not the receiver's fault, and not counted. A delivery still counts.
     if (this.#closing.signal.aborted && result.kind !== 'delivered') return;
     const wait = this.#pauseAfter(result, delivery.tries);
     const tries = delivery.tries + 1;

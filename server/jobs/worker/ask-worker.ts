@@ -1,26 +1,28 @@
-/** One question to a worker process of its own, which ends with the answer: what may break it breaks nothing else. */
+/**
+ * Asks a separate worker process one question; the process ends with the answer. Whatever breaks it breaks nothing else.
+ */
 import type { Log } from '../../log.ts';
 import type { InspectEvent } from './inspect-protocol.ts';
 import type { ForkWorker, WorkerCommand } from './protocol.ts';
 import { memoryLimit } from './vitals.ts';
 import { WorkerProcess } from './worker-process.ts';
 
-/** What became of a question; never a rejection. */
+/** The outcome of a question; never a rejection. */
 export type WorkerAnswer =
   | { readonly kind: 'answered'; readonly event: InspectEvent }
   /** No answer in time. */
   | { readonly kind: 'late' }
-  /** The process ended before it answered; `how` is its signal or code. */
+  /** The process ended before answering; `how` is its signal or code. */
   | { readonly kind: 'ended'; readonly how: string };
 
-/** How a process ended that its asker stopped. */
-export const stopped = 'stopped by who asked';
+/** How a process ended that its caller stopped. */
+export const stopped = 'stopped by the caller';
 
 /**
  * Starts a worker, asks and ends it.
  *
  * @param limit Milliseconds for all of that.
- * @param signal Ends it before.
+ * @param signal Ends it early.
  */
 export async function askWorker(
   { fork, log }: { readonly fork: ForkWorker; readonly log: Log },

@@ -1,6 +1,6 @@
 /**
- * Whether ffmpeg is there, as the workers find out: films wait while it is missing. It is looked for at the start, before
- * each film, and when someone has a reason to (a changed setting, a new render, a press on Try again); never by a timer.
+ * Whether the workers find ffmpeg: films wait while it is missing. They look for it at the start, before each film, and when
+ * there is a reason to (a changed setting, a new render, a press on Try again); never on a timer.
  */
 import type { FfmpegInUse, ServerState } from '../../../shared/api.ts';
 import { workLimits } from '../../../shared/limits.ts';
@@ -21,11 +21,11 @@ export interface EncoderWatchOptions {
 /** Knows whether films can be made. */
 export class EncoderWatch {
   readonly #options: EncoderWatchOptions;
-  /** Why it is missing, null when it is there; undefined before a worker has looked. */
+  /** Why it is missing; null if it was found, undefined before a worker has looked. */
   #missing: string | null | undefined;
-  /** The one that is there. */
+  /** The one that was found. */
   #found: FfmpegInUse | undefined;
-  /** The look that was begun last, and the one that follows it. */
+  /** The latest search, and the one that follows it. */
   #looking = Promise.resolve();
   #nextLook: Promise<void> | null = null;
   #closed = false;
@@ -39,12 +39,12 @@ export class EncoderWatch {
     if (this.#missing === undefined) return { encoder: 'unknown' };
     if (this.#missing === null)
       return { encoder: 'found', ...(this.#found && { ffmpeg: this.#found }) };
-    // Where none was named, the reason is a list of all the places that were looked into.
+    // If none was named, the reason lists all the places searched.
     const isNamed = this.#options.engine.ffmpegPath !== undefined;
     return { encoder: 'missing', ...(isNamed && { encoderReason: this.#missing }) };
   }
 
-  /** Asks a worker that has been started. Nothing changes when it dies meanwhile. @returns false then. */
+  /** Asks a running worker. @returns false if it dies meanwhile; then nothing changes. */
   async find(client: WorkerClient): Promise<boolean> {
     const { engine } = this.#options;
     for (;;) {
@@ -58,12 +58,12 @@ export class EncoderWatch {
     }
   }
 
-  /** A render has met with its absence. @param reason in words */
+  /** A render found that it is missing. @param reason In words. */
   lose(reason: string): void {
     this.#take(reason);
   }
 
-  /** Looks as soon as a worker can; after a look that is under way, which may have missed what has changed since. */
+  /** Searches as soon as a worker can. Waits for a search under way, which may have missed the latest change. */
   look(): Promise<void> {
     this.#nextLook ??= this.#looking.then(() => {
       this.#nextLook = null;
@@ -74,7 +74,7 @@ export class EncoderWatch {
   }
 
   async #look(): Promise<void> {
-    // A worker that always dies of it is a matter for the renders to show.
+    // If workers keep dying of it, the renders will show that.
     for (let tries = 0; tries < workLimits.attempts && !this.#closed; tries++) {
       const client = this.#options.worker();
       await client?.prepare();

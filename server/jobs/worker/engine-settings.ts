@@ -1,7 +1,7 @@
-/** What messages to a worker that draws have in common, whatever is to be drawn. */
+/** What all messages to a drawing worker have in common. */
 import { z } from 'zod';
 
-/** Numbers that bound what is read; see shared/limits.ts for the defaults. */
+/** Limits on what is read; defaults in shared/limits.ts. */
 const mediaLimits = z.object({
   /** Megapixels of one input picture. */
   pictureMegapixels: z.number(),
@@ -9,13 +9,13 @@ const mediaLimits = z.object({
   mediaBytes: z.number(),
 });
 
-/** whisper.cpp's program and the file of its model. */
+/** The paths of whisper.cpp's program and its model. */
 const transcriberChoice = z.object({
   path: z.string(),
   model: z.string().exactOptional(),
 });
 
-/** A document as JSON, or the file that has it, where it is long. */
+/** A document as JSON, or the file that contains it if it is long. */
 export const sentDocument = z.union([z.string(), z.object({ file: z.string() })]);
 
 /** See `sentDocument`. */
@@ -31,7 +31,9 @@ export const engineSettings = {
   fontFolder: z.string(),
   /** A chosen ffmpeg; absent = find one (server/engine/ffmpeg.ts). */
   ffmpegPath: z.string().optional(),
-  /** A speech recogniser (server/engine/assets/speech/transcribe.ts); absent = there is none. Previews use what it heard before. */
+  /**
+   * A speech recogniser (server/engine/assets/speech/transcribe.ts); absent = none. Previews only use its cached results.
+   */
   transcriber: transcriberChoice.exactOptional(),
   /** The rule of outgoing addresses (server/system/address-rule.ts). */
   allowPrivateAddresses: z.boolean(),

@@ -1,6 +1,6 @@
 /**
- * Starting a worker process under plain Node. (Electron's way, over a utility process, is main/worker-process.ts; both
- * are fitted to WorkerPort and use the environment that is made here.)
+ * Starting a worker process under plain Node. (Electron uses a utility process, in main/worker-process.ts; both implement
+ * WorkerPort and use the environment made here.)
  */
 import { fork } from 'node:child_process';
 import { workerScript } from '../../paths.ts';
@@ -8,19 +8,18 @@ import { environmentWith } from '../../system/environment.ts';
 import type { WorkerPort } from './protocol.ts';
 import { followWorkerPrograms } from './worker-programs.ts';
 
-/** Variables that a worker keeps beside the usual ones: what finding programs, folders and names needs. */
+/** Variables that a worker inherits: what it needs to find programs, folders and names. */
 const kept = [
   ...['HOME', 'LANG', 'FFMPEG_PATH', 'FRAMEWRIGHT_OLD_FFMPEG', 'FRAMEWRIGHT_PLAN'],
   ...['ComSpec', 'PATHEXT', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'],
 ];
 
 /**
- * The environment of every process with the engine in it: nothing of the server's own but what it needs, and three
- * settings for glibc's allocator. Frames are large blocks that come and go with every picture; by default each of them is
- * mapped and given back to the system, which costs more time than drawing (other systems ignore the two). Blocks beyond
- * the frames of 4K (33.2 MB) are given back at once: those of odd sizes, and photos above all, leave holes that nothing fits
- * into, twice what is in use. Photos of 12 megapixels kept so took 160 MB more in a slideshow; memory of its own for each thread
- * took another 50 MB.
+ * The environment of every process with the engine in it: only the server's variables that it needs, and three settings for
+ * glibc's allocator. Frames are large blocks that come and go with every picture; by default each is mapped and returned to
+ * the system, which costs more time than drawing (other systems ignore these settings). Blocks larger than a 4K frame (33.2
+ * MB) are returned at once: odd sizes, photos above all, leave holes that nothing fits, up to twice the memory in use.
+ * Keeping photos of 12 megapixels took 160 MB more in a slideshow; a separate arena for each thread took another 50 MB.
  */
 export function engineEnvironment(): Record<string, string> {
   return {
@@ -31,14 +30,14 @@ export function engineEnvironment(): Record<string, string> {
   };
 }
 
-/** Windows has no process groups; there the worker's programs are ended one by one, as it told them. */
+/** Windows has no process groups; there the worker's programs are ended one by one, as it has reported them. */
 const ownGroup = process.platform !== 'win32';
 
 /**
  * A worker under Node, e.g. `forkWorker()`.
  *
  * @param script Tests name another one that speaks the protocol.
- * @param execArgv Options of Node, none by default; tests load what breaks things.
+ * @param execArgv Options of Node, none by default; tests use them to break things.
  */
 export function forkWorker(
   script: string = workerScript(),
@@ -49,8 +48,8 @@ export function forkWorker(
     // Without this the child would inherit --inspect and open the same port.
     execArgv: [...execArgv],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // A process group of its own: Ctrl+C in the terminal is for the server to answer, and the worker's children can be
-    // ended together with it.
+    // Its own process group: Ctrl+C in the terminal then reaches the server alone, and the worker's children can be ended
+    // together with it.
     detached: ownGroup,
   });
   const programs = followWorkerPrograms();
@@ -60,7 +59,7 @@ export function forkWorker(
   const killGroup = (): void => {
     if (child.pid === undefined) return;
     try {
-      // A group goes on without the process that it is named after.
+      // A group outlives the process that it is named after.
       process.kill(ownGroup ? -child.pid : child.pid, 'SIGKILL');
     } catch {
       // All of it ended in this very moment.
@@ -79,7 +78,7 @@ export function forkWorker(
     for (const listener of messageListeners) listener(message);
   });
   child.on('exit', end);
-  // Raised when the process can't be started, killed or written to; only the first of them means that there is none.
+  // Raised when the process can't be started, killed or written to; only the first means that there is no process.
   child.on('error', () => {
     if (child.pid === undefined) end(null, null);
   });
@@ -89,7 +88,7 @@ export function forkWorker(
       return ended ? undefined : child.pid;
     },
     send(command) {
-      // A process that has just died takes no message; its exit tells the rest.
+      // A process that has just died takes no message; its exit event follows.
       if (child.connected) child.send(command, () => undefined);
     },
     onMessage: (listener) => void messageListeners.push(listener),

@@ -1,6 +1,7 @@
 /**
- * The messages between the server and a worker that is asked one thing (ask-worker.ts): what a file for the media library is,
- * which fonts there are, or how a document sounds. Both sides parse what arrives (zod), because it comes from another process.
+ * The messages between the server and a worker that answers one question (ask-worker.ts): what a file for the media library
+ * is, which fonts exist, or how a document sounds. Both sides parse what arrives (zod), because it comes from another
+ * process.
  */
 import { z } from 'zod';
 import { mediaFacts } from '../../store/media-facts.ts';
@@ -18,13 +19,13 @@ export const inspectMessage = z.object({
   limits: engineSettings.limits,
 });
 
-/** Which font families there are. */
+/** Asks for the font families. */
 export const listFontsMessage = z.object({
   type: z.literal('list-fonts'),
   fontFolder: engineSettings.fontFolder,
 });
 
-/** The sound of a document, as a file. */
+/** Asks for a document's sound as a file. */
 export const soundMessage = z.object({
   type: z.literal('sound'),
   /** The document after modifications. */
@@ -51,7 +52,7 @@ export const inspectEvents = [
     bundled: z.array(z.string()),
     installed: z.array(z.string()),
   }),
-  /** The answer to `sound`: seconds, or null when nothing sounds. */
+  /** The answer to `sound`: seconds, or null if the document is silent. */
   z.object({ type: z.literal('sound-made'), duration: z.number().nullable() }),
   z.object({ type: z.literal('sound-failed'), message: z.string(), stack: z.string().optional() }),
 ] as const;

@@ -1,7 +1,6 @@
 /**
- * What goes wrong with the workers themselves: starts that fail, and the known picture that a worker can't draw. What
- * happens while a render is worked on is the render's affair (verdict.ts) and counts for nothing here, so that no
- * number of bad documents turns rendering off.
+ * Counts the workers' own failures: starts that fail, and workers that can't draw the known picture. What goes wrong during
+ * a render is judged in verdict.ts and does not count here, so that no number of bad documents turns rendering off.
  */
 import { workLimits } from '../../../shared/limits.ts';
 
@@ -11,12 +10,12 @@ export class OwnFaults {
   #count = 0;
   #nextTryAt: number | null = null;
 
-  /** @param pauses ms before the start after the first, second … failure; the last holds for all that follow. */
+  /** @param pauses ms before the next start after the first, second … failure; the last one repeats. */
   constructor(pauses: readonly number[] = workLimits.restartPauses) {
     this.#pauses = pauses;
   }
 
-  /** Notes one. @param now In ms since 1970. @returns ms before the next start. */
+  /** Records one. @param now In ms since 1970. @returns ms before the next start. */
   add(now: number): number {
     const pause = this.#pauses[Math.min(this.#count, this.#pauses.length - 1)] ?? 0;
     this.#count += 1;
@@ -24,18 +23,18 @@ export class OwnFaults {
     return pause;
   }
 
-  /** A worker started and can draw, or a person wants it tried again. */
+  /** A worker has started and can draw, or the user wants another try. */
   forget(): void {
     this.#count = 0;
     this.#nextTryAt = null;
   }
 
-  /** Nothing is to be begun before one goes well. It is tried all the same. */
+  /** True when no render may start until a worker does. Starts are still tried. */
   get areEnough(): boolean {
     return this.#count >= workLimits.offFrom;
   }
 
-  /** In a row. */
+  /** How many in a row. */
   get count(): number {
     return this.#count;
   }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { engineSettings, sentDocument } from './engine-settings.ts';
 
-/** Everything that one picture needs. */
+/** Everything needed for one picture. */
 export const previewMessage = z.object({
   type: z.literal('preview'),
   id: z.string(),
@@ -17,7 +17,7 @@ export const previewMessage = z.object({
   time: z.number(),
   /** Longest side of the picture in pixels; smaller documents are not made larger. */
   side: z.number(),
-  /** Also wanted: what a page needs to draw the document by itself. */
+  /** True to also get what a page needs to draw the document itself. */
   kit: z.boolean(),
   /** Media stay here between questions. */
   workFolder: z.string(),
@@ -63,7 +63,7 @@ const previewFacts = z.object({
   warnings: z.array(problem),
 });
 
-/** A `LiveKit` of shared/engine/live-kit.ts as text, which only pages read, and the files that it counts. */
+/** A `LiveKit` of shared/engine/live-kit.ts as text, which only pages read, and the files that it lists. */
 const kit = z.object({ text: z.string(), files: z.array(z.string()).readonly() });
 
 /** Worker → server, besides `ready`. */
@@ -83,9 +83,9 @@ export const previewEvents = [
     code: z.string(),
     message: z.string(),
     path: z.string().optional(),
-    /** For the log only: where an error came from that is a bug. */
+    /** For the log only: the stack of an error that is a bug. */
     stack: z.string().optional(),
-    /** A thread of the process may be busy for ever: it takes no more questions. */
+    /** A thread of the process may be stuck for ever: it takes no more questions. */
     spoilt: z.literal(true).exactOptional(),
   }),
 ] as const;

@@ -1,7 +1,7 @@
 /**
- * The near side of the process that draws previews: starts it when a picture is first asked for, hands it one question at a
- * time, ends it when it falls silent or is not needed any more. Newest question wins: of one asker only the latest waits.
- * Real renders are another process; nothing here can disturb them.
+ * The server's side of the process that draws previews: starts it with the first request for a picture, sends it one
+ * question at a time, and ends it when it falls silent or is no longer needed. The newest question wins: for each client
+ * only the latest waits. Renders run in other processes; nothing here can disturb them.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import type { ForkWorker } from './protocol.ts';
 import { memoryLimit, Vitals, type Overdue } from './vitals.ts';
 import { WorkerProcess, type WorkEvent } from './worker-process.ts';
 
-/** A picture that is wanted. */
+/** A wanted picture. */
 export interface PreviewQuestion {
   /** Who asks. */
   readonly client: string;
@@ -28,18 +28,18 @@ export interface PreviewQuestion {
   readonly time: number;
   /** Longest side, pixels. Default 960. */
   readonly side?: number;
-  /** True also wants what a page needs to draw the document by itself. */
+  /** True to also get what a page needs to draw the document itself. */
   readonly kit?: boolean;
 }
 
-/** What became of it; never a rejection. */
+/** The outcome; never a rejection. */
 export type PreviewOutcome =
   | {
       readonly kind: 'drawn';
       /** A jpg or a png, in base64. */
       readonly picture: string;
       readonly facts: PreviewFacts;
-      /** A `LiveKit` as text and the paths of the files that it counts; null when it was not wanted. */
+      /** A `LiveKit` as text and the paths of the files that it lists; null if not wanted. */
       readonly kit?: { readonly text: string; readonly files: readonly string[] } | null;
     }
   | { readonly kind: 'superseded' }
@@ -54,7 +54,7 @@ export interface PreviewOptions {
     PreviewMessage,
     'type' | 'id' | 'source' | 'hidden' | 'time' | 'side' | 'kit' | 'workFolder' | 'transcriber'
   >;
-  /** The recogniser in force; asked before every picture. */
+  /** The current recogniser; read before every picture. */
   readonly transcriber?: () => Pick<PreviewMessage, 'transcriber'>;
   /** Pictures and media of this process; emptied when it starts. */
   readonly folder: string;
@@ -63,7 +63,7 @@ export interface PreviewOptions {
   readonly times?: Partial<typeof previewTimes>;
   /** Bytes of memory that the process may take. Default: `memoryLimit()` of vitals.ts. */
   readonly memoryLimit?: number;
-  /** Pauses before it is tried again by itself once it is off, ms. Default: see shared/limits.ts. */
+  /** Pauses before automatic retries once it is off, ms. Default: see shared/limits.ts. */
   readonly restartPauses?: readonly number[];
 }
 
@@ -77,7 +77,7 @@ const previewTimes = {
   picture: 120_000,
   /** Without a question, before the process is ended. */
   idle: 5 * 60_000,
-  /** Between two looks at a working process. */
+  /** Between two checks of a working process. */
   watch: 500,
 };
 
@@ -109,9 +109,9 @@ export class PreviewService {
   #process: WorkerProcess | null = null;
   #starting: Promise<void> | null = null;
   #running: Running | null = null;
-  /** Newest question of each asker, in the order in which they came. */
+  /** The newest question of each client, in order of arrival. */
   readonly #waiting = new Map<string, Waiting>();
-  /** Starts that failed; what a document does to its process is the document's affair. */
+  /** Failed starts; crashes caused by a document don't count. */
   readonly #faults: OwnFaults;
   /** Why the last start failed. */
   #fault = '';
@@ -133,14 +133,14 @@ export class PreviewService {
   /** Asks for a picture. */
   draw(question: PreviewQuestion): Promise<PreviewOutcome> {
     const { areEnough, nextTryAt } = this.#faults;
-    // Off; the first question after a pause is a try.
+    // While it is off, the first question after a pause tries again.
     if (areEnough && Date.now() < (nextTryAt ?? 0)) {
       return Promise.resolve({ kind: 'off', reason: this.#fault });
     }
     const { client } = question;
     this.#waiting.get(client)?.answer(superseded);
     const running = this.#running;
-    // Another moment of the same document is drawn to its end: who drags through it would never see one otherwise.
+    // Another moment of the same document does not cancel it: otherwise dragging would never show a picture.
     if (running?.question.client === client && !isSameDocument(running.question, question)) {
       running.replaced = true;
       this.#process?.send({ type: 'cancel' });
@@ -151,7 +151,7 @@ export class PreviewService {
     });
   }
 
-  /** Starts the process ahead of a question that will come soon. Without one it ends again by itself. */
+  /** Starts the process before an expected question. Without one it ends by itself. */
   wake(): void {
     if (this.#closed || this.#busy || this.#starting || this.#faults.areEnough) return;
     this.#starting = this.#start();
@@ -159,7 +159,7 @@ export class PreviewService {
       () => {
         if (!this.#busy) this.#rest();
       },
-      // The question will find out, and says so.
+      // The next question will find out and report it.
       () => (this.#starting = null),
     );
   }
@@ -193,7 +193,7 @@ export class PreviewService {
       try {
         await this.#ask(next);
       } catch (error) {
-        // A bug of ours; whoever waits is told, and the next question is asked.
+        // Our bug: tell the client, then ask the next question.
         this.#options.log('error', 'preview', describeError(error));
         next.answer({ kind: 'failed', message: 'Something went wrong. The log has the details.' });
       }
@@ -202,7 +202,7 @@ export class PreviewService {
     this.#rest();
   }
 
-  /** Ends the process unless something is asked in time. */
+  /** Ends the process unless a question comes in time. */
   #rest(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#endProcess(''), this.#times.idle);
@@ -217,7 +217,7 @@ export class PreviewService {
     return undefined;
   }
 
-  /** Hands over one question and waits for what becomes of it. */
+  /** Sends one question and waits for the outcome. */
   async #ask({ question, answer }: Waiting): Promise<void> {
     const process = this.#process;
     if (!process) {
@@ -252,7 +252,7 @@ export class PreviewService {
     this.#running = null;
     answer(replaced ? superseded : outcome);
     if (typeof source === 'string') return;
-    // The folder is emptied at the next start of the process, too.
+    // The next start of the process empties the folder anyway.
     await rm(source.file, { force: true }).catch((error: unknown) => {
       this.#options.log('warning', 'preview', `a document stays: ${describeError(error)}`);
     });
@@ -261,7 +261,7 @@ export class PreviewService {
   /** Starts a process; settles with its first message. */
   async #start(): Promise<void> {
     const { folder, fork, log } = this.#options;
-    // What can't be removed now is in nobody's way: names are never used twice.
+    // What can't be removed is harmless: names are never used twice.
     await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
       log('warning', 'preview', `old pictures stay: ${describeError(error)}`);
     });
@@ -311,7 +311,7 @@ export class PreviewService {
     }
   }
 
-  /** Ends a process that shows no life, no end, or no limit. */
+  /** Ends a process that is silent, endless, or takes too much memory. */
   #watch(running: Running): void {
     const timer = setInterval(() => {
       if (this.#running !== running) {
@@ -320,9 +320,9 @@ export class PreviewService {
       }
       const overdue = running.vitals.look(performance.now());
       if (overdue !== null) this.#endProcess(previewReasons[overdue]);
-      // One that is deep inside a picture hears no cancel, and the next question has waited long enough.
+      // While it draws it does not hear the cancel, and the next question has waited long enough.
       else if (running.replaced && running.vitals.quiet > workLimits.cancelTime) {
-        this.#endProcess('a picture that nobody waits for any more took too long');
+        this.#endProcess('a cancelled picture took too long');
       }
     }, this.#times.watch);
     timer.unref();
@@ -335,7 +335,7 @@ export class PreviewService {
     process.end();
   }
 
-  /** The process is gone, and with it the picture in work. */
+  /** The process is gone, and its current picture with it. */
   #lose(how: string): void {
     this.#process = null;
     this.#starting = null;

@@ -1,6 +1,6 @@
 /**
- * The messages between the server and a worker process. A few go in, a few come out; the worker never asks back.
- * Both sides parse what arrives (zod), because it comes from another process.
+ * The messages between the server and a worker process. The worker never asks back. Both sides parse what arrives (zod),
+ * because it comes from another process.
  */
 import { z } from 'zod';
 import { engineSettings, sentDocument } from './engine-settings.ts';
@@ -12,10 +12,10 @@ import {
 } from './inspect-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
 
-/** What a render fails with whose document can't be read any more. */
+/** The failure of a render whose document can no longer be read. */
 export const sourceLost = 'Render error: The stored source of this render is missing or damaged';
 
-/** Everything a worker needs to make one file. Complete and serialisable: another machine could carry it out. */
+/** Everything a worker needs to make one file, in serialisable form. */
 export const startMessage = z.object({
   type: z.literal('start'),
   id: z.string(),
@@ -27,24 +27,24 @@ export const startMessage = z.object({
     maxWidth: z.number().optional(),
     maxHeight: z.number().optional(),
   }),
-  /** Set: draw this moment alone, in seconds, as a picture (png or jpg by the output path), whatever the format is. */
+  /** If set: draw only this moment, in seconds, as a picture (png or jpg by the output path), whatever the format. */
   moment: z.number().optional(),
   /** Where the finished file goes. The worker writes `<path>.part` beside the work folder first. */
   outputPath: z.string(),
   /** Where a separate snapshot goes, when the document asks for one. */
   snapshotPath: z.string(),
-  /** The template that the document came from; the file names it. */
+  /** The template that the document came from, for the file's metadata. */
   madeFrom: z.object({ id: z.string(), name: z.string() }).optional(),
-  /** The attempt before was lost: each element is finished before the next, so that its name can be told if it happens again. */
+  /** The last attempt was lost: finish each element before the next, so that a repeated loss can name the element. */
   closely: z.boolean().optional(),
-  /** A folder of this attempt alone; removed by the worker at every end. */
+  /** This attempt's own folder; the worker always removes it at the end. */
   workFolder: z.string(),
   ...engineSettings,
 });
 
 export const cancelMessage = z.object({ type: z.literal('cancel') });
 
-/** Its own picture is to be drawn (server/engine/known-picture.ts): whether the worker can do that at all. */
+/** Draw the known picture (server/engine/known-picture.ts), to test whether the worker can draw at all. */
 const proveMessage = z.object({
   type: z.literal('prove'),
   fontFolder: z.string(),
@@ -52,13 +52,13 @@ const proveMessage = z.object({
   workFolder: z.string(),
 });
 
-/** Someone looks: the next drawn frame of the running render is wanted once, as a small picture. */
+/** Someone is looking: send the next drawn frame of the running render once, as a small picture. */
 const lookMessage = z.object({ type: z.literal('look') });
 
-/** Whether ffmpeg is there is to be found out. May come at any time. */
+/** Find out whether ffmpeg is there. May come at any time. */
 const findEncoderMessage = z.object({
   type: z.literal('find-encoder'),
-  /** Comes back with the answer. */
+  /** The answer repeats it. */
   id: z.number(),
   /** As in a start message. */
   ffmpegPath: z.string().optional(),
@@ -106,19 +106,19 @@ export const workerEvent = z.discriminatedUnion('type', [
   }),
   /**
    * The heartbeat: every second while there is work, and once more after it. Sent by a thread that does not draw, so that it
-   * tells of one that is deep inside a picture.
+   * continues while the other is deep inside a picture.
    */
   z.object({
     type: z.literal('pulse'),
-    /** Bytes of the computer's memory that the process takes, with all processes that it started. */
+    /** Bytes of memory that the process and all processes it started take. */
     memory: z.number(),
-    /** Milliseconds since the drawing thread was last heard of, and what the process computed in them. */
+    /** Milliseconds since the drawing thread last spoke, and how long the process has computed since. */
     quiet: z.number(),
     computed: z.number(),
   }),
-  /** The answer to `prove`; null when the picture is as it should be. */
+  /** The answer to `prove`; null if the picture is right. */
   z.object({ type: z.literal('proven'), problem: z.string().nullable() }),
-  /** The frame drawn last, a jpg in base64; the answer to `look`. */
+  /** The last drawn frame, a jpg in base64; the answer to `look`. */
   z.object({ type: z.literal('picture'), id: z.string(), jpg: z.string() }),
   z.object({ type: z.literal('done'), id: z.string(), facts, warnings: z.array(z.string()) }),
   z.object({
@@ -127,7 +127,7 @@ export const workerEvent = z.discriminatedUnion('type', [
     code: z.string(),
     message: z.string(),
     path: z.string().optional(),
-    /** A thread of the process may be busy for ever: it takes no more work. */
+    /** A thread of the process may be stuck for ever: it takes no more work. */
     spoilt: z.literal(true).exactOptional(),
   }),
   z.object({
@@ -136,7 +136,7 @@ export const workerEvent = z.discriminatedUnion('type', [
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),
   }),
-  /** The answer to `find-encoder`; `reason` says why it is missing, null when it is there. */
+  /** The answer to `find-encoder`; `reason` says why it is missing; null if it was found. */
   z.object({
     type: z.literal('encoder'),
     id: z.number(),
@@ -163,8 +163,8 @@ export type WorkerEvent = z.infer<typeof workerEvent>;
 export type RenderFacts = z.infer<typeof facts>;
 
 /**
- * A worker process as the server sees it: `child_process.fork` under Node and `utilityProcess.fork` under Electron
- * are both fitted to this.
+ * A worker process as the server sees it: adapters for `child_process.fork` (Node) and `utilityProcess.fork` (Electron)
+ * implement it.
  */
 export interface WorkerPort {
   /** Process id, while it lives. */
@@ -174,7 +174,7 @@ export interface WorkerPort {
   onMessage(listener: (message: unknown) => void): void;
   /** Called once when the process has ended, whatever the reason. */
   onExit(listener: (reason: { code: number | null; signal: string | null }) => void): void;
-  /** Ends the process hard. */
+  /** Kills the process. */
   kill(): void;
 }
 

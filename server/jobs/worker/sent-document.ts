@@ -1,4 +1,4 @@
-/** A document on its way to a process that draws. */
+/** A document on its way to a drawing process. */
 import { writeFile } from 'node:fs/promises';
 import { deskLimits } from '../../../shared/limits.ts';
 import type { Source } from '../../../shared/renderscript/source.ts';
@@ -6,9 +6,9 @@ import { contentOf, type JsonText } from '../../json-text.ts';
 import type { SentDocument } from './engine-settings.ts';
 
 /**
- * The document as a message has it: a long one is a file, because making a message of it would hold up everybody.
+ * The document as messages contain it: a long one goes into a file, because a large message would block everyone.
  *
- * @param file Written when it is needed; whoever asks removes it.
+ * @param file Where to write it if needed; the caller removes it.
  */
 export async function handOver(source: Source | JsonText, file: string): Promise<SentDocument> {
   const content = contentOf(source);

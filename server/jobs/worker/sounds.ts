@@ -1,6 +1,6 @@
 /**
- * The sounds of documents that are open in the window: one file for each, made by a worker process of its own, so that pictures
- * go on meanwhile. One at a time; of one asker only the newest document is worked on.
+ * The sound of each document open in the window, as a file made by a separate worker process, so that pictures go on
+ * meanwhile. One at a time; for each client only the newest document counts.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -14,13 +14,13 @@ import type { SoundMessage } from './inspect-protocol.ts';
 import type { ForkWorker } from './protocol.ts';
 import { handOver } from './sent-document.ts';
 
-/** What became of a document's sound; never a rejection. */
+/** The outcome for a document's sound; never a rejection. */
 export type SoundOutcome =
   | { readonly kind: 'made'; readonly id: string; readonly duration: number }
-  /** Nothing of it sounds. */
+  /** The document is silent. */
   | { readonly kind: 'silent' }
   | { readonly kind: 'failed'; readonly message: string }
-  /** The same asker wants another one. */
+  /** The same client wants another one. */
   | { readonly kind: 'superseded' };
 
 /** What the service is made with. */
@@ -36,7 +36,7 @@ export interface SoundOptions {
   readonly log: Log;
 }
 
-/** An answer, or the work on it. */
+/** A cached outcome, or its promise. */
 interface Kept {
   readonly outcome: Promise<SoundOutcome>;
   readonly until: number;
@@ -47,13 +47,13 @@ const superseded: SoundOutcome = { kind: 'superseded' };
 /** Sounds of documents, as files. */
 export class SoundService {
   readonly #options: SoundOptions;
-  /** By the content of the document; oldest first. */
+  /** By content of the document; oldest first. */
   readonly #kept = new Map<string, Kept>();
   /** Paths by ID; oldest first. */
   readonly #files = new Map<string, string>();
-  /** What each asker waits for now. */
+  /** What each client waits for now. */
   readonly #wanted = new Map<string, AbortController>();
-  /** Ends with the newest piece of work. */
+  /** Resolves with the newest task. */
   #line: Promise<unknown>;
   #isOpen = true;
   #isEmpty = false;
@@ -63,7 +63,7 @@ export class SoundService {
     this.#line = Promise.resolve();
   }
 
-  /** The sound of a document; the same document is not mixed twice. @param client Who asks */
+  /** The sound of a document; the same document is not mixed twice. @param client Who asks. */
   async make(client: string, source: JsonText): Promise<SoundOutcome> {
     const key = createHash('sha256').update(contentOf(source)).digest('base64url');
     const known = this.#kept.get(key);
@@ -86,7 +86,7 @@ export class SoundService {
     return outcome;
   }
 
-  /** Path of a sound; null for one that is gone. */
+  /** Path of a sound; null if it is gone. */
   find(id: string): string | null {
     return this.#files.get(id) ?? null;
   }

@@ -1,28 +1,27 @@
 /**
- * Worker processes under Node that are started by a thread: a start keeps the thread that asks for it until the new process has
- * its program, which on a busy computer took half a second. The far side is server/starter-thread.ts; Electron starts its
- * processes without waiting.
+ * Starts worker processes under Node from a separate thread: a start blocks its thread until the new process has loaded its
+ * program, half a second on a busy computer. The other side is server/starter-thread.ts; Electron's starts don't block.
  */
 import { Worker } from 'node:worker_threads';
 import { starterScript } from '../../paths.ts';
 import type { ForkWorker, WorkerCommand, WorkerPort } from './protocol.ts';
 
-/** What the thread is told; workers have numbers. */
+/** Orders to the thread; workers have numbers. */
 export type StarterOrder =
   | { readonly kind: 'start' | 'kill'; readonly worker: number }
   | { readonly kind: 'send'; readonly worker: number; readonly command: WorkerCommand };
 
 type ExitReason = Parameters<Parameters<WorkerPort['onExit']>[0]>[0];
 
-/** What it tells. */
+/** Its reports. */
 export type StarterReport =
   | { readonly kind: 'started'; readonly worker: number; readonly pid: number | undefined }
   | { readonly kind: 'message'; readonly worker: number; readonly message: unknown }
   | { readonly kind: 'ended'; readonly worker: number; readonly reason: ExitReason };
 
-/** A way to start workers by a thread, which begins with the first of them. */
+/** Starts workers from a thread, which itself starts with the first of them. */
 export function workerStarter(): ForkWorker {
-  /** What hears of each worker that has not ended. */
+  /** The listener of each worker that has not ended. */
   const workers = new Map<number, (report: StarterReport) => void>();
   let thread: Worker | null = null;
   let last = 0;
@@ -30,7 +29,7 @@ export function workerStarter(): ForkWorker {
   const begin = (): Worker => {
     const begun = new Worker(starterScript(), { execArgv: [] });
     begun.on('message', (report: StarterReport) => workers.get(report.worker)?.(report));
-    // Whatever broke it: its workers have lost the server with it, and end.
+    // If the thread breaks, its workers lose the server and end.
     const over = (): void => {
       if (thread === begun) thread = null;
       const reason = { code: null, signal: null };
@@ -54,7 +53,7 @@ export function workerStarter(): ForkWorker {
       pid = undefined;
       ended = report.reason;
       workers.delete(worker);
-      // A server that has closed everything else ends.
+      // The thread must not keep a closed server alive.
       if (workers.size === 0) starter.unref();
       for (const listener of exitListeners) listener(report.reason);
     });

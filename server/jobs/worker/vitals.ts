@@ -1,16 +1,15 @@
 /**
- * How a worker does with one render or preview, and when that is reason to end its process.
+ * The health of a worker during one render or preview, and when its process must be ended.
  *
- * The pulse comes from a thread that does not draw. So a process that stands still (no pulse) is told from a drawing thread
- * that is deep inside one step (pulses that say it is quiet), and that from one that waits for something which never comes
- * (no new frame). A step may take long on a slow or busy computer: it counts as endless by what was computed in it, not
- * by the clock alone.
+ * The pulse comes from a thread that does not draw. This tells apart a process that stands still (no pulse), a drawing
+ * thread deep inside one step (pulses that say it is quiet), and one that waits for something that never comes (no new
+ * frame). A step may take long on a slow or busy computer: computing time decides when it is endless, not the clock alone.
  */
 import os from 'node:os';
 import { memoryLimits, workLimits } from '../../../shared/limits.ts';
 import type { WorkerProgress } from '../progress.ts';
 
-/** Why an attempt is lost whose process was ended by force. */
+/** Why a process was ended by force and its attempt lost. */
 export type Overdue = keyof typeof overdueReasons;
 
 /** In words, for the log and the window; as `RendererState`'s reason. */
@@ -23,27 +22,27 @@ export const overdueReasons = {
   memory: 'the worker took more of the computer’s memory than it may',
 } as const;
 
-/** Milliseconds between two looks at a running worker. */
+/** Milliseconds between two checks of a running worker. */
 export const watchInterval = 1_000;
-/** The server itself was stopped (sleep, debugger) when its own looks are further apart than this. */
+/** If its own checks are further apart than this, the server itself was stopped (sleep, debugger). */
 const ownPause = 5_000;
 
-/** Bytes that a worker may take on this computer, with the processes that it starts. */
+/** Bytes that a worker and the processes it starts may take on this computer. */
 export function memoryLimit(): number {
-  // What a container was given; 0, or more than there is, without any.
+  // A container's limit; without one, 0 or more than there is.
   const given = process.constrainedMemory() || Infinity;
   return Math.min(Math.min(os.totalmem(), given) * memoryLimits.share, memoryLimits.most);
 }
 
-/** How long it may go on without a sign, in ms, and what it may take, in bytes. */
+/** How long it may stay silent, in ms, and how much memory it may take, in bytes. */
 export interface VitalLimits {
   /** Without any message. */
   readonly silence: number;
-  /** Computed by the process in one step of the drawing thread. */
+  /** Computing time of the process in one step of the drawing thread. */
   readonly step: number;
-  /** Without a new frame while frames are drawn; one step of any kind may not take longer either. */
+  /** Without a new frame while drawing; also the limit for any single step. */
   readonly frameless: number;
-  /** Without getting any further before frames are drawn. */
+  /** Without progress before drawing starts. */
   readonly idle: number;
   /** All of it. */
   readonly time: number;
@@ -52,25 +51,25 @@ export interface VitalLimits {
 
 /** The worker's pulse. */
 export interface Pulse {
-  /** Bytes that it takes of the computer's memory, with the processes that it started. */
+  /** Bytes of memory that it and the processes it started take. */
   readonly memory: number;
-  /** Milliseconds since its drawing thread was last heard of, and what the process computed in them. */
+  /** Milliseconds since its drawing thread last spoke, and how long the process has computed since. */
   readonly quiet: number;
   readonly computed: number;
 }
 
-/** The signs of life of one piece of work. All times are steady, in ms. */
+/** The signs of life during one task. All times are steady, in ms. */
 export class Vitals {
   readonly #limits: VitalLimits;
-  /** Time that was slept through taken out. */
+  /** Moved on by the time the computer slept. */
   #startedAt: number;
   #heardAt: number;
   #movedAt: number;
   #lookedAt: number;
   #progress: WorkerProgress = { phase: 'waiting', frame: 0, frames: 0 };
-  /** Since when it is above the limit of memory; null while it is not. */
+  /** Since when it has been above the memory limit; null while it is not. */
   #heavySince: number | null = null;
-  /** It is so far above that it may take all there is before the next look. */
+  /** So far above that it may take all memory before the next check. */
   #isBursting = false;
   #pulse: Pulse | null = null;
 
@@ -79,7 +78,7 @@ export class Vitals {
     this.#startedAt = this.#heardAt = this.#movedAt = this.#lookedAt = now;
   }
 
-  /** The worker said something. @param pulse Where that was its pulse. */
+  /** The worker sent a message. @param pulse If that was its pulse. */
   hear(now: number, pulse?: Pulse): void {
     this.#heardAt = now;
     if (!pulse) return;
@@ -89,7 +88,7 @@ export class Vitals {
     this.#isBursting = memory > this.#limits.memory * memoryLimits.burst;
   }
 
-  /** The worker said how far it is. */
+  /** The worker reported progress. */
   proceed(next: WorkerProgress, now: number): void {
     const last = this.#progress;
     const isFurther =
@@ -101,12 +100,12 @@ export class Vitals {
     this.#progress = next;
   }
 
-  /** Milliseconds that the drawing thread had been deep inside one step, by the last pulse. */
+  /** How many milliseconds the drawing thread had spent in one step at the last pulse. */
   get quiet(): number {
     return this.#pulse?.quiet ?? 0;
   }
 
-  /** True when it may have to be ended: it is in a long step, takes too much memory, or is half-way to one of its limits. */
+  /** True if it may have to be ended soon: it is in a long step, takes too much memory, or is half-way to a limit. */
   isDoubtful(now: number): boolean {
     const { silence, frameless, idle } = this.#limits;
     const isSilent = now - this.#heardAt > silence / 2;
@@ -116,7 +115,7 @@ export class Vitals {
     return this.#heavySince !== null || isSilent || isInStep || isStill;
   }
 
-  /** To be called every `watchInterval`. @returns why the process has to be ended; null while all is well. */
+  /** Call every `watchInterval`. @returns why the process must be ended; null while all is well. */
   look(now: number): Overdue | null {
     const since = now - this.#lookedAt;
     if (since > ownPause) {
@@ -129,7 +128,7 @@ export class Vitals {
     }
     this.#lookedAt = now;
     const { silence, step, frameless, idle, time } = this.#limits;
-    // First: one that the system is swapping out falls silent, too.
+    // Memory first: a process being swapped out falls silent too.
     const isHeavy = this.#heavySince !== null && now - this.#heavySince > memoryLimits.patience;
     if (isHeavy || this.#isBursting) return 'memory';
     if (now - this.#heardAt > silence) return 'silent';

@@ -1,7 +1,7 @@
 /**
- * The near side of the workers of one place in the queue: has a process ready, hands it one render after the other, watches
- * it, ends it, replaces it. The far side is server/worker.ts. A process is used again after a render that went well or
- * failed, never after a crash or a kill, and not when it keeps too much memory.
+ * The server's side of the workers of one slot: keeps a process ready, gives it one render after the other, watches, ends
+ * and replaces it. The other side is server/worker.ts. A process is reused after a render that succeeded or failed, never
+ * after a crash or a kill, and not if it keeps too much memory.
  */
 import type { RendererRestart, RendererState } from '../../../shared/api.ts';
 import { memoryLimits, workLimits } from '../../../shared/limits.ts';
@@ -18,7 +18,7 @@ import { WorkerProcess, type EncoderAnswer, type WorkEvent } from './worker-proc
 /** How an attempt ended. */
 export type Outcome =
   | { readonly kind: 'done'; readonly facts: RenderFacts; readonly warnings: readonly string[] }
-  /** In the worker's own words. */
+  /** As the worker describes it. */
   | {
       readonly kind: 'failed';
       readonly code: string;
@@ -29,15 +29,17 @@ export type Outcome =
   | { readonly kind: 'lost'; readonly loss: Loss }
   | { readonly kind: 'cancelled' };
 
-/** When workers are started again, and when ended. */
+/** When workers are restarted and ended. */
 export interface WorkerTuning {
-  /** Pauses before the start after the first, second … failure of a worker itself, ms. Default: see shared/limits.ts. */
+  /**
+   * Pauses before the next start after the first, second … failure of a worker itself, ms. Default: see shared/limits.ts.
+   */
   readonly restartPauses?: readonly number[];
   /** Bytes of memory that a worker may take. Default: `memoryLimit()` of vitals.ts. */
   readonly memoryLimit?: number;
   /** Bytes that it may keep between two renders. Default: see shared/limits.ts. */
   readonly restingMemory?: number;
-  /** Milliseconds of computing in one step of drawing. Default: see shared/limits.ts. */
+  /** Computing time allowed in one drawing step, ms. Default: see shared/limits.ts. */
   readonly step?: number;
 }
 
@@ -48,16 +50,16 @@ export interface WorkerClientOptions {
   readonly log: Log;
   /** For the known picture. */
   readonly fontFolder: string;
-  /** The same, for its files; a start of the program empties it. */
+  /** For the known picture's files; the program's start empties it. */
   readonly workFolder: string;
   /** Shared by all clients of a queue. */
   readonly faults: OwnFaults;
   readonly tuning?: WorkerTuning | undefined;
-  /** The renderer became idle, busy, restarting or off. */
+  /** Called when the renderer becomes idle, busy, restarting or off. */
   readonly onState: () => void;
 }
 
-/** Milliseconds before a process that ended without work is replaced unasked, the second time in a row and so on. */
+/** Milliseconds before replacing a process that ended without work: the first time, the second in a row, and so on. */
 const idlePauses = [0, 1_000, 5_000, 15_000, 30_000] as const;
 
 /** An attempt under way. */
@@ -75,29 +77,29 @@ interface Run {
 /** An end before the trail has been read. */
 type RunEnd = Exclude<Outcome, { kind: 'lost' }> | { kind: 'lost'; reason: Loss['reason'] };
 
-/** The worker of one place. */
+/** The worker of one slot. */
 export class WorkerClient {
   readonly #options: WorkerClientOptions;
-  /** Started, and waiting for work or at it. */
+  /** The started process, waiting or working. */
   #process: WorkerProcess | null = null;
-  /** Being started. */
+  /** Processes that are starting. */
   readonly #starting = new Set<WorkerProcess>();
   #preparing: Promise<void> | null = null;
-  /** Another process, ready or being started; null in it when it did not start. See `#keepSpare`. */
+  /** A second process, ready or starting; resolves with null if it does not start. See `#keepSpare`. */
   #spare: Promise<WorkerProcess | null> | null = null;
   #spareTimer: NodeJS.Timeout | undefined;
-  /** Another process is being started in place of one that keeps too much. */
+  /** True while a replacement starts for a process that keeps too much memory. */
   #isReplacing = false;
   #run: Run | null = null;
-  /** Why the last one ended or did not start; undefined once another one is ready. */
+  /** Why the last one ended or did not start; undefined once the next is ready. */
   #reason: string | undefined;
-  /** The last process ended unasked: the next one has to show that it can draw. */
+  /** The last process ended unexpectedly: the next one must prove that it can draw. */
   #isDoubted = false;
   /** How often in a row it ended without work. */
   #idleDeaths = 0;
   /** Milliseconds before the next start. */
   #pause = 0;
-  /** Ends that pause. */
+  /** Ends that pause early. */
   #wake: (() => void) | null = null;
   #closed = false;
 
@@ -111,7 +113,7 @@ export class WorkerClient {
     return this.#options.faults.areEnough ? 'off' : 'restarting';
   }
 
-  /** Which start is tried next; null when none is due, or it has only been replaced. */
+  /** The next attempt to start; null if none is due, or the process is only being replaced. */
   get nextTry(): RendererRestart | null {
     const { count } = this.#options.faults;
     if (this.state !== 'restarting' || count === 0) return null;
@@ -128,16 +130,16 @@ export class WorkerClient {
     return this.#process?.pid ?? [...this.#starting][0]?.pid;
   }
 
-  /** Something has been worked on in the process that would take the next render. */
+  /** True if the process that would take the next render has done work before. */
   get isUsed(): boolean {
     return this.#process?.isUsed ?? false;
   }
 
   /**
-   * Settles when a process waits for work. After a failure of its own the next start waits (own-faults.ts). Settles at once
-   * after `close()`.
+   * Resolves when a process is ready for work. After a worker's own failure the next start waits (own-faults.ts). Resolves
+   * at once after `close()`.
    *
-   * @param fresh A process that has worked on nothing yet.
+   * @param fresh True for a process that has done no work yet.
    */
   prepare(fresh = false): Promise<void> {
     if (fresh && this.isUsed && !this.#run) this.#drop();
@@ -147,7 +149,7 @@ export class WorkerClient {
     return this.#preparing;
   }
 
-  /** There is nothing to prepare, or nothing any more. */
+  /** Nothing to prepare, now or ever again. */
   get #isDone(): boolean {
     return this.#closed || this.#process !== null;
   }
@@ -174,7 +176,7 @@ export class WorkerClient {
     }
   }
 
-  /** A process that can take work. @param proof Whether it has to draw the known picture before. */
+  /** Starts a process that can take work. @param proof Whether it must draw the known picture first. */
   async #start(proof: boolean): Promise<WorkerProcess> {
     const { fork, log, fontFolder, workFolder } = this.#options;
     const process: WorkerProcess = new WorkerProcess({
@@ -199,15 +201,15 @@ export class WorkerClient {
   }
 
   /**
-   * Has another process ready, for a while: the one at work may have to be ended, or one was. The next render does not wait
-   * for a start then, and at rest there is one process alone.
+   * Keeps a second process ready for a while, when the working one may have to be ended or was. Then the next render need
+   * not wait for a start; at rest there is only one process.
    */
   #keepSpare(): void {
     if (this.#closed) return;
     clearTimeout(this.#spareTimer);
     this.#spareTimer = setTimeout(() => this.#endSpare(), workLimits.spareTime).unref();
     this.#spare ??= this.#start(true).catch((error: unknown) => {
-      // What is wrong shows when a render needs one.
+      // A render that needs one will show what is wrong.
       this.#options.log('warning', 'worker', `no second one: ${describeError(error)}`);
       return null;
     });
@@ -218,7 +220,7 @@ export class WorkerClient {
     this.#spare = null;
     const process = await spare;
     if (this.#closed) process?.end();
-    // It may have ended while it waited.
+    // It may have ended while waiting.
     return process?.pid === undefined ? null : process;
   }
 
@@ -239,14 +241,14 @@ export class WorkerClient {
     this.#pause = 0;
   }
 
-  /** Tries again at once; the failures are to be forgotten first. */
+  /** Tries again at once; forget the failures first. */
   restart(): void {
     this.#pause = 0;
     this.#wake?.();
     this.#options.onState();
   }
 
-  /** Carries out one render. Call `prepare()` before, and one at a time. Never rejects, never hangs. */
+  /** Runs one render. Call `prepare()` first, and only one at a time. Never rejects, never hangs. */
   async run(
     message: StartMessage,
     onProgress: (progress: WorkerProgress) => void,
@@ -276,17 +278,19 @@ export class WorkerClient {
     return { kind: 'lost', loss: { reason: end.reason, place, isAlone } };
   }
 
-  /** Asks the process for ffmpeg, also while it renders. @returns null when there is no process, or it died meanwhile. */
+  /**
+   * Asks the process for ffmpeg, also while it renders. @returns null if there is no process, or if it dies meanwhile.
+   */
   findEncoder(ffmpegPath: string | undefined): Promise<EncoderAnswer | null> {
     return this.#process?.findEncoder(ffmpegPath) ?? Promise.resolve(null);
   }
 
-  /** Asks for a small picture of the next frame that is drawn. */
+  /** Asks for a small picture of the next drawn frame. */
   look(): void {
     this.#run?.process.send({ type: 'look' });
   }
 
-  /** Asks the running render to stop; its process is ended when it does not. */
+  /** Asks the running render to stop; ends its process if it does not. */
   cancel(): void {
     const run = this.#run;
     if (!run || run.cancelled) return;
@@ -337,7 +341,7 @@ export class WorkerClient {
         return;
       case 'failed': {
         const { code, message, path, spoilt } = event;
-        // Nothing is wrong with the next one, which needs no proof and no pause.
+        // The next one will be fine: no proof, no pause.
         if (spoilt) {
           this.#drop();
           void this.#prepareTwo();
@@ -346,12 +350,12 @@ export class WorkerClient {
         return;
       }
       default:
-        // The preview process's, which has a client of its own.
+        // Events of the preview process, which has its own client.
         return;
     }
   }
 
-  /** Ends a worker that shows no life, no new frames, no end, or no limit. */
+  /** Ends a worker that is silent, stuck, endless, or takes too much memory. */
   #watch(run: Run): void {
     const timer = setInterval(() => {
       if (this.#run !== run) {
@@ -373,7 +377,7 @@ export class WorkerClient {
     timer.unref();
   }
 
-  /** A process that had been started is gone, and nobody wanted that. */
+  /** A started process is gone unexpectedly. */
   #onDeath(process: WorkerProcess, how: string): void {
     if (this.#process !== process) return;
     this.#process = null;
@@ -387,9 +391,10 @@ export class WorkerClient {
   }
 
   /**
-   * The next process starts without being asked for, and shows that it can draw; a render that comes sooner starts it.
+   * Starts the next process without waiting for a render, and lets it prove that it can draw; an earlier render starts it at
+   * once.
    *
-   * @param pause Milliseconds; absent after the end of a render, which may be tried again.
+   * @param pause Milliseconds; absent after the loss of a render, which may be tried again.
    */
   #succeed(reason: string, pause?: number): void {
     this.#isDoubted = true;
@@ -400,13 +405,13 @@ export class WorkerClient {
     else setTimeout(() => void this.prepare(), pause).unref();
   }
 
-  /** One after the other: the first of them is waited for. */
+  /** One after the other: renders wait for the first. */
   async #prepareTwo(): Promise<void> {
     await this.prepare();
     this.#keepSpare();
   }
 
-  /** A start failed, or the known picture. */
+  /** A start failed, or a proof. */
   #fail(error: unknown): void {
     if (this.#closed) return;
     const { faults, clock, log, onState } = this.#options;
@@ -417,14 +422,14 @@ export class WorkerClient {
     onState();
   }
 
-  /** Ends the process hard and forgets it. */
+  /** Kills the process and forgets it. */
   #drop(): void {
     const process = this.#process;
     this.#process = null;
     process?.end();
   }
 
-  /** One that keeps much memory after its work is replaced, by one that is started beside it: no render waits for that. */
+  /** Replaces a process that keeps much memory after its work; the new one starts beside it, so that no render waits. */
   #lookAtRest(process: WorkerProcess, memory: number): void {
     const { log, tuning } = this.#options;
     if (process !== this.#process || memory <= (tuning?.restingMemory ?? memoryLimits.rest)) return;
@@ -441,11 +446,11 @@ export class WorkerClient {
     try {
       next = await this.#start(false);
     } catch (error) {
-      // The old one goes on; what is wrong shows when it is gone.
+      // The old one stays in use.
       this.#options.log('warning', 'worker', `can’t be replaced: ${describeError(error)}`);
       return;
     }
-    // A render that was begun meanwhile keeps its process; that will be looked at again when it has ended.
+    // A render that started meanwhile keeps its process, which is checked again when the render has ended.
     if (this.#process === old && !this.#run) {
       this.#process = next;
       old.end();

@@ -1,7 +1,7 @@
 /**
- * One worker process from its start to its end, as the server sees it: messages parsed, questions answered or given up,
- * and every end noticed, wanted or not. What it is used for say worker-client.ts (renders), preview.ts (the editor's pictures)
- * and ask-worker.ts (single questions).
+ * One worker process from its start to its end, as the server sees it: parses messages, settles every question, and notices
+ * every end, wanted or not. Used by worker-client.ts (renders), preview.ts (the editor's pictures) and ask-worker.ts (single
+ * questions).
  */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -20,36 +20,36 @@ import {
 export interface EncoderAnswer {
   /** Why it is missing, in words; null when it is there. */
   readonly reason: string | null;
-  /** Which one is there. */
+  /** The one that was found. */
   readonly found?: FfmpegInUse | undefined;
 }
 
-/** What a worker says of its work; the others are answers, and reach who asked. */
+/** Events about a worker's task; all others are answers, which reach their caller. */
 export type WorkEvent = Exclude<WorkerEvent, { type: 'ready' | 'proven' | 'encoder' }>;
 
 /** What a process is started with. */
 export interface WorkerProcessOptions {
   readonly fork: ForkWorker;
   readonly log: Log;
-  /** In sentences; default: `the worker`. */
+  /** Its name in sentences; default: `the worker`. */
   readonly called?: string;
-  /** What it says of its work; questions are answered by their promises. */
+  /** Receives events about its task; answers resolve their promises instead. */
   readonly onEvent: (event: WorkEvent) => void;
-  /** Called once, when it has ended without `end()`. @param how Its signal or code. */
+  /** Called once when it has ended without `end()`. @param how Its signal or code. */
   readonly onDeath: (how: string) => void;
 }
 
-/** A process. Started by being made. */
+/** A process. The constructor starts it. */
 export class WorkerProcess {
   readonly #options: WorkerProcessOptions;
   readonly #port: WorkerPort;
-  /** Settles with its first message; rejects when it ends before, or takes too long. */
+  /** Resolves with its first message; rejects if it ends first or takes too long. */
   readonly ready: Promise<void>;
-  /** Something has been worked on in it. */
+  /** True once it has done work. */
   isUsed = false;
   #isEnded = false;
   #proof: ((problem: string | null) => void) | null = null;
-  /** Questions about ffmpeg that are open, by their number. */
+  /** Open questions about ffmpeg, by number. */
   readonly #questions = new Map<number, (answer: EncoderAnswer | null) => void>();
   #lastQuestion = 0;
 
@@ -58,7 +58,7 @@ export class WorkerProcess {
     this.#options = options;
     this.#port = options.fork();
     this.ready = this.#follow();
-    // Who waits for it hears of it; a process that nobody waits for any more may fail in peace.
+    // Whoever waits for it gets the error; without a waiter it must not be an unhandled rejection.
     this.ready.catch(() => undefined);
   }
 
@@ -71,7 +71,10 @@ export class WorkerProcess {
     if (!this.#isEnded) this.#port.send(command);
   }
 
-  /** Has it draw the known picture. @param folder For its files, in a folder that the next start empties. @throws Error with what is wrong. */
+  /**
+   * Lets it draw the known picture. @param folder For its files; the next start empties the parent folder. @throws Error
+   * with what is wrong.
+   */
   async prove(fontFolder: string, folder: string): Promise<void> {
     const workFolder = path.join(folder, `proof-${randomUUID()}`);
     let late: NodeJS.Timeout | undefined;
@@ -88,7 +91,7 @@ export class WorkerProcess {
     if (problem !== null) throw new Error(`the worker can’t draw its own picture: ${problem}`);
   }
 
-  /** Asks for ffmpeg, also while it renders. @returns null when it has ended, or ends meanwhile. */
+  /** Asks for ffmpeg, also while it renders. @returns null if it has ended, or ends meanwhile. */
   findEncoder(ffmpegPath: string | undefined): Promise<EncoderAnswer | null> {
     if (this.#isEnded) return Promise.resolve(null);
     return new Promise((resolve) => {
@@ -98,7 +101,7 @@ export class WorkerProcess {
     });
   }
 
-  /** Ends it hard. Nothing is heard of it any more. */
+  /** Kills it. No more events follow. */
   end(): void {
     if (this.#isEnded) return;
     this.#giveUp('it was ended');
@@ -146,7 +149,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Whoever waits for an answer gets none. */
+  /** Ends all waiting for answers. */
   #giveUp(why: string): void {
     this.#isEnded = true;
     for (const answer of this.#questions.values()) answer(null);
@@ -154,7 +157,7 @@ export class WorkerProcess {
     this.#proof?.(why);
   }
 
-  /** Our own worker sends nothing else; a broken message shows a mix of versions and is worth a line. */
+  /** Our worker sends nothing else; a broken message means mixed versions and deserves a line in the log. */
   #parse(message: unknown): WorkerEvent | null {
     const result = workerEvent.safeParse(message);
     if (result.success) return result.data;

@@ -1,29 +1,30 @@
 /**
- * The programs that a worker process has started, as it tells them itself (server/started-programs.ts), and their end together
- * with it. For both ways of starting a worker: not every system, and no utility process of Electron, ends a process with those below it.
+ * The programs that a worker process has started, as it reports them (server/started-programs.ts); ends them together with
+ * it. For both ways of starting a worker: not every system ends child processes with their parent, and Electron's utility
+ * processes never do.
  */
 import { z } from 'zod';
 
-/** Worker → whoever started it. The server's queue does not hear of it. */
+/** Worker → whoever started it. Not passed to the queue. */
 const programsEvent = z.object({
   type: z.literal('program'),
   pid: z.number().int().positive(),
-  /** False: it has ended by itself. */
+  /** False: it has ended on its own. */
   runs: z.boolean(),
 });
 
-/** A program was started, or has ended. */
+/** A program has started or ended. */
 export type ProgramsEvent = z.infer<typeof programsEvent>;
 
 /** The programs of one worker. */
 export interface WorkerPrograms {
-  /** @returns true for a message that tells of a program, which is for nobody else. */
+  /** @returns true for a message about a program, which nobody else needs. */
   take(message: unknown): boolean;
-  /** The worker is gone, or about to go: ends its programs hard, and those that a late message tells of. */
+  /** The worker is gone, or about to go: kills its programs, including any that a late message reports. */
   end(): void;
 }
 
-/** Follows the programs of a worker that is being started. */
+/** Follows the programs of a starting worker. */
 export function followWorkerPrograms(): WorkerPrograms {
   const running = new Set<number>();
   let isOver = false;
