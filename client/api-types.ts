@@ -26,11 +26,11 @@ export interface CreateTemplate {
   source: RenderScript;
   /** Labels that lists and batches are filtered by. */
   tags?: readonly string[] | undefined;
-  /** The ID that it shall have, if it is free. Left out: a new one. */
+  /** The ID to use, if it is free. Left out: a new one. */
   id?: string | undefined;
 }
 
-/** The Render object, with what is wrong or worth knowing about its document. */
+/** The Render object, with errors and warnings about its document. */
 export interface CreatedRender {
   id: string;
   /** The last two are final. */
@@ -66,13 +66,13 @@ export interface CreatedRender {
   webhook_url?: string | undefined;
   /** As sent. */
   metadata?: string | undefined;
-  /** Why the render will fail; only in this answer. */
+  /** Why the render will fail. Only in this answer. */
   errors?: readonly string[] | undefined;
   /** Only in this answer. */
   warnings?: readonly string[] | undefined;
 }
 
-/** What a create request would say, and the document after modifications. */
+/** What a create request would answer, and the document after modifications. */
 export interface DryRun {
   /** False when there are errors. */
   valid: boolean;
@@ -84,7 +84,7 @@ export interface DryRun {
 /** All properties: see /renderscript.schema.json. */
 export type LooseElement = {
   type: 'image' | 'video' | 'audio' | 'text' | 'shape' | 'composition';
-  /** What modifications know it by. */
+  /** The name that modifications use for it. */
   name?: string | undefined;
   /** Of a text. */
   text?: string | undefined;
@@ -112,7 +112,7 @@ export interface Feed {
     id: string;
     name: string;
   }[];
-  /** What its rows are rendered with; absent while it has no template. */
+  /** The template for its rows; absent while it has none. */
   template_id?: string | undefined;
 }
 
@@ -176,7 +176,7 @@ export interface PreviewSource {
   modifications?: { readonly [key: string]: unknown } | undefined;
   /** Seconds; a moment after the end shows the last frame. Default 0. */
   time?: number | undefined;
-  /** The longer side is no longer than that, a whole number from 16 to 960. Default 960. */
+  /** Most pixels of the longer side, a whole number from 16 to 960. Default 960. */
   max_side?: number | undefined;
   source: RenderScript;
 }
@@ -187,7 +187,7 @@ export interface PreviewTemplate {
   modifications?: { readonly [key: string]: unknown } | undefined;
   /** Seconds; a moment after the end shows the last frame. Default 0. */
   time?: number | undefined;
-  /** The longer side is no longer than that, a whole number from 16 to 960. Default 960. */
+  /** Most pixels of the longer side, a whole number from 16 to 960. Default 960. */
   max_side?: number | undefined;
   /** The template to render. Left out: the document is in the request. */
   template_id: string;
@@ -236,7 +236,7 @@ export interface Render {
   metadata?: string | undefined;
 }
 
-/** Renders the document that the body is: what is not named here is RenderScript. */
+/** Renders the body itself as a document: all fields not named here are RenderScript. */
 export type RenderDocument = {
   /** Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`. */
   modifications?: { readonly [key: string]: unknown } | undefined;
@@ -250,9 +250,9 @@ export type RenderDocument = {
   webhook_url?: string | undefined;
   /** Your own text; comes back with the render and the webhook. */
   metadata?: string | undefined;
-  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  /** True turns warnings about properties, easings, animations and options that the language does not know into errors. */
   strict?: boolean | undefined;
-  /** True only checks the request: nothing is stored, nothing is used up. */
+  /** True only checks the request: nothing is stored or used up. */
   dry_run?: boolean | undefined;
   output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;
   /** Pixels. */
@@ -268,7 +268,7 @@ export type RenderDocument = {
   elements: readonly LooseElement[];
 } & { readonly [key: string]: unknown };
 
-/** The name of an event, and its data, which are sent as one line of JSON. */
+/** The name of an event and its data, which is sent as one line of JSON. */
 export type RenderEvent =
   | {
       event: 'ready';
@@ -302,10 +302,10 @@ export interface RenderProgress {
   percent: number;
   /** Frames drawn; files fetched or recordings read in other phases. */
   frame: number;
-  /** Of so many; 0 while that is not known. */
+  /** The total; 0 while unknown. */
   frames: number;
   frames_per_second?: number | undefined;
-  /** Left out while it is not known. */
+  /** Left out while unknown. */
   seconds_left?: number | undefined;
 }
 
@@ -323,9 +323,9 @@ export interface RenderSource {
   webhook_url?: string | undefined;
   /** Your own text; comes back with the render and the webhook. */
   metadata?: string | undefined;
-  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  /** True turns warnings about properties, easings, animations and options that the language does not know into errors. */
   strict?: boolean | undefined;
-  /** True only checks the request: nothing is stored, nothing is used up. */
+  /** True only checks the request: nothing is stored or used up. */
   dry_run?: boolean | undefined;
   /** Replaces that of the document. */
   output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;
@@ -348,9 +348,9 @@ export interface RenderSourceOlder {
   webhook_url?: string | undefined;
   /** Your own text; comes back with the render and the webhook. */
   metadata?: string | undefined;
-  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  /** True turns warnings about properties, easings, animations and options that the language does not know into errors. */
   strict?: boolean | undefined;
-  /** True only checks the request: nothing is stored, nothing is used up. */
+  /** True only checks the request: nothing is stored or used up. */
   dry_run?: boolean | undefined;
   /** Replaces that of the document. */
   output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;
@@ -361,7 +361,7 @@ export interface RenderSourceOlder {
   transcripts?: { readonly [key: string]: unknown } | undefined;
 }
 
-/** Renders every template that carries a tag. */
+/** Renders every template with a tag. */
 export interface RenderTagsOlder {
   /** Values to replace: `Name.property`, `Name` alone (text or source), a property of the document, or `elements.add`. */
   modifications?: { readonly [key: string]: unknown } | undefined;
@@ -375,15 +375,15 @@ export interface RenderTagsOlder {
   webhook_url?: string | undefined;
   /** Your own text; comes back with the render and the webhook. */
   metadata?: string | undefined;
-  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  /** True turns warnings about properties, easings, animations and options that the language does not know into errors. */
   strict?: boolean | undefined;
-  /** True only checks the request: nothing is stored, nothing is used up. */
+  /** True only checks the request: nothing is stored or used up. */
   dry_run?: boolean | undefined;
   /** Replaces that of the document. */
   output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;
   /** Replaces that of the document. */
   frame_rate?: number | undefined;
-  /** Renders every template that carries at least one of these tags. */
+  /** Renders every template with at least one of these tags. */
   tags: readonly string[];
   /** Subtitles for spoken elements: the name, ID or `source` of a video or audio element for each key, and what its `transcript_source` could hold as the value, i.e. subtitles as text (SRT, WebVTT), an address, or an array of {time, duration, value}. */
   transcripts?: { readonly [key: string]: unknown } | undefined;
@@ -405,9 +405,9 @@ export interface RenderTemplate {
   webhook_url?: string | undefined;
   /** Your own text; comes back with the render and the webhook. */
   metadata?: string | undefined;
-  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  /** True turns warnings about properties, easings, animations and options that the language does not know into errors. */
   strict?: boolean | undefined;
-  /** True only checks the request: nothing is stored, nothing is used up. */
+  /** True only checks the request: nothing is stored or used up. */
   dry_run?: boolean | undefined;
   /** Replaces that of the document. */
   output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;
@@ -431,9 +431,9 @@ export interface RenderTemplateOlder {
   webhook_url?: string | undefined;
   /** Your own text; comes back with the render and the webhook. */
   metadata?: string | undefined;
-  /** True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know. */
+  /** True turns warnings about properties, easings, animations and options that the language does not know into errors. */
   strict?: boolean | undefined;
-  /** True only checks the request: nothing is stored, nothing is used up. */
+  /** True only checks the request: nothing is stored or used up. */
   dry_run?: boolean | undefined;
   /** Replaces that of the document. */
   output_format?: 'jpg' | 'png' | 'gif' | 'mp4' | undefined;

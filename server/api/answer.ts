@@ -1,4 +1,4 @@
-/** Answers that may be long: sent in the parts that they have, without making one text of them. */
+/** Sends answers that may be long in parts, without joining them into one text. */
 import type { Response } from 'express';
 import { answerParts, type TextContent } from '../json-text.ts';
 

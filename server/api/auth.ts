@@ -8,13 +8,13 @@ import { delayConnection, trustConnection } from '../connections.ts';
 import type { KeyStore, StoredKey } from '../store/keys.ts';
 import { RateLimiter } from './rate-limit.ts';
 
-/** Hashes have one length, so that the comparison tells nothing about the key's. */
+/** Hashes all have the same length, so the comparison does not reveal the key's. */
 export function sameSecret(given: string, wanted: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(wanted));
 }
 
-/** The key of a request that `auth` let through: which project it is for. */
+/** The keys of requests that `auth` let through; each belongs to a project. */
 const opened = new WeakMap<Request, StoredKey>();
 
 /** The ID of the project that the key of a request opens. */
@@ -24,13 +24,13 @@ export function projectOf(request: Request): string {
   return key.project;
 }
 
-/** Refuses requests without a key. After many wrong ones the refusals become slow, so that guessing is no use. */
+/** Refuses requests without a key. After many wrong keys refusals become slow, so that guessing is useless. */
 export function auth(keys: KeyStore, clock: Clock): RequestHandler {
   const wrong = new RateLimiter(wrongKeyLimit.attempts, wrongKeyLimit.window, clock);
   return (request, _response, next) => {
     const headers = request.headersDistinct.authorization ?? [];
     const given = headers.length === 1 ? /^Bearer +(\S+)$/i.exec(headers[0] ?? '')?.[1] : undefined;
-    // All are compared, so that the time does not tell which one is near.
+    // Compares all, so that the time does not reveal which one is close.
     const [key] =
       given === undefined ? [] : keys.list().filter(({ key: wanted }) => sameSecret(given, wanted));
     if (key) {
@@ -40,7 +40,7 @@ export function auth(keys: KeyStore, clock: Clock): RequestHandler {
       return;
     }
     if (wrong.take()) throw new ApiError('invalid_key');
-    // Who waits for a refusal holds no place that someone with a key could need.
+    // A connection that waits for its refusal gives way to any with a key.
     const proceed = delayConnection(request);
     setTimeout(() => {
       proceed();

@@ -1,11 +1,11 @@
 /**
- * The address that answers carry in their links: the one by which the request came, so that whoever asks can open them. The
- * guard has looked at it before. On this computer all its names mean the same, and links carry one of them.
+ * The address for links in answers: the one the request used, so that its sender can open them. The guard has already
+ * checked it. This computer's own names all mean the same; links use one of them.
  */
 import type { Request } from 'express';
 import { isLoopbackName, isWellNamed } from './guard.ts';
 
-/** @param apiUrl The address that is told where no request says one. */
+/** @param apiUrl The address to use when the request names none. */
 export function baseUrlOf(request: Request, apiUrl: string): string {
   const host = isWellNamed(request) ? request.headers.host?.toLowerCase() : undefined;
   if (host === undefined) return apiUrl;

@@ -1,6 +1,6 @@
 /**
- * Reading the bytes of a body, as they come and each once: a long one is filled piece by piece into memory that the desk's
- * threads share, so that no turn of the API's thread has more to do than one piece.
+ * Reads the bytes of a body as they arrive, each once: a long one goes piece by piece into memory shared with the desk's
+ * threads, so that the API's thread never handles more than one piece at a time.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -8,14 +8,14 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ApiError } from '../../shared/errors.ts';
 import { deskLimits } from '../../shared/limits.ts';
 
-/** How a body may be packed. */
+/** How a body may be compressed. */
 const unpackers = {
   gzip: createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
 } as const;
 
-/** Memory that grows. TypeScript knows it from ES2024 on, Node from 20 on. */
+/** Memory that grows. TypeScript has it since ES2024, Node since 20. */
 type GrowingBuffer = SharedArrayBuffer & { grow(length: number): void };
 const GrowingBuffer = SharedArrayBuffer as unknown as new (
   length: number,
@@ -25,7 +25,7 @@ const GrowingBuffer = SharedArrayBuffer as unknown as new (
 /**
  * The body of a request, unpacked; null when it has none.
  *
- * @param limit Bytes that it may have, also unpacked.
+ * @param limit Bytes that it may have, before and after decompression.
  * @throws ApiError `body_too_large`, `wrong_content_type`, `incomplete_body`.
  */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer | null> {
@@ -83,7 +83,7 @@ function collect(request: IncomingMessage, stream: Readable, limit: number): Pro
     const finish = (): void => end(() => resolve(long ? Buffer.from(long) : Buffer.concat(short)));
     const broken = (): void => {
       request.unpipe();
-      // What is left of a packed body is not looked at.
+      // The rest of a compressed body is dropped.
       if (stream !== request) request.resume();
       end(() => reject(new ApiError('incomplete_body')));
     };
@@ -101,7 +101,7 @@ function fill(memory: GrowingBuffer, piece: Buffer, at: number): void {
   new Uint8Array(memory, at, piece.length).set(piece);
 }
 
-/** Names the announced size, which is that of the content only when it is not packed. */
+/** Names the announced size, unless the body is compressed: then it is not the content's. */
 function tooLarge(request: IncomingMessage, limit: number): ApiError {
   const announced = Number(request.headers['content-length']);
   const megabytes = limit / 1_000_000;

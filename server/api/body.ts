@@ -1,6 +1,6 @@
 /**
- * Bodies: bytes to a JSON object, or the refusal that says what is wrong and where; large ones are taken apart on the desk.
- * What is in them is checked by `parseParameters` (parameters.ts).
+ * Bodies: parses bytes as a JSON object, or refuses with what is wrong and where; the desk parses large ones.
+ * `parseParameters` (parameters.ts) checks the content.
  */
 import { Router, type Request, type RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';
@@ -17,7 +17,7 @@ const checkType: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Reads on and forgets: a client that is still sending would not see its answer. No more than a body may have. */
+/** Reads and discards the rest, up to the limit of a body: a client that is still sending would not see its answer. */
 function passOver(request: Request): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;
@@ -36,7 +36,7 @@ const parse: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Reads at most so many bytes. */
+/** Reads a body of at most `limit` bytes. */
 export function anyBytes(limit: number): RequestHandler {
   return async (request, _response, next) => {
     try {
@@ -49,21 +49,24 @@ export function anyBytes(limit: number): RequestHandler {
   };
 }
 
-/** The same of a body that says that it is JSON. */
+/** The same for a body declared as JSON. */
 function reader(limit: number): RequestHandler {
   return Router().use(checkType, anyBytes(limit));
 }
 
-/** Reads the body of a request into `request.body` as it was sent; `bytesOf` gives it to whoever takes it apart on the desk. */
+/** Reads the body of a request into `request.body` as it was sent; `bytesOf` returns it for parsing on the desk. */
 export const jsonBytes: RequestHandler = reader(requestLimits.bodyBytes);
 
 /**
- * The handler that reads the body of a request into `request.body`, as a JSON object. For what is never large: it is taken
- * apart beside the API, and more than that allows is refused unread.
+ * The handler that reads the body of a request into `request.body`, as a JSON object. For bodies that are never large:
+ * parsed on the API's thread, and refused unread beyond its limit.
  */
 export const jsonBody: RequestHandler = Router().use(reader(deskLimits.inlineCharacters), parse);
 
-/** The same for a body that may only be small: a longer one is refused before it is read. @param what it should be, in words. */
+/**
+ * The same for a body that must be small: a longer one is refused before it is read. @param what What it should be, in
+ * words.
+ */
 export function smallJsonBody(bytes: number, name: string, what: string): RequestHandler {
   const check: RequestHandler = (request, _response, next) => {
     if (bytesOf(request.body).length > bytes)
@@ -76,17 +79,17 @@ export function smallJsonBody(bytes: number, name: string, what: string): Reques
 /** Bodies of large requests as they were sent, for the request log. */
 const sentBodies = new WeakMap<object, Buffer>();
 
-/** Fields of large bodies that nobody wished for. */
+/** Unrequested fields of large bodies. */
 const otherFields = new WeakMap<object, readonly string[]>();
 
-/** Documents that were the whole of a large body. */
+/** Documents that made up a whole large body. */
 const documents = new WeakMap<object, JsonText>();
 
 /**
- * As `jsonBody`, but a large body is taken apart on the desk: of its fields only those that are wished for are there, and long
- * objects among them are `JsonText`.
+ * Like `jsonBody`, but the desk parses a large body: only the requested fields are then present, and long objects among them
+ * are `JsonText`.
  *
- * @param asSent Comes before that, while the body is bytes as they were sent.
+ * @param asSent Runs first, while the body still is bytes as sent.
  */
 export function largeJsonBody(
   desk: Desk,
@@ -118,7 +121,7 @@ export function largeJsonBody(
   return Router().use(jsonBytes, asSent, parseOnDesk);
 }
 
-/** The names of fields that are none of these; of a large body the first few that were not wished for. */
+/** The names of all other fields; for a large body, of the first few unrequested ones. */
 export function otherNames(body: JsonObject, known: ReadonlySet<string>): readonly string[] {
   return otherFields.get(body) ?? Object.keys(body).filter((name) => !known.has(name));
 }
@@ -128,7 +131,7 @@ export function sentBodyOf(body: unknown): Buffer | undefined {
   return typeof body === 'object' && body !== null ? sentBodies.get(body) : undefined;
 }
 
-/** The document that a body is, without the fields that are none of it. Built from entries, so that no key can be a setter. */
+/** A body's document, without the request's other fields. Built from entries, so that no key can act as a setter. */
 export function documentOf(body: JsonObject, without: ReadonlySet<string>): JsonObject | JsonText {
   return (
     documents.get(body) ??

@@ -1,6 +1,6 @@
 /**
- * Two routes that automation tools ask beside the documented ones: whether a key works, and which fields a form for a template
- * has, in the shape that n8n's resource mapper takes as it is.
+ * Two more routes for automation tools: whether a key works, and which fields a template's form has, in exactly the shape of
+ * n8n's resource mapper.
  */
 import type { MapperFields, ProjectData } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
@@ -38,7 +38,7 @@ export const connectorOperations: readonly Operation[] = [
     path: '/v1/projects/data',
     topic: 'templates',
     summary: 'Read the project of the key (for connectors)',
-    explanation: 'Automation tools ask it to find out whether a key works.',
+    explanation: 'For automation tools, to find out whether a key works.',
     answers: [one(200, projectDataAnswer, 'The project.')],
     refusals: [],
     serve: ({ project }) => [

@@ -5,7 +5,7 @@ import { openApiDocument, queryFields } from './openapi.ts';
 import { refusalsOf, type AnswerRow, type HeaderRow, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
-/** All routes of a topic: what they take, what they answer, what they refuse. */
+/** All routes of a topic: parameters, answers and refusals. */
 export function routeReference(topic: Operation['topic']): string {
   return operations
     .filter((operation) => operation.topic === topic)
@@ -13,7 +13,7 @@ export function routeReference(topic: Operation['topic']): string {
     .join('\n\n');
 }
 
-/** The fields of a named shape of the OpenAPI document. @param always the word for fields that are never left out. */
+/** The fields of a named shape of the OpenAPI document. @param always The word for fields that are never left out. */
 export function fieldTable(shape: string, always: 'always' | 'required' = 'always'): string {
   const schema = shapes()[shape];
   const { properties, required } = isJsonObject(schema) ? schema : {};
@@ -37,7 +37,7 @@ export function refusalList(codes: readonly ErrorCode[]): string {
     .join('\n');
 }
 
-/** The sentence of a refusal with its holes shown as an ellipsis. */
+/** The sentence of a refusal with an ellipsis for each placeholder. */
 export function refusalTitle(code: ErrorCode): string {
   return errorCatalogue[code].sentence.replace(/\{\w+\}/g, '…').replace(/\.$/, '');
 }
@@ -105,7 +105,7 @@ function typeOf(field: JsonObject): string {
   return typeof type === 'string' ? type : 'any';
 }
 
-/** Its own words, else those of the shape that it refers to. */
+/** Its own description, else that of the shape it refers to. */
 function meaningOf({ description, $ref: reference }: JsonObject): string {
   if (typeof description === 'string') return description;
   const shape = typeof reference === 'string' ? shapes()[reference.split('/').at(-1) ?? ''] : null;

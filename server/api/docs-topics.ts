@@ -1,5 +1,5 @@
 /**
- * THE TOPICS of the help, one page each below `/docs`: prose here, tables of routes and fields made from the schemas, the
+ * THE TOPICS of the help, one page each below `/docs`. The prose is here; routes and fields come from the schemas, the
  * language from its own tables. Written in the Markdown of markdown.ts.
  */
 import { counted } from '../../shared/counted.ts';
@@ -72,7 +72,7 @@ The same as an OpenAPI 3.1 document: [/openapi.json](/openapi.json).
   {
     slug: 'authentication',
     title: 'Keys and addresses',
-    summary: 'Who may ask, and from where.',
+    summary: 'Who may call, and from where.',
     text: () => `
 Every request to \`/v1\` and \`/v2\` carries the key of a project:
 
@@ -80,15 +80,15 @@ Every request to \`/v1\` and \`/v2\` carries the key of a project:
 Authorization: Bearer YOUR_KEY
 \`\`\`
 
-The key is shown in the window, printed when the server starts in a terminal, and stands in \`runtime.json\` in the data folder. It is not accepted in the address. Templates and renders belong to the project of the key; the IDs of other projects are unknown to it.
+The window shows the key; the server prints it when it starts in a terminal, and writes it to \`runtime.json\` in the data folder. A key in the address is not accepted. Templates and renders belong to the project of the key; the IDs of other projects are unknown to it.
 
 ## Only this computer
 
-The server listens at 127.0.0.1 and [::1] and answers only to these and to \`localhost\`, with its own port. Requests of web pages are refused unless the page's address was allowed in the settings. Finished files, these pages and the OpenAPI document need no key, and open by a link from any page; an allowed page may also show files in \`<img>\` and \`<video>\`.
+The server listens at 127.0.0.1 and [::1] and answers only to these and to \`localhost\`, with its own port. Requests from web pages are refused unless the settings allow the page's address. Finished files, these pages and the OpenAPI document need no key, and any page may link to them; an allowed page may also show files in \`<img>\` and \`<video>\`.
 
 ## Other computers
 
-\`framewright serve --host 0.0.0.0\` listens on all networks, and so does "All networks" under Settings ▸ Network in the window; numbers of this computer are answered then, and names that were allowed with \`--allow-host server.lan\`. The key is all that guards it then, and nothing is encrypted on the way. Media and webhooks reach this computer and its network no more then, unless "Media and webhooks may use local addresses" there is set to "Always".
+\`framewright serve --host 0.0.0.0\` listens on all networks, and so does "All networks" under Settings ▸ Network in the window. The server then also answers to this computer's IP addresses, and to names allowed with \`--allow-host server.lan\`. Only the key guards it, and nothing is encrypted on the way. Media and webhooks can then no longer reach this computer and its network, unless "Media and webhooks may use local addresses" is set to "Always".
 
 ${refusalList(['invalid_key', 'wrong_host', 'wrong_origin'])}
 `,
@@ -96,13 +96,13 @@ ${refusalList(['invalid_key', 'wrong_host', 'wrong_origin'])}
   {
     slug: 'renders',
     title: 'Renders',
-    summary: 'Creating renders and reading how they are.',
+    summary: 'Creating renders and following their status.',
     text: (apiUrl) => `
-A render is one file made from a document. It is \`planned\` first, then \`waiting\` while media is fetched, \`transcribing\` where speech is read, \`rendering\`, and at last \`succeeded\` or \`failed\`. The last two never change again.
+A render is one file made from a document. It is \`planned\` first, then \`waiting\` while media is fetched, \`transcribing\` while speech is recognised, \`rendering\`, and finally \`succeeded\` or \`failed\`, which never change again.
 
-## Without asking again and again
+## Instead of polling
 
-\`Prefer: wait=30\` on the request that creates holds its answer back until the render has ended: one request for a picture. Event streams tell of each state and of the progress, and webhooks call you. Whoever knows none of these asks every few seconds, as before.
+\`Prefer: wait=30\` on the create request holds the answer back until the render has ended: one request for a picture. Event streams report each state and the progress, and webhooks call you. You can also ask every few seconds.
 
 \`\`\`
 curl -X POST ${apiUrl}/v2/renders -H "Prefer: wait=30" \\
@@ -112,7 +112,7 @@ curl -X POST ${apiUrl}/v2/renders -H "Prefer: wait=30" \\
 
 ## Sending a request again
 
-When an answer does not arrive, nobody knows whether the render was created. With a key of your own in \`Idempotency-Key\`, the same request can be sent again: it is answered as the first one was and creates nothing. The key is kept with the render, for ${retention.idempotencyKeys / 3_600_000} hours. While the first request is being carried out, a second one gets 409; with another body, 422. A refused request and a dry run use no key.
+When an answer does not arrive, you can't know whether the render was created. With a key of your own in \`Idempotency-Key\`, you can send the same request again: it gets the first answer again and creates nothing. The key is kept with the render, for ${retention.idempotencyKeys / 3_600_000} hours. While the first request is still running, a second one gets 409; with another body, 422. Refused requests and dry runs don't use up a key.
 
 ${routeReference('renders')}
 
@@ -124,7 +124,7 @@ ${fieldTable('Render')}
 
 ## Size of the file
 
-\`render_scale\` multiplies width and height. \`max_width\` and \`max_height\` only make smaller, keep the ratio, and make \`render_scale\` have no effect. The sides of an mp4 are even numbers.
+\`render_scale\` multiplies width and height. \`max_width\` and \`max_height\` only shrink the file and keep its ratio; with them, \`render_scale\` has no effect. The sides of an mp4 are even numbers.
 `,
   },
   {
@@ -132,7 +132,7 @@ ${fieldTable('Render')}
     title: 'Previews',
     summary: 'A picture of one moment, at once.',
     text: (apiUrl) => `
-A preview shows one moment of a document as the film will show it, in a second or less and without a render: to look at what a program has written before it is rendered.
+A preview shows one moment of a document as the film will show it, in a second or less and without a render: to check a generated document before rendering it.
 
 \`\`\`
 curl -X POST ${apiUrl}/v2/previews -o frame.jpg \\
@@ -148,7 +148,7 @@ ${routeReference('previews')}
     title: 'Modifications',
     summary: 'Changing a template for one render.',
     text: () => `
-\`modifications\` is an object; each key names what is replaced by its value.
+\`modifications\` is an object; each key names what its value replaces.
 
 | Key | Replaces |
 |---|---|
@@ -159,7 +159,7 @@ ${routeReference('previews')}
 | \`elements.add\` | nothing: the elements of the array are added to the document |
 | a placeholder | \`{{placeholder}}\` in every text |
 
-A whole key is looked for as a name first, then its longest part before a dot. Elements inside compositions are found too; if several have the name, all of them change. A key that matches nothing gives a warning and no error. The value \`null\` means automatic where a property knows that.
+The whole key is tried as a name first, then its longest part before a dot. Elements inside compositions are found too; if several share the name, all of them change. A key that matches nothing gives a warning, not an error. The value \`null\` means automatic for properties that support it.
 
 \`\`\`
 {"template_id": "…", "modifications": {"Title": "Today only", "Title.fill_color": "#e11d48"}}
@@ -169,7 +169,7 @@ A whole key is looked for as a name first, then its longest part before a dot. E
   {
     slug: 'templates',
     title: 'Templates',
-    summary: 'Documents with a name, kept here.',
+    summary: 'Named documents, stored here.',
     text: () => `
 ${routeReference('templates')}
 
@@ -177,7 +177,7 @@ ${routeReference('templates')}
 
 ${fieldTable('Template')}
 
-The list has the same without \`source\`. A deleted template can be brought back in the app for ${daysOf(retention.deletedTemplates)} days. Renders keep the document as it was when they were created.
+The list has the same without \`source\`. A deleted template can be restored in the app for ${daysOf(retention.deletedTemplates)} days. Renders keep the document as it was at their creation.
 `,
   },
   {
@@ -199,19 +199,19 @@ The list has the same without \`columns\` and \`template_id\`.
   {
     slug: 'webhooks',
     title: 'Webhooks',
-    summary: 'Being called when a render has ended.',
+    summary: 'Calls when a render has ended.',
     text: () => `
-With \`webhook_url\`, the server sends a POST with the Render object as JSON to that address once the render has \`succeeded\` or \`failed\`. Any answer with a status from 200 to 299 within ${webhookLimits.timeout / 1000} seconds ends it; otherwise the call is repeated with growing pauses. Redirects are not followed.
+With \`webhook_url\`, the server sends a POST with the Render object as JSON to that address once the render has \`succeeded\` or \`failed\`. Any answer with a status from 200 to 299 within ${webhookLimits.timeout / 1000} seconds completes the delivery; otherwise the call is repeated with growing pauses. Redirects are not followed.
 
-The same call can arrive twice: compare the \`id\`. Whatever stands in \`metadata\` comes back with it, and the query of the address is kept as it is.
+The same call can arrive twice: compare the \`id\`. The call repeats \`metadata\`, and the address keeps its query.
 
-Every call carries \`webhook-id\` (the same for all tries), \`webhook-timestamp\` (seconds) and \`webhook-signature\`: \`v1,\` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them. The key is what follows \`whsec_\` in the project's secret, decoded from base64. After the secret was replaced, two signatures with a blank between them are sent for a day. Refuse calls whose timestamp is more than five minutes away.
+Every call carries \`webhook-id\` (the same for all tries), \`webhook-timestamp\` (seconds) and \`webhook-signature\`: \`v1,\` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them. The key is what follows \`whsec_\` in the project's secret, decoded from base64. For a day after the secret is replaced, two signatures are sent with a blank between them. Refuse calls whose timestamp is more than five minutes off.
 
-The address may be one on this computer or in its network while only this computer reaches the API. It may never be this program itself, link-local, or where a cloud keeps its metadata.
+The address may be on this computer or in its network while only this computer reaches the API. It may never be this program itself, link-local, or where a cloud keeps its metadata.
 
 ## Pauses
 
-Tries come at once, then after ${webhookLimits.pauses.map(timeText).join(', ')}, each up to ${webhookLimits.spread * 100} % sooner or later; after the last one the call is given up. \`Retry-After\` of a 429 or 503 is kept to, up to ${daysOf(webhookLimits.longestRetryAfter) * 24} hours. A 410 ends it at once.
+Tries come at once, then after ${webhookLimits.pauses.map(timeText).join(', ')}, each up to ${webhookLimits.spread * 100} % sooner or later; after the last one the call is given up. \`Retry-After\` of a 429 or 503 is respected, up to ${daysOf(webhookLimits.longestRetryAfter) * 24} hours. A 410 ends the delivery at once.
 `,
   },
   {
@@ -256,11 +256,11 @@ The language of the documents: [the reference of all properties and animations](
   {
     slug: 'errors',
     title: 'Refusals',
-    summary: 'Every sentence that a failing answer can carry.',
+    summary: 'Every sentence that a failing answer can contain.',
     text: () => `
 Every failing answer is an object with two strings: \`hint\` says what went wrong, \`documentation\` is the address of one of these pages.
 
-A render that fails while it is worked on is no refusal: its status becomes \`failed\`, and \`error_message\` says why. Wrong values inside a document are accepted, listed under \`errors\` of the answer, and fail the render.
+A render that fails while it runs is not a refusal: its status becomes \`failed\`, and \`error_message\` says why. Wrong values inside a document are accepted, listed under \`errors\` of the answer, and fail the render.
 
 ${refusalList(codes)}
 `,

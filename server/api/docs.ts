@@ -1,6 +1,6 @@
 /**
- * The help pages below `/docs`: one for each topic, and one for each refusal of the catalogue, to which `documentation`
- * points. Plain HTML without scripts, no key.
+ * The help pages below `/docs`: one for each topic, and one for each refusal, which `documentation` points to. Plain HTML
+ * without scripts, no key.
  */
 import { Router, type Response } from 'express';
 import {
@@ -79,7 +79,7 @@ export function docsRoutes(apiUrl: () => string): Router {
   return routes;
 }
 
-/** The list of topics beside every page. @param current the slug of the page that it stands on. */
+/** The list of topics beside every page. @param current The slug of the current page. */
 function navigation(current: string): string {
   const links = topics.map(({ slug, title, summary }) => {
     const address = slug === '' ? '/docs' : `/docs/${slug}`;

@@ -1,4 +1,4 @@
-/** Turns what was thrown into the answer `{hint, documentation}`: the one place where refusals are written. */
+/** Turns thrown errors into the answer `{hint, documentation}`: the only place that writes refusals. */
 import { randomBytes } from 'node:crypto';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { ErrorRecord } from '../../shared/api.ts';
@@ -11,7 +11,7 @@ export function errorRecord(error: ApiError, apiUrl: string): ErrorRecord {
   return { hint: error.message, documentation: `${apiUrl}${documentationPath(error.code)}` };
 }
 
-/** Refuses what no route has taken. */
+/** Refuses requests that match no route. */
 export const unknownRoute: RequestHandler = (request) => {
   const path = request.originalUrl.split('?')[0] ?? '';
   throw new ApiError('route_not_found', { method: request.method, path });
@@ -19,11 +19,11 @@ export const unknownRoute: RequestHandler = (request) => {
 
 /** The last handler. Bugs are logged with a reference that the answer names. */
 export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandler {
-  // Express knows error handlers by their four parameters.
+  // Express recognises error handlers by their four parameters.
   return (error: unknown, request, response, next) => {
     const refusal = asRefusal(error, request.method, request.originalUrl, log);
     if (response.headersSent) {
-      // Too late for an answer of ours; Express ends the connection.
+      // Too late for our own answer; Express ends the connection.
       next(error);
       return;
     }
@@ -34,7 +34,7 @@ export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandle
     // The rest of such a body is not read.
     if (refusal.code === 'body_too_large')
       response.set('Connection', 'close').removeHeader('Keep-Alive');
-    // A route may have named the type of what it meant to send.
+    // A route may have set the type of its intended answer.
     response.type('json');
     response.status(refusal.status).json(errorRecord(refusal, baseUrlOf(request, apiUrl())));
   };

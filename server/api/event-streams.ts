@@ -1,10 +1,10 @@
-/** Server-sent events over HTTP: streams that stay open, with signs of life, for as long as their reader keeps up. */
+/** Server-sent events over HTTP: streams that stay open, with heartbeats, as long as their reader keeps up. */
 import type { Response } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 
-/** Milliseconds between two signs of life; a reader that hears nothing for longer connects again. */
+/** Milliseconds between two heartbeats; a reader that hears nothing for longer reconnects. */
 const heartbeat = 15_000;
-/** Bytes waiting for one slow reader before its stream is ended; it connects again and asks for what there is. */
+/** Bytes that may wait for a slow reader before its stream is ended; it then reconnects and loads the current state. */
 const patience = 8_000_000;
 
 /** One open stream. */
@@ -14,7 +14,7 @@ export interface EventReader {
   end(): void;
 }
 
-/** Those of one listener. */
+/** The streams of one listener. */
 export class EventStreams {
   readonly #most: number;
   readonly #open = new Set<Response>();
@@ -31,7 +31,7 @@ export class EventStreams {
     }
     this.#open.add(response);
     response.type('text/event-stream');
-    // Readers learn at once that they are heard.
+    // Tells readers at once that they are connected.
     response.flushHeaders();
     const write = (text: string): void => {
       if (!response.writableEnded) response.write(text);

@@ -1,4 +1,4 @@
-/** Feeds over HTTP, read only: the list, one with its columns, its last rows. They are filled in the window. */
+/** Feeds over HTTP, read only: the list, a feed with its columns, and its last rows. People fill them in the window. */
 import type { FeedRecord, FullFeedRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { feedLimits } from '../../shared/limits.ts';
@@ -42,7 +42,7 @@ export const feedOperations: readonly Operation[] = [
     path: '/v1/feeds',
     topic: 'feeds',
     summary: 'List feeds',
-    explanation: 'All of them in one answer, the newest change first.',
+    explanation: 'All feeds in one answer, the newest change first.',
     answers: [many(200, feedAnswer, 'The feeds.')],
     refusals: [],
     serve: ({ store, project }) => [

@@ -1,6 +1,6 @@
 /**
- * Finished files: `/renders/ID.mp4`, `/snapshots/ID.jpg`. They need no key, because their IDs can't be guessed. Only
- * renders that the store knows are looked up; no part of an address is ever joined to a folder.
+ * Finished files: `/renders/ID.mp4`, `/snapshots/ID.jpg`. They need no key, because their IDs can't be guessed. Only renders
+ * in the store are looked up; no part of an address is ever joined to a folder.
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -45,7 +45,7 @@ export function fileRoutes({
   return routes;
 }
 
-/** A name that the link wants for the file, with the ending that it has: `?as=Promo`. */
+/** The file name that the link asks for (`?as=Promo`), with the file's own ending. */
 function wantedName({ query, params }: Request): string | null {
   const { as: wanted } = query;
   const name = typeof wanted === 'string' ? cleanFileName(wanted) : '';
@@ -56,7 +56,7 @@ function missing(request: Request): ApiError {
   return new ApiError('file_not_found', { path: request.path });
 }
 
-/** Sends a file of our own, whole or the part that was asked for, or says that the reader's copy still holds. */
+/** Sends a file, whole or the requested part, or says that the reader's copy is still valid. */
 async function send(
   request: Request,
   response: Response,
@@ -71,27 +71,27 @@ async function send(
   response.set('Content-Disposition', `inline; filename*=UTF-8''${encoded(name)}`);
   const mark = await markOf(file);
   if (mark !== null) {
-    // A person may change or delete the file, so readers ask whether it is still the one that they have.
+    // People may change or delete the file, so readers must revalidate their copy.
     response.set({ ETag: mark, 'Cache-Control': 'private, no-cache' });
   }
   await new Promise<void>((resolve, reject) => {
-    // With a root, so that a data folder whose name begins with a dot is none of Express's business.
+    // With a root, so that Express accepts a data folder whose name begins with a dot.
     const options = { root: path.dirname(file), cacheControl: false, acceptRanges: true };
     response.sendFile(path.basename(file), options, (error?: Error & { status?: number }) => {
-      // A reader that goes away in the middle is no error of anyone.
+      // A reader that goes away in the middle is no error.
       if (!error || response.headersSent) resolve();
       else reject(sendingError(error, response));
     });
   });
 }
 
-/** Of the file as it is now; null when it is not there. */
+/** The ETag of the current file; null if it is not there. */
 async function markOf(file: string): Promise<string | null> {
   const facts = await stat(file, { bigint: true }).catch(() => null);
   return facts && `"${facts.size.toString(36)}-${facts.mtimeNs.toString(36)}"`;
 }
 
-/** As header fields have it (RFC 8187), which leaves fewer characters as they are than addresses do. */
+/** Encoded for header fields (RFC 8187), which escape more characters than addresses do. */
 function encoded(name: string): string {
   return encodeURIComponent(name).replace(
     /['()*]/g,
@@ -111,7 +111,7 @@ function sendingError(error: Error & { status?: number }, response: Response): E
   return error.status === 404 ? new ApiError('file_deleted') : error;
 }
 
-/** A name for "Save as": the template's, cleaned of what file systems and people stumble over, else the ID. */
+/** A name for "Save as": the template's, without characters that trouble file systems or people; else the ID. */
 function downloadName({ id: renderId, request }: StoredRender, extension: string): string {
   const cleaned = cleanFileName(request.template?.name ?? '');
   return `${cleaned || renderId}.${extension}`;

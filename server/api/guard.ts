@@ -1,14 +1,14 @@
 /**
- * The address guard. A server on this computer can be reached by every web page that its user visits: by a page whose
- * name was made to point to 127.0.0.1 (stopped by looking at Host), and by requests from pages of other sites (stopped by
- * looking at Origin and Sec-Fetch-Site). Programs send neither of the latter.
+ * The address guard. Every web page that the user visits can reach a server on this computer: through a name that points to
+ * 127.0.0.1 (stopped by checking Host), and through requests from other sites' pages (stopped by checking Origin and
+ * Sec-Fetch-Site). Programs send neither of the latter two.
  */
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../../shared/errors.ts';
 import { bracketed } from '../api-address.ts';
 
-/** True for the names that every computer has for itself, without a port. */
+/** True for a computer's names for itself, without a port. */
 export function isLoopbackName(name: string): boolean {
   return /^(127\.0\.0\.1|localhost|\[::1\])$/i.test(name);
 }
@@ -17,13 +17,13 @@ export function isLoopbackName(name: string): boolean {
 export interface HostOptions {
   /** The port that the request came in on. */
   readonly port: number;
-  /** The address that the request came in on, where others reach it. A number can't be made to point elsewhere. */
+  /** The address that the request came in on, if others can reach it. An IP address can't be made to point elsewhere. */
   readonly address?: string | undefined;
-  /** Names that a person has allowed: with a port just that one, without any (behind a proxy it is another). */
+  /** Names that the user has allowed: with a port, only that one; without, any (a proxy may use another). */
   readonly names?: readonly string[];
 }
 
-/** True for the names of this computer with the listener's own port (which may be left out when it is 80), and for allowed ones. */
+/** True for the names of this computer with the listener's own port (optional if it is 80), and for allowed ones. */
 export function isOwnHost(
   host: string | undefined,
   { port, address, names = [] }: HostOptions,
@@ -36,13 +36,13 @@ export function isOwnHost(
   return isLoopbackName(name) || (address !== undefined && name === bracketed(address));
 }
 
-/** The address that a request came in on, when it is a number that is not of this computer alone. */
+/** The address that a request came in on, if it is an IP address that others can reach. */
 function outerAddress({ socket }: Request): string | undefined {
   const address = socket.localAddress?.replace(/^::ffff:/, '').split('%')[0];
   return address !== undefined && isIP(address) !== 0 ? address : undefined;
 }
 
-/** Requests whose Host may stand in answers. */
+/** Requests whose Host may be used in answers. */
 const wellNamed = new WeakSet<Request>();
 
 /** True once the guard has let the Host of a request pass. */
@@ -52,15 +52,15 @@ export function isWellNamed(request: Request): boolean {
 
 /** Whose pages may call. */
 export interface GuardOptions {
-  /** Pages of this very listener (the window's). */
+  /** Allows this listener's own pages (the window's). */
   readonly ownPage: boolean;
-  /** Origins that a person has allowed, e.g. `http://localhost:3000`. */
+  /** Origins that the user has allowed, e.g. `http://localhost:3000`. */
   readonly origins?: () => readonly string[];
-  /** Names beside its own that it answers to. */
+  /** Extra names that it answers to. */
   readonly names?: () => readonly string[];
 }
 
-/** Methods and headers that pages with leave may use, and the headers that they may read. */
+/** Methods and headers that allowed pages may use, and headers that they may read. */
 const corsHeaders = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
   'Access-Control-Allow-Headers':
@@ -69,12 +69,12 @@ const corsHeaders = {
     'Content-Range, ETag, Idempotent-Replayed, Preference-Applied, Preview-Warnings, Retry-After, X-RateLimit-Remaining',
 };
 
-/** What anyone may open by a link: finished files, help, and descriptions. Nothing that a request could change. */
+/** What any page may link to: finished files, help and descriptions. Nothing that a request could change. */
 const linkable =
   /^\/($|renders\/|snapshots\/|docs($|\/)|openapi\.json$|renderscript\.schema\.json$)/;
 const files = /^\/(renders|snapshots)\//;
 
-/** Refuses by Host, then by Origin. Pages with leave are told so, and their preflights answered. */
+/** Refuses by Host, then by Origin. Allowed pages get CORS headers, and answers to their preflights. */
 export function guard({
   ownPage,
   origins = () => [],
@@ -84,7 +84,7 @@ export function guard({
     const port = request.socket.localPort ?? 0;
     const hosts = request.headersDistinct.host ?? [];
     const address = outerAddress(request);
-    // A whole address in place of the path is how proxies are asked, and names a second host.
+    // A whole address instead of a path is a request to a proxy, and names a second host.
     const isPath = request.originalUrl.startsWith('/');
     if (!isPath || hosts.length !== 1 || !isOwnHost(hosts[0], { port, address, names: names() })) {
       const own = address === undefined ? '127.0.0.1' : bracketed(address);
@@ -94,7 +94,7 @@ export function guard({
     const own = [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://[::1]:${port}`];
     const others = origins();
     const origin = request.get('Origin');
-    // Whether a page may show a file is asked of the browser by a header, which it keeps with the file.
+    // A header tells the browser whether a page may show a file; it is cached with the file.
     if (files.test(request.path)) response.vary('Origin, Referer, Sec-Fetch-Site');
     if (origin !== undefined) {
       if (![...(ownPage ? own : []), ...others].includes(origin))
@@ -118,7 +118,7 @@ export function guard({
   };
 }
 
-/** A person has followed a link: the page that it stands on can't read what comes. */
+/** True if someone followed a link: the linking page can't read the answer. */
 function isLink(request: Request): boolean {
   return (
     isReading(request) &&
@@ -128,7 +128,7 @@ function isLink(request: Request): boolean {
   );
 }
 
-/** An allowed page shows a file, of which browsers send no Origin. */
+/** True if an allowed page embeds a file; browsers then send no Origin. */
 function isEmbedding(request: Request, allowed: readonly string[]): boolean {
   return (
     isReading(request) &&

@@ -1,6 +1,6 @@
 /**
- * The header `Idempotency-Key` of requests that create (the IETF's draft of that name): who did not hear the answer sends the
- * request again, and nothing is made twice.
+ * The header `Idempotency-Key` of requests that create (the IETF's draft of that name): a client that missed the answer
+ * repeats the request, and nothing is created twice.
  */
 import { createHash, webcrypto } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
@@ -21,7 +21,7 @@ export function onceKeyOf(request: Request): OnceKey | null {
   return keys.get(request) ?? null;
 }
 
-/** Reads the key, and what of the request it stands for, while the body is as it was sent. */
+/** Reads the key and hashes the request while the body is as it was sent. */
 export const readOnceKey: RequestHandler = async (request, _response, next) => {
   const key = headerOf(request);
   if (key !== null) {
@@ -31,7 +31,7 @@ export const readOnceKey: RequestHandler = async (request, _response, next) => {
   next();
 };
 
-/** The draft has quotes around a key; most clients leave them away. */
+/** The draft puts quotes around a key; most clients omit them. */
 function headerOf({ headersDistinct }: Request): string | null {
   const sent = headersDistinct[idempotencyHeader.toLowerCase()];
   if (sent === undefined) return null;
@@ -46,7 +46,7 @@ async function printOf(bytes: Buffer): Promise<string> {
   if (bytes.length <= deskLimits.inlineCharacters) {
     return createHash('sha256').update(bytes).digest('base64');
   }
-  // In a thread of Node, which takes no memory that threads share.
+  // Runs in a thread of Node, which does not accept shared memory.
   const digest = await webcrypto.subtle.digest('SHA-256', Uint8Array.from(bytes));
   return Buffer.from(digest).toString('base64');
 }

@@ -1,6 +1,6 @@
 /**
- * The language for whoever writes it: its JSON Schema for editors, and the property reference as a page. Both are made from
- * the tables of shared/renderscript. No key; nothing here is about a project.
+ * The language for its authors: a JSON Schema for editors, and the property reference as a page. Both come from the tables
+ * of shared/renderscript. They need no key; nothing here belongs to a project.
  */
 import { Router } from 'express';
 import { animationTypes } from '../../shared/renderscript/animation-types.ts';
@@ -26,7 +26,7 @@ export function languageRoutes(): Router {
 
   routes.get('/docs/gallery/:file', (request, response, next) => {
     const { file } = request.params;
-    // Names of the table only: nothing else of the disk can be asked for.
+    // Only names of the table, so that no other file can be requested.
     if (!file.endsWith('.jpg') || !animationTypes.has(file.slice(0, -4))) {
       next();
       return;
@@ -76,12 +76,12 @@ function referencePage(): string {
   ].join('\n');
 }
 
-/** One block of the reference: its Markdown has headings, tables and paragraphs, and nothing else. */
+/** One block of the reference: its Markdown contains only headings, tables and paragraphs. */
 function block(markdown: string): string {
   const heading = /^(##+) (.+)$/.exec(markdown);
   if (heading) {
     const [, marks = '', text = ''] = heading;
-    // The chapter and the group of properties called Animations would have one anchor.
+    // Otherwise the chapter and the group of properties called Animations would share an anchor.
     const id = marks === '###' ? ` id="${anchor(text)}"` : '';
     return `<h${marks.length}${id}>${inline(text)}</h${marks.length}>${picture(text)}`;
   }
@@ -90,7 +90,7 @@ function block(markdown: string): string {
   return `<div class="wide"><table><thead>${row(head, 'th')}</thead><tbody>${rows.map((line) => row(line, 'td')).join('')}</tbody></table></div>`;
 }
 
-/** Eight moments of an animation, where the heading is the name of one. */
+/** Eight moments of an animation, if the heading is the name of one. */
 function picture(heading: string): string {
   const name = heading.replaceAll('`', '');
   if (name === heading || !animationTypes.has(name)) return '';

@@ -1,5 +1,5 @@
 /**
- * The little Markdown that the help pages are written in, as HTML: headings, paragraphs, lists, tables, code blocks, and
+ * Turns the subset of Markdown used in the help pages into HTML: headings, paragraphs, lists, tables, code blocks, and
  * inside them `code`, **bold**, *emphasis* and links. Everything else is text. Pure.
  */
 
@@ -13,7 +13,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Blocks are parted by empty lines; those inside a code block part nothing. */
+/** Empty lines separate blocks, except inside a code block. */
 function blocksOf(text: string): string[] {
   return text
     .split(/^(```[^]*?^```)$/m)
@@ -58,7 +58,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
-/** Code first, so that nothing inside it is read as a mark. */
+/** Code first, so that nothing inside it counts as a mark. */
 function inlineHtml(text: string): string {
   return text
     .split(/(`[^`]+`)/)

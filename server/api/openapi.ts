@@ -64,13 +64,13 @@ export function openApiDocument(apiUrl: string): JsonObject {
   };
 }
 
-/** What every call of a receiver carries. */
+/** The headers of every webhook call. */
 const webhookHeaders: readonly JsonObject[] = [
   ['webhook-id', 'The same for all tries of one event.'],
-  ['webhook-timestamp', 'When it was sent, in seconds since 1970. Refuse calls that are far away.'],
+  ['webhook-timestamp', 'When it was sent, in seconds since 1970. Refuse calls that are far off.'],
   [
     'webhook-signature',
-    '`v1,` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them; after the secret was replaced, two of them with a blank between.',
+    '`v1,` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them; after the secret is replaced, two of them with a blank between.',
   ],
 ].map(([name = '', description = '']) => ({
   name,
@@ -89,7 +89,7 @@ function filePaths(components: Components): Record<string, JsonObject> {
       summary,
       security: [],
       description:
-        'Takes `Range`, `If-Range`, `If-None-Match` and their like; readers may keep the file and ask whether it still holds.',
+        'Takes `Range`, `If-Range`, `If-None-Match` and their like; readers may cache the file and revalidate it.',
       parameters: [
         {
           name: 'file',
@@ -102,7 +102,7 @@ function filePaths(components: Components): Record<string, JsonObject> {
       responses: {
         200: { description: 'The file.', headers: fileHeaders, content: binary(types) },
         206: { description: 'The part asked for.', headers: fileHeaders, content: binary(types) },
-        304: { description: 'The copy of the reader still holds.', headers: fileHeaders },
+        304: { description: 'The reader’s copy is still valid.', headers: fileHeaders },
         ...refusalObjects(fileRefusals, components),
       },
     },
@@ -141,7 +141,7 @@ const fileHeaders: JsonObject = {
   ETag: { description: 'Of the file as it is now.', schema: { type: 'string' } },
 };
 
-/** The names of a query with what they mean. */
+/** The parameters of a query with their meaning. */
 export function queryFields(
   query: z.ZodObject | undefined,
 ): { name: string; description: string; required: boolean }[] {
@@ -226,7 +226,7 @@ function answerObject(answer: AnswerRow, components: Components): JsonObject {
   return { description, headers: headers(false), content: { [type]: { schema } } };
 }
 
-/** One answer for each status, with the sentences that it may carry. */
+/** One answer for each status, with its possible sentences. */
 function refusalObjects(codes: readonly ErrorCode[], components: Components): JsonObject {
   const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))];
   return Object.fromEntries(
@@ -253,7 +253,7 @@ function content(schema: JsonObject): JsonObject {
   return { 'application/json': { schema } };
 }
 
-/** What is read of zod's output. */
+/** What we use of zod's output. */
 interface MadeSchema {
   readonly $ref?: string;
   readonly required?: readonly string[];
@@ -266,11 +266,11 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): MadeSchema {
   return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as MadeSchema; // plain JSON by contract
 }
 
-/** A reference to the schema; its definition, and those that it leans on, go to the components. */
+/** A reference to the schema; its definition, and those it depends on, go to the components. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): JsonObject {
   const moved = JSON.parse(
     JSON.stringify(jsonSchema(schema, io)).replaceAll('#/$defs/', '#/components/schemas/'),
-  ) as MadeSchema; // the same value with other references
+  ) as MadeSchema; // same value, other references
   Object.assign(components, moved.$defs);
   if (moved.$ref === undefined) throw new Error('schemas of bodies and answers have an id');
   return { $ref: moved.$ref };

@@ -7,7 +7,9 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { ProjectServices } from './project.ts';
 
-/** An answer that is no refusal. The form: one object, an array of them, a stream of events, or a picture; null = no body. */
+/**
+ * An answer other than a refusal. Its form: one object, an array of them, a stream of events, or a picture; null = no body.
+ */
 export interface AnswerRow {
   readonly status: number;
   readonly description: string;
@@ -25,23 +27,23 @@ export interface HeaderRow {
 
 /** One route. */
 export interface Operation {
-  /** Stable word, e.g. for generated clients. */
+  /** A stable name, e.g. for generated clients. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With `{id}` where an ID stands. */
   readonly path: string;
-  /** The help page that it stands on. */
+  /** The help page that describes it. */
   readonly topic: 'renders' | 'previews' | 'templates' | 'feeds';
   readonly summary: string;
   readonly explanation?: string;
   readonly query?: z.ZodObject;
-  /** Beside those that every request may have. */
+  /** In addition to those of every request. */
   readonly headers?: readonly HeaderRow[];
   readonly body?: z.ZodType;
   readonly answers: readonly AnswerRow[];
-  /** Those of its own; `commonRefusals` and `bodyRefusals` come on top. */
+  /** Its own refusals, in addition to `commonRefusals` and `bodyRefusals`. */
   readonly refusals: readonly ErrorCode[];
-  /** What answers for a project, one after the other; asked for once per project. */
+  /** The handlers for a project, in order; called once per project. */
   readonly serve: (services: ProjectServices) => readonly RequestHandler[];
 }
 
@@ -52,7 +54,7 @@ export function idOf({ params }: Request): string {
   return id;
 }
 
-/** What every route with a key may refuse. */
+/** Refusals that every route with a key may give. */
 export const commonRefusals: readonly ErrorCode[] = [
   'malformed_request',
   'invalid_key',
@@ -64,7 +66,7 @@ export const commonRefusals: readonly ErrorCode[] = [
   'internal_error',
 ];
 
-/** What routes that read a body may refuse on top. */
+/** Further refusals of routes that read a body. */
 export const bodyRefusals: readonly ErrorCode[] = [
   'invalid_json',
   'invalid_encoding',

@@ -6,7 +6,7 @@ import type { RenderWaits } from '../jobs/render-waits.ts';
 /** The name of the header. */
 export const preferHeader = 'Prefer';
 
-/** Seconds that a request prefers to wait, as many as it may; 0 without that wish, or where it can't be read. */
+/** Seconds that a request prefers to wait, up to the limit; 0 without the header, or if it can't be read. */
 function wishOf({ headersDistinct }: Request): number {
   const wishes = (headersDistinct.prefer ?? []).join(',').split(',');
   for (const wish of wishes) {
@@ -17,10 +17,10 @@ function wishOf({ headersDistinct }: Request): number {
 }
 
 /**
- * Waits for the end of all renders, as long as the request prefers, and says so in the answer. Nobody is refused: where too
- * many wait already, and where no wait was asked for, this returns at once.
+ * Waits for the end of all renders, as long as the request prefers, and says so in the answer. Never refuses: if too many
+ * already wait, or no wait is wanted, it returns at once.
  *
- * @returns whether it was waited.
+ * @returns whether it waited.
  */
 export async function waitAsPreferred(
   request: Request,

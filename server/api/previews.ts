@@ -12,7 +12,7 @@ import type { Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import { previewBody, previewParameters } from './schemas.ts';
 
-/** What came up while drawing, as a JSON array of sentences, percent-encoded. */
+/** Warnings from drawing, as a JSON array of sentences, percent-encoded. */
 export const warningsHeader = 'Preview-Warnings';
 const mostWarnings = 5;
 
@@ -37,7 +37,7 @@ function draw(services: ProjectServices, open: { count: number }): RequestHandle
       });
       refuseErrors(problems);
       const outcome = await services.previews.draw({
-        // Nobody else's question takes the place of this one.
+        // A fresh ID, so that no other question replaces this one.
         client: randomUUID(),
         source: text,
         hidden: [],
@@ -83,7 +83,7 @@ export const previewOperations: readonly Operation[] = [
     topic: 'previews',
     summary: 'Draw one moment',
     explanation:
-      'Answers with the picture itself: a JPEG, or a PNG where something shows through. Nothing is stored. What came up while drawing, e.g. a file that is missing and shows as a placeholder, is in the header `Preview-Warnings`: a JSON array of sentences, percent-encoded.',
+      'Answers with the picture itself: a JPEG, or a PNG if it is partly transparent. Nothing is stored. Warnings, e.g. about a missing file that shows as a placeholder, are in the header `Preview-Warnings`: a JSON array of sentences, percent-encoded.',
     body: previewBody,
     answers: [{ status: 200, description: 'The picture.', content: { form: 'picture' } }],
     refusals: [

@@ -1,4 +1,4 @@
-/** What the routes of one project are given: its renders and templates, and of the server no more than they use. */
+/** What the routes of one project are given: its renders and templates, and only what they use of the server. */
 import type { CreateContext } from '../jobs/create-render.ts';
 import type { RenderWaits } from '../jobs/render-waits.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
@@ -11,7 +11,7 @@ export interface ProjectServices extends CreateContext {
   /** The project itself. */
   readonly project: () => { readonly id: string; readonly name: string };
   readonly store: Pick<Store, 'feeds'>;
-  /** Who waits for renders to end, and who is told of what happens. */
+  /** Requests that wait for renders to end, and listeners for events. */
   readonly waits: RenderWaits;
   readonly streams: EventStreams;
   readonly previews: PreviewService;
@@ -23,7 +23,7 @@ export interface ProjectServices extends CreateContext {
 /** What it is made of. */
 type Common = Omit<ProjectServices, 'renders' | 'templates' | 'project' | 'store'>;
 
-/** The services of a project; routes that have only these can't forget to ask whose an ID is. */
+/** The services of a project; routes that have only these can't forget to check an ID's project. */
 export function inProject(
   {
     store,

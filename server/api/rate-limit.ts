@@ -1,6 +1,6 @@
 /**
- * The rate limit: so many requests in any stretch of so many milliseconds, counted by the steady clock. Refused requests
- * don't count, so that asking again too early does not lengthen the wait.
+ * The rate limit: at most so many requests within any window of time, by the steady clock. Refused requests don't count, so
+ * asking again too early does not lengthen the wait.
  */
 import type { RequestHandler } from 'express';
 import { counted } from '../../shared/counted.ts';
@@ -24,7 +24,7 @@ export class RateLimiter {
     this.#clock = clock;
   }
 
-  /** Counts a request; false when it is one too many (and then not counted). */
+  /** Counts a request; false if it is one too many (and then not counted). */
   take(): boolean {
     if (this.remaining === 0) return false;
     if (Number.isFinite(this.limit)) this.#times.push(this.#clock.steady());
@@ -45,7 +45,7 @@ export class RateLimiter {
   }
 }
 
-/** Counts a request and tells what is left, or refuses it. */
+/** Counts a request and reports what remains, or refuses it. */
 export function countRequest(limiter: RateLimiter): RequestHandler {
   return (_request, response, next) => {
     const accepted = limiter.take();
@@ -63,7 +63,7 @@ export function countRequest(limiter: RateLimiter): RequestHandler {
   };
 }
 
-/** The header's value; without a limit it stays at that of the default one. */
+/** The header's value; without a limit it stays at the default limit. */
 export function remainingText({ remaining }: RateLimiter): string {
   return String(Number.isFinite(remaining) ? remaining : rateLimit.requests);
 }

@@ -1,4 +1,4 @@
-/** What happens to renders, as server-sent events: of one until it has ended, or of all of the project. */
+/** Changes of renders as server-sent events: of one until it has ended, or of all in the project. */
 import type { Request, RequestHandler, Response } from 'express';
 import { isFinal, type ProgressRecord, type RenderProgress } from '../../shared/api.ts';
 import type { StoredRender } from '../store/renders.ts';
@@ -23,7 +23,7 @@ function progressRecord(id: string, progress: RenderProgress): ProgressRecord {
   };
 }
 
-/** Opens a stream that is told of some renders. @param isWanted Whether of this one. @param onTold After a render was told. */
+/** Opens a stream of events about some renders. @param isWanted Selects them. @param onTold Called after each event. */
 function openStream(
   services: ProjectServices,
   request: Request,
@@ -88,7 +88,7 @@ function followAll(services: ProjectServices): RequestHandler {
   };
 }
 
-/** The routes of events. Before those of one render: `events` is no ID. */
+/** The routes of events. They come before those of one render, because `events` is no ID. */
 export const renderEventOperations: readonly Operation[] = [
   {
     id: 'followRenders',
@@ -97,7 +97,7 @@ export const renderEventOperations: readonly Operation[] = [
     topic: 'renders',
     summary: 'Follow all renders of the project',
     explanation:
-      'Server-sent events: `ready` once you are heard, `render` whenever one is created or changes its state, `progress` at most four times a second for each that is being worked on, `removed`. What happened while nobody listened is not told again: after connecting anew, list the renders.',
+      'Server-sent events: `ready` once you are connected, `render` whenever one is created or changes its state, `progress` at most four times a second for each running one, `removed`. Missed events are not repeated: after reconnecting, list the renders.',
     answers: [events(renderEventAnswer, 'The stream; it stays open.')],
     refusals: ['too_many_streams'],
     serve: (services) => [followAll(services)],
@@ -109,7 +109,7 @@ export const renderEventOperations: readonly Operation[] = [
     topic: 'renders',
     summary: 'Follow a render',
     explanation:
-      'Server-sent events: first the render as it is, then each change of state and its progress. The stream ends after the event `render` with status succeeded or failed, or with `removed`.',
+      'Server-sent events: first the current render, then each change of state and its progress. The stream ends after the event `render` with status succeeded or failed, or with `removed`.',
     answers: [events(renderEventAnswer, 'The stream; it ends with the render.')],
     refusals: ['render_not_found', 'too_many_streams'],
     serve: (services) => [followOne(services)],

@@ -1,4 +1,4 @@
-/** The list of renders, and cancelling one: what older clients do not know. */
+/** The list of renders, and cancelling one: routes without an older form. */
 import type { RequestHandler } from 'express';
 import { renderStatuses, type ListedRender, type RenderPage } from '../../shared/api.ts';
 import { requestLimits } from '../../shared/limits.ts';
@@ -11,11 +11,11 @@ import { answerRender, renderOf } from './renders.ts';
 import { listRendersQuery, renderAnswer, renderPageAnswer } from './schemas.ts';
 import { formatDate, renderRecord } from './serialize.ts';
 
-/** A render as lists and events have it: without modifications that are long. */
+/** A render in lists and events: without long modifications. */
 export function listedRender(render: StoredRender, url: string): ListedRender {
   const { createdAt, finishedAt } = render;
   return {
-    // Long modifications are a file of their own, which nobody has read here; short ones are no text.
+    // Long modifications are a separate file, which is not read here; short ones are not text.
     ...(renderRecord(render, url) as ListedRender),
     created_at: formatDate(new Date(createdAt)),
     ...(finishedAt !== undefined && { finished_at: formatDate(new Date(finishedAt)) }),
@@ -60,7 +60,7 @@ export const renderListOperations: readonly Operation[] = [
     topic: 'renders',
     summary: 'List renders',
     explanation:
-      'The newest first, in pages. A cursor stands for a place in the list: what is created or removed meanwhile moves nothing, and no render comes twice. Modifications of more than 2,000 characters are left out here.',
+      'The newest first, in pages. A cursor marks a place in the list: creating or removing renders meanwhile moves nothing, and no render comes twice. Modifications of more than 2,000 characters are left out here.',
     query: listRendersQuery,
     answers: [one(200, renderPageAnswer, 'A page; without `next_cursor` it is the last one.')],
     refusals: ['invalid_parameter'],
@@ -73,7 +73,7 @@ export const renderListOperations: readonly Operation[] = [
     topic: 'renders',
     summary: 'Cancel a render',
     explanation:
-      'It ends as failed with the message "Render error: Cancelled". One that has ended already stays as it is, and is answered as it is.',
+      'It ends as failed with the message "Render error: Cancelled". One that has already ended stays as it is, and the answer shows it.',
     answers: [one(200, renderAnswer, 'The render as it is now.')],
     refusals: ['render_not_found', 'cannot_save'],
     serve: (services) => [

@@ -45,23 +45,23 @@ import {
 } from './schemas.ts';
 import { renderRecord, type WireRender } from './serialize.ts';
 
-/** What is looked at in a large body, of either version. */
+/** The fields read from a large body, in either version. */
 const wish: BodyWish = {
   names: [...renderOptionNames, 'source', 'tags', 'transcripts', 'output_format', 'frame_rate'],
   present: ['elements'],
   document: { when: 'elements', without: [...renderOptionNames] },
 };
 
-/** Names that are no surprise. */
+/** Known names. */
 const parameterNames: ReadonlySet<string> = new Set([...wish.names, ...(wish.present ?? [])]);
 
-/** Reads the body of a request of the window that creates. */
+/** Reads the body of the window's create request. */
 export function createBody(desk: Desk): RequestHandler {
   return largeJsonBody(desk, wish);
 }
 
 /**
- * Creates the render that a body of the window asks for, or says what creating it would say.
+ * Creates the render that the window's request asks for, or answers a dry run.
  *
  * @param url What links in the answer begin with.
  */
@@ -82,9 +82,9 @@ export async function answerCreate(
 }
 
 /**
- * What both versions do: create once for a key, wait if that is preferred, answer.
+ * What both versions do: create once per key, wait if preferred, answer.
  *
- * @param read What a body asks for. @param shown The answer of a version, made of the records or trials.
+ * @param read Reads the orders from a body. @param shown The version's answer, made from records or trials.
  */
 function create(
   services: ProjectServices,
@@ -117,13 +117,13 @@ function create(
   return [largeJsonBody(services.desk, wish, readOnceKey), answer];
 }
 
-/** A render that was created a while ago. */
+/** A render created earlier, with its current state. */
 async function asNow({ renders }: ProjectServices, { render, ...rest }: Created): Promise<Created> {
   const now = renders.find(render.id);
   return { render: now ? await renders.withRequest(now) : render, ...rest };
 }
 
-/** The render that a path names. @throws ApiError `render_not_found`. */
+/** The render named in the path. @throws ApiError `render_not_found`. */
 export function renderOf({ renders }: ProjectServices, request: Request): StoredRender {
   const id = idOf(request);
   const render = renders.find(id.toLowerCase());
@@ -139,7 +139,7 @@ function readOne(services: ProjectServices): RequestHandler {
   };
 }
 
-/** Answers with a render as it is now. */
+/** Answers with the current state of a render. */
 export async function answerRender(
   services: ProjectServices,
   request: Request,
@@ -154,13 +154,13 @@ export async function answerRender(
   sendAnswer(response, told);
 }
 
-/** A render that no worker can take: clients poll on, and who looks finds out why. Nothing of it is stored. */
+/** A render that no worker can take: clients keep polling, and the answer says why. This is not stored. */
 function waitingRecord(record: WireRender, reason: string): WireRender {
-  const sentence = `The renderer does not work (${reason}); it is tried again by itself`;
+  const sentence = `The renderer does not work (${reason}); it will be tried again automatically`;
   return { ...record, status: 'waiting', waiting_reason: sentence };
 }
 
-/** One order for a request with a template or a document; with `tags`, one for every template that carries one of them. */
+/** One order for a request with a template or a document; with `tags`, one for every template with one of them. */
 function readOrders(
   body: JsonObject,
   own: RenderOptions,
@@ -205,7 +205,10 @@ function readOrder(body: JsonObject, own: RenderOptions, services: ProjectServic
   return { ...commonOrder(body, own, services, 'source'), origin: { source } };
 }
 
-/** What an order has whose document is not the body itself: RenderScript beside it is not used, and that is said. */
+/**
+ * The common part of an order whose document is not the body itself: other RenderScript in the body is ignored, with a
+ * warning.
+ */
 function commonOrder(
   body: JsonObject,
   own: RenderOptions,
@@ -227,7 +230,7 @@ function commonOrder(
   };
 }
 
-/** What is kept with the render. @throws ApiError `invalid_parameter`. */
+/** What is stored with the render. @throws ApiError `invalid_parameter`. */
 function keptRequest(own: RenderOptions, { addressRule }: ProjectServices): RenderOrder['request'] {
   const { webhook_url: webhookUrl } = own;
   if (webhookUrl !== undefined && !isWebhookAddress(webhookUrl, addressRule())) {
@@ -279,17 +282,17 @@ const createRefusals: readonly ErrorCode[] = [
 const createHeaders: readonly HeaderRow[] = [
   {
     name: idempotencyHeader,
-    description: `Of your own making, at most ${requestLimits.idempotencyKeyLength} characters: sent again with the same key and the same body, the request gets the first answer again, with \`Idempotent-Replayed: true\`, and creates nothing. Holds for ${retention.idempotencyKeys / 3_600_000} hours, also after a restart.`,
+    description: `A key of your own, at most ${requestLimits.idempotencyKeyLength} characters: a request repeated with the same key and body gets the first answer again, with \`Idempotent-Replayed: true\`, and creates nothing. Valid for ${retention.idempotencyKeys / 3_600_000} hours, even after a restart.`,
   },
   {
     name: preferHeader,
-    description: `\`wait=N\` holds the answer back until all has ended, for at most N seconds, ${requestLimits.wait} at most. The answer says \`Preference-Applied: wait=N\`; its status is 201 when all has ended, else 202.`,
+    description: `\`wait=N\` holds the answer back until all renders have ended, for N seconds, ${requestLimits.wait} at most. The answer says \`Preference-Applied: wait=N\`; its status is 201 if all have ended, else 202.`,
   },
 ];
 
 const readHeader: HeaderRow = {
   name: preferHeader,
-  description: `\`wait=N\` holds the answer back until the render has ended, for at most N seconds, ${requestLimits.wait} at most. The answer says \`Preference-Applied: wait=N\`.`,
+  description: `\`wait=N\` holds the answer back until the render has ended, for N seconds, ${requestLimits.wait} at most. The answer says \`Preference-Applied: wait=N\`.`,
 };
 
 /** The routes of renders: v2, then the older form. */
@@ -301,7 +304,7 @@ export const renderOperations: readonly Operation[] = [
     topic: 'renders',
     summary: 'Create a render',
     explanation:
-      'The render is stored and queued before the answer goes out. Wrong values inside the document do not refuse the request: they are listed under `errors`, and the render fails with the first of them.',
+      'The render is stored and queued before the answer goes out. Wrong values inside the document do not refuse the request: they are listed under `errors`, and the render fails with the first one.',
     headers: createHeaders,
     body: createRenderBody,
     answers: [
@@ -324,7 +327,7 @@ export const renderOperations: readonly Operation[] = [
     topic: 'renders',
     summary: 'Read a render',
     explanation:
-      'Ask every few seconds until the status is succeeded or failed, prefer to wait, follow its events, or use a webhook.',
+      'Ask every few seconds until the status is succeeded or failed; or use `Prefer: wait`, follow its events, or use a webhook.',
     headers: [readHeader],
     answers: [one(200, renderAnswer, 'The render as it is now.')],
     refusals: ['render_not_found'],
@@ -337,7 +340,7 @@ export const renderOperations: readonly Operation[] = [
     topic: 'renders',
     summary: 'Create one or many renders (older form)',
     explanation:
-      'The document stands under `source`; `output_format` and `frame_rate` beside it replace its own. With `tags`, every template that carries one of them is rendered. The answer is an array, also for one render.',
+      'The document stands under `source`; `output_format` and `frame_rate` beside it replace its own. With `tags`, every template with one of them is rendered. The answer is an array, even for one render.',
     headers: createHeaders,
     body: createRendersBody,
     answers: [

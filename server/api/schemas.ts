@@ -1,7 +1,6 @@
 /**
- * THE SHAPES of the API: what requests may hold and what answers hold, as zod schemas. Requests are checked with them,
- * `openapi.json` and the help pages are made from them, and the tests hold every answer against them. Schemas know
- * nothing of Express and nothing of the store.
+ * THE SHAPES of the API: the content of requests and answers as zod schemas. They check requests, `openapi.json` and the
+ * help pages are made from them, and the tests check every answer against them. Schemas know neither Express nor the store.
  */
 import { z } from 'zod';
 import {
@@ -35,7 +34,7 @@ import { JsonText } from '../json-text.ts';
 
 const limits = requestLimits;
 
-/** What a value should be, as refusals say it; the document says the same. */
+/** What a value should be, in the words of refusals and of the OpenAPI document. */
 const words = {
   modifications: `an object with at most ${limits.modifications} keys`,
   scale: `a number from ${limits.renderScale.min} to ${limits.renderScale.max}`,
@@ -55,10 +54,10 @@ const words = {
   side: `a whole number from 16 to ${previewSide}`,
 };
 
-/** What `webhook_url` should be; routes say it too, because only they know the address of this API. */
+/** What `webhook_url` should be; routes use it too, because only they know the address of this API. */
 export const webhookWords = words.webhook;
 
-/** A JSON object that is kept as it is; zod's own objects would be copies without a key named `__proto__`. */
+/** A JSON object kept as it is; zod's own objects are copies that lose a key named `__proto__`. */
 function plainObject(message: string): z.ZodCustom<JsonObject | JsonText, JsonObject | JsonText> {
   return z.custom<JsonObject | JsonText>(isJsonObject, message);
 }
@@ -142,16 +141,16 @@ const renderOptions = {
     .boolean(words.dryRun)
     .meta({
       description:
-        'True makes errors of what is a warning otherwise: properties, easings, animations and options that the language does not know.',
+        'True turns warnings about properties, easings, animations and options that the language does not know into errors.',
     })
     .exactOptional(),
   dry_run: z
     .boolean(words.dryRun)
-    .meta({ description: 'True only checks the request: nothing is stored, nothing is used up.' })
+    .meta({ description: 'True only checks the request: nothing is stored or used up.' })
     .exactOptional(),
 };
 
-/** Names that are not RenderScript in a v2 body. */
+/** Fields of a v2 body that are not RenderScript. */
 export const renderOptionNames: ReadonlySet<string> = new Set(Object.keys(renderOptions));
 
 /** Fields beside `template_id`, `source` or `tags` that replace the document's own. */
@@ -168,7 +167,7 @@ const documentOptions = {
     .exactOptional(),
 };
 
-/** The options of a create request, whatever form it has. */
+/** The options of a create request in any form. */
 export const renderOptionParameters = z.object(renderOptions);
 
 /** Their values. */
@@ -183,7 +182,7 @@ export const wrappedSourceParameters = z.object({ source: renderScript });
 const wantedTags = z
   .array(z.string(words.wantedTags).max(limits.tagLength, words.wantedTags), words.wantedTags)
   .max(limits.tags, words.wantedTags)
-  .meta({ description: 'Renders every template that carries at least one of these tags.' });
+  .meta({ description: 'Renders every template with at least one of these tags.' });
 
 /** The batch form of v1. */
 export const tagParameters = z.object({ tags: wantedTags });
@@ -203,11 +202,11 @@ export const transcriptParameters = z.object({ transcripts });
 
 const number = z.number().nullable();
 
-/** What generators make types of; the language has more properties, which its own schema describes. */
+/** What client generators make types from; the language's own schema describes all its properties. */
 const element = z
   .looseObject({
     type: z.enum(elementTypes),
-    name: z.string().meta({ description: 'What modifications know it by.' }).optional(),
+    name: z.string().meta({ description: 'The name that modifications use for it.' }).optional(),
     text: z.string().meta({ description: 'Of a text.' }).optional(),
     source: z
       .string()
@@ -233,7 +232,7 @@ const documentForm = {
     .optional(),
 };
 
-/** A required field of the options, which are all optional otherwise. */
+/** A required field of the otherwise optional options. */
 const templateId = { template_id: renderOptions.template_id.unwrap() };
 const requestedSource = { source: renderScript };
 
@@ -249,7 +248,7 @@ export const createRenderBody = z
       .meta({
         id: 'RenderDocument',
         description:
-          'Renders the document that the body is: what is not named here is RenderScript.',
+          'Renders the body itself as a document: all fields not named here are RenderScript.',
       }),
     z
       .object({ ...renderOptions, ...documentOptions, ...requestedSource })
@@ -271,7 +270,7 @@ export const createRendersBody = z
     z
       .object({ ...renderOptions, ...documentOptions, tags: wantedTags, transcripts })
       .omit({ template_id: true })
-      .meta({ id: 'RenderTagsOlder', description: 'Renders every template that carries a tag.' }),
+      .meta({ id: 'RenderTagsOlder', description: 'Renders every template with a tag.' }),
   ])
   .meta({ id: 'CreateRenders', description: 'One of three forms.' });
 
@@ -287,7 +286,7 @@ const previewOptions = {
     .min(16, words.side)
     .max(previewSide, words.side)
     .meta({
-      description: `The longer side is no longer than that, ${words.side}. Default ${previewSide}.`,
+      description: `Most pixels of the longer side, ${words.side}. Default ${previewSide}.`,
     })
     .exactOptional(),
 };
@@ -329,12 +328,12 @@ export const createTemplateBody = z
     tags: tags.exactOptional(),
     id: z
       .guid(words.newId)
-      .meta({ description: 'The ID that it shall have, if it is free. Left out: a new one.' })
+      .meta({ description: 'The ID to use, if it is free. Left out: a new one.' })
       .exactOptional(),
   })
   .meta({ id: 'CreateTemplate' });
 
-/** Body of `PATCH /v2/templates/{id}`; that it is not empty is the route's to check. */
+/** Body of `PATCH /v2/templates/{id}`; the route checks that it is not empty. */
 export const changeTemplateBody = z
   .object({
     name: name.exactOptional(),
@@ -352,7 +351,7 @@ export const listTemplatesQuery = z.object({
   tags: z
     .union([z.string(), z.array(z.string())], 'a list of tags with commas between them')
     .meta({
-      description: `Tags with commas between them, at most ${limits.tagQueryLength} characters; only templates that carry one of them are listed.`,
+      description: `Tags with commas between them, at most ${limits.tagQueryLength} characters; only templates with one of them are listed.`,
     })
     .exactOptional(),
 });
@@ -383,7 +382,7 @@ export const listRendersQuery = z.object({
     .exactOptional(),
   tag: z
     .string(pageWords.once)
-    .meta({ description: 'Only renders of templates that carried this tag then.' })
+    .meta({ description: 'Only renders of templates that had this tag then.' })
     .exactOptional(),
   metadata: z
     .string(pageWords.once)
@@ -473,13 +472,13 @@ export const createdRenderAnswer = z
   .strictObject({
     ...renderFields,
     errors: sentences
-      .meta({ description: 'Why the render will fail; only in this answer.' })
+      .meta({ description: 'Why the render will fail. Only in this answer.' })
       .exactOptional(),
     warnings: sentences.meta({ description: 'Only in this answer.' }).exactOptional(),
   })
   .meta({
     id: 'CreatedRender',
-    description: 'The Render object, with what is wrong or worth knowing about its document.',
+    description: 'The Render object, with errors and warnings about its document.',
   }) satisfies z.ZodType<CreatedRender>;
 
 const listedRender = z
@@ -508,12 +507,9 @@ const progressRecord = z
     frame: z.int().meta({
       description: 'Frames drawn; files fetched or recordings read in other phases.',
     }),
-    frames: z.int().meta({ description: 'Of so many; 0 while that is not known.' }),
+    frames: z.int().meta({ description: 'The total; 0 while unknown.' }),
     frames_per_second: z.number().exactOptional(),
-    seconds_left: z
-      .number()
-      .meta({ description: 'Left out while it is not known.' })
-      .exactOptional(),
+    seconds_left: z.number().meta({ description: 'Left out while unknown.' }).exactOptional(),
   })
   .meta({ id: 'RenderProgress' }) satisfies z.ZodType<ProgressRecord>;
 
@@ -527,7 +523,7 @@ export const renderEventAnswer = z
   ])
   .meta({
     id: 'RenderEvent',
-    description: 'The name of an event, and its data, which are sent as one line of JSON.',
+    description: 'The name of an event and its data, which is sent as one line of JSON.',
   }) satisfies z.ZodType<RenderEvent>;
 
 /** The answer to a create request with `dry_run`. */
@@ -540,7 +536,7 @@ export const dryRunAnswer = z
   })
   .meta({
     id: 'DryRun',
-    description: 'What a create request would say, and the document after modifications.',
+    description: 'What a create request would answer, and the document after modifications.',
   }) satisfies z.ZodType<DryRun>;
 
 const templateFields = {
@@ -574,7 +570,7 @@ export const fullFeedAnswer = z
     ...feedFields,
     columns: z.array(z.strictObject({ id, name: z.string() })),
     template_id: id
-      .meta({ description: 'What its rows are rendered with; absent while it has no template.' })
+      .meta({ description: 'The template for its rows; absent while it has none.' })
       .exactOptional(),
   })
   .meta({ id: 'Feed' }) satisfies z.ZodType<FullFeedRecord>;

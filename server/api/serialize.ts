@@ -6,15 +6,15 @@ import type { JsonText } from '../json-text.ts';
 import type { StoredRender } from '../store/renders.ts';
 import type { TemplateFacts } from '../store/templates.ts';
 
-/** A Render object of which a large part may still be text; see `answerText`. */
+/** A Render object whose large parts may still be text; see `answerText`. */
 export type WireRender = Omit<RenderRecord, 'modifications'> & {
   readonly modifications?: JsonObject | JsonText;
 };
 
-/** A template as answers carry it. */
+/** A template in answers. */
 type WireTemplate = Omit<FullTemplateRecord, 'source'> & { readonly source: JsonText };
 
-/** A render as answers and webhooks carry it. @param baseUrl the API's address, which the files are reached by. */
+/** A render in answers and webhooks. @param baseUrl The API's address, for links to files. */
 export function renderRecord(render: StoredRender, baseUrl: string): WireRender {
   const { id, status, outputFormat, request, facts } = render;
   const { template, modifications, webhookUrl, metadata } = request;
@@ -70,7 +70,7 @@ export function formatDate(date: Date): string {
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
   const milliseconds = String(date.getMilliseconds()).padStart(3, '0');
-  // Minutes that local time is ahead of UTC; JavaScript tells how far it is behind.
+  // Minutes that local time is ahead of UTC; JavaScript counts how far it is behind.
   const ahead = -date.getTimezoneOffset();
   const offset = `${two(Math.floor(Math.abs(ahead) / 60))}${two(Math.abs(ahead) % 60)}`;
   return `${day} ${time}.${milliseconds} ${ahead < 0 ? '-' : '+'}${offset}`;

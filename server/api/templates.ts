@@ -52,7 +52,7 @@ function change({ templates, events }: ProjectServices): RequestHandler {
   return async (request, response) => {
     const id = idOf(request);
     const given = parseParameters(changeTemplateBody, bodyOf(request));
-    // Values before existence: a request without a change is wrong whatever it names.
+    // Values before existence: a request without a change is wrong even for a missing template.
     if (Object.keys(given).length === 0) throw new ApiError('nothing_to_change');
     const template = await templates.change(id.toLowerCase(), given);
     if (!template) throw new ApiError('template_not_found', { id });
@@ -72,7 +72,7 @@ function remove({ templates, events }: ProjectServices): RequestHandler {
   };
 }
 
-/** The tags of `?tags=a,b`; blanks are passed over, and nothing left means no filter. */
+/** The tags of `?tags=a,b`; blanks are ignored, and an empty list means no filter. */
 function wantedTags(query: unknown): string[] {
   // Some clients write lists as `tags[]=a&tags[]=b`, or with numbers inside.
   const lists = Object.entries(Object(query) as Record<string, unknown>).filter(([name]) =>
@@ -98,7 +98,7 @@ function templateBody({ desk }: ProjectServices): RequestHandler {
   return largeJsonBody(desk, { names: ['name', 'tags', 'source'] });
 }
 
-/** The routes of templates: v2, then those that older clients read. */
+/** The routes of templates: v2, then those for older clients. */
 export const templateOperations: readonly Operation[] = [
   {
     id: 'createTemplate',
@@ -117,7 +117,7 @@ export const templateOperations: readonly Operation[] = [
     path: '/v2/templates',
     topic: 'templates',
     summary: 'List templates',
-    explanation: 'All of them in one answer, the newest change first, without their documents.',
+    explanation: 'All templates in one answer, the newest change first, without their documents.',
     query: listTemplatesQuery,
     answers: [many(200, templateAnswer, 'The templates.')],
     refusals: ['invalid_parameter'],
@@ -150,8 +150,7 @@ export const templateOperations: readonly Operation[] = [
     path: '/v2/templates/{id}',
     topic: 'templates',
     summary: 'Delete a template',
-    explanation:
-      'It can be brought back in the app for 30 days. Renders that were made from it stay as they are.',
+    explanation: 'It can be restored in the app for 30 days. Its renders stay as they are.',
     answers: [{ status: 204, description: 'Deleted; no body.', content: null }],
     refusals: ['template_not_found', 'cannot_save'],
     serve: (services) => [remove(services)],

@@ -1,6 +1,6 @@
 /**
- * Where the window is found: its port and its token, the same at each start, so that an open page finds a server that was
- * started again. Kept in `DATA/window.json`, which only this user can read; a folder without it gets a new address.
+ * The window's address: its port and token, the same at each start, so that an open page finds a restarted server. Stored in
+ * `DATA/window.json`, which only this user can read; a data folder without it gets a new address.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { writeWhole } from '../store/files.ts';
 const windowFile = z.object({
   /** Of the window's listener. */
   port: z.int().min(1).max(65_535),
-  /** Expected in a header of every request for data. */
+  /** Required in a header of every request for data. */
   token: z.string().regex(/^[\w-]{20,}$/),
 });
 
@@ -25,8 +25,8 @@ type KeptAddress = z.infer<typeof windowFile>;
 export interface AddressSources {
   readonly dataFolder: string;
   /**
-   * A port that was named for this run, 0 = any free one: it is used, and another start does not remember it. Absent: the
-   * one of the last start, at first `windowPort` of shared/limits.ts.
+   * A port named for this run, 0 = any free one; it is not remembered. Absent: the port of the last start, initially
+   * `windowPort` of shared/limits.ts.
    */
   readonly port?: number | undefined;
   readonly log: Log;
@@ -43,7 +43,7 @@ export interface WindowAddress {
  * Opens the window's listener. When its port is taken, any free one is used for this run, and the log says so.
  *
  * @param app Made once the token is known.
- * @throws PortError when a port that was named is taken.
+ * @throws PortError if a named port is taken.
  */
 export async function openWindowListener(
   app: (token: string) => Express,
@@ -57,7 +57,7 @@ export async function openWindowListener(
     named === undefined
       ? await openOwn(made, kept?.port ?? windowPort, log)
       : await listen(made, { port: named });
-  // A port that stands in for a taken one is not kept; the first of a new folder is.
+  // A substitute for a taken port is not remembered; the first port of a new folder is.
   const port = kept?.port ?? (named === undefined ? listener.port : windowPort);
   if (!kept) await keep(file, { port, token }, log);
   return { listener, url: `http://127.0.0.1:${listener.port}/#token=${token}` };
@@ -78,7 +78,7 @@ async function openOwn(app: Express, port: number, log: Log): Promise<Listener> 
   }
 }
 
-/** Null where there is none, or none that can be used: a new address is made then. */
+/** Null if there is none, or an unusable one: then a new address is made. */
 async function read(file: string): Promise<KeptAddress | null> {
   try {
     return windowFile.parse(JSON.parse(await readFile(file, 'utf8')));

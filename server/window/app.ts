@@ -1,6 +1,6 @@
 /**
- * The window's private path as one Express application: its page, its data, its events. On a listener of its own with a
- * token of its own (address.ts); it uses up none of the API's rate limit.
+ * The window's private path as one Express application: its page, its data, its events. It has its own listener and token
+ * (address.ts) and does not count against the API's rate limit.
  */
 import { readFile } from 'node:fs/promises';
 import { Router, type Express, type RequestHandler } from 'express';
@@ -39,15 +39,15 @@ import { serverState } from './view.ts';
 export interface WindowOptions {
   /** The built window; absent or empty: data only. */
   readonly folder?: string | undefined;
-  /** Expected in a header of every request for data. */
+  /** Required in a header of every request for data. */
   readonly token: string;
-  /** Mixes for the editor. */
+  /** Mixes sound for the editor. */
   readonly sounds: SoundService;
   /** Where the editor's unsaved work is kept. */
   readonly draftFolder: string;
   /** Where pictures of templates are kept. */
   readonly thumbnailFolder: string;
-  /** The samples that new templates can begin with; absent: there are none. */
+  /** The samples that new templates can start from; absent: none. */
   readonly sampleFolder?: string | undefined;
 }
 
@@ -81,7 +81,7 @@ export function createWindowApp(
       }),
   });
   const drafts = createDraftFiles(draftFolder, services.log);
-  // What was not saved of a template goes with it, once it is gone for good.
+  // A template's draft goes once the template is gone for good.
   const unfollow = services.events.subscribe((happening) => {
     if (happening.type !== 'template.removed') return;
     const { id } = happening;
@@ -98,7 +98,7 @@ export function createWindowApp(
     dataRoutes(services, stream.handler, thumbnails),
   );
   app.get('/api/editor/:id', (_request, _response, next) => {
-    // Its first picture is asked for as soon as the page has it.
+    // The page will soon ask for the first picture.
     previews.wake();
     next();
   });
@@ -143,19 +143,19 @@ function dataRoutes(
     response.json(await serverState(services));
   });
 
-  /** Writes for trial. Whether it worked is in the answer. */
+  /** Tries a write. The answer says whether it worked. */
   routes.post('/store/test', async (_request, response) => {
     await store.health.test();
     response.json(await serverState(services));
   });
 
-  /** Looks for ffmpeg anew. Whether it is there is in the answer. */
+  /** Looks for ffmpeg again. The answer says whether it was found. */
   routes.post('/encoder/find', async (_request, response) => {
     await queue.lookForEncoder();
     response.json(await serverState(services));
   });
 
-  /** Records that were damaged: a file that a notice names, and no other. */
+  /** Damaged records that were set aside: only files named in a notice. */
   routes.get('/set-aside/:name', async (request, response, next) => {
     const file = store.setAsideFile(request.params.name);
     const content = file === null ? null : await readFile(file).catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * Several finished files as one zip: asked for with the window's token, fetched once by an address that nobody can guess, because
- * a browser saves what a link leads to and sends no token along. Files go into it as they are, while they are sent.
+ * Several finished files as one zip. The window asks for it with its token, then fetches it once from an address that nobody
+ * can guess, because a browser follows download links without a token. Files are packed uncompressed while they are sent.
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -17,9 +17,9 @@ import { describeError } from '../log.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 
-/** A zip of the usual form holds less than 65,536 files and 4 GiB. */
+/** A plain zip holds fewer than 65,536 files and less than 4 GiB. */
 const most = { files: 10_000, bytes: 4_200_000_000 };
-/** How long the address of an archive holds, in ms, and how many of them there are. */
+/** How long an archive's address is valid, in ms, and how many may be open. */
 const patience = { time: 60_000, archives: 20 };
 
 const words = `an array of 1 to ${most.files} files, each with the ID of a render and a name`;
@@ -36,7 +36,7 @@ interface Packed {
   readonly name: string;
 }
 
-/** Routes below `/api`, and the one without a token that hands an archive out. */
+/** Routes below `/api`, and the one without a token that sends an archive. */
 export function archiveRoutes({ store, files, log, desk }: ServerServices): {
   readonly asking: Router;
   readonly fetching: Router;
@@ -103,7 +103,7 @@ function freeName(name: string, ending: string, taken: Set<string>): string {
   return free;
 }
 
-/** Reads no faster than the receiver takes. */
+/** Reads no faster than the receiver. */
 async function send(packed: readonly Packed[], response: Response): Promise<void> {
   let isFull = false;
   const zip = new Zip((error, piece, isLast) => {

@@ -1,7 +1,7 @@
 /**
- * What helps to find out why something does not work, as one archive of files that a person can read before handing it on:
- * versions, the state, settings, counts, the last lines of the log and the logs of the newest renders. Never in it: keys,
- * secrets, tokens, queries of addresses, documents of templates, and the names of home folders.
+ * Diagnostics as one archive of files that people can read before passing it on: versions, the state, settings, counts, the
+ * last lines of the log and the logs of the newest renders. It never contains keys, secrets, tokens, queries of addresses,
+ * documents of templates, or the names of home folders.
  */
 import { cpus, freemem, release, totalmem } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import type { ServerServices } from '../services.ts';
 import { redactor } from './redact.ts';
 import { serverState } from './view.ts';
 
-/** Renders whose logs go along, and characters of one line and of one file; of longer ones the newest part. */
+/** Renders whose logs are included, and characters of one line and of one file; longer ones keep the newest part. */
 const most = { renders: 20, line: 4_000, file: 200_000 };
 
 /** Routes below `/api`. */
@@ -25,7 +25,7 @@ export function diagnosticRoutes(services: ServerServices): Router {
   return routes;
 }
 
-/** The files by their names in the archive, with everything that is to be taken out still in them. */
+/** The files by their names in the archive, before redaction. */
 async function diagnosticsOf(services: ServerServices): Promise<Readonly<Record<string, string>>> {
   const { store, renderLogs, fixedSettings } = services;
   // Without the key.
@@ -53,7 +53,7 @@ async function archiveOf(
   redact: (text: string) => string,
 ): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  // Everything is pushed whole, so that nothing is asked for after the last call.
+  // Everything is pushed whole, so the archive is complete after the last call.
   const archive = new Zip((error, piece) => {
     if (error) throw error;
     pieces.push(piece);
@@ -126,7 +126,7 @@ function lineOf({ time, level, text }: LogLine): string {
   return `${new Date(time).toISOString()} ${level}: ${text}`;
 }
 
-/** The newest lines that have room; of a long one its beginning. */
+/** The newest lines that fit; of a long one its beginning. */
 function logOf(lines: readonly string[]): string {
   const kept: string[] = [];
   let room = most.file;

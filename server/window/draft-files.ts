@@ -1,6 +1,6 @@
 /**
- * Drafts: what was typed into a template and not saved, one file for each template. Written whole or not at all, so that a
- * crash loses what came after the last one and nothing else.
+ * Drafts: unsaved changes to templates, one file each. Written whole or not at all, so that a crash only loses what came
+ * after the last one.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -21,20 +21,20 @@ const draftFile = z.object({
 
 /** Drafts by the ID of their template. */
 export interface DraftFiles {
-  /** A `Draft`; null when there is none, or none that can be read, as far as that is seen without taking a long one apart. */
+  /** A `Draft`; null if there is none or it can't be read (a long one is not parsed to find out). */
   read(id: string): Promise<JsonText | null>;
   /** @param draft JSON of a `Draft`. @throws ApiError `cannot_save`. */
   write(id: string, draft: Uint8Array): Promise<void>;
-  /** What can't be removed is logged: it would only be offered once more. */
+  /** A draft that can't be removed is logged; it would only be offered once more. */
   remove(id: string): Promise<void>;
 }
 
-/** Drafts below a folder, which is made with the first. */
+/** Drafts below a folder, which the first one creates. */
 export function createDraftFiles(folder: string, log: Log): DraftFiles {
   // IDs come from requests; a digest of them is always a file name.
   const fileOf = (id: string): string =>
     path.join(folder, `${createHash('sha256').update(id).digest('hex').slice(0, 40)}.json`);
-  /** The last write or removal of each, so that they happen in the order in which they were asked for. */
+  /** The last write or removal of each, to keep them in order. */
   const last = new Map<string, Promise<void>>();
   const inTurn = (id: string, work: () => Promise<void>): Promise<void> => {
     const turn = (last.get(id) ?? Promise.resolve()).then(work, work);

@@ -1,6 +1,6 @@
 /**
- * The editor's private path: a template with its document and what was not saved of it, saving with a look at whether someone
- * else did, and renders asked for with the public API's own request.
+ * The editor's private path: a template with its document and draft, saving with a check for others' changes, and renders
+ * requested as in the public API.
  */
 import { Router } from 'express';
 import { z } from 'zod';
@@ -96,7 +96,7 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
       await answerCreate(project, bodyOf(request), services.apiUrl(), response);
       return;
     }
-    // A document that was not saved: the render belongs to its template all the same.
+    // An unsaved document: the render still belongs to its template.
     const draft = draftOf(template, asText(source));
     const templates = { ...project.templates, find: () => draft };
     const order = { ...body, template_id: template.id };
@@ -106,7 +106,7 @@ export function editorRoutes(services: ServerServices, drafts: DraftFiles): Rout
   return routes;
 }
 
-/** A template as it stands in the editor. */
+/** A template in the editor. */
 function draftOf(
   { id, project, name, tags, createdAt, updatedAt }: StoredTemplate,
   document: JsonText,

@@ -1,6 +1,6 @@
 /**
- * The window's event stream: what happens, in the wire form of shared/events.ts, to every window that is open. Server-sent
- * events in form; the window reads them from a fetch stream, because it must send its token in a header.
+ * The window's event stream: sends events, in the wire form of shared/events.ts, to every open window. The format is
+ * server-sent events; the window reads them with fetch, because it must send its token in a header.
  */
 import type { RequestHandler } from 'express';
 import type { ServerEvent, ServerEventBody } from '../../shared/events.ts';
@@ -16,14 +16,14 @@ export interface EventStream {
   close(): void;
 }
 
-/** Turns happenings into events and sends them in order. */
+/** Turns server events into wire events and sends them in order. */
 export function createEventStream(services: ServerServices): EventStream {
   const { events, log } = services;
   const streams = new EventStreams();
   const readers = new Set<EventReader>();
-  /** Steps wait for each other, because some events have to be looked up: numbers stay in order. */
+  /** Steps wait for each other, because some need a look-up: numbers stay in order. */
   let steps = Promise.resolve();
-  /** The number of the newest event that every reader has been sent. */
+  /** The number of the newest event sent to every reader. */
   let sent = events.number;
   const step = (work: () => void | Promise<void>): void => {
     steps = steps

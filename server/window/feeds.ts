@@ -1,6 +1,6 @@
 /**
- * Feeds in the window: bring a table in, map it to a template, change rows, render them. Below `/api`, behind the
- * window's token.
+ * Feeds in the window: import a table, map it to a template, change rows, render them. Below `/api`, behind the window's
+ * token.
  */
 import { Router } from 'express';
 import { z } from 'zod';
@@ -49,7 +49,7 @@ const batchRequest = z.object({
     .exactOptional(),
 });
 
-/** The bytes of a file; one more than allowed is let in, so that the refusal can say what the limit is. */
+/** The bytes of a file; one more than allowed, so that the refusal can name the limit. */
 const fileBody = anyBytes(feedLimits.bytes + 1);
 
 /** Routes below `/api`. */
@@ -70,7 +70,7 @@ export function feedWindowRoutes(services: ServerServices): Router {
 
   routes.get('/feeds/:id/rows', async (request, response) => {
     const { id } = request.params;
-    // As it was written: a table may have many megabytes.
+    // Sent as stored: a table may have many megabytes.
     response.type('json').send(await feeds.rowBytesOf(sure(feeds.find(id), id)));
   });
 
@@ -105,7 +105,7 @@ export function feedWindowRoutes(services: ServerServices): Router {
     const { id } = request.params;
     const { columns: sent, ...given } = parseParameters(feedChange, bodyOf(request));
     const feed = sure(feeds.find(id), id);
-    // A property without a value is a property that is not there.
+    // Leave out a property without a value.
     const columns = sent?.map(({ target, ...column }) => ({
       ...column,
       ...(target && { target }),

@@ -1,4 +1,4 @@
-/** Looks whether a program is an ffmpeg that can make our files: its version, and the encoders that are needed. */
+/** Checks whether a program is an ffmpeg that can make our files: its version and encoders. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { FfmpegTest } from '../../shared/api.ts';

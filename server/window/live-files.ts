@@ -1,10 +1,10 @@
-/** Files that pages may fetch to draw documents by themselves: those that the engine has named for that, and no others. */
+/** Files that pages may fetch to draw documents themselves: only those that the engine has named for that. */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Files known at a time; those named longest ago go first. A document has a few hundred at most. */
+/** Files known at a time; the oldest go first. A document has a few hundred at most. */
 const most = 5_000;
 
-/** Files by an ID that tells nothing about their place. */
+/** Files by an ID that does not reveal their place. */
 export class LiveFiles {
   /** Oldest naming first. */
   readonly #paths = new Map<string, string>();
@@ -22,7 +22,7 @@ export class LiveFiles {
     return id;
   };
 
-  /** Its path; null for an ID that was never given, or too long ago. */
+  /** Its path; null for an unknown or forgotten ID. */
   find(id: string): string | null {
     return this.#paths.get(id) ?? null;
   }

@@ -32,7 +32,7 @@ export function mediaRoutes(
     response.json(media.list().map(windowMedia));
   });
 
-  /** The file is the body, which is not held in memory; its name is in the query. 200: it was there already. */
+  /** The file is the body, which is not held in memory; its name is in the query. 200: it existed already. */
   routes.post('/media', async (request, response) => {
     const { name } = parseParameters(newMedia, request.query);
     const { media: added, isNew } = await library.add(request, name);
@@ -43,7 +43,7 @@ export function mediaRoutes(
     response.json(windowMedia(sure(request.params.id)));
   });
 
-  /** Names of the templates of all projects that read the file. */
+  /** Names of the templates, in all projects, that use the file. */
   routes.get('/media/:id/uses', async (request, response) => {
     const word = `"media:${sure(request.params.id).id}"`;
     const names: string[] = [];
@@ -61,7 +61,7 @@ export function mediaRoutes(
     await new Promise<void>((resolve, reject) => {
       const options = { root: path.dirname(file), cacheControl: false };
       response.sendFile(path.basename(file), options, (error?: Error & { status?: number }) => {
-        // A reader that goes away in the middle is no error of anyone.
+        // A reader that goes away in the middle is no error.
         if (!error || response.headersSent) resolve();
         else reject(error.status === 404 ? new ApiError('media_not_found', { id }) : error);
       });

@@ -1,6 +1,6 @@
 /**
- * The window's page: the files of the built window, by their names. The list of names is made once; an address is looked
- * up in it and never joined to a folder.
+ * The window's page: the files of the built window by name. Addresses are looked up in a list of names made once, and never
+ * joined to a folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const contentPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Names with slashes of all files below a folder; none when there is no such folder. */
+/** Names with slashes of all files below a folder; none if the folder does not exist. */
 function namesBelow(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -35,7 +35,7 @@ function namesBelow(folder: string): string[] {
 /**
  * Routes of the page.
  *
- * @param theme The theme that was chosen; it goes into the page itself, so that no other one is seen for a moment.
+ * @param theme The chosen theme; it is written into the page, so that no other one flashes up.
  */
 export function pageRoutes(folder: string, theme: () => 'light' | 'dark' | null): Router {
   const names = new Set(namesBelow(folder));

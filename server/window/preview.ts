@@ -1,4 +1,4 @@
-/** Previews over the window's private path: any moment of any source as a picture, with times and problems as facts. */
+/** Previews over the window's private path: any moment of any document as a picture, with its times and problems. */
 import { Router } from 'express';
 import path from 'node:path';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import type { JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import { LiveFiles } from './live-files.ts';
 
-/** Elements that can be left out of a picture. */
+/** How many elements can be left out of a picture. */
 const mostHidden = 2_000;
 
 const words = {
@@ -28,7 +28,7 @@ const words = {
 const object = (what: string): z.ZodType<JsonObject | JsonText> =>
   z.custom<JsonObject | JsonText>((value) => isJsonObject(value), what);
 
-/** The form of a question about a picture; other questions about a document have parts of it. */
+/** The form of a question about a picture; other requests about a document use parts of it. */
 export const previewQuestion = z.object({
   client: z.string(words.client).min(1, words.client).max(64, words.client),
   source: object(words.source),
@@ -86,8 +86,8 @@ export function previewRoutes(previews: PreviewService, desk: Desk): Router {
 }
 
 /**
- * Lets one question of each client be prepared at a time, so that an older one is never drawn behind a newer one. Of those that
- * come meanwhile, the newest is next.
+ * Prepares one question of each client at a time, so that an older one is never drawn after a newer one. Of those that come
+ * meanwhile, the newest is next.
  */
 function createTurns(): {
   /** Waits for its turn; false when a newer question came first. */
@@ -95,7 +95,7 @@ function createTurns(): {
   /** Ends a turn. */
   pass(client: string): void;
 } {
-  /** Those who have their turn, each with the one that is next. */
+  /** Clients whose turn it is, each with its next question. */
   const next = new Map<string, ((isNext: boolean) => void) | null>();
   return {
     take(client) {

@@ -27,7 +27,7 @@ const projectChange = z.object({
     .exactOptional(),
 });
 
-/** Routes below `/api`. Every change is told as `projects.changed`. */
+/** Routes below `/api`. Every change emits `projects.changed`. */
 export function projectRoutes({ store, addressRule, events }: ServerServices): Router {
   const { projects, keys } = store;
   const routes = Router({ caseSensitive: true });
@@ -65,13 +65,13 @@ export function projectRoutes({ store, addressRule, events }: ServerServices): R
     tell();
   });
 
-  /** An empty project with its keys; scripts that use them are refused from now on. */
+  /** Deletes an empty project and its keys; scripts that use them are refused from now on. */
   routes.delete('/projects/:id', async (request, response) => {
     const { id } = request.params;
     found(projects.find(id), id);
     if (id === firstProject) throw new ApiError('first_project');
     if (!isEmpty(store, id)) throw new ApiError('project_not_empty');
-    // Keys first: one that is left after a crash would open a project that is not there.
+    // Keys first: one left over after a crash would open a missing project.
     for (const key of keys.list(id)) await keys.remove(key.id);
     await projects.remove(id);
     response.status(204).end();

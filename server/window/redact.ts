@@ -1,11 +1,11 @@
-/** Takes out of a text what nobody else is to read: secrets, queries of addresses, names of home folders. Pure. */
+/** Removes from a text what others must not read: secrets, queries of addresses, names of home folders. Pure. */
 import { homedir } from 'node:os';
 
-/** What stands for it. */
+/** The replacement. */
 const gone = '…';
 
 const rules: readonly (readonly [RegExp, string])[] = [
-  // Name and password, and what follows the path: signatures and tokens of the ones who signed an address.
+  // Name and password, and what follows the path: signatures and tokens.
   [/(\bhttps?:\/\/)[^\s/"'<>@]+@/gi, `$1${gone}@`],
   [/(\bhttps?:\/\/[^\s"'<>?#]+)[?#][^\s"'<>]*/gi, `$1?${gone}`],
   // Home folders of anyone, however their slashes are written.
@@ -13,16 +13,16 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(\b[A-Z]:(?:\\{1,2}|\/)Users(?:\\{1,2}|\/))[^\r\n\\/"']+/gi, `$1${gone}`],
 ];
 
-/** @param secrets Texts to be taken out wherever they stand. */
+/** @param secrets Texts to remove wherever they occur. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const home = homedir();
-  // As it is, and inside of JSON and addresses.
+  // Plain, and as in JSON and addresses.
   const homes = [home, JSON.stringify(home).slice(1, -1), encodeURI(home)];
   const wanted = secrets.filter((secret) => secret !== '');
   return (text) => {
     let told = text;
     for (const secret of wanted) told = told.replaceAll(secret, gone);
-    // A home that is a whole drive says nothing.
+    // Not a home that is a whole drive.
     if (home.length > 3) for (const one of homes) told = told.replaceAll(one, '~');
     for (const [pattern, left] of rules) told = told.replace(pattern, left);
     return told;

@@ -1,6 +1,6 @@
 /**
- * What was said about each render since the program was started: the changes of its state, and the lines of the process
- * that draws. In memory; the program's own log has them too.
+ * The log of each render since the program's start: changes of its state, and lines from the worker. In memory; the
+ * program's own log has them too.
  */
 import type { LogLine } from '../../shared/api.ts';
 import type { Clock } from '../clock.ts';
@@ -8,13 +8,13 @@ import type { EventBus } from '../jobs/events.ts';
 import type { Log } from '../log.ts';
 import type { StoredRender } from '../store/renders.ts';
 
-/** Lines of one render, renders, and lines of the whole program that are kept. */
+/** How many lines per render, renders, and lines of the whole program to keep. */
 const most = { lines: 2000, renders: 500, tail: 500 };
 
 /** The logs of renders. */
 export class RenderLogs {
   readonly #clock: Clock;
-  /** By ID, in the order in which they were first heard of. */
+  /** By ID, in order of their first line. */
   readonly #lines = new Map<string, LogLine[]>();
   readonly #tail: string[] = [];
   readonly #told = new Map<string, string>();
@@ -29,7 +29,7 @@ export class RenderLogs {
     return this.#lines.get(id) ?? [];
   }
 
-  /** IDs of the renders that were heard of last, the newest first. */
+  /** IDs of the latest renders, newest first. */
   newest(count: number): readonly string[] {
     return [...this.#lines.keys()].slice(-count).reverse();
   }
@@ -39,7 +39,7 @@ export class RenderLogs {
     return this.#tail;
   }
 
-  /** The same log, whose lines about renders are kept here too. */
+  /** The same log, which also keeps lines about renders here. */
   listenTo(log: Log): Log {
     return (level, place, text) => {
       const id = /^render (\S+)$/.exec(place)?.[1];
@@ -50,7 +50,7 @@ export class RenderLogs {
     };
   }
 
-  /** Follows the states of renders. @returns what ends it. */
+  /** Follows the states of renders. @returns the function that stops it. */
   follow(events: EventBus): () => void {
     return events.subscribe((happening) => {
       if (happening.type === 'render.removed') {

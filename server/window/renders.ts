@@ -1,6 +1,6 @@
 /**
- * What the window does with renders beyond the public API: the list, cancelling, rendering again, moving, removing, and
- * what was asked, logged and told about one. Below `/api`, behind the window's token.
+ * What the window does with renders beyond the public API: the list, cancelling, rendering again, moving, removing, and the
+ * request, log and webhook deliveries of one. Below `/api`, behind the window's token.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -20,7 +20,7 @@ import type { ServerServices } from '../services.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { windowRender } from './view.ts';
 
-/** Twice as many as a store is made for. */
+/** Twice what a store is designed for. */
 const mostRemoved = 100_000;
 const idList = `an array of at most ${mostRemoved} IDs of renders`;
 const removal = z.object({ ids: z.array(z.string(idList), idList).max(mostRemoved, idList) });
@@ -37,18 +37,18 @@ export function renderWindowRoutes(services: ServerServices): Router {
   };
 
   routes.get('/renders', async (_request, response) => {
-    // The number first: an event that arrives while the list is made is told again, which is harmless.
+    // The number first: an event that arrives while the list is made is sent again, which is harmless.
     const eventNumber = bus.number;
     response.type('json');
     try {
       await pipeline(Readable.from(listText(services, eventNumber)), response);
     } catch (error) {
-      // A window that was closed meanwhile is no fault.
+      // A window closed meanwhile is no error.
       if (!response.destroyed || response.errored) throw error;
     }
   });
 
-  /** All that the public API answers for it: lists leave out what is long. */
+  /** The public API's full answer for it: lists leave out long parts. */
   routes.get('/renders/:id/record', async (request, response) => {
     const whole = await renders.withRequest(sure(request.params.id));
     sendAnswer(response.type('json'), renderRecord(whole, services.apiUrl()));
@@ -67,7 +67,7 @@ export function renderWindowRoutes(services: ServerServices): Router {
     response.status(202).json(windowRender(render, services));
   });
 
-  /** The frame drawn last, of a running render or a failed one; without a body while there is none. */
+  /** The last frame of a running or failed render; no body while there is none. */
   routes.get('/renders/:id/picture', async (request, response) => {
     const { id } = sure(request.params.id);
     const picture = queue.pictureOf(id) ?? (await lastFrames.read(id));
@@ -79,7 +79,7 @@ export function renderWindowRoutes(services: ServerServices): Router {
     const render = sure(request.params.id);
     const source = await renders.readSource(render.id);
     const asked = await renders.withRequest(render);
-    // A StoredRequest, of parts that may be long.
+    // A StoredRequest with parts that may be long.
     const wire = answerParts(wireRequest(asked, source));
     const parts = ['{"request":', ...wire, ',"source":', source?.content ?? 'null', '}'];
     sendParts(response.type('json'), parts);
@@ -95,7 +95,7 @@ export function renderWindowRoutes(services: ServerServices): Router {
     response.json(told satisfies DeliveryRecord[]);
   });
 
-  /** Record, document and file go. What has not ended is left alone; the answer names what went. */
+  /** Removes record, document and file. Renders that have not ended stay; the answer names those removed. */
   const listed = largeJsonBody(services.desk, { names: ['ids'], lists: { ids: mostRemoved } });
   routes.post('/renders/remove', listed, async (request, response) => {
     const { ids } = parseParameters(removal, bodyOf(request));
@@ -105,7 +105,7 @@ export function renderWindowRoutes(services: ServerServices): Router {
       if (!render || !isFinal(render.status)) continue;
       await files.remove(render);
       await renders.remove(id);
-      // After the render: the other way round a crash in between would have it told again.
+      // After the render: otherwise a crash in between would send it again.
       if (render.event) await deliveries.remove(render.event.id);
       bus.emit({ type: 'render.removed', id });
       removed.push(id);
@@ -116,10 +116,10 @@ export function renderWindowRoutes(services: ServerServices): Router {
   return routes;
 }
 
-/** Renders of a piece of the list: some milliseconds of work, after which others have their turn. */
+/** Renders in a piece of the list: some milliseconds of work, then others get their turn. */
 const pieceLength = 200;
 
-/** The JSON of a `RenderList`, in pieces: all renders of a full store at once would hold up everybody. */
+/** The JSON of a `RenderList`, in pieces: all renders of a full store at once would block everyone. */
 async function* listText(services: ServerServices, eventNumber: number): AsyncGenerator<string> {
   let piece: string[] = [];
   let before = `{"eventNumber":${eventNumber},"renders":[`;
@@ -130,12 +130,15 @@ async function* listText(services: ServerServices, eventNumber: number): AsyncGe
     [piece, before] = [[], ','];
     await setImmediate();
   }
-  // The comma of before only where something follows it.
+  // A comma only if something follows.
   const isFirst = before !== ',';
   yield `${isFirst || piece.length > 0 ? before : ''}${piece.join(',')}]}`;
 }
 
-/** The request in the public API's words. A render of a template names it; others, those of drafts too, carry the document. */
+/**
+ * The request in the public API's words. A template's render names the template; others, including drafts' renders, contain
+ * the document.
+ */
 function wireRequest(
   { request, outputFormat }: StoredRender,
   source: JsonText | null,

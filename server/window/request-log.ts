@@ -1,6 +1,6 @@
 /**
- * The last requests to the public API with their answers, refused ones included: what a person looks at who wants to know
- * why a script does not work. In memory only, and gone with the program.
+ * The last requests to the public API with their answers, including refusals, for finding out why a script does not work. In
+ * memory only.
  */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -17,15 +17,15 @@ export interface RequestLogOptions {
   readonly keys: KeyStore;
   readonly events: EventBus;
   readonly clock: Clock;
-  /** Requests that are kept; 0 records none. */
+  /** How many requests to keep; 0 records none. */
   readonly size: () => number;
 }
 
-/** A request that is kept; of a long body the beginning. */
+/** A kept request, with the beginning of a long body. */
 interface Kept {
   readonly entry: RequestEntry;
   readonly headers: Readonly<Record<BodyPart, Readonly<Record<string, string>>>>;
-  /** As they are shown. */
+  /** As shown. */
   readonly bodies: Readonly<Record<BodyPart, string>>;
   readonly isCut: Readonly<Record<BodyPart, boolean>>;
 }
@@ -39,7 +39,7 @@ export class RequestLog {
   /** Oldest first. */
   #kept: Kept[] = [];
   #number = 0;
-  /** Long bodies as a whole, in pieces as they came, oldest first, as long as there is room for them. */
+  /** Whole long bodies, in pieces as they came, oldest first, while there is room. */
   readonly #whole = new Map<string, readonly TextContent[]>();
   #wholeLength = 0;
 
@@ -52,7 +52,7 @@ export class RequestLog {
     return this.#kept.map(({ entry }) => entry).reverse();
   }
 
-  /** One with everything; null when it is not kept any more. */
+  /** One with everything; null if it is no longer kept. */
   find(number: number): RequestDetails | null {
     const found = this.#kept.find(({ entry }) => entry.number === number);
     if (!found) return null;
@@ -73,7 +73,7 @@ export class RequestLog {
     };
   }
 
-  /** A body that was cut, as it was sent; null when it is not kept any more. */
+  /** A shortened body as it was sent; null if it is no longer kept. */
   wholeBody(number: number, part: BodyPart): readonly TextContent[] | null {
     return this.#whole.get(keyOf(number, part)) ?? null;
   }
@@ -84,7 +84,7 @@ export class RequestLog {
     this.#wholeLength = 0;
   }
 
-  /** Keeps no more than is wanted now. */
+  /** Drops what exceeds the current limits. */
   trim(): void {
     const surplus = this.#kept.length - this.#options.size();
     for (const { entry } of this.#kept.splice(0, Math.max(0, surplus))) {
@@ -101,14 +101,14 @@ export class RequestLog {
     let bytes = 0;
     const isText = (): boolean => {
       const type = String(response.getHeader('Content-Type') ?? '');
-      // What an open stream has sent would be kept for as long as it is open.
+      // Otherwise an open stream's data would pile up while it is open.
       if (type.startsWith('text/event-stream')) return false;
       return type.includes('json') || type.startsWith('text/');
     };
     const take = (chunk: unknown): void => {
       if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
       bytes += Buffer.byteLength(chunk);
-      // Of films and pictures the size alone.
+      // For films and pictures only the size.
       if (this.recording && bytes <= requestLogLimits.whole && isText()) pieces.push(chunk);
     };
     // Express and Node write an answer through these two alone.
@@ -150,7 +150,7 @@ export class RequestLog {
     next();
   };
 
-  /** @param isHuge The answer was too long to be kept; only its beginning is given. */
+  /** @param isHuge The answer was too long to keep; only its beginning is given. */
   #add(
     entry: RequestEntry,
     headers: Kept['headers'],
@@ -189,13 +189,13 @@ const keyOf = (number: number, part: BodyPart): string => `${number} ${part}`;
 const lengthOf = (pieces: readonly TextContent[]): number =>
   pieces.reduce((sum, piece) => sum + piece.length, 0);
 
-/** The beginning of a body, without making a text of all of it. */
+/** The beginning of a body, without decoding all of it. */
 function shownOf(pieces: readonly TextContent[]): string {
   const decoder = new TextDecoder();
   let text = '';
   for (const piece of pieces) {
     if (text.length >= requestLogLimits.shown) break;
-    // A character has four bytes at most; one that is cut here is beyond what is shown.
+    // A character has at most four bytes, so one cut here is beyond what is shown.
     text +=
       typeof piece === 'string'
         ? decoder.decode() + piece.slice(0, requestLogLimits.shown)
@@ -204,7 +204,7 @@ function shownOf(pieces: readonly TextContent[]): string {
   return text.slice(0, requestLogLimits.shown);
 }
 
-/** A body that was read; one that could not be read as JSON as it came, and nothing of one that was refused unread. */
+/** A body as pieces: parsed, or as it came if it was not JSON; none if it was refused unread. */
 function piecesOf(body: unknown): readonly TextContent[] {
   const sent = Buffer.isBuffer(body) ? body : sentBodyOf(body);
   if (sent) return [sent];
@@ -224,14 +224,14 @@ function textField(value: unknown, name: string): string {
   return typeof field === 'string' ? field : '';
 }
 
-/** The render that a create request made; of several the first. */
+/** The render that a create request made, or the first of several. */
 function renderOf(answer: unknown): { render?: string } {
   const first: unknown = Array.isArray(answer) ? answer[0] : answer;
   const id = textField(first, 'id');
   return textField(first, 'status') === '' || id === '' ? {} : { render: id };
 }
 
-/** Headers as lines; a key is shortened, so that a log can be shown to others. */
+/** Headers as lines, with the key shortened, so that a log can be shown to others. */
 function headerTexts(
   headers: IncomingHttpHeaders | OutgoingHttpHeaders,
 ): Readonly<Record<string, string>> {
@@ -245,7 +245,7 @@ function headerTexts(
 }
 
 function shortened(authorization: string): string {
-  // Not by a pattern: one that looks for the end from every letter takes 0.3 s for a long header.
+  // Not with a pattern: one that searches for the end from every letter takes 0.3 s for a long header.
   const start = authorization.lastIndexOf(' ') + 1;
   const key = authorization.slice(start);
   return `${authorization.slice(0, start)}${key.length > 8 ? `…${key.slice(-4)}` : '…'}`;

@@ -44,7 +44,7 @@ export function requestRoutes({ requestLog, limiter, store }: ServerServices): R
     response.json(found);
   });
 
-  /** A body that was cut, as a whole. */
+  /** The whole of a shortened body. */
   routes.get('/requests/:number/:part', (request, response) => {
     const { number, part } = request.params;
     const known = bodyPart.safeParse(part).data;

@@ -1,6 +1,6 @@
 /**
- * What the window sets: the queue, the server's settings, webhook deliveries, what the window remembers. Below `/api`, behind
- * the window's token.
+ * What the window can change: the queue, the server's settings, webhook deliveries, the window's own preferences. Below
+ * `/api`, behind the window's token.
  */
 import { access, constants, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
@@ -17,7 +17,7 @@ import type { ServerServices } from '../services.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
 import { serverState, windowRender } from './view.ts';
 
-/** What a setting takes, behind "Expected". */
+/** What a setting accepts, after "Expected". */
 /** Bytes of what the window remembers about itself. */
 const preferencesLength = 64_000;
 /** Characters of the address of a web page: a host name has 253. */
@@ -41,7 +41,7 @@ const words = {
   preferences: 'an object of at most 64,000 bytes of JSON',
 };
 
-/** Output folders of before that are still looked into. */
+/** How many earlier output folders are still searched. */
 const mostEarlierFolders = 100;
 
 const move = z.object({ before: z.string(words.before).nullable() });
@@ -107,7 +107,7 @@ const settingsChange = z.object({
   transcriberModel: filePath.exactOptional(),
 });
 
-/** True for an address as browsers send it in `Origin`: scheme, host and port alone. */
+/** True for an address as in `Origin`: only scheme, host and port. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
@@ -151,13 +151,13 @@ function queueRoutes(routes: Router, services: ServerServices): void {
     response.json(await serverState(services));
   });
 
-  /** Looks at the output folder once more; what came of it is in the state. */
+  /** Checks the output folder again; the state has the result. */
   routes.post('/output/look', async (_request, response) => {
     await services.output.check();
     response.json(await serverState(services));
   });
 
-  /** Renders are begun although the battery is low, until the computer was plugged in. */
+  /** Starts renders although the battery is low, until the computer has been plugged in. */
   routes.post('/power/overrule', async (_request, response) => {
     services.power.overrule();
     response.json(await serverState(services));
@@ -170,11 +170,11 @@ function queueRoutes(routes: Router, services: ServerServices): void {
   routes.patch('/settings', jsonBody, async (request, response) => {
     const given = parseSetting(settingsChange, bodyOf(request));
     await checkSettings(given, services);
-    // The port first: it may be taken, and then nothing is to be stored.
+    // The port first: if it is taken, nothing may be stored.
     if (given.port !== undefined) await services.usePort(given.port);
     if (given.host !== undefined) await services.useHost(given.host);
     const { folder: outputFolder } = services.files;
-    // Inside the change: another one may have left a folder meanwhile.
+    // Inside the change: another change may have left a folder meanwhile.
     const settings = await store.settings.change(({ earlierOutputFolders: earlier }) => ({
       ...given,
       ...(given.outputFolder !== undefined && {
@@ -192,14 +192,14 @@ function queueRoutes(routes: Router, services: ServerServices): void {
     events.emit({ type: 'server.state' });
   });
 
-  /** For this run of the program: nothing is stored. Whether it worked is in the answer. */
+  /** For this run only: nothing is stored. The answer says whether it worked. */
   routes.post('/api-listener', jsonBody, async (request, response) => {
     const given = parseSetting(z.object({ port }), bodyOf(request));
     await services.openApi(given.port);
     response.json(await serverState(services));
   });
 
-  /** Until someone opens it, or the program is started anew. The window's own listener goes on. */
+  /** Until someone opens it or restarts the program. The window's own listener stays open. */
   routes.delete('/api-listener', async (_request, response) => {
     await services.stopApi();
     response.json(await serverState(services));
@@ -234,7 +234,7 @@ function deliveryRoutes(routes: Router, { store, webhooks }: ServerServices): vo
   });
 }
 
-/** What the window remembers about itself is one object of its own; nothing here looks into it but for the theme. */
+/** The window's preferences are one opaque object; the server only reads the theme. */
 function preferenceRoutes(routes: Router, { store, events }: ServerServices): void {
   const smallBody = smallJsonBody(preferencesLength, 'preferences', words.preferences);
   routes.get('/preferences', (_request, response) => {
@@ -245,12 +245,12 @@ function preferenceRoutes(routes: Router, { store, events }: ServerServices): vo
     const { theme } = store.settings;
     await store.settings.setPreferences(JSON.stringify(bodyOf(request)));
     response.status(204).end();
-    // The desktop draws menus, dialogs and the window's frame in it.
+    // The desktop uses it for menus, dialogs and the window's frame.
     if (store.settings.theme !== theme) events.emit({ type: 'server.state' });
   });
 }
 
-/** What is in force now. */
+/** The current settings. */
 function settingsRecord(services: ServerServices): SettingsRecord {
   const { store, queue, credits, files, limiter, api, fixedSettings, dataFolder } = services;
   const { allowedHosts, allowPrivateAddresses } = store.settings.values;
@@ -289,7 +289,9 @@ function settingsRecord(services: ServerServices): SettingsRecord {
   };
 }
 
-/** IP addresses of this computer that others may know it by, IPv4 first. Those of one cable alone (fe80::) need more to be used. */
+/**
+ * IP addresses by which others may reach this computer, IPv4 first. Link-local ones (fe80::) are left out: they need a zone.
+ */
 function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])
@@ -298,14 +300,14 @@ function ownAddresses(): readonly string[] {
     .map(({ address }) => address);
 }
 
-/** As `parseParameters`, in words for the person beside whose field they stand. */
+/** Like `parseParameters`, worded for the field in the window. */
 function parseSetting<T>(schema: z.ZodType<T>, values: unknown): T {
   const { data, error } = schema.safeParse(values);
   if (error) throw new ApiError('invalid_setting', { what: error.issues[0]?.message ?? 'a value' });
   return data;
 }
 
-/** Refuses what could not be used, before anything is stored. */
+/** Refuses unusable values before anything is stored. */
 async function checkSettings(
   given: z.infer<typeof settingsChange>,
   { fixedSettings }: ServerServices,
@@ -327,7 +329,7 @@ async function checkSettings(
   if (given.ffmpegPath) {
     const tested = await testFfmpeg(given.ffmpegPath);
     if (!tested.works) {
-      // The sentence around it has its own dot.
+      // The surrounding sentence has its own full stop.
       throw new ApiError('ffmpeg_unusable', { reason: tested.reason.replace(/\.$/, '') });
     }
   }
@@ -349,7 +351,7 @@ async function isFile(file: string, mode: number): Promise<boolean> {
   }
 }
 
-/** Tries it: permissions alone don't tell on every system. */
+/** Tries it: permissions alone don't prove it on every system. */
 async function isWritable(folder: string): Promise<boolean> {
   const file = path.join(folder, '.framewright-test');
   try {
@@ -362,7 +364,7 @@ async function isWritable(folder: string): Promise<boolean> {
   }
 }
 
-/** Makes a folder and those above it, one by one: asked for all at once, Node never answers for a place below /proc. */
+/** Makes a folder and its parents one by one: with `recursive`, Node never answers for a path below /proc. */
 async function makeFolders(folder: string): Promise<void> {
   try {
     await mkdir(folder);

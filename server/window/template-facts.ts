@@ -1,6 +1,6 @@
 /**
- * What lists of templates show of their documents. Short ones are looked through when they are first listed; what was found out
- * about a long one is kept with its record.
+ * What lists of templates show about their documents. Short ones are examined when first listed; the facts of a long one are
+ * stored with its record.
  */
 import { setImmediate } from 'node:timers/promises';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -16,13 +16,13 @@ type SourceFacts = Pick<
   'outputFormat' | 'width' | 'height' | 'duration' | 'hasErrors'
 >;
 
-/** Milliseconds of looking through documents before others have their turn. */
+/** Milliseconds of examining documents before others get their turn. */
 const slice = 10;
 
-/** Short documents are never changed in place, so each is looked through once. */
+/** Short documents never change in place, so each is examined once. */
 const known = new WeakMap<JsonText, SourceFacts>();
 
-/** Looks through short documents that were not looked through yet, a few at a time: for hundreds it takes a second. */
+/** Examines short documents that have not been examined yet, a few at a time: hundreds take a second. */
 export async function learnShort(templates: readonly StoredTemplate[]): Promise<void> {
   let begun = performance.now();
   for (const template of templates) {
@@ -34,9 +34,9 @@ export async function learnShort(templates: readonly StoredTemplate[]): Promise<
 }
 
 /**
- * Looks through long documents that this version has not looked through, one after the other, and keeps what it finds.
+ * Examines long documents that this version has not examined, one after the other, and stores the facts.
  *
- * @param onLearned gets each template with it.
+ * @param onLearned Called with each template and its facts.
  */
 export async function learnLong(
   templates: TemplateStore,
@@ -46,7 +46,7 @@ export async function learnLong(
   for (const { id } of templates.list()) {
     const template = templates.find(id);
     if (!template || template.document instanceof JsonText || isSeen(template)) continue;
-    // One that can't be prepared has errors, whatever they are.
+    // One that can't be prepared has errors.
     const prepared = await templates
       .readDocument(template)
       .then((source) => desk.prepare({ source, scaling: {} }))
@@ -57,7 +57,7 @@ export async function learnLong(
   }
 }
 
-/** Those of a long document are there once `learnLong` has looked through it. */
+/** For a long document, available once `learnLong` has examined it. */
 export function factsOf(template: StoredTemplate): SourceFacts {
   const { document, seen } = template;
   if (!(document instanceof JsonText)) {

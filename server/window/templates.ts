@@ -38,7 +38,7 @@ const newTemplate = z.object({
   name,
   tags: tags.default([]),
   source: z.custom<JsonObject | JsonText>((value) => isJsonObject(value), words.source),
-  /** Of an imported file; one that is used makes way for a new one. */
+  /** Of an imported file; replaced by a new one if it is taken. */
   id: z.guid(words.id).exactOptional(),
 });
 const change = z.object({ name: name.exactOptional(), tags: tags.exactOptional() });
@@ -64,7 +64,7 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
   };
 
   let learning: Promise<void> | null = null;
-  /** Lists don't wait for what is found out about long documents: windows are told as it comes. */
+  /** Lists don't wait for the facts of long documents: events report them as they come. */
   const learn = (): void => {
     learning ??= learnLong(templates, services.desk, (template) =>
       events.emit({ type: 'template.updated', template }),
@@ -72,7 +72,7 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
       .catch((error: unknown) => services.log('warning', 'templates', describeError(error)))
       .finally(() => (learning = null));
   };
-  // By the time a window asks, most of them are known.
+  // Most are then known by the time a window asks.
   void learnShort(templates.list()).then(learn);
 
   routes.get('/templates', async (_request, response) => {
@@ -117,7 +117,7 @@ export function templateWindowRoutes(services: ServerServices, thumbnails: Thumb
     response.status(204).end();
   });
 
-  /** A picture drawn by the engine; 204 when there is none. */
+  /** A picture drawn by the engine; 204 if there is none. */
   routes.get('/templates/:id/picture', async (request, response) => {
     const { id } = request.params;
     const trashed = templates.listDeleted().find((one) => one.id === id);
@@ -163,14 +163,14 @@ function trashRoutes(routes: Router, { store, events }: ServerServices): void {
     response.json(windowTemplate(template));
   });
 
-  /** For good. */
+  /** Permanently. */
   routes.delete('/deleted-templates/:id', async (request, response) => {
     const { id } = request.params;
     if (!templates.listDeleted().some((template) => template.id === id)) {
       throw new ApiError('template_not_found', { id });
     }
     await templates.purge(id);
-    // Told again, so that other windows look into the Trash anew.
+    // Emitted again, so that other windows reload the Trash.
     events.emit({ type: 'template.removed', id });
     response.status(204).end();
   });

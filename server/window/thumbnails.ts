@@ -1,6 +1,6 @@
 /**
- * A picture for each template, drawn by the engine: the moment of the film that shows most of it, kept as a file until the
- * template changes. One at a time, so that the editor's previews never wait for more than one of them.
+ * A picture for each template, drawn by the engine: the moment that shows the most elements, stored until the template
+ * changes. One at a time, so that the editor's previews never wait for more than one of them.
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,13 +13,13 @@ import type { StoredTemplate } from '../store/templates.ts';
 
 /** Longest side of a picture in pixels: twice what a card shows. */
 const side = 480;
-/** Where the first picture is looked for, as a share of the film: often the moment that shows most is not far. */
+/** The moment of the first picture, as a share of the film: the best one is often near. */
 const share = 0.4;
 
 /** A picture on its way. */
 interface Running {
   readonly picture: Promise<Buffer | null>;
-  /** Those who wait for it; one that is aborted waits no more. */
+  /** Who waits for it; an aborted one no longer does. */
   readonly askers: Set<AbortSignal>;
 }
 
@@ -41,9 +41,9 @@ export class Thumbnails {
   readonly #log: Log;
   /** Each waits for the one before. */
   #last: Promise<unknown> = Promise.resolve();
-  /** Under way, by file. */
+  /** Pictures under way, by file. */
   readonly #running = new Map<string, Running>();
-  /** Files that could not be drawn in this run: asking again would give the same. */
+  /** Files that could not be drawn in this run: trying again would fail again. */
   readonly #failed = new Set<string>();
 
   constructor({ previews, prepare, folder, log }: ThumbnailOptions) {
@@ -55,7 +55,7 @@ export class Thumbnails {
 
   /**
    * The picture as jpg or png; null when the template can't be drawn.
-   * @param signal Aborted by who waits no more; a picture that nobody waits for is not begun.
+   * @param signal Abort to stop waiting; a picture that nobody waits for is not started.
    */
   async of(template: StoredTemplate, signal: AbortSignal): Promise<Buffer | null> {
     const file = path.join(this.#folder, `${template.id}-${template.updatedAt}`);
@@ -70,7 +70,7 @@ export class Thumbnails {
     const askers = new Set([signal]);
     const picture = this.#last.then(() => {
       if ([...askers].some(({ aborted }) => !aborted)) return this.#draw(template, file);
-      // Who asks from now on must not share this answer.
+      // Later callers must not share this answer.
       this.#running.delete(file);
       return null;
     });
@@ -78,14 +78,14 @@ export class Thumbnails {
     const ended = (): void => {
       if (this.#running.get(file) === entry) this.#running.delete(file);
     };
-    // Whatever comes of it, the next one begins.
+    // Start the next one even if this one fails.
     this.#last = picture.then(ended, ended);
     this.#running.set(file, entry);
     return picture;
   }
 
   async #draw(template: StoredTemplate, file: string): Promise<Buffer | null> {
-    // One that can't be read or asks for too much has no picture.
+    // A document that can't be read or asks for too much has no picture.
     const prepared = await this.#prepare(template).catch(() => null);
     if (!prepared || prepared.problems.some(({ severity }) => severity === 'error')) return null;
     const source = prepared.text;
@@ -94,7 +94,7 @@ export class Thumbnails {
     const { duration = 0, snapshot = -1 } = prepared.times;
     const isChosen = snapshot >= 0;
     let outcome = await ask(isChosen ? snapshot : duration * share);
-    // The first picture tells when which element is there.
+    // The first picture comes with the times of all elements.
     if (outcome.kind === 'drawn' && !isChosen) {
       const best = goodMoment(outcome.facts);
       if (Math.round(best * outcome.facts.frameRate) !== outcome.facts.frame)
@@ -109,7 +109,7 @@ export class Thumbnails {
     return picture;
   }
 
-  /** Writes a picture and removes those of earlier states. */
+  /** Writes a picture and removes those of earlier versions. */
   async #keep(id: string, file: string, picture: Buffer): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     const old = (await readdir(this.#folder)).filter((name) => name.startsWith(`${id}-`));

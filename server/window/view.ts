@@ -1,4 +1,4 @@
-/** Stored things as the window shows them (camelCase, with what the public API does not tell). */
+/** Stored things as the window shows them (camelCase, with more than the public API has). */
 import path from 'node:path';
 import type {
   ListedRecord,
@@ -17,7 +17,7 @@ import type { StoreNotice } from '../store/repair.ts';
 import type { StoredTemplate } from '../store/templates.ts';
 import { factsOf } from './template-facts.ts';
 
-/** A render with its progress, if it is being worked on. */
+/** A render, with its progress while it runs. */
 export function windowRender(
   render: StoredRender,
   { queue, lastFrames, apiUrl }: ServerServices,
@@ -56,13 +56,13 @@ export function windowRender(
 /** Characters of an `error_message` that lists have. */
 const listedErrorLength = 300;
 
-/** Without what would make a list of many renders long. */
+/** Without the parts that would make a long list huge. */
 function listedRecord(whole: WireRender): ListedRecord {
   const record: ListedRecord & { modifications?: unknown } = { ...whole };
   delete record.modifications;
   const { error_message: error } = record;
   if (error === undefined || error.length <= listedErrorLength) return record;
-  // A half of a pair of surrogates is nothing.
+  // Drop half a surrogate pair.
   const cut = error.slice(0, listedErrorLength - 1).replace(/[\uD800-\uDBFF]$/, '');
   return { ...record, error_message: `${cut}…` };
 }
@@ -100,7 +100,7 @@ export async function serverState(services: ServerServices): Promise<ServerState
   };
 }
 
-/** What was taken out of the data comes first. The window is given names of files, never paths. */
+/** Notices about removed data come first. The window gets names of files, never paths. */
 function noticesOf(notices: readonly StoreNotice[], ofRetention: string | null): ServerNotice[] {
   const aside = notices.flatMap(({ text, setAside }) =>
     setAside ? [{ text, setAside: { ...setAside, file: path.basename(setAside.file) } }] : [],

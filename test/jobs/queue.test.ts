@@ -253,7 +253,7 @@ test('a worker that can not be started fails no render, says so in answers, and 
   expect((await server.ask('GET', `/v2/renders/${waiting}`)).body).toMatchObject({
     status: 'waiting',
     waiting_reason: expect.stringMatching(
-      /^The renderer does not work \(the worker ended while starting \(code 1\)\); it is tried again by itself$/,
+      /^The renderer does not work \(the worker ended while starting \(code 1\)\); it will be tried again automatically$/,
     ) as string,
   });
   script = new URL('../helpers/fake-worker.mjs', import.meta.url).pathname;
