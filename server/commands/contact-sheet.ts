@@ -5,7 +5,7 @@ import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 const cell = 360;
 const gap = 20;
 const label = 34;
-/** Width of a sheet for its height that is aimed at. */
+/** The target ratio of a sheet's width to its height. */
 const shape = 1.6;
 
 /** A picture of a moment. */

@@ -1,4 +1,4 @@
-/** Documents in files, as commands read them: JSON as people write it, and where in the text each value stands. */
+/** Reads documents for commands: JSON as people write it, and the place of each value in the text. */
 import { readFileSync } from 'node:fs';
 import { findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
 import { parseRelaxedJson } from '../../shared/json.ts';
@@ -6,7 +6,7 @@ import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
 import { errorCode } from '../system/files.ts';
 import { OptionError } from './option-rows.ts';
 
-/** A command that can't be carried out: one sentence for the person at the terminal. */
+/** A command that can't run: one sentence for the person at the terminal. */
 export class CommandError extends Error {}
 
 /** A place in a file, both from 1; columns count UTF-16 units, as editors do. */
@@ -17,15 +17,15 @@ export interface TextPlace {
 
 /** A file that could be read. */
 export interface DocumentFile {
-  /** As it was asked for; `stdin` for `-`. */
+  /** As given; `stdin` for `-`. */
   readonly name: string;
   readonly text: string;
-  /** The document as it stands there, or what is wrong with the text. */
+  /** The document, or what is wrong with the text. */
   readonly content:
     { readonly source: Source } | { readonly fault: string; readonly at: TextPlace };
 }
 
-/** Reads a file, or what is piped in for `-`. @throws CommandError where there is nothing to read. */
+/** Reads a file, or stdin for `-`. @throws CommandError if there is nothing to read. */
 export function readDocumentFile(file: string): DocumentFile {
   const name = file === '-' ? 'stdin' : file;
   const text = readText(file, name).replace(/^\uFEFF/, '');
@@ -50,7 +50,7 @@ function readText(file: string, name: string): string {
   }
 }
 
-/** The document of a file. @throws CommandError where there is none in it. */
+/** The document of a file. @throws CommandError if it contains none. */
 export function sourceOf({ name, content }: DocumentFile): Source {
   if ('source' in content) return content.source;
   const { line, column } = content.at;
@@ -62,8 +62,8 @@ export function sourceOf({ name, content }: DocumentFile): Source {
 }
 
 /**
- * Where values stand in a text, by the paths of problems, e.g. `elements[2].x`. What is not there is shown at the nearest thing
- * around it.
+ * Finds a value's place in a text by a problem's path, e.g. `elements[2].x`. A missing value gets the place of its nearest
+ * parent.
  */
 export function placesIn(text: string): (path: string) => TextPlace {
   const tree = parseTree(text, [], { allowTrailingComma: true });
@@ -92,7 +92,7 @@ function segmentsOf(path: string): JSONPath {
   );
 }
 
-/** The last of the lines that begin at an offset or before. */
+/** The last line that begins at or before an offset. */
 function lineAt(starts: readonly number[], offset: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {

@@ -1,16 +1,16 @@
-/** The options of a command as rows of a table: what is read, what `--help` says, and what a shell completes. */
+/** The options of a command as rows of a table: what to parse, what `--help` says, and what a shell completes. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /** One option. */
 export interface OptionRow {
   readonly name: string;
-  /** What stands behind it, e.g. `DIR`; absent: a switch. */
+  /** Its argument, e.g. `DIR`; absent: a switch. */
   readonly value?: string;
-  /** The only values that there are. */
+  /** The only valid values. */
   readonly choices?: readonly string[];
-  /** True when it may be repeated. */
+  /** True if it may be repeated. */
   readonly many?: true;
-  /** One line; what follows a line end is set below it. */
+  /** One line; further lines go below it. */
   readonly help: string;
 }
 
@@ -19,7 +19,7 @@ export interface CommandRow {
   readonly name: string;
   /** One line. */
   readonly summary: string;
-  /** What stands behind the name, e.g. `source.json out.mp4`. */
+  /** The arguments, e.g. `source.json out.mp4`. */
   readonly takes: string;
   /** What it does, for its help. */
   readonly about?: string;
@@ -32,12 +32,12 @@ type ValueOf<Row> = Row extends { many: true }
     ? string
     : boolean;
 
-/** What was given, by the names of options. */
+/** The given values by option name. */
 export type Given<Rows extends readonly OptionRow[]> = {
   readonly [Row in Rows[number] as Row['name']]?: ValueOf<Row>;
 } & { readonly help?: boolean };
 
-/** Reads arguments. @throws TypeError of Node for options that are not there. */
+/** Reads arguments. @throws Node's TypeError for unknown options. */
 export function readOptions<const Row extends CommandRow>(
   { options }: Row,
   args: readonly string[],
@@ -57,7 +57,7 @@ export function readOptions<const Row extends CommandRow>(
       throw new OptionError(`--${name}: Expected ${choices.join(', ')}, found '${given}'.`);
     }
   }
-  // Node gives each what its row says.
+  // Node returns what each row says.
   return { values: values as Given<Row['options']>, positionals };
 }
 

@@ -11,7 +11,7 @@ import { CommandError } from './document-file.ts';
 /** Keys and what they replace. */
 type Modifications = Readonly<Record<string, Json>>;
 
-/** A file that is to be made. */
+/** A file to make. */
 export interface RowFile {
   readonly output: string;
   readonly modifications: Modifications;
@@ -20,7 +20,7 @@ export interface RowFile {
 /** Characters of a value in a file's name. */
 const nameLength = 100;
 
-/** Of `KEY=text` and `KEY:=JSON`. */
+/** Modifications from `KEY=text` and `KEY:=JSON`. */
 export function setModifications(given: readonly string[]): Modifications {
   const entries = given.map((text): [string, Json] => {
     const [, key = '', sign = '', value = ''] = /^([^=]+?)(:?=)(.*)$/s.exec(text) ?? [];
@@ -28,13 +28,13 @@ export function setModifications(given: readonly string[]): Modifications {
     if (sign === '=') return [key, value];
     const read = parseJson(value);
     if (!read.ok)
-      throw new CommandError(`--set ${key}: Expected JSON behind ':=', found '${value}'.`);
+      throw new CommandError(`--set ${key}: Expected JSON after ':=', found '${value}'.`);
     return [key, read.value as Json]; // what JSON holds
   });
   return Object.fromEntries(entries);
 }
 
-/** The rows of a table; a value that is empty changes nothing. @throws CommandError. */
+/** The rows of a table; an empty value changes nothing. @throws CommandError. */
 export async function readRows(file: string): Promise<readonly Readonly<Record<string, string>>[]> {
   try {
     const { columns, rows } = await readTable(await readFile(file));
@@ -54,7 +54,7 @@ export async function readRows(file: string): Promise<readonly Readonly<Record<s
 /**
  * The files of a command. `{n}` in the name is the number of a row, `{column}` its value.
  *
- * @throws CommandError when two rows would have one file, or a row has no such column.
+ * @throws CommandError if two rows would make the same file, or a row lacks such a column.
  */
 export function filesOf(
   output: string,
@@ -75,7 +75,7 @@ export function filesOf(
       }
       return plainName(row[key]);
     });
-    // Some systems take upper and lower case for the same.
+    // Some systems don't distinguish upper and lower case.
     const before = taken.get(name.toLowerCase());
     if (before !== undefined) {
       throw new CommandError(
@@ -87,13 +87,13 @@ export function filesOf(
   });
 }
 
-/** A value as a part of a file's name: no folder, nothing that a system refuses. */
+/** A value made safe as part of a file name: no folders, no characters that a system refuses. */
 function plainName(value: string): string {
   const plain = value.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/^\.+|[. ]+$/g, '');
   return plain.slice(0, nameLength) || '-';
 }
 
-/** The document with its modifications and placeholders. Keys that match nothing are told. @throws CommandError. */
+/** The document with its modifications and placeholders. Prints keys that match nothing. @throws CommandError. */
 export function modified(source: Source, modifications: Modifications): Source {
   const { source: made, problems, excess } = applyModifications(source, modifications);
   if (excess)

@@ -18,14 +18,14 @@ import { OptionError, readOptions, usageOf, type CommandRow } from './option-row
 /** See cli.ts. */
 export const validateRow = {
   name: 'validate',
-  summary: 'check documents, and say where what is wrong',
+  summary: 'check documents, and say what is wrong where',
   takes: 'source.json … [options]',
   about: `Lists every wrong value with its place; - reads what is piped in. Ends with 0 without errors, with 1 when there are any,
 and with 2 when a file can't be read or an option is wrong.`,
   options: [
     {
       name: 'strict',
-      help: 'names and words that the language does not know are errors, not warnings',
+      help: 'treat names and words that the language does not know as errors, not warnings',
     },
     {
       name: 'format',
@@ -36,13 +36,13 @@ and with 2 when a file can't be read or an option is wrong.`,
   ],
 } as const satisfies CommandRow;
 
-/** One thing that is wrong with a file. */
+/** One problem of a file. */
 interface Finding extends TextPlace {
   readonly file: string;
   /** Where in the document, e.g. `elements[2].x`; empty for the whole. */
   readonly path: string;
   readonly severity: 'error' | 'warning';
-  /** Stable word. */
+  /** A stable code. */
   readonly code: string;
   readonly message: string;
 }
@@ -56,7 +56,7 @@ export async function validateCommand(args: readonly string[]): Promise<number> 
       return 0;
     }
     if (positionals.length === 0) throw new OptionError(usageOf(validateRow));
-    // All are read first: a name that is wrong is told before anything else.
+    // Reads all first, so that a wrong name is reported before anything else.
     const files = positionals.map(readDocumentFile);
     const findings = files.map((file) => findingsIn(file, values.strict === true));
     const all = findings.flat();
@@ -86,7 +86,7 @@ function findingsIn({ name, text, content }: DocumentFile, strict: boolean): rea
   }));
 }
 
-/** What is wrong goes to stderr, in the form that terminals and editors make links of. */
+/** Prints problems to stderr, in a form that terminals and editors turn into links. */
 function sayText(name: string, findings: readonly Finding[]): void {
   for (const { file, line, column, severity, message, path: at } of findings) {
     const place = at === '' ? '' : ` (at ${at})`;

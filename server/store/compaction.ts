@@ -1,7 +1,7 @@
 /**
- * Writes a data file anew without what was overtaken by later changes, while changes go on: the records go beside the file in
- * small steps, then, in the turn of a change, what was appended meanwhile, and the new file takes the place of the old one.
- * Until that moment nothing of the old one is touched, so that a crash at any moment leaves one of the two, whole.
+ * Rewrites a data file without superseded lines while changes go on: writes the records to a second file in small steps;
+ * then, between two changes, adds what was appended meanwhile and replaces the old file. Until then the old one is
+ * untouched, so a crash at any moment leaves one of the two, whole.
  */
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,22 +9,22 @@ import { openedNote } from './data-file.ts';
 import { besideOf, copyRange } from './files.ts';
 import { flushFolder, renameOver } from '../system/files.ts';
 
-/** Characters that are written in one step; between two of them others have their turn. */
+/** Characters to write in one step; between two steps others get their turn. */
 const stepLength = 256 * 1024;
-/** Bytes that a data file may have more than twice its records before it is written anew. */
+/** Bytes that a data file may have beyond twice its records before it is rewritten. */
 const spareBytes = 1024 * 1024;
 
-/** True when so much of a file is overtaken that writing it anew is worth it. @param live bytes of its records. */
+/** True if enough of a file is superseded to make rewriting it worthwhile. @param live Bytes of its records. */
 export function isWasteful(length: number, live: number): boolean {
   return length > 2 * live + spareBytes;
 }
 
-/** A file that is being written beside another. */
+/** A file being written beside another. */
 export class Compaction {
   readonly #file: string;
   readonly #beside: string;
   readonly #handle: FileHandle;
-  /** Bytes of the file that the records are of. */
+  /** Length of the file that the records correspond to. */
   readonly #mark: number;
   #isFinished = false;
 
@@ -35,13 +35,13 @@ export class Compaction {
     this.#mark = mark;
   }
 
-  /** @param mark Bytes of the file up to which it tells the records that will be added. */
+  /** @param mark Length of the file that the records to be added correspond to. */
   static async begin(file: string, mark: number): Promise<Compaction> {
     const beside = besideOf(file);
     return new Compaction(file, beside, await open(beside, 'wx', 0o600), mark);
   }
 
-  /** Adds records, in steps. @param isOver asked between them; true ends it. */
+  /** Adds records, in steps. @param isOver Called between steps; true stops it. */
   async add(records: Iterable<object>, isOver: () => boolean): Promise<void> {
     let step = openedNote;
     for (const record of records) {
@@ -55,9 +55,9 @@ export class Compaction {
   }
 
   /**
-   * Adds what the file has got since, and takes its place. Only while nobody writes into the file.
+   * Adds what was appended to the file since, and replaces it. Only while nobody writes to the file.
    *
-   * @param length of the file now. @returns the new one.
+   * @param length The file's current length. @returns the new length.
    */
   async finish(length: number): Promise<number> {
     await copyRange(this.#file, this.#mark, length - this.#mark, (part) =>
@@ -72,7 +72,7 @@ export class Compaction {
     return size;
   }
 
-  /** Leaves the file as it is; nothing when it has been finished. */
+  /** Leaves the file as it is; does nothing after `finish`. */
   async abandon(): Promise<void> {
     if (this.#isFinished) return;
     await this.#handle.close().catch(() => undefined);

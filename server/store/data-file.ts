@@ -1,6 +1,6 @@
 /**
- * Data files in NeDB's form: a line of JSON for each change, of which the last of an ID counts. They are read piece by
- * piece, however long they are, and never as one text: Node has none longer than 512 MiB.
+ * Data files in NeDB's form: a line of JSON for each change; the last one for an ID counts. They are read piece by piece,
+ * never as one text: Node's longest has 512 MiB.
  */
 import { isUtf8 } from 'node:buffer';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -8,44 +8,47 @@ import { isJsonObject } from '../../shared/renderscript/source.ts';
 import { errorCode, renameOver } from '../system/files.ts';
 
 const newline = 0x0a;
-/** Bytes that are read at a time. */
+/** Bytes to read at a time. */
 const pieceBytes = 1024 * 1024;
-/** Bytes of the longest line that is looked into. Records of all versions are far below it: a request has 10 MB. */
+/** Bytes of the longest line that is parsed. Records of all versions are far shorter: a request has at most 10 MB. */
 const longestLine = 256 * 1024 * 1024;
 
 /** A line of a data file. */
 export interface Line {
-  /** Without its end; null: too long to be a record. */
+  /** Without its line end; null: too long to be a record. */
   readonly content: Buffer | null;
-  /** Where it begins in the file, and its bytes without its end. */
+  /** Where it begins in the file, and its bytes without the line end. */
   readonly start: number;
   readonly length: number;
-  /** False for what follows the last end of a line. */
+  /** False for what follows the last line end. */
   readonly ended: boolean;
 }
 
-/** What stands in a data file. */
+/** The content of a data file. */
 export interface DataFile {
-  /** By ID, without those that were removed. */
+  /** By ID, without removed ones. */
   readonly records: ReadonlyMap<string, unknown>;
-  /** Bytes of the line of each. */
+  /** Bytes of each record's line. */
   readonly sizes: ReadonlyMap<string, number>;
-  /** Bytes of the file; null when there is none. */
+  /** Bytes of the file; null if there is none. */
   readonly length: number | null;
   /** Lines that are no records. */
   readonly damaged: number;
-  /** The last line is no record and has no end: it was being written. */
+  /** The last line is no record and has no line end: it was being written. */
   readonly torn: boolean;
-  /** The last line is a record and lacks its end. */
+  /** The last line is a record without a line end. */
   readonly unended: boolean;
 }
 
-/** NeDB's note of an index that no record has: a file without content is known to be damaged, however few records there are. */
+/**
+ * NeDB's note of an index that no record has: with it, a file without content is known to be damaged even if there were no
+ * records.
+ */
 export const openedNote = `${JSON.stringify({
   $$indexCreated: { fieldName: 'opened', unique: false, sparse: true },
 })}\n`;
 
-/** Reads the lines of a file, those of one piece at a time. @throws what the disk says. */
+/** Reads the lines of a file, one piece's lines at a time. @throws what the disk says. */
 export async function* readLines(file: string): AsyncGenerator<readonly Line[]> {
   const handle = await open(file, 'r');
   try {
@@ -57,7 +60,7 @@ export async function* readLines(file: string): AsyncGenerator<readonly Line[]> 
 
 async function* linesOf(handle: FileHandle): AsyncGenerator<readonly Line[]> {
   let position = 0;
-  /** The line that the last piece ended in. */
+  /** The line that continues from the last piece. */
   let start = 0;
   let held: Buffer[] = [];
   const finish = (rest: Buffer, end: number, ended: boolean): Line => {
@@ -89,7 +92,8 @@ async function* linesOf(handle: FileHandle): AsyncGenerator<readonly Line[]> {
 }
 
 /**
- * Reads the records of a data file. `keep` says what is kept of each, where they are too long to be held together. One that is missing beside the rest of a rewrite (`FILE~`) is put in its place first.
+ * Reads the records of a data file. `keep` reduces records that together are too large for memory. If the file is missing
+ * and a rewrite was left (`FILE~`), that takes its place first.
  *
  * @throws what the disk says.
  */
@@ -141,7 +145,7 @@ async function* readLinesOrRest(file: string): AsyncGenerator<readonly Line[]> {
   }
 }
 
-/** The value of a line; null when it is no JSON object. */
+/** The value of a line; null if it is no JSON object. */
 export function parseLine({ content }: Line): Readonly<Record<string, unknown>> | null {
   if (content === null || !isUtf8(content)) return null;
   try {
@@ -152,7 +156,7 @@ export function parseLine({ content }: Line): Readonly<Record<string, unknown>> 
   }
 }
 
-/** True for what stands in a data file: records, removals, notes of indexes. */
+/** True for valid content of a data file: records, removals, notes of indexes. */
 export function isOurs(value: Readonly<Record<string, unknown>>): boolean {
   return (
     typeof value._id === 'string' ||

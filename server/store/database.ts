@@ -1,10 +1,10 @@
 /**
- * One collection of records in one NeDB data file, made to keep what it acknowledged: changes are flushed before they
- * are answered, a failed write is taken back on disk and in memory, and a folder that can't be written is still read.
+ * One collection of records in one NeDB data file, which keeps what it acknowledges: changes are flushed before they are
+ * answered, a failed write is undone on disk and in memory, and a read-only folder can still be read.
  *
- * Reading is answered from a map of the acknowledged records, which never holds a change that is not on the disk yet
- * (and costs no copy). What users send is stored by the collections as JSON text in one field: the database allows no
- * dots or dollar signs in field names and turns `{"$$date": …}` into dates.
+ * Reads come from a map of the acknowledged records, which never contains a change that is not yet on the disk (and needs no
+ * copy). Collections store what users send as JSON text in one field: NeDB allows no dots or dollar signs in field names and
+ * turns `{"$$date": …}` into dates.
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,7 @@ import { reasonOf, type StoreHealth } from './health.ts';
 import { fillDatabase } from './nedb.ts';
 import { needsRepair, repairDataFile, type StoreNotice } from './repair.ts';
 
-/** Every record has an ID of our own making. */
+/** Every record has an ID that we made. */
 interface Identified {
   readonly _id: string;
 }
@@ -29,10 +29,10 @@ interface Identified {
 export interface CollectionOptions<Doc extends Identified> {
   /** The data file. */
   readonly file: string;
-  /** The form of a record. Others are set aside when the file is opened, and no change leads to one. */
+  /** The form of a record. Others are set aside when the file is opened, and no change creates one. */
   readonly schema: z.ZodType<Doc>;
   readonly log: Log;
-  /** Told when writing fails. Default: nobody is. */
+  /** Notified when writing fails. Default: nobody. */
   readonly health?: StoreHealth | undefined;
 }
 
@@ -42,13 +42,16 @@ interface Outcome<Doc> {
   readonly doc: Doc | null;
 }
 
-/** A change, worked out from the acknowledged records and the changes before it; null: nothing. What it throws is its own. */
+/**
+ * Computes a change from the acknowledged records and the changes before it; null: no change. Its errors fail only this
+ * change.
+ */
 type Edit<Doc> = (current: (id: string) => Doc | null) => Outcome<Doc> | null;
 
 /** A change waiting for the disk. */
 interface Waiting<Doc> {
   readonly edit: Edit<Doc>;
-  /** Gets what the edit gave. */
+  /** Receives the edit's result. */
   readonly resolve: (done: Outcome<Doc> | null) => void;
   readonly reject: (error: Error) => void;
 }
@@ -59,27 +62,27 @@ export class Collection<Doc extends Identified> {
   readonly #schema: z.ZodType<Doc>;
   readonly #log: Log;
   readonly #health: StoreHealth | undefined;
-  /** The acknowledged records. They are shared with readers and never changed in place. */
+  /** The acknowledged records, shared with readers and never changed in place. */
   readonly #docs = new Map<string, Doc>();
-  /** Bytes of the line of each, and of all together. */
+  /** Bytes of each record's line, and of all together. */
   readonly #sizes = new Map<string, number>();
   #live = 0;
-  /** Records of the file that this version can't make sense of, until they are set aside. */
+  /** Records that this version does not understand, until they are set aside. */
   #unknown: Identified[] = [];
   /** Null while the file can't be written. */
   #data: Datastore<Doc> | null = null;
-  /** Length of the file up to which everything was acknowledged; null until it was opened for writing. */
+  /** Length of the acknowledged part of the file; null until it is opened for writing. */
   #goodLength: number | null = null;
   /** Why the file can't be written; null while it can. */
   #lastError: Error | null = null;
   readonly #waiting: Waiting<Doc>[] = [];
-  /** Work on the file itself that waits for its turn among the changes. Never rejects. */
+  /** Work on the file itself, waiting for its turn among the changes. Never rejects. */
   readonly #turns: (() => Promise<void>)[] = [];
   #draining: Promise<void> | null = null;
   #compacting: Promise<void> | null = null;
-  /** Counts how often the file was written anew. */
+  /** How often the file has been rewritten. */
   #edition = 0;
-  /** Bytes below which the file is not written anew, after that failed. */
+  /** Length below which the file is not rewritten, after that failed. */
   #notBelow = 0;
   #closing = false;
   /** What had to be repaired at opening. */
@@ -95,7 +98,7 @@ export class Collection<Doc extends Identified> {
 
   /**
    * Opens the data file, repairing it first if needed; a missing file starts empty. If it can't be written (full disk), the
-   * records are there for reading and every change is refused until it can.
+   * records can be read, and every change is refused until it can.
    */
   static async open<Doc extends Identified>(
     options: CollectionOptions<Doc>,
@@ -129,17 +132,19 @@ export class Collection<Doc extends Identified> {
     return [...this.#docs.values()];
   }
 
-  /** Stores a record, in place of one with its ID. @throws ApiError `cannot_save`; memory and disk are then as before. */
+  /**
+   * Stores a record, replacing one with the same ID. @throws ApiError `cannot_save`; memory and disk then stay as before.
+   */
   async write(doc: Doc): Promise<Doc> {
     const done = await this.#write(() => ({ id: doc._id, doc }));
     return done?.doc ?? doc;
   }
 
   /**
-   * Replaces a record by what `make` makes of it; null leaves it alone.
+   * Replaces a record with the result of `make`; null leaves it as it is.
    *
-   * @returns the new record, or null when there is none or `make` declined.
-   * @throws ApiError `cannot_save`, and what `make` throws; the record then has its old values.
+   * @returns the new record, or null if there is none or `make` returned null.
+   * @throws ApiError `cannot_save`, and what `make` throws; the record then stays as it was.
    */
   async change(id: string, make: (doc: Doc) => Doc | null): Promise<Doc | null> {
     const done = await this.#write((current) => {
@@ -150,7 +155,7 @@ export class Collection<Doc extends Identified> {
     return done?.doc ?? null;
   }
 
-  /** The same where there need not be a record: `make` is given null then. */
+  /** The same, but without a record `make` gets null. */
   async put(id: string, make: (doc: Doc | null) => Doc | null): Promise<Doc | null> {
     const done = await this.#write((current) => {
       const doc = make(current(id));
@@ -159,7 +164,7 @@ export class Collection<Doc extends Identified> {
     return done?.doc ?? null;
   }
 
-  /** @returns false when there was no such record. @throws ApiError `cannot_save`. */
+  /** @returns false if there was no such record. @throws ApiError `cannot_save`. */
   async remove(id: string): Promise<boolean> {
     const done = await this.#write((current) => current(id) && { id, doc: null });
     return done !== null;
@@ -172,7 +177,7 @@ export class Collection<Doc extends Identified> {
     while (this.#draining) await this.#draining;
   }
 
-  /** Opens the file for writing if it could not be, in its turn among the changes. @throws what the disk says. */
+  /** Opens the file for writing if that failed before, in its turn among the changes. @throws the disk's error. */
   async #makeWritable(): Promise<void> {
     if (this.#data) return;
     await this.#inTurn(() => this.#load()).catch((error: unknown) => {
@@ -188,7 +193,7 @@ export class Collection<Doc extends Identified> {
     });
   }
 
-  /** Does something with the file while no change is being written. */
+  /** Runs work on the file while no change is being written. */
   #inTurn(work: () => Promise<unknown>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#turns.push(async () => {
@@ -198,7 +203,7 @@ export class Collection<Doc extends Identified> {
     });
   }
 
-  /** Writes all waiting changes as one batch; again while more have arrived meanwhile. */
+  /** Writes all waiting changes as one batch; repeats while more arrive. */
   async #drain(): Promise<void> {
     for (;;) {
       const turn = this.#turns.shift();
@@ -206,12 +211,12 @@ export class Collection<Doc extends Identified> {
       else if (this.#waiting.length > 0) await this.#writeBatch(this.#waiting.splice(0));
       else break;
     }
-    // In the same step as the last look: a change that comes later starts anew.
+    // In the same step as the last check: a later change starts a new drain.
     this.#draining = null;
     this.#compactIfWasteful();
   }
 
-  /** Works changes out, writes them, flushes once, and answers them all alike; one that can't be worked out fails alone. */
+  /** Computes changes, writes them, flushes once, and answers them all alike; one that can't be computed fails alone. */
   async #writeBatch(batch: readonly Waiting<Doc>[]): Promise<void> {
     const next = new Map<string, Doc | null>();
     const outcomes: Outcome<Doc>[] = [];
@@ -239,7 +244,7 @@ export class Collection<Doc extends Identified> {
     }
   }
 
-  /** What a change comes to, after those before it. A record of another form would be set aside at the next start. */
+  /** Computes a change after those before it. A record of another form would be set aside at the next start. */
   #workOut(edit: Edit<Doc>, next: Map<string, Doc | null>): Outcome<Doc> | null {
     const done = edit((id) => next.get(id) ?? (next.has(id) ? null : this.find(id)));
     if (!done) return null;
@@ -248,7 +253,7 @@ export class Collection<Doc extends Identified> {
     return { id: done.id, doc };
   }
 
-  /** Writes and flushes, then takes over what is now on the disk. @throws what the disk says. */
+  /** Writes and flushes, then updates memory. @throws the disk's error. */
   async #save(outcomes: readonly Outcome<Doc>[]): Promise<void> {
     const data = (this.#data ??= await this.#load());
     if (outcomes.length === 0) return;
@@ -259,13 +264,13 @@ export class Collection<Doc extends Identified> {
       isThere.set(id, doc !== null);
     }
     const length = await flushFile(this.#file);
-    // Someone has taken the file away: what was appended is the beginning of another one.
+    // Someone has removed the file: what we appended started a new one.
     if (length <= (this.#goodLength ?? 0)) throw new Error(`${this.#file} is shorter than it was`);
     this.#goodLength = length;
     for (const { id, doc } of outcomes) this.#take(id, doc);
   }
 
-  /** Takes a record over, or forgets it. */
+  /** Adds a record to memory, or removes it. */
   #take(id: string, doc: Doc | null, size = doc ? sizeOf(doc) : 0): void {
     this.#live += size - (this.#sizes.get(id) ?? 0);
     if (doc) {
@@ -278,8 +283,8 @@ export class Collection<Doc extends Identified> {
   }
 
   /**
-   * After a failed write the file may end in half a line, and the database holds what the file does not. Both are made
-   * again of what was acknowledged; if that fails too, the next change tries it again.
+   * After a failed write the file may end in half a line, and NeDB contains what the file does not. Restores both from what
+   * was acknowledged; if that fails too, the next change tries again.
    */
   async #takeBack(error: unknown): Promise<void> {
     this.#log('error', 'store', `${this.#file} can't be written: ${describeError(error)}`);
@@ -293,7 +298,7 @@ export class Collection<Doc extends Identified> {
     this.#log('error', 'store', `${this.#file} is read-only for now: ${reason}`);
   }
 
-  /** Makes the file ready for changes. @throws what the disk says. */
+  /** Prepares the file for changes. @throws the disk's error. */
   async #load(): Promise<Datastore<Doc>> {
     if (this.#goodLength === null) await this.#prepare(await readDataFile(this.#file));
     else await this.#cutBack(this.#goodLength);
@@ -303,7 +308,7 @@ export class Collection<Doc extends Identified> {
     return this.#data;
   }
 
-  /** Repairs the file where it needs it, and sees to it that it has content. @returns what is in it then. */
+  /** Repairs the file if needed, and makes sure that it has content. @returns its content. */
   async #prepare(found: DataFile): Promise<DataFile> {
     let sound = found;
     if (needsRepair(found)) {
@@ -315,7 +320,7 @@ export class Collection<Doc extends Identified> {
     return sound;
   }
 
-  /** Cuts off what was not acknowledged. A file that someone took away or emptied is written anew. */
+  /** Cuts off what was not acknowledged. Rewrites a file that someone removed or emptied. */
   async #cutBack(length: number): Promise<void> {
     const found = await stat(this.#file).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return null;
@@ -325,7 +330,7 @@ export class Collection<Doc extends Identified> {
       await cutFile(this.#file, length);
       return;
     }
-    this.#log('warning', 'store', `${this.#file} was taken away; it is written anew.`);
+    this.#log('warning', 'store', `${this.#file} was removed; it is written again.`);
     const anew = await Compaction.begin(this.#file, 0);
     try {
       await anew.add(this.#docs.values(), () => false);
@@ -337,17 +342,17 @@ export class Collection<Doc extends Identified> {
     }
   }
 
-  /** Fills the map with what the file has. */
+  /** Fills the map from the file. */
   #takeIn({ records, sizes }: DataFile): void {
     for (const [id, record] of records) {
       const { success, data } = this.#schema.safeParse(record);
       if (success) this.#take(id, data, sizes.get(id));
-      // Whatever else it is: it has an ID, or it would be damaged.
+      // It has an ID at least, or it would count as damaged.
       else this.#unknown.push(record as Identified);
     }
   }
 
-  /** Records that this version can't make sense of go to a file beside the data. */
+  /** Moves records that this version does not understand to a file beside the data. */
   async #setAside(): Promise<void> {
     const count = this.#unknown.length;
     const stamp = new Date().toISOString().replace(/[:.]/g, '-');
@@ -364,7 +369,7 @@ export class Collection<Doc extends Identified> {
     });
   }
 
-  /** Writes the file anew when it is worth it; changes go on meanwhile. */
+  /** Rewrites the file if worthwhile; changes go on meanwhile. */
   #compactIfWasteful(): void {
     const length = this.#goodLength ?? 0;
     if (this.#compacting || this.#closing || !this.#data || length < this.#notBelow) return;
@@ -372,8 +377,8 @@ export class Collection<Doc extends Identified> {
     this.#compacting = this.#compact(length)
       .catch((error: unknown) => {
         const reason = describeError(error);
-        this.#log('warning', 'store', `${this.#file} could not be written anew: ${reason}`);
-        // Not at once again: the disk may be full, which is no harm to the file as it is.
+        this.#log('warning', 'store', `${this.#file} could not be rewritten: ${reason}`);
+        // Don't retry at once: the disk may be full, which does not harm the current file.
         this.#notBelow = length * 1.5;
       })
       .finally(() => {
@@ -382,7 +387,7 @@ export class Collection<Doc extends Identified> {
   }
 
   async #compact(length: number): Promise<void> {
-    // Of this moment: no change is being written, so the file tells just these records.
+    // No change is being written now, so the file contains exactly these records.
     const docs = this.all();
     const edition = this.#edition;
     const anew = await Compaction.begin(this.#file, length);
@@ -390,7 +395,7 @@ export class Collection<Doc extends Identified> {
       await anew.add(docs, () => this.#closing);
       if (!this.#closing) {
         await this.#inTurn(async () => {
-          // One that can't be written now, or had to be written anew meanwhile, is left as it is.
+          // Leave a file that can't be written now, or was rewritten meanwhile.
           if (!this.#data || this.#goodLength === null || this.#edition !== edition) return;
           this.#goodLength = await anew.finish(this.#goodLength);
           this.#edition++;
@@ -402,12 +407,12 @@ export class Collection<Doc extends Identified> {
   }
 }
 
-/** Bytes of the line of a record. */
+/** Bytes of a record's line. */
 function sizeOf(doc: object): number {
   return Buffer.byteLength(JSON.stringify(doc)) + 1;
 }
 
-/** Brings one change into the database. */
+/** Applies one change to NeDB. */
 async function apply<Doc extends Identified>(
   data: Datastore<Doc>,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * Webhook deliveries: one record for each call that a receiver was promised, from its plan to its end. A record stays as
- * long as its render, so that nothing is told twice and what was given up can be seen.
+ * Webhook deliveries: one record for each promised webhook call, from plan to end. A record lives as long as its render, so
+ * that nothing is sent twice and people can see what was given up.
  */
 import path from 'node:path';
 import { z } from 'zod';
@@ -10,21 +10,21 @@ import type { StoreHealth } from './health.ts';
 import type { StoreNotice } from './repair.ts';
 
 const deliveryDoc = z.object({
-  /** The `webhook-id`: that of the render's event, the same for all tries. */
+  /** The `webhook-id`: the ID of the render's event, the same for all tries. */
   _id: z.string(),
   project: z.string(),
   render: z.string(),
   url: z.string(),
   createdAt: z.number(),
   state: z.enum(['waiting', 'delivered', 'given-up']),
-  /** Calls that were made. */
+  /** How many calls were made. */
   tries: z.number(),
-  /** Time of the next call in ms since 1970, and how long it was waited for from the one before. */
+  /** Time of the next call in ms since 1970, and the pause before it. */
   dueAt: z.number(),
   pause: z.number(),
   /** How the last call ended, in words. */
   result: z.string().optional(),
-  /** The newest calls, oldest first: when each began, HTTP status or why there was no answer, ms. */
+  /** The newest calls, oldest first: start, HTTP status or why there was no answer, ms. */
   calls: z
     .array(
       z.object({
@@ -82,9 +82,9 @@ export class DeliveryStore {
   }
 
   /**
-   * Sets values, or what a function makes of those before.
+   * Sets values, or computes them from the current ones.
    *
-   * @returns null when there is no such delivery. @throws ApiError `cannot_save`.
+   * @returns null if there is no such delivery. @throws ApiError `cannot_save`.
    */
   async change(
     id: string,

@@ -1,7 +1,6 @@
 /**
- * Feeds: tables whose rows become renders, and the batches in which that is done. The facts of a feed are a record; its
- * rows, and the rows of a batch as they were when it was asked for, are a file each, because they are large and change
- * as a whole.
+ * Feeds, tables whose rows become renders, and the batches that render them. A feed's facts are a record; its rows, and the
+ * rows of each batch at its start, are a file each, because they are large and change as a whole.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -19,7 +18,7 @@ import type { StoreNotice } from './repair.ts';
 const column = z.object({
   id: z.string(),
   name: z.string(),
-  /** The modification that its values become, e.g. `Title.text`; absent: none. */
+  /** The modification that its values set, e.g. `Title.text`; absent: none. */
   target: z.string().optional(),
 });
 
@@ -33,7 +32,7 @@ const feedDoc = z.object({
   rowCount: z.number(),
   /** The file of its rows: a new one for each version, so that a crash leaves the old or the new. */
   rowFile: z.string(),
-  /** What the rows are rendered with. */
+  /** The template for the rows. */
   template: z.string().optional(),
 });
 
@@ -42,18 +41,18 @@ const batchDoc = z.object({
   project: z.string(),
   feed: z.string(),
   template: z.string(),
-  /** As they were mapped. */
+  /** With their mapping at the time. */
   columns: z.array(column),
   createdAt: z.number(),
   rowCount: z.number(),
-  /** True when every row has its render, or it was given up. */
+  /** True when every row has its render, or the batch was given up. */
   done: z.boolean(),
   /** Why it was given up. */
   error: z.string().optional(),
 });
 
 const row = z.object({ id: z.string(), values: z.record(z.string(), z.string()) });
-/** Rows as they are stored. */
+/** Rows as stored. */
 export const rowList = z.array(row);
 
 type FeedDoc = z.infer<typeof feedDoc>;
@@ -74,17 +73,17 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Rows as they lie on the disk, in a file of their own, and how many they are. */
+/** The content of a rows file, and the number of rows. */
 export interface RowBytes {
   readonly bytes: Uint8Array;
   readonly count: number;
 }
 
-/** What can be changed of a feed. */
+/** What can be changed in a feed. */
 export interface FeedChange {
   readonly name?: string;
   readonly columns?: readonly FeedColumn[];
-  /** Null: none any more. */
+  /** Null removes it. */
   readonly template?: string | null;
 }
 
@@ -141,7 +140,7 @@ export class FeedStore {
     return doc && fromDoc(doc);
   }
 
-  /** All feeds, newest change first; those of one project when it is named. */
+  /** All feeds, newest change first; of one project if named. */
   list(project?: string): StoredFeed[] {
     const docs = this.#feeds.all().filter((doc) => (project ?? doc.project) === doc.project);
     return docs.sort((a, b) => b.updatedAt - a.updatedAt).map(fromDoc);
@@ -166,7 +165,7 @@ export class FeedStore {
     return fromDoc(await this.#feeds.write({ _id: randomUUID(), ...facts }));
   }
 
-  /** Changes what is given. @returns null when there is no such feed. @throws ApiError `cannot_save`. */
+  /** Changes the given values. @returns null if there is no such feed. @throws ApiError `cannot_save`. */
   async change(id: string, change: FeedChange): Promise<StoredFeed | null> {
     const changed = await this.#feeds.change(id, ({ template: before, ...doc }) => {
       const template = change.template === undefined ? before : change.template;
@@ -182,7 +181,7 @@ export class FeedStore {
   }
 
   /**
-   * Replaces the table of a feed. What was set of a column that it had before stays.
+   * Replaces the table of a feed. Existing columns keep their mapping.
    *
    * @returns null when there is no such feed. @throws ApiError `cannot_save`.
    */
@@ -209,7 +208,7 @@ export class FeedStore {
     return removed;
   }
 
-  /** Stores a batch with the rows that it is to render, in the form of whoever reads them. @throws ApiError `cannot_save`. */
+  /** Stores a batch with the rows to render, in the form that their reader wants. @throws ApiError `cannot_save`. */
   async insertBatch(feed: StoredFeed, template: string, rows: RowBytes): Promise<StoredBatch> {
     const id = randomUUID();
     await this.#writeRows(rows, batchFile(id));
@@ -226,12 +225,12 @@ export class FeedStore {
     return docs.map(fromDoc);
   }
 
-  /** The rows that a batch renders, as they were stored. @throws when their file is missing. */
+  /** The rows of a batch, as stored. @throws when their file is missing. */
   rowBytesOfBatch(id: string): Promise<Buffer> {
     return readFile(this.#rowPath(batchFile(id)));
   }
 
-  /** Marks a batch as done; its rows are not needed any more. @throws ApiError `cannot_save`. */
+  /** Marks a batch as done; its rows are no longer needed. @throws ApiError `cannot_save`. */
   async endBatch(id: string, error?: string): Promise<void> {
     await this.#batches.change(id, (doc) => ({
       ...doc,
@@ -256,7 +255,7 @@ export class FeedStore {
       unused = doc.rowFile;
       return {
         ...doc,
-        // What was set of a column meanwhile stays.
+        // Columns keep what was set meanwhile.
         ...(columns && {
           columns: columns.map((one) => doc.columns.find(({ id }) => id === one.id) ?? one),
         }),

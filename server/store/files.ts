@@ -1,6 +1,6 @@
 /**
- * Files written so that a crash or a power cut leaves the old content or the new one, never a part. Used by the store,
- * and for the few small files beside it.
+ * Writes files so that a crash or a power cut leaves the old content or the new one, never a part. Used by the store, and
+ * for the few small files beside it.
  */
 import { randomUUID } from 'node:crypto';
 import { open, readdir, rm } from 'node:fs/promises';
@@ -10,15 +10,15 @@ import { flushFolder, renameOver } from '../system/files.ts';
 /** The names of `besideOf`. */
 const unfinished = /\.[\da-f]{8}-[\da-f-]{27}\.new$/;
 
-/** Bytes that are copied at a time. */
+/** Bytes to copy at a time. */
 const pieceBytes = 1024 * 1024;
 
-/** A name of its own under which a file is written before it takes the place of another. */
+/** A unique name to write a file under before it replaces another. */
 export function besideOf(file: string): string {
   return `${file}.${randomUUID()}.new`;
 }
 
-/** Adds to a file that is being written. */
+/** Appends to a file being written. */
 export type AddPart = (part: string | Uint8Array) => Promise<void>;
 
 /** Writes a whole file: beside it, flushed, renamed over it, folder flushed. Readable for this user only. */
@@ -26,7 +26,7 @@ export function writeWhole(file: string, content: string | Uint8Array): Promise<
   return writeInParts(file, (add) => add(content));
 }
 
-/** The same for a file that is too long to be held in memory: `produce` adds one part after the other. */
+/** The same for a file too long for memory: `produce` adds one part after the other. */
 export async function writeInParts(
   file: string,
   produce: (add: AddPart) => Promise<void>,
@@ -66,12 +66,12 @@ export async function readWhole(file: string): Promise<Buffer> {
   }
 }
 
-/** True for what begins and ends as the JSON of an object does: it is not cut. */
+/** True for bytes that begin and end like a JSON object: they are not cut off. */
 export function isEnclosed(bytes: Uint8Array): boolean {
   return bytes[0] === 0x7b && bytes.at(-1) === 0x7d;
 }
 
-/** Hands on bytes of a file, piece by piece. @throws what the disk says, and when there are fewer. */
+/** Passes on a range of a file, piece by piece. @throws the disk's error, and if the file is too short. */
 export async function copyRange(
   file: string,
   start: number,
@@ -97,7 +97,7 @@ export function isUnfinished(name: string): boolean {
   return unfinished.test(name);
 }
 
-/** Removes what a crash left of files that were being written. Call while nobody writes into the folder. */
+/** Removes unfinished files that a crash left. Call while nobody writes to the folder. */
 export async function removeUnfinished(folder: string): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names) {
@@ -106,7 +106,7 @@ export async function removeUnfinished(folder: string): Promise<void> {
   }
 }
 
-/** Flushes what was appended to a file, and tells its length. */
+/** Flushes what was appended to a file. @returns its length. */
 export async function flushFile(file: string): Promise<number> {
   const handle = await open(file, 'r+');
   try {
@@ -117,7 +117,7 @@ export async function flushFile(file: string): Promise<number> {
   }
 }
 
-/** Cuts a file to a length, and flushes that. A shorter one stays as it is: zeros at its end would be damage. */
+/** Truncates a file to a length, and flushes it. A shorter one stays as it is: zeros at its end would be damage. */
 export async function cutFile(file: string, length: number): Promise<void> {
   const handle = await open(file, 'r+');
   try {

@@ -1,6 +1,6 @@
 /**
- * Whether changes can be stored. One refused write may be an accident, so it is followed by a test write at once; while that
- * fails too, nothing can be saved, and the test is repeated until it succeeds or a person asks for it.
+ * Whether changes can be stored. One failed write may be an accident, so a test write follows at once. While that fails too,
+ * nothing can be saved, and the test is repeated with pauses, and when the user asks for it.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,10 +10,10 @@ import { errorCode } from '../system/files.ts';
 
 /** Milliseconds between two test writes while the last one failed. */
 const testPause = 10_000;
-/** Bytes of a test write: more than the rest of a block that a full disk may still have. */
+/** Bytes of a test write: more than a full disk may have left in a block. */
 const testSize = 64 * 1024;
 
-/** A system error in words for people; the log has the rest. */
+/** A system error in plain words; the log has the rest. */
 export function reasonOf(error: unknown): string {
   const words: Readonly<Record<string, string>> = {
     ENOSPC: 'the disk is full',
@@ -32,7 +32,7 @@ export function reasonOf(error: unknown): string {
 export class StoreHealth {
   readonly #file: string;
   readonly #log: Log;
-  /** What else must work again: collections that are read-only load their file. They throw what the disk says. */
+  /** What else must work again: read-only collections load their file. They throw the disk's error. */
   readonly #tests: (() => Promise<void>)[] = [];
   readonly #listeners = new Set<() => void>();
   #problem: string | null = null;
@@ -42,7 +42,7 @@ export class StoreHealth {
   #started = false;
   #closed = false;
 
-  /** @param folder That of the data files; test writes go there. */
+  /** @param folder The folder of the data files; test writes go there. */
   constructor(folder: string, log: Log) {
     this.#file = path.join(folder, 'test-write');
     this.#log = log;
@@ -53,18 +53,18 @@ export class StoreHealth {
     return this.#problem;
   }
 
-  /** Calls when `problem` changes. @returns what ends it. */
+  /** Calls when `problem` changes. @returns the function that unsubscribes. */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Adds something that a test of the folder includes. */
+  /** Adds a check to the test. */
   include(test: () => Promise<void>): void {
     this.#tests.push(test);
   }
 
-  /** A change could not be written: looks whether any can. */
+  /** A change could not be written: tests whether any can. */
   doubt(): void {
     if (this.#started) void this.test();
   }
@@ -74,13 +74,13 @@ export class StoreHealth {
     if (this.#problem !== null) void this.test();
   }
 
-  /** All is opened: looks, because opening writes nothing by itself. What a kill left of a test goes with it. */
+  /** Call when all is open: tests, because opening itself writes nothing. Also removes what a killed test left. */
   async start(): Promise<void> {
     this.#started = true;
     await this.test();
   }
 
-  /** Writes something for trial. Never rejects; `problem` tells afterwards. */
+  /** Tries a write. Never rejects; `problem` then has the result. */
   test(): Promise<void> {
     this.#testing ??= this.#testOnce().finally(() => {
       this.#testing = null;

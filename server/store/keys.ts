@@ -25,7 +25,7 @@ export interface StoredKey {
   /** The ID of the project that it opens. */
   readonly project: string;
   readonly name: string;
-  /** What is sent as `Authorization: Bearer …`. */
+  /** Sent as `Authorization: Bearer …`. */
   readonly key: string;
 }
 
@@ -54,13 +54,13 @@ export class KeyStore {
     return this.#collection.notices;
   }
 
-  /** All keys, oldest first; those of one project when it is named. */
+  /** All keys, oldest first; of one project if named. */
   list(project?: string): StoredKey[] {
     const docs = this.#collection.all().sort((a, b) => a.createdAt - b.createdAt);
     return docs.filter((doc) => project === undefined || doc.project === project).map(fromDoc);
   }
 
-  /** The first project's first key: made when there is none, replaced when another one is wanted. */
+  /** The first project's first key: made if there is none, replaced if another one is wanted. */
   async ensure(wanted?: string): Promise<StoredKey> {
     const [found] = this.list(firstProject);
     if (found && (wanted === undefined || wanted === found.key)) return found;

@@ -1,7 +1,7 @@
 /**
- * One program per data folder: two that write the same files overwrite each other's changes. The lock is held by the
- * system on the open file `lock`, never by what the file says or that it is there, so it ends with its owner, however that
- * ended, and is kept by one that is only stopped. What each system gives, also on network drives, is in server/README.md.
+ * One program per data folder: two that write the same files overwrite each other's changes. The system holds the lock on
+ * the open file `lock`; neither its content nor its existence matters. So the lock ends with its owner, however that ends,
+ * and a stopped owner keeps it. server/README.md says what each system offers, including network drives.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ import { describeError, type Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import { errorCode } from '../system/files.ts';
 
-/** Another living program has the folder. */
+/** Another running program has the folder. */
 export class FolderInUseError extends StartError {
   override readonly name = 'FolderInUseError';
 }
@@ -22,37 +22,37 @@ export class FolderInUseError extends StartError {
 /** Releases the folder. */
 export type Unlock = () => Promise<void>;
 
-/** Lets go of what the system holds for us. */
+/** Releases the system's lock. */
 type Release = () => void;
 
 /**
- * Opening flags that lock a file against everyone else who uses them: `O_EXLOCK` of macOS, and libuv's own for Windows, which
- * then shares the file with nobody. Node passes them on without naming them. Linux has no such flag.
+ * Flags that lock a file when opening it: `O_EXLOCK` on macOS, and libuv's own on Windows, which then shares the file with
+ * nobody. Node passes them on but has no names for them. Linux has no such flag.
  */
 const exclusive: Readonly<Partial<Record<NodeJS.Platform, number>>> = {
   darwin: 0x20 | constants.O_NONBLOCK,
   win32: 0x1000_0000,
 };
-/** With which opening fails when someone else has the file, and on drives that know no locks. */
+/** Error codes if someone else has the file, and on drives without locks. */
 const takenCodes = new Set(['EAGAIN', 'EWOULDBLOCK', 'EBUSY']);
 const lockless = new Set(['ENOTSUP', 'EOPNOTSUPP', 'ENOLCK', 'EINVAL']);
-/** How often a lock is taken anew whose file was removed in the moment before by the owner that let it go. */
+/** How often to retry when the last owner removed the file just before we locked it. */
 const mostTries = 50;
 
 /**
  * Takes a data folder for this process.
  *
- * @param log Told when this system can't lock files and something less is used.
- * @throws FolderInUseError when another program, or this one, has it; what opening says when that can't be found out.
+ * @param log Used when this system can't lock files and a weaker lock is used.
+ * @throws FolderInUseError if another program, or this one, has it; the system's error if that can't be determined.
  */
 export async function lockFolder(folder: string, log: Log = () => undefined): Promise<Unlock> {
   const file = path.join(folder, 'lock');
   for (let tries = 0; tries < mostTries; tries++) {
     const { descriptor, release } = await take(file, folder, log);
-    // Its last owner may have removed the file between our opening and our turn: then this is nobody's lock.
+    // The last owner may have removed the file between our opening and our lock: then this locks nothing.
     if (await isStill(file, descriptor)) {
       return async () => {
-        // While it is held, so that nobody can have the new file and this one. Windows removes it only when it is closed.
+        // While we hold it, so that nobody can lock a new file beside this one. Windows removes it only once it is closed.
         if (process.platform === 'win32') release();
         await rm(file, { force: true }).catch(() => undefined);
         if (process.platform !== 'win32') release();
@@ -102,30 +102,30 @@ async function take(
 }
 
 /**
- * Locks an open file with flock(2), which Node does not have: a short-lived `flock` is given the open file itself, so
- * that what it locks stays locked for as long as this process has it open.
+ * Locks an open file with flock(2), which Node lacks: a short-lived `flock` process inherits the open file, so that the lock
+ * lasts as long as this process has it open.
  *
- * @returns null when this computer has no such program, or the drive no such locks.
+ * @returns null if this computer lacks the program, or the drive such locks.
  */
 async function flock(descriptor: number): Promise<Release | 'taken' | null> {
   const child = spawn('flock', ['-n', '-x', '3'], {
     stdio: ['ignore', 'ignore', 'pipe', descriptor],
   });
   let said = '';
-  // Asked for as a pipe above.
+  // Set to a pipe above.
   (child.stderr as Readable).setEncoding('utf8').on('data', (part: string) => (said += part));
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null));
     child.once('close', resolve);
   });
   if (code === 0) return () => undefined;
-  // Without a word: someone else has it. Anything else is said.
+  // No message: someone else has it. All other errors print one.
   return code === 1 && said === '' ? 'taken' : null;
 }
 
 /**
- * What is left where nothing locks files: a name in the system's table of sockets, which also ends with its owner. Programs in
- * another container have another table.
+ * The fallback where files can't be locked: a name in the system's table of sockets, which also ends with its owner. Other
+ * containers have their own table.
  */
 async function listenFor(descriptor: number, log: Log): Promise<Release | 'taken'> {
   const { dev, ino } = fstatSync(descriptor, { bigint: true });
@@ -148,7 +148,9 @@ async function listenFor(descriptor: number, log: Log): Promise<Release | 'taken
   return () => void server.close();
 }
 
-/** True while the name still leads to the open file. On Windows it does: nobody can remove what we have open. */
+/**
+ * True while the name still leads to the open file. Always true on Windows: nobody can remove a file that we have open.
+ */
 async function isStill(file: string, descriptor: number): Promise<boolean> {
   if (process.platform === 'win32') return true;
   const named = await stat(file, { bigint: true }).catch(() => null);

@@ -1,4 +1,4 @@
-/** Facts of a media file as they are stored, and as a worker sends them. */
+/** Facts of a media file as stored and as sent by a worker. */
 import { z } from 'zod';
 import type { MediaFacts } from '../../shared/api.ts';
 

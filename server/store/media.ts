@@ -1,6 +1,6 @@
 /**
- * The media library: files that people add, kept once by their content. The facts are a record; the content lies under
- * its ID in a folder of its own, which is one of the media folders of renders, so that `media:ID` finds it.
+ * The media library: files that people add, stored once per content. The facts are a record; the content is stored under its
+ * ID in a folder that is one of the renders' media folders, so that `media:ID` finds it.
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,11 +17,11 @@ import type { StoreNotice } from './repair.ts';
 const mediaDoc = mediaFacts.extend({
   /** The beginning of the content's SHA-256, 32 hexadecimal digits. */
   _id: z.string(),
-  /** The file's name where it came from. */
+  /** The file's original name. */
   name: z.string(),
   bytes: z.number(),
   addedAt: z.number(),
-  /** Ending of its small picture; null: none. */
+  /** File ending of its thumbnail; null: none. */
   thumbnail: z.enum(['jpg', 'png']).nullable(),
 });
 
@@ -34,10 +34,10 @@ export type StoredMedia = Omit<MediaDoc, '_id'> & { readonly id: string };
 export class MediaStore {
   readonly #collection: Collection<MediaDoc>;
   readonly #clock: Clock;
-  /** Content by ID, nothing else: renders may read whatever lies here. */
+  /** Only content, by ID: renders may read everything here. */
   readonly contentFolder: string;
   readonly #thumbnailFolder: string;
-  /** Where files are written before they are taken in; on the same drive. */
+  /** Where uploads are written before they are added; on the same drive. */
   readonly uploadFolder: string;
 
   private constructor(collection: Collection<MediaDoc>, folder: string, clock: Clock) {
@@ -49,8 +49,8 @@ export class MediaStore {
   }
 
   /**
-   * Opens `media.db` in the store's folder and the library's own folder. Uploads that a crash left are removed; content
-   * without a record stays, because its record may only be lost.
+   * Opens `media.db` in the store's folder and the library's own folder. Removes uploads that a crash left; content without
+   * a record stays, because the record may only be lost.
    */
   static async open(
     storeFolder: string,
@@ -70,7 +70,7 @@ export class MediaStore {
     }
     await rm(store.uploadFolder, { recursive: true, force: true });
     for (const part of [store.contentFolder, store.#thumbnailFolder, store.uploadFolder]) {
-      // On a full disk what is there can still be listed and used.
+      // On a full disk existing files can still be listed and used.
       await mkdir(part, { recursive: true, mode: 0o700 }).catch(() => undefined);
     }
     return store;
@@ -94,7 +94,7 @@ export class MediaStore {
     return doc && storedMedia(doc);
   }
 
-  /** True when the content of a file is there whole; a person may have tidied up the folder. */
+  /** True if the content of a file is complete; someone may have tidied up the folder. */
   async hasContent({ id, bytes }: StoredMedia): Promise<boolean> {
     try {
       return (await stat(this.#contentPath(id))).size === bytes;
@@ -104,13 +104,13 @@ export class MediaStore {
     }
   }
 
-  /** Where the small picture of a file lies; null when it has none. */
+  /** Path of a file's thumbnail; null if it has none. */
   thumbnailPath({ id, thumbnail }: StoredMedia): string | null {
     return thumbnail === null ? null : path.join(this.#thumbnailFolder, `${id}.${thumbnail}`);
   }
 
   /**
-   * Takes a file in: its content and its picture are moved here and flushed before the record is written.
+   * Adds a file: moves its content and thumbnail here and flushes them before writing the record.
    *
    * @throws ApiError `cannot_save`.
    */
@@ -129,7 +129,7 @@ export class MediaStore {
     return storedMedia(doc);
   }
 
-  /** Removes a file for good. @returns false when there is none. @throws ApiError `cannot_save`. */
+  /** Removes a file permanently. @returns false if there is none. @throws ApiError `cannot_save`. */
   async remove(id: string): Promise<boolean> {
     const media = this.find(id);
     if (!media) return false;

@@ -1,6 +1,6 @@
 /**
- * Brings data of older versions into the form of this one, step by step, before anything opens it. Every step can be
- * done twice: after a crash in the middle it is.
+ * Upgrades data of older versions to this one's format, step by step, before anything opens it. Every step can run twice, as
+ * it does after a crash in the middle.
  */
 import { cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,9 +15,9 @@ import { requestTexts, type RenderRequest } from './renders.ts';
 import { needsRepair, repairDataFile, type StoreNotice } from './repair.ts';
 import { isLong, writeUpgraded } from './template-files.ts';
 
-/** The form of the data files that this version writes. Raise it with every change that an older version can't read. */
+/** The format that this version writes. Raise it with every change that an older version can't read. */
 export const currentFormat = 4;
-/** Backups that are kept, of those made before an upgrade and of the daily ones. */
+/** How many backups to keep: those before upgrades, and daily ones. */
 const keptUpgrades = 3;
 const keptDays = 7;
 
@@ -28,7 +28,7 @@ export class DataFormatError extends StartError {
   override readonly name = 'DataFormatError';
 }
 
-/** Of our own making; one that is damaged counts as none. */
+/** We wrote it; a damaged one counts as empty. */
 function parseRequest(text: string): RenderRequest {
   try {
     return JSON.parse(text) as RenderRequest;
@@ -37,9 +37,9 @@ function parseRequest(text: string): RenderRequest {
   }
 }
 
-/** What leads from a format to the next one; gives back what had to be repaired for it. */
+/** The step from a format to the next one; returns what it had to repair. */
 const steps: Readonly<Record<number, (folder: string) => Promise<readonly StoreNotice[]>>> = {
-  // Projects: what there was belongs to the first.
+  // Projects: existing data belong to the first.
   1: async (folder) => {
     const notices: StoreNotice[] = [];
     for (const name of ['renders', 'templates', 'keys']) {
@@ -49,7 +49,7 @@ const steps: Readonly<Record<number, (folder: string) => Promise<readonly StoreN
     }
     return notices;
   },
-  // Large modifications lie beside their records. They never change, so they are written once for all states.
+  // Large modifications move out of their records. They never change, so they are written once for all states.
   2: async (folder) => {
     const aside = path.join(folder, 'modifications');
     await mkdir(aside, { recursive: true, mode: 0o700 });
@@ -65,7 +65,7 @@ const steps: Readonly<Record<number, (folder: string) => Promise<readonly StoreN
       return { ...record, request: texts.text, modificationsBytes };
     });
   },
-  // Long documents of templates, too. Of what was overtaken nothing is kept: it would be a file for each version.
+  // Long template documents, too. Superseded versions are dropped: each would need a file.
   3: (folder) =>
     changeRecords(path.join(folder, 'templates.db'), async (record, isLast) => {
       const { source, ...facts } = record;
@@ -81,10 +81,10 @@ const steps: Readonly<Record<number, (folder: string) => Promise<readonly StoreN
 };
 
 /**
- * Sees to it that a folder of data files has the current format. An upgrade is preceded by a copy.
+ * Upgrades a folder of data files to the current format, after making a copy.
  *
- * @returns what was done; nothing when nothing was.
- * @throws DataFormatError when a newer version made the data, which is then not touched.
+ * @returns what was done, if anything.
+ * @throws DataFormatError if a newer version made the data, which then stay untouched.
  */
 export async function bringUpToDate(folder: string, now: Date): Promise<readonly StoreNotice[]> {
   const file = path.join(folder, 'format.json');
@@ -109,12 +109,12 @@ export async function bringUpToDate(folder: string, now: Date): Promise<readonly
   return [{ text }, ...repaired];
 }
 
-/** True before the first start: nothing is known about a folder then. */
+/** True before the first start in a folder. */
 export async function isNewFolder(folder: string): Promise<boolean> {
   return (await readFormat(path.join(folder, 'format.json'))) === null;
 }
 
-/** Makes the day's copy of the data files, unless there is one. Call before they are opened. */
+/** Makes the daily copy of the data files, if there is none yet. Call before they are opened. */
 export async function backUpDaily(folder: string, now: Date): Promise<void> {
   const name = `day-${now.toISOString().slice(0, 10)}`;
   const known = await readdir(path.join(folder, 'backups')).catch((): string[] => []);
@@ -132,7 +132,7 @@ export async function lastBackup(folder: string): Promise<string | null> {
 async function backUp(folder: string, name: string, kept: number): Promise<string> {
   const backups = path.join(folder, 'backups');
   const place = path.join(backups, name);
-  // Under its name only when it is whole: half a backup would keep the day from getting another.
+  // Named only when complete: half a backup would prevent another one that day.
   const part = `${place}.part`;
   await rm(part, { recursive: true, force: true });
   try {
@@ -154,12 +154,12 @@ async function backUp(folder: string, name: string, kept: number): Promise<strin
 }
 
 /**
- * Looks for data files that are gone or were emptied, which the database would take for new ones. The newest backup with
- * content is put aside where no later backup pushes it out; nothing is brought back by itself, because it is older than
- * what was lost. Call before the files are opened.
+ * Looks for data files that are missing or empty, which NeDB would take for new ones. Copies the newest backup with content
+ * to where no later backup displaces it; nothing is restored automatically, because the backup is older than the lost data.
+ * Call before the files are opened.
  *
- * @param names Data files that a folder of this format always has. An opened one is never without content.
- * @returns one for each of them.
+ * @param names Data files that a folder of this format always has. An opened one always has content.
+ * @returns a notice for each.
  */
 export async function findLost(
   folder: string,
@@ -169,14 +169,14 @@ export async function findLost(
   const notices: StoreNotice[] = [];
   for (const name of names) {
     const size = await sizeOf(path.join(folder, name));
-    // The database goes on with the file of a rewrite that was cut off before its renaming.
+    // NeDB continues with the file of a rewrite that was interrupted before its renaming.
     if (size === null && (await sizeOf(path.join(folder, `${name}~`)))) continue;
     if (size !== null && size > 0) continue;
     const what = `${name} was ${size === null ? 'missing' : 'empty'}`;
     const backup = await newestBackup(folder, name);
     if (backup !== null) {
       const aside = path.join(folder, 'backups', `lost-${stampOf(now)}`, name);
-      // On a full disk the backup itself is as good for today.
+      // On a full disk the backup itself must do for today.
       const kept = await cp(backup, aside).then(
         () => aside,
         () => backup,
@@ -190,13 +190,13 @@ export async function findLost(
   return notices;
 }
 
-/** The newest copy of a data file that has content, of whatever kind. */
+/** The newest backup of a data file with content, of either kind. */
 async function newestBackup(folder: string, name: string): Promise<string | null> {
   const backups = path.join(folder, 'backups');
   const kept = (await readdir(backups).catch((): string[] => [])).filter(
     (backup) => /^(day|upgrade)-/.test(backup) && !backup.endsWith('.part'),
   );
-  // Both kinds of names go on with the date.
+  // Both kinds of names end with the date.
   const dateOf = (backup: string): string => backup.slice(backup.indexOf('-'));
   kept.sort((a, b) => (dateOf(a) < dateOf(b) ? 1 : -1));
   for (const backup of kept) {
@@ -226,17 +226,17 @@ async function readFormat(file: string): Promise<number | null> {
 }
 
 /**
- * Rewrites a data file record by record, however long it is; the database's own notes (removals, indexes) stay as they are.
+ * Rewrites a data file of any length record by record; NeDB's own notes (removals, indexes) stay as they are.
  *
- * @param change gets every state of a record that the file has, and whether it is the last; null leaves it out.
- * @returns what had to be repaired for it.
+ * @param change Gets every state of a record in the file, and whether it is the last; null leaves it out.
+ * @returns what it had to repair.
  */
 async function changeRecords(
   file: string,
   change: (record: JsonObject, isLast: boolean) => JsonObject | null | Promise<JsonObject | null>,
 ): Promise<readonly StoreNotice[]> {
   const notices: StoreNotice[] = [];
-  // Where the last state of each begins: all of them together may be too much to be held in memory.
+  // Only where the last state of each begins: all together may not fit into memory.
   const look = (): Promise<DataFile> => readDataFile(file, (_record, line) => line.start);
   let found = await look();
   if (found.length === null) return notices;

@@ -1,24 +1,24 @@
 /**
- * NeDB with records that were read already. Its own way of opening a file takes five times as long as reading it, and writes
- * it anew each time; so it is given the records, and from then on appends changes as always.
+ * NeDB with records that were already read. Its own opening takes five times as long as reading the file, and rewrites it
+ * each time; so it gets the records, and from then on appends changes as usual.
  */
 import Datastore from 'nedb-promises';
 
-/** What the wrapper and the database have inside, and their types don't tell. The lock file pins both. */
+/** Internals of the wrapper and of NeDB that their types omit. The lock file pins both. */
 interface Inside {
-  /** Settles when the file is loaded; set, it is not loaded any more. */
+  /** Settles when the file is loaded; if set, it is not loaded again. */
   __loaded: Promise<void>;
   readonly __original: {
     /** Takes records in, without copies. */
     _resetIndexes(records: readonly unknown[]): void;
-    /** Lets changes through, which wait for the file until then. */
+    /** Lets changes through, which wait for the load until then. */
     readonly executor: { processBuffer(): void };
   };
 }
 
 /** A database on a file that holds these records. Nothing is read or written before the first change. */
 export function fillDatabase<Doc>(file: string, records: readonly Doc[]): Datastore<Doc> {
-  // The data may hold keys and private addresses: for this user only.
+  // The data may contain keys and private addresses: readable for this user only.
   const options = { filename: file, modes: { fileMode: 0o600, dirMode: 0o700 } };
   const data: Datastore<Doc> = Datastore.create(options);
   // See Inside.

@@ -1,6 +1,6 @@
 /**
- * Projects: what a key opens. Templates, renders and feeds belong to one each. The first is there from the start and has
- * a fixed ID, so that data from before there were projects has one too.
+ * Projects: a key opens one, and every template, render and feed belongs to one. The first exists from the start and has a
+ * fixed ID, so that data older than projects have one too.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -14,14 +14,14 @@ import type { StoreNotice } from './repair.ts';
 /** The ID of the project that every data folder has. */
 export const firstProject = 'default';
 
-/** Milliseconds for which a replaced webhook secret still signs. */
+/** Milliseconds for which a replaced webhook secret keeps signing. */
 const secretOverlap = 24 * 60 * 60_000;
 
 const projectDoc = z.object({
   _id: z.string(),
   name: z.string(),
   createdAt: z.number(),
-  /** Told when a render of the project ends that names no address itself. */
+  /** Called when a render of the project ends that has no webhook address of its own. */
   webhookUrl: z.string().optional(),
   /** `whsec_` and base64. */
   secret: z.string(),
@@ -38,7 +38,7 @@ export interface Project {
   readonly webhookUrl?: string;
 }
 
-/** What can be changed of a project; null removes the address. */
+/** What can be changed in a project; null removes the address. */
 export interface ProjectChange {
   readonly name?: string;
   readonly webhookUrl?: string | null;
@@ -65,7 +65,7 @@ export class ProjectStore {
     const collection = await Collection.open({ file, schema: projectDoc, log, health });
     const projects = new ProjectStore(collection, clock);
     if (!collection.find(firstProject)) {
-      // A disk that is full now is no reason not to open: the secret is made at the next start then.
+      // A full disk must not prevent the opening: the next start then makes the secret.
       await projects.#insert(firstProject, 'My project').catch(() => undefined);
     }
     return projects;
@@ -105,7 +105,7 @@ export class ProjectStore {
     return changed && fromDoc(changed);
   }
 
-  /** The secrets that sign now: the project's, and for a day the one before it. Empty for an unknown project. */
+  /** The secrets that sign now: the project's, and for a day the previous one. Empty for an unknown project. */
   secretsOf(id: string): string[] {
     const doc = this.#collection.find(id);
     if (!doc) return [];
@@ -113,7 +113,9 @@ export class ProjectStore {
     return before && before.until > this.#clock.now() ? [secret, before.secret] : [secret];
   }
 
-  /** Makes a new webhook secret. @returns it, or null when there is no such project. @throws ApiError `cannot_save`. */
+  /**
+   * Makes a new webhook secret. @returns the secret, or null if there is no such project. @throws ApiError `cannot_save`.
+   */
   async replaceSecret(id: string): Promise<string | null> {
     const until = this.#clock.now() + secretOverlap;
     const changed = await this.#collection.change(id, (doc) => ({
@@ -124,7 +126,10 @@ export class ProjectStore {
     return changed?.secret ?? null;
   }
 
-  /** Removes a project; what belongs to it is the caller's business. @returns false when there is none. @throws ApiError `cannot_save`. */
+  /**
+   * Removes a project; the caller removes what belongs to it. @returns false if there is none. @throws ApiError
+   * `cannot_save`.
+   */
   remove(id: string): Promise<boolean> {
     return this.#collection.remove(id);
   }

@@ -1,7 +1,6 @@
 /**
- * Renders: one record each, and as files of their own the document that it was made from and, where they are large, the
- * modifications that were asked for. Records are small because they are all kept in memory and written anew with every change of status; those files
- * never change.
+ * Renders: one record each, and separate files for the document and, if large, the requested modifications. Records are
+ * small because all are kept in memory and rewritten with every change of status; the files never change.
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,20 +21,20 @@ import type { StoreNotice } from './repair.ts';
 
 /** Characters of modifications that stay in a record; more goes to a file. */
 const modificationsLength = 2_000;
-/** Characters of texts in a record that tell of a document: names in it may be as long as the document. */
+/** Characters of texts in a record that come from the document: a name may be as long as the document. */
 const textLength = 2_000;
 
-/** What was asked for: everything of the request but the document. Echoed in answers, and used to render again. */
+/** The request without its document. Echoed in answers, and used to render again. */
 export interface RenderRequest {
-  /** As the template was when the render was created. */
+  /** The template at the time of creation. */
   readonly template?: {
     readonly id: string;
     readonly name: string;
     readonly tags: readonly string[];
-    /** It was rendered as it stood in the editor, and not as it was stored. */
+    /** The editor's unsaved version was rendered. */
     readonly isDraft?: true;
   };
-  /** What the document says most prominently, to tell renders apart; absent in older ones and where nothing is said. */
+  /** The document's most prominent text, to tell renders apart; absent in older ones and in documents without text. */
   readonly title?: string;
   readonly modifications?: JsonObject | JsonText;
   readonly renderScale?: number;
@@ -43,7 +42,7 @@ export interface RenderRequest {
   readonly maxHeight?: number;
   readonly webhookUrl?: string;
   readonly metadata?: string;
-  /** The feed batch that it is part of; not told by the public API. */
+  /** The feed batch that it belongs to; not part of the public API. */
   readonly batch?: { readonly id: string; readonly name: string };
 }
 
@@ -60,15 +59,15 @@ const renderDoc = z.object({
   _id: z.string(),
   /** The ID of the project that it belongs to. */
   project: z.string(),
-  /** Place in the queue: a counter, so that a clock that jumps changes no order. */
+  /** Place in the queue: a counter, so that a jumping clock does not change the order. */
   order: z.number(),
   status: z.enum(renderStatuses),
   outputFormat: z.enum(outputFormats),
-  /** Scale of the file relative to its document, where it is known. */
+  /** Scale of the file relative to its document, if known. */
   scale: z.number().optional(),
   /** Credits: estimated at creation, those of the file with `succeeded`, 0 with `failed`. */
   credits: z.number().optional(),
-  /** True when a text follows speech, which has a price of its own. */
+  /** True if a text follows speech, which has its own price. */
   subtitled: z.boolean().optional(),
   /** Place in the queue after someone moved it; else that of `order`. */
   place: z.number().optional(),
@@ -84,27 +83,27 @@ const renderDoc = z.object({
   errorPath: z.string().optional(),
   errorElement: z.string().optional(),
   cancelled: z.boolean().optional(),
-  /** It failed because the renderer was lost this often while working on it. */
+  /** It failed because it stopped the renderer this often. */
   rendererStops: z.number().optional(),
   /** With `succeeded`; read from the file. */
   facts: facts.optional(),
-  /** With a final status: the webhook that is to be sent for it. Stored here, so that no crash can lose it. */
+  /** With a final status: the webhook to send. Stored here, so that no crash can lose it. */
   event: z.object({ id: z.string(), url: z.string() }).optional(),
   /** The `Idempotency-Key` of the request that made it. */
   once: z
     .object({
       key: z.string(),
-      /** Of path and body of the request. */
+      /** Hash of the request's path and body. */
       print: z.string(),
-      /** Renders that the request made. */
+      /** How many renders the request made. */
       count: z.number(),
-      /** True when the first answer told of errors or warnings, which are in a file. */
+      /** True if the first answer had errors or warnings, which are in a file. */
       told: z.boolean(),
     })
     .optional(),
-  /** JSON text of the RenderRequest; without modifications that are a file. */
+  /** JSON text of the RenderRequest; without modifications stored in a file. */
   request: z.string(),
-  /** Length of that file; without it, there is none. */
+  /** Length of that file; absent: there is none. */
   modificationsBytes: z.number().optional(),
 });
 
@@ -113,20 +112,20 @@ type RenderDoc = z.infer<typeof renderDoc>;
 /** A stored render. */
 export interface StoredRender extends Omit<RenderDoc, '_id' | 'request'> {
   readonly id: string;
-  /** Without `modifications` while `modificationsBytes` is set; `withRequest` gives them. */
+  /** Without `modifications` while `modificationsBytes` is set; `withRequest` adds them. */
   readonly request: RenderRequest;
 }
 
-/** A render before it has its place in the queue. */
+/** A render without a place in the queue yet. */
 export type NewRender = Omit<StoredRender, 'order'>;
 
-/** What the answer to a create request said about a document. */
+/** What the create request's answer said about a document. */
 const told = z.object({ errors: z.array(z.string()), warnings: z.array(z.string()) });
 
 /** See above. */
 export type ToldNotices = z.infer<typeof told>;
 
-/** Which renders a list is asked for. */
+/** Which renders to list. */
 export interface RenderQuestion {
   /** Only those with a smaller `order`. */
   readonly before: number;
@@ -136,7 +135,7 @@ export interface RenderQuestion {
 
 /** The renders of one project: all that its requests can see. */
 export interface ProjectRenders {
-  /** The render; null also for one of another project. */
+  /** The render; null for one of another project, too. */
   find(id: string): StoredRender | null;
   /** See RenderStore. */
   insert(
@@ -146,11 +145,11 @@ export interface ProjectRenders {
   ): Promise<StoredRender>;
   /** Renders, newest first, at most `limit` and one more if there are more. */
   list(question: RenderQuestion): Promise<StoredRender[]>;
-  /** Renders that a request with this key has made within the time that keys hold, in that order. */
+  /** Renders made by a request with this key while it is valid, in that order. */
   madeWith(key: string): StoredRender[];
-  /** Keeps a key to one request at a time. @returns what ends it; null while another one has it. */
+  /** Reserves a key for one request. @returns the function that releases it; null while another request has it. */
   claim(key: string): (() => void) | null;
-  /** What the first answer told of a render with `once`. */
+  /** What the first answer said about a render with `once`. */
   toldOf(render: StoredRender): Promise<ToldNotices>;
   readSource(id: string): Promise<JsonText | null>;
   /** See RenderStore. */
@@ -162,13 +161,13 @@ export interface RenderStoreOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly health?: StoreHealth | undefined;
-  /** True while nothing expires. Default: everything does in its time. */
+  /** True while nothing expires. Default: everything expires in time. */
   readonly keepsAll?: () => boolean;
 }
 
 /**
- * The renders of the data folder, of all projects. One whose time is over is not there for anyone, whenever it will be
- * removed; only `has`, `change`, `listWithEvents` and `listExpired` still meet it.
+ * The renders of the data folder, of all projects. An expired render is invisible even before it is removed; only `has`,
+ * `change`, `listWithEvents` and `listExpired` still see it.
  */
 export class RenderStore {
   readonly #collection: Collection<RenderDoc>;
@@ -176,7 +175,7 @@ export class RenderStore {
   readonly #options: RenderStoreOptions;
   /** IDs of renders by project and the key of their request. */
   readonly #keyed = new Map<string, Set<string>>();
-  /** Projects and keys of requests that are being carried out. */
+  /** Projects and keys of running requests. */
   readonly #claimed = new Set<string>();
   #nextOrder: number;
 
@@ -212,7 +211,7 @@ export class RenderStore {
     return this.#collection.notices;
   }
 
-  /** What the requests of one project work with. */
+  /** The renders as one project's requests see them. */
   inProject(project: string): ProjectRenders {
     const find = (id: string): StoredRender | null => {
       const render = this.find(id);
@@ -236,7 +235,7 @@ export class RenderStore {
     return doc && !this.#isOver(doc) ? fromDoc(doc) : null;
   }
 
-  /** True while there is a record, whether or not its time is over. */
+  /** True while there is a record, expired or not. */
   has(id: string): boolean {
     return this.#collection.find(id) !== null;
   }
@@ -246,25 +245,25 @@ export class RenderStore {
     return [...this.each()];
   }
 
-  /** All renders of this moment, newest first; each is read when it is asked for. @param before Only those of a smaller `order`. */
+  /** All current renders, newest first, each read on demand. @param before Only those with a smaller `order`. */
   *each(before = Infinity): Generator<StoredRender> {
     const docs = this.#collection.all().filter((doc) => doc.order < before && !this.#isOver(doc));
     for (const doc of docs.sort((a, b) => b.order - a.order)) yield fromDoc(doc);
   }
 
-  /** Renders that have not ended, in the order in which they are to run. */
+  /** Renders that have not ended, in queue order. */
   listUnfinished(): StoredRender[] {
     const unfinished = this.#collection.all().filter(({ status }) => !isFinal(status));
     return unfinished.sort((a, b) => placeOf(a) - placeOf(b)).map(fromDoc);
   }
 
-  /** Renders whose end is to be told, or was, in the order of their creation. */
+  /** Renders whose end has an event, in order of creation. */
   listWithEvents(): StoredRender[] {
     const told = this.#collection.all().filter(({ event }) => event !== undefined);
     return told.sort((a, b) => a.order - b.order).map(fromDoc);
   }
 
-  /** Renders that have ended and whose time was over at a moment, in ms since 1970; also while nothing is to expire. */
+  /** Ended renders that had expired at a moment, in ms since 1970; even while nothing expires. */
   listExpired(at: number): StoredRender[] {
     return this.#collection
       .all()
@@ -282,7 +281,7 @@ export class RenderStore {
   /**
    * Stores a new render at the end of the queue; when this returns, it is on the disk.
    *
-   * @throws ApiError `cannot_save`; nothing is kept then.
+   * @throws ApiError `cannot_save`; then nothing is stored.
    */
   async insert(
     render: NewRender,
@@ -311,7 +310,7 @@ export class RenderStore {
     }
   }
 
-  /** The render with all that was asked for, as it was sent. What is lost of it is logged and left out. */
+  /** The render with its full request as sent. Lost parts are logged and left out. */
   async withRequest(render: StoredRender): Promise<StoredRender> {
     const { id, modificationsBytes: length, ...rest } = render;
     if (length === undefined) return render;
@@ -333,7 +332,7 @@ export class RenderStore {
     return this.#fileOf('sources', id);
   }
 
-  /** The document of a render; null when its file is missing, or damaged as far as that is seen without reading it all. */
+  /** The document of a render; null if its file is missing or visibly damaged (it is not parsed). */
   async readSource(id: string): Promise<JsonText | null> {
     try {
       const bytes = await readWhole(this.sourceFile(id));
@@ -348,9 +347,9 @@ export class RenderStore {
   }
 
   /**
-   * Replaces a render by what `make` makes of it; null leaves it as it is.
+   * Replaces a render with the result of `make`; null leaves it as it is.
    *
-   * @returns the new state on the disk; null when there is no such render or `make` declined.
+   * @returns the new state on the disk; null if there is no such render or `make` returned null.
    * @throws ApiError `cannot_save`.
    */
   async change(
@@ -361,13 +360,13 @@ export class RenderStore {
       const made = make(fromDoc(doc));
       if (!made) return null;
       const { id: _id, ...fields } = made;
-      // What was asked for never changes.
+      // The request never changes.
       return { ...bounded(fields), _id, request: doc.request };
     });
     return changed && fromDoc(changed);
   }
 
-  /** Removes record and files of a render. The finished file is the caller's business. */
+  /** Removes record and files of a render. The caller removes the finished file. */
   async remove(id: string): Promise<void> {
     const doc = this.#collection.find(id);
     await this.#collection.remove(id);
@@ -376,10 +375,10 @@ export class RenderStore {
   }
 
   /**
-   * Removes files without a record: what a crash left that was being written, and what has lain there for longer than any
-   * render is kept. (Younger ones may belong to records that a person brings back from a backup.)
+   * Removes files without a record: unfinished ones left by a crash, and those older than any render is kept. (Younger ones
+   * may belong to records that someone restores from a backup.)
    *
-   * @param before Only what was last written before this moment, ms since 1970: the start of the program.
+   * @param before Only files last written before this moment, ms since 1970: the start of the program.
    */
   async removeStrays(before: number): Promise<void> {
     for (const kind of fileKinds) {
@@ -398,7 +397,7 @@ export class RenderStore {
     return this.#collection.close();
   }
 
-  /** In pieces: looking through a full store would hold up everybody. */
+  /** In pieces: searching a full store at once would block everyone. */
   async #page(
     project: string,
     { before, limit, isWanted }: RenderQuestion,
@@ -444,7 +443,7 @@ export class RenderStore {
     }
   }
 
-  /** True for a render whose time is over now. */
+  /** True for a render that has expired. */
   #isOver(doc: RenderDoc): boolean {
     const { clock, keepsAll } = this.#options;
     return isOverAt(doc, clock.now()) && keepsAll?.() !== true;
@@ -472,14 +471,14 @@ export class RenderStore {
   }
 }
 
-/** What a render has beside its record, each kind in a folder of its own. */
+/** The files beside a render's record, each kind in its own folder. */
 const fileKinds = ['sources', 'modifications', 'notices'] as const;
 type FileKind = (typeof fileKinds)[number];
 
-/** Renders that are looked at in one go. */
+/** Renders to examine in one go. */
 const pieceLength = 200;
 
-/** A key has a meaning in its project alone; neither has a line end. */
+/** A key is only valid in its project; neither contains a line end. */
 function keyedName(project: string, key: string): string {
   return `${project}\n${key}`;
 }
@@ -488,7 +487,7 @@ function isOverAt({ status, createdAt }: RenderDoc, at: number): boolean {
   return at - createdAt > retention.renders && isFinal(status);
 }
 
-/** What of a request goes into the record, and what of it into a file of modifications (null: nothing). */
+/** Which part of a request goes into the record, and which into a file of modifications (null: none). */
 export function requestTexts(request: RenderRequest): {
   text: string;
   aside: TextContent | null;
@@ -499,7 +498,7 @@ export function requestTexts(request: RenderRequest): {
   return { text: JSON.stringify(rest), aside };
 }
 
-/** Cuts what tells of a document to a length at which records stay small. */
+/** Cuts texts from the document to keep records small. */
 function bounded<Fields extends Pick<RenderDoc, (typeof boundedFields)[number]>>(
   fields: Fields,
 ): Fields {
@@ -515,11 +514,11 @@ const boundedFields = ['sourceError', 'errorMessage', 'errorPath', 'errorElement
 
 function shortened(text: string): string {
   if (text.length <= textLength) return text;
-  // A half of a pair of surrogates is nothing.
+  // Drop half a surrogate pair.
   return `${text.slice(0, textLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Where a render stands in the queue: the smaller number runs first. */
+/** A render's place in the queue: the smaller number runs first. */
 export function placeOf({ place, order }: Pick<RenderDoc, 'place' | 'order'>): number {
   return place ?? order;
 }

@@ -1,6 +1,6 @@
 /**
- * Repairs a data file that a power cut or a bad disk has damaged: a torn last line is cut off, unreadable lines are moved to
- * `damaged-FILE-DATE.jsonl`, and a copy of the original is kept.
+ * Repairs a data file damaged by a power cut or a bad disk: cuts off a torn last line, moves unreadable lines to
+ * `damaged-FILE-DATE.jsonl`, and keeps a copy of the original.
  */
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { copyRange, writeInParts, type AddPart } from './files.ts';
 export interface StoreNotice {
   /** A sentence. */
   readonly text: string;
-  /** Records that could not be read any more are in a file of their own. */
+  /** The file with the records that could not be read. */
   readonly setAside?: {
     readonly records: number;
     /** Its path. */
@@ -19,12 +19,12 @@ export interface StoreNotice {
   };
 }
 
-/** True when a data file must be repaired before anything is added to it. */
+/** True if a data file must be repaired before anything is appended. */
 export function needsRepair({ damaged, torn, unended }: DataFile): boolean {
   return damaged > 0 || torn || unended;
 }
 
-/** Repairs a data file in which `found` was found. @returns what was done. @throws what the disk says. */
+/** Repairs a data file with the content `found`. @returns what was done. @throws the disk's error. */
 export async function repairDataFile(
   file: string,
   found: DataFile,
@@ -34,7 +34,7 @@ export async function repairDataFile(
   const stamp = now.toISOString().replace(/[:.]/g, '-');
   const original = path.join(path.dirname(file), `${name}.before-repair-${stamp}`);
   await copyFile(file, original);
-  // Named by the data file, too: several are repaired within one moment.
+  // Also named after the data file: several may be repaired at the same moment.
   const aside = `damaged-${path.basename(name, '.db')}-${stamp}.jsonl`;
   const asideFile = path.join(path.dirname(file), aside);
   const { damaged, torn } = found;
@@ -59,7 +59,7 @@ function isSound(line: Line): boolean {
   return value !== null && isOurs(value);
 }
 
-/** Copies lines of a file, each with an end. A torn one goes nowhere: it is in the original. */
+/** Copies lines of a file, each with an end. A torn one is left out: the original has it. */
 async function copyLines(
   file: string,
   add: AddPart,

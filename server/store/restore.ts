@@ -1,11 +1,11 @@
 /**
- * Going back to a backup when the data can't be opened. Nothing is lost by it: what is replaced is kept beside the backups.
- * Runs before the server, while nobody has the folder open.
+ * Restores a backup when the data can't be opened. Nothing is lost: the replaced data are kept beside the backups. Runs
+ * before the server, while nobody has the folder open.
  */
 import { cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A backup of the records, whole. */
+/** A complete backup of the records. */
 export interface Backup {
   /** Its folder's name, e.g. `day-2026-11-21`. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Backup {
   readonly madeAt: number;
 }
 
-/** The newest backup of a data folder; null when there is none. */
+/** The newest backup of a data folder; null if there is none. */
 export async function newestBackup(dataFolder: string): Promise<Backup | null> {
   const folder = backupsOf(dataFolder);
   const names = await readdir(folder).catch((): string[] => []);
@@ -28,10 +28,10 @@ export async function newestBackup(dataFolder: string): Promise<Backup | null> {
 }
 
 /**
- * Puts the records of a backup in the place of those that are there, which are kept as `backups/replaced-TIME`. Records
- * that the backup does not have go there too.
+ * Replaces the current records with a backup's; the current ones are kept as `backups/replaced-TIME`, including records that
+ * the backup does not have.
  *
- * @returns where the replaced ones are. @throws what the file system says; doing it again then is safe.
+ * @returns where the replaced ones are. @throws the file system's error; trying again is then safe.
  */
 export async function restoreBackup(dataFolder: string, name: string, now: Date): Promise<string> {
   const store = path.join(dataFolder, 'store');
@@ -53,5 +53,5 @@ export async function restoreBackup(dataFolder: string, name: string, now: Date)
 
 const backupsOf = (dataFolder: string): string => path.join(dataFolder, 'store', 'backups');
 
-/** As the backups have them: data files, left-overs of their rewriting, and the form of the data. */
+/** The files in backups: data files, leftovers of rewrites, and the format. */
 const isRecordFile = (name: string): boolean => /\.db~?$|^format\.json$/.test(name);

@@ -43,11 +43,11 @@ const settingDoc = z.discriminatedUnion('_id', [samplesDoc, serverDoc, clockDoc,
 
 type SettingDoc = z.infer<typeof settingDoc>;
 
-/** What can be set. */
+/** The server's settings. */
 export interface ServerSettings {
   /** Credits for the renders of 30 days; null: unlimited, the default. */
   readonly creditAllowance: number | null;
-  /** Renders at the same time; null: as the program was started. */
+  /** How many renders may run at once; null: as given at the start. */
   readonly concurrency: number | null;
   /** Renders stay planned. */
   readonly queuePaused: boolean;
@@ -55,7 +55,7 @@ export interface ServerSettings {
   readonly deletionPaused: boolean;
   /** Web pages that may call the API, e.g. `http://localhost:3000`. */
   readonly allowedOrigins: readonly string[];
-  /** Names beside its own that the API answers to, e.g. `server.lan`, perhaps with a port. */
+  /** Extra names that the API answers to, e.g. `server.lan`, perhaps with a port. */
   readonly allowedHosts: readonly string[];
   /** Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API. */
   readonly allowPrivateAddresses: boolean | null;
@@ -63,27 +63,27 @@ export interface ServerSettings {
   readonly transcriber: string | null;
   /** Path of its model; null: as the environment says. */
   readonly transcriberModel: string | null;
-  /** Of the API; null: as the program was started. So are the next, where they are null. */
+  /** Port of the API; null: as given at the start. The same for null in the next ones. */
   readonly port: number | null;
   /** The address that the API listens at, e.g. `0.0.0.0`. */
   readonly host: string | null;
   readonly outputFolder: string | null;
-  /** Output folders of before; files of earlier renders still lie there. */
+  /** Earlier output folders, which still contain older files. */
   readonly earlierOutputFolders: readonly string[];
-  /** Where the desktop's "Save a copy" begins; null: where the system thinks best. */
+  /** Where the desktop's "Save a copy" opens; null: the system's choice. */
   readonly copyFolder: string | null;
-  /** Folders that `file:` and relative sources may lie in, beside those of the start. */
+  /** More folders that `file:` and relative sources may lie in, beside those given at the start. */
   readonly mediaFolders: readonly string[];
   readonly ffmpegPath: string | null;
-  /** False answers any number of requests. */
+  /** False: any number of requests is answered. */
   readonly rateLimit: boolean | null;
-  /** The API is on from the start of the program; a port that the start names opens it in any case. */
+  /** True if the API is on from the start; a port named at the start opens it in any case. */
   readonly startApi: boolean;
-  /** Requests to the API that are kept to be looked at. */
+  /** How many API requests the log keeps. */
   readonly requestLogSize: number;
-  /** No render is begun while the computer runs on a battery that is low (`batteryLimit`). */
+  /** No render starts while the computer runs on a low battery (`batteryLimit`). */
   readonly pauseOnBattery: boolean;
-  /** Free bytes of the output drive below which no render is begun; 0: never mind. */
+  /** No render starts with fewer free bytes on the output drive; 0: no limit. */
   readonly freeSpaceLimit: number;
   /** The desktop keeps the computer from sleeping while something renders. */
   readonly keepAwake: boolean;
@@ -132,7 +132,7 @@ export class SettingStore {
     return this.#collection.notices;
   }
 
-  /** True once the sample templates were brought in; they don't come back after someone deleted them. */
+  /** True once the sample templates have been added; deleted ones don't come back. */
   get samplesLoaded(): boolean {
     return this.#collection.find('samples') !== null;
   }
@@ -143,7 +143,7 @@ export class SettingStore {
     }
   }
 
-  /** As set, or the defaults. */
+  /** The settings, with defaults. */
   get values(): ServerSettings {
     const doc = this.#collection.find('server');
     if (doc?._id !== 'server') return defaults;
@@ -151,9 +151,9 @@ export class SettingStore {
   }
 
   /**
-   * Sets what is given, or what a function makes of the settings before; the others keep what they are at that moment.
+   * Sets the given values, or those that a function makes from the current settings; the others stay.
    *
-   * @returns the settings from now on. @throws ApiError `cannot_save`.
+   * @returns the new settings. @throws ApiError `cannot_save`.
    */
   async change(
     values: Partial<ServerSettings> | ((before: ServerSettings) => Partial<ServerSettings>),
@@ -166,13 +166,13 @@ export class SettingStore {
     return serverSettings.parse(changed);
   }
 
-  /** The theme that was chosen in the window; null follows the system. */
+  /** The theme chosen in the window; null follows the system. */
   get theme(): 'light' | 'dark' | null {
     const { theme } = JSON.parse(this.preferences) as { theme?: unknown };
     return theme === 'light' || theme === 'dark' ? theme : null;
   }
 
-  /** JSON text of what the window remembers about itself; `{}` at first. */
+  /** The window's preferences as JSON text; initially `{}`. */
   get preferences(): string {
     const doc = this.#collection.find('window');
     return doc?._id === 'window' ? doc.preferences : '{}';
@@ -183,7 +183,7 @@ export class SettingStore {
     await this.#collection.write({ _id: 'window', preferences });
   }
 
-  /** Wall times of the last looks for expired things, oldest first, in ms since 1970; empty before the first. */
+  /** Wall times of the last checks for expired things, oldest first, in ms since 1970; empty before the first. */
   get looks(): readonly number[] {
     const doc = this.#collection.find('clock');
     if (doc?._id !== 'clock') return [];

@@ -17,7 +17,7 @@ import { RenderStore } from './renders.ts';
 import { SettingStore } from './settings.ts';
 import { TemplateStore } from './templates.ts';
 
-/** Everything that is kept. */
+/** Everything that is stored. */
 export interface Store {
   readonly renders: RenderStore;
   readonly templates: TemplateStore;
@@ -31,13 +31,13 @@ export interface Store {
   readonly health: StoreHealth;
   /** What had to be repaired. */
   readonly notices: readonly StoreNotice[];
-  /** The file of damaged records that a notice of this start names; null for any other name. */
+  /** The file of damaged records named in a notice of this start; null for any other name. */
   setAsideFile(name: string): string | null;
   /** Waits for changes under way and releases the folder. */
   close(): Promise<void>;
 }
 
-/** What every data folder of this format has. */
+/** The files that every data folder of this format has. */
 const dataFiles = [
   'renders.db',
   'templates.db',
@@ -52,7 +52,7 @@ const dataFiles = [
 /**
  * Opens a data folder, making it if needed.
  *
- * @throws FolderInUseError when another program has it, DataFormatError when a newer version wrote it.
+ * @throws FolderInUseError if another program has it, DataFormatError if a newer version wrote it.
  */
 export async function openStore(dataFolder: string, log: Log, clock: Clock): Promise<Store> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
@@ -64,14 +64,14 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
     const today = new Date(clock.now());
     const isNew = await isNewFolder(folder);
     const notices = [...(await bringUpToDate(folder, today))];
-    // An upgrade brings files that were not there before.
+    // An upgrade may create files that did not exist before.
     if (!isNew && notices.length === 0) notices.push(...(await findLost(folder, dataFiles, today)));
-    // A folder without room for a copy is still opened.
+    // A folder without room for a copy still opens.
     await backUpDaily(folder, today).catch(async (error: unknown) => {
       log('warning', 'store', `today’s backup: ${describeError(error)}`);
       const last = await lastBackup(folder);
       const since = last === null ? 'There is no backup yet' : `No backup since ${last}`;
-      const text = `${since}: ${reasonOf(error)}. It is tried again at the next start.`;
+      const text = `${since}: ${reasonOf(error)}. The next start tries again.`;
       notices.push({ text });
     });
     const health = new StoreHealth(folder, log);

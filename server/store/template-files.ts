@@ -1,7 +1,6 @@
 /**
- * Long documents of templates, each version a file of its own beside the records: records are all kept in memory and written anew
- * with each change. A file is never changed; one that an earlier run wrote outlives its record for as long as a backup may be
- * gone back to.
+ * Long documents of templates, one file for each version, because records are all kept in memory and rewritten with each
+ * change. A file never changes; one from an earlier run outlives its record for as long as a backup may be restored.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
@@ -15,16 +14,16 @@ import { reasonOf, type StoreHealth } from './health.ts';
 
 /** Characters of a document that stay in its record; more goes to a file. */
 const documentLength = 20_000;
-/** Below the folder of the data files. */
+/** A folder beside the data files. */
 const folderName = 'template-documents';
 
-/** A document that is a file. */
+/** A document stored as a file. */
 export interface DocumentFile {
   readonly name: string;
   readonly bytes: number;
 }
 
-/** True for a document that does not stay in its record. */
+/** True for a document too long for its record. */
 export function isLong(content: TextContent): boolean {
   return content.length > documentLength;
 }
@@ -33,15 +32,15 @@ export function isLong(content: TextContent): boolean {
 export interface TemplateFiles {
   /** Writes a new file. @throws ApiError `cannot_save`. */
   write(content: TextContent): Promise<DocumentFile>;
-  /** The content. @throws when it is missing or cut. */
+  /** The content. @throws if it is missing or cut off. */
   read(file: DocumentFile): Promise<Buffer>;
-  /** Call before a record forgets a file that a backup may have: its time begins now. */
+  /** Call before a record drops a file that a backup may name: its retention starts now. */
   touch(file: DocumentFile | undefined): Promise<void>;
-  /** A file that no record has any more: one of this run, which no backup can have, goes at once. */
+  /** Drops a file that no record has any more: removes it at once if this run wrote it, because no backup can name it. */
   leave(file: DocumentFile | undefined): Promise<void>;
-  /** Removes a file for good. */
+  /** Removes a file permanently. */
   remove(file: DocumentFile | undefined): Promise<void>;
-  /** Removes what no record has and no backup can want. @param before ms since 1970: the start of the program. */
+  /** Removes files that no record has and no backup can need. @param before ms since 1970: the start of the program. */
   removeStrays(isKnown: (name: string) => boolean, before: number): Promise<void>;
 }
 
@@ -53,7 +52,7 @@ export async function openTemplateFiles(
 ): Promise<TemplateFiles> {
   const place = await makeFolder(folder);
   const pathOf = ({ name }: DocumentFile): string => path.join(place, name);
-  /** Names of files that this run wrote. Backups are only made before it begins. */
+  /** Names of files written in this run. Backups are only made before it. */
   const own = new Set<string>();
   const remove = async (file: DocumentFile | undefined): Promise<void> => {
     if (!file) return;
@@ -83,7 +82,7 @@ export async function openTemplateFiles(
     async touch(file) {
       if (!file || own.has(file.name)) return;
       const now = new Date();
-      // One that is missing has no time.
+      // It may be missing.
       await utimes(pathOf(file), now, now).catch(() => undefined);
     },
     async leave(file) {
@@ -105,9 +104,9 @@ export async function openTemplateFiles(
 }
 
 /**
- * Writes a document for the upgrade of older records, always under the same name, because an upgrade may be done twice.
+ * Writes a document when upgrading older records, always under the same name, because an upgrade may run twice.
  *
- * @throws what the disk says.
+ * @throws the disk's error.
  */
 export async function writeUpgraded(
   folder: string,

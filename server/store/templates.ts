@@ -1,6 +1,6 @@
 /**
- * Templates: named documents. Deleting marks them; they go for good when their time in the bin is over. The document is
- * stored as JSON text, so that any key and any value comes back as it was sent; a long one is a file (template-files.ts).
+ * Templates: named documents. Deleting moves them to the Trash, from which they are removed after a while. The document is
+ * stored as JSON text, so that every key and value comes back as sent; a long one is a file (template-files.ts).
  */
 import path from 'node:path';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ import {
 } from './template-files.ts';
 
 const seenFacts = z.object({
-  /** The version of the program that looked. */
+  /** The version of the program that found them. */
   by: z.string(),
   outputFormat: z.enum(outputFormats).optional(),
   width: z.number().optional(),
@@ -30,7 +30,7 @@ const seenFacts = z.object({
   hasErrors: z.literal(true).optional(),
 });
 
-/** What lists show of a long document, so that it is not read for each list. */
+/** What lists show about a long document, so that they need not read it. */
 export type SeenFacts = z.infer<typeof seenFacts>;
 
 const templateDoc = z
@@ -43,13 +43,13 @@ const templateDoc = z
     /** Times in ms since 1970. */
     createdAt: z.number(),
     updatedAt: z.number(),
-    /** Present in the bin only. */
+    /** Only in the Trash. */
     deletedAt: z.number().optional(),
-    /** JSON text of the document; absent where it is a file. */
+    /** JSON text of the document; absent if it is a file. */
     source: z.string().optional(),
     /** That file: a new one for each version, so that a crash leaves the old or the new. */
     file: z.object({ name: z.string(), bytes: z.number() }).optional(),
-    /** What was found out about a document that is a file. */
+    /** Facts about a document that is a file. */
     seen: seenFacts.optional(),
   })
   .refine(({ source, file }) => source !== undefined || file !== undefined);
@@ -68,15 +68,15 @@ export interface TemplateFacts {
 
 /** A stored template. */
 export interface StoredTemplate extends TemplateFacts {
-  /** Its document, or where that is; `readDocument` gives it in either case. */
+  /** Its document, or the file of it; `readDocument` returns it in either case. */
   readonly document: JsonText | DocumentFile;
   /** See SeenFacts. */
   readonly seen?: SeenFacts;
-  /** The document is one that was not saved; never so in the store. */
+  /** The document is unsaved; never set in the store. */
   readonly isDraft?: true;
 }
 
-/** What can be changed of a template. */
+/** What can be changed in a template. */
 export interface TemplateChange {
   readonly name?: string;
   readonly tags?: readonly string[];
@@ -100,7 +100,7 @@ export class TemplateStore {
   readonly #files: TemplateFiles;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** IDs that are being stored. */
+  /** IDs of templates being stored. */
   readonly #taking = new Set<string>();
 
   private constructor(
@@ -131,7 +131,7 @@ export class TemplateStore {
     return this.#collection.notices;
   }
 
-  /** What the requests of one project work with: templates of others don't exist for it. */
+  /** The templates as one project's requests see them: others don't exist. */
   inProject(project: string): ProjectTemplates {
     const find = (id: string): StoredTemplate | null => {
       const template = this.find(id);
@@ -148,13 +148,13 @@ export class TemplateStore {
     };
   }
 
-  /** The template, or null when there is none or it was deleted. */
+  /** The template; null if there is none or it was deleted. */
   find(id: string): StoredTemplate | null {
     const doc = this.#collection.find(id);
     return doc && doc.deletedAt === undefined ? fromDoc(doc) : null;
   }
 
-  /** All templates, newest change first; with `tags`, those that carry one of them; with `project`, its own. */
+  /** All templates, newest change first; with `tags`, those that have one of them; with `project`, its own. */
   list(tags: readonly string[] = [], project?: string): StoredTemplate[] {
     return this.#collection
       .all()
@@ -173,7 +173,7 @@ export class TemplateStore {
     return new JsonText(await this.#readFile(template.id, document));
   }
 
-  /** True when the JSON of a document has a word in it. One that can't be read has none. */
+  /** True if a document's JSON contains a word; false if it can't be read. */
   async hasWord({ id, document }: StoredTemplate, word: string): Promise<boolean> {
     if (document instanceof JsonText) return document.text.includes(word);
     const content = await this.#readFile(id, document).catch(() => null);
@@ -184,7 +184,7 @@ export class TemplateStore {
     try {
       return await this.#files.read(file);
     } catch (error) {
-      // It may have been replaced since the template was found.
+      // It may have been replaced since the template was looked up.
       const now = this.#collection.find(id)?.file;
       if (now && now.name !== file.name) return this.#readFile(id, now);
       this.#log('error', 'store', `The document of template ${id}: ${describeError(error)}`);
@@ -193,7 +193,7 @@ export class TemplateStore {
   }
 
   /**
-   * Keeps what was found out about a long document, unless it was replaced meanwhile.
+   * Stores facts about a long document, unless it was replaced meanwhile.
    *
    * @returns the template with it, or null. @throws ApiError `cannot_save`.
    */
@@ -226,9 +226,9 @@ export class TemplateStore {
   }
 
   /**
-   * Stores a new template under an ID that somebody chose.
+   * Stores a new template under a chosen ID.
    *
-   * @returns null when the ID is used, also by one of another project or in the bin. @throws ApiError `cannot_save`.
+   * @returns null if the ID is in use, even in another project or in the Trash. @throws ApiError `cannot_save`.
    */
   async insertNew(
     project: string,
@@ -245,10 +245,10 @@ export class TemplateStore {
   }
 
   /**
-   * Changes what is given.
+   * Changes the given values.
    *
-   * @param base The time of the change that it was made on; null: whatever there is. Default null.
-   * @returns null when there is no such template, or another change came after `base`. @throws ApiError `cannot_save`.
+   * @param base Time of the change that this one is based on; null: any. Default null.
+   * @returns null if there is no such template, or another change came after `base`. @throws ApiError `cannot_save`.
    */
   async change(
     id: string,
@@ -261,7 +261,7 @@ export class TemplateStore {
     if (!isMeant(before)) return null;
     const content = source === undefined ? undefined : await this.#keep(source);
     if (content) await this.#files.touch(before.file);
-    // What no record has in the end: the new one, unless it takes the place of an old one.
+    // The file that no record needs afterwards: the new one, unless it replaces an old one.
     let unused = content?.file;
     try {
       const changed = await this.#collection.change(id, (doc) => {
@@ -277,27 +277,27 @@ export class TemplateStore {
           }),
           ...(name !== undefined && { name }),
           ...(tags !== undefined && { tags: unique(tags) }),
-          // Never earlier than before, also when the clock was set back.
+          // Never earlier than before, even if the clock was set back.
           updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
         };
       });
       await this.#files.leave(unused);
       return changed && fromDoc(changed);
     } catch (error) {
-      // The record is the old one.
+      // The record is unchanged.
       await this.#files.leave(content?.file);
       throw error;
     }
   }
 
-  /** Where a document is kept: in the record, or in a file that is written now. @throws ApiError `cannot_save`. */
+  /** Puts a document into the record, or writes it to a file. @throws ApiError `cannot_save`. */
   async #keep(source: Source | JsonText): Promise<Pick<TemplateDoc, 'source' | 'file'>> {
     const content = contentOf(source);
     if (isLong(content)) return { file: await this.#files.write(content) };
     return { source: plainText(content) };
   }
 
-  /** Puts a template into the bin. @returns false when there is no such template. @throws ApiError `cannot_save`. */
+  /** Moves a template to the Trash. @returns false if there is no such template. @throws ApiError `cannot_save`. */
   async remove(id: string): Promise<boolean> {
     const changed = await this.#collection.change(id, (doc) =>
       doc.deletedAt === undefined ? { ...doc, deletedAt: this.#clock.now() } : null,
@@ -305,7 +305,10 @@ export class TemplateStore {
     return changed !== null;
   }
 
-  /** Takes a template out of the bin, with the time of its last change. @returns null when it is not there. @throws ApiError `cannot_save`. */
+  /**
+   * Restores a template from the Trash; its time of change stays. @returns null if it is not there. @throws ApiError
+   * `cannot_save`.
+   */
   async restore(id: string): Promise<StoredTemplate | null> {
     const changed = await this.#collection.change(id, ({ deletedAt, ...doc }) =>
       deletedAt === undefined ? null : doc,
@@ -313,7 +316,7 @@ export class TemplateStore {
     return changed && fromDoc(changed);
   }
 
-  /** What is in the bin, with the time at which it came there. */
+  /** The templates in the Trash, with the time of their deletion. */
   listDeleted(): (StoredTemplate & { readonly deletedAt: number })[] {
     return this.#collection.all().flatMap((doc) => {
       const { deletedAt } = doc;
@@ -321,14 +324,16 @@ export class TemplateStore {
     });
   }
 
-  /** Removes a template for good. */
+  /** Removes a template permanently. */
   async purge(id: string): Promise<void> {
     const file = this.#collection.find(id)?.file;
     await this.#collection.remove(id);
     await this.#files.remove(file);
   }
 
-  /** Removes documents that no template has and no backup can want. @param before ms since 1970: the start of the program. */
+  /**
+   * Removes documents that no template has and no backup can need. @param before ms since 1970: the start of the program.
+   */
   async removeStrays(before: number): Promise<void> {
     const known = new Set(this.#collection.all().flatMap(({ file }) => file?.name ?? []));
     await this.#files.removeStrays((name) => known.has(name), before);
@@ -349,9 +354,9 @@ function fromDoc(doc: TemplateDoc): StoredTemplate {
   const known = read.get(doc);
   if (known) return known;
   const { _id, project, name, tags, createdAt, updatedAt, source, file, seen } = doc;
-  // One of the two is there; the text was written by insert() and change() from a checked object.
+  // One of the two is present; insert() and change() wrote the text from a checked object.
   const document = file ?? new JsonText(source ?? '{}');
-  // Unique also where an earlier version stored them otherwise.
+  // Earlier versions may have stored duplicates.
   const template = {
     id: _id,
     project,

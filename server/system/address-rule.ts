@@ -1,23 +1,23 @@
 /**
- * THE RULE of outgoing addresses: which of them media and webhooks may connect to. Documents and addresses of receivers come
- * from somebody else, and what they name could be this program's own API, a service of this computer, a neighbour in its
- * network, or the metadata of a cloud. Pure but for the list of this computer's own addresses; used by server and engine.
+ * THE RULE of outgoing addresses: which ones media and webhooks may connect to. Documents and webhook addresses may come
+ * from strangers, and could name this program's own API, a service on this computer, a device in its network, or a cloud's
+ * metadata service. Pure except for the list of this computer's addresses; used by server and engine.
  *
- * The decision is made on the numeric address that is connected to, never on the name: names can point anywhere and change
- * their answer between check and use. Left over: what a public server does with the request.
+ * The rule checks the numeric address of the connection, never the name: names can point anywhere, and their answer can
+ * change between check and use. It can't control what a public server does with the request.
  */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** What holds for this program now. */
+/** The current rule. */
 export interface AddressRule {
-  /** True lets connections go to this computer and its local network. */
+  /** True allows connections to this computer and its local network. */
   readonly allowPrivateAddresses: boolean;
-  /** Ports that this program listens on; refused on this computer whatever the above says. */
+  /** Ports that this program listens on; always refused on this computer. */
   readonly ownPorts: readonly number[];
 }
 
-/** Never allowed: link-local, multicast, unspecified, reserved, and where clouds keep their metadata. */
+/** Never allowed: link-local, multicast, unspecified, reserved, and the metadata services of clouds. */
 const neverAllowed = blockList([
   ['0.0.0.0', 8, 'ipv4'],
   ['169.254.0.0', 16, 'ipv4'],
@@ -72,11 +72,11 @@ function isAllowed(address: string, port: number, rule: AddressRule): boolean {
   if (neverAllowed.check(address, family)) return false;
   if (rule.ownPorts.includes(port) && isThisComputer(address, family)) return false;
   if (rule.allowPrivateAddresses) return true;
-  // Its own public address leads to what listens here, too.
+  // Its own public address also leads to this computer.
   return !privateAddresses.check(address, family) && !isThisComputer(address, family);
 }
 
-/** True for loopback addresses, and for those that this computer has in its networks now. */
+/** True for loopback addresses, and for this computer's current network addresses. */
 function isThisComputer(address: string, family: Family): boolean {
   if (loopback.check(address, family)) return true;
   const own = new BlockList();
@@ -95,8 +95,8 @@ function plain(address: string): string {
 }
 
 /**
- * The addresses that a connection may end at: the address itself, or the IPv4 addresses inside the forms of IPv6 that lead to
- * one. None for what is no address.
+ * The addresses that a connection may end at: the address itself, or the IPv4 addresses embedded in some forms of IPv6.
+ * Empty for anything that is no address.
  */
 function addressesMeantBy(address: string): readonly string[] {
   switch (isIP(address)) {
@@ -128,7 +128,7 @@ function bytesOf(address: string): readonly number[] {
   return [...first, ...gap, ...last].flatMap((group) => [group >> 8, group & 255]);
 }
 
-/** Where the IPv4 address stands in a translated one, by the length of the network's part (RFC 6052). Byte 8 is kept free. */
+/** The position of the IPv4 address in a translated one, by prefix length (RFC 6052). Byte 8 is reserved. */
 const translatedPlaces = [
   [6, 7, 9, 10],
   [7, 9, 10, 11],
@@ -144,12 +144,12 @@ function embeddedIpv4(bytes: readonly number[]): readonly string[] {
   const at = (...places: readonly number[]): string =>
     places.map((place) => bytes[place] ?? 0).join('.');
   const last = at(12, 13, 14, 15);
-  // Mapped, translated, and (but for :: and ::1) the compatible form of old.
+  // Mapped, translated, and (except :: and ::1) the old compatible form.
   if (startsWith(...zeros(10), 255, 255) || startsWith(...zeros(8), 255, 255, 0, 0)) return [last];
   if (startsWith(...zeros(12)) && !startsWith(...zeros(15))) return [last];
-  // NAT64, the well-known network.
+  // NAT64 with the well-known prefix.
   if (startsWith(0, 0x64, 0xff, 0x9b, ...zeros(8))) return [last];
-  // NAT64 of a local network, which decides itself where the address stands: every place that could hold one counts.
+  // NAT64 with a local prefix, whose length is unknown: check every possible position.
   if (startsWith(0, 0x64, 0xff, 0x9b, 0, 1)) {
     const held = translatedPlaces.map((places) => at(...places));
     const likely = held.filter((one) => !one.startsWith('0.'));
@@ -157,7 +157,7 @@ function embeddedIpv4(bytes: readonly number[]): readonly string[] {
   }
   // 6to4.
   if (startsWith(0x20, 0x02)) return [at(2, 3, 4, 5)];
-  // Teredo: its server, and the client behind it, whose bits are turned over.
+  // Teredo: its server, and the client behind it with inverted bits.
   if (startsWith(0x20, 0x01, 0, 0)) {
     const client = [12, 13, 14, 15].map((place) => 255 - (bytes[place] ?? 0)).join('.');
     return [at(4, 5, 6, 7), client];

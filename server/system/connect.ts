@@ -1,6 +1,6 @@
 /**
- * Outgoing HTTP by the rule of address-rule.ts, for media and webhooks alike: what can be seen in an address itself is looked
- * at, and the names in it as they are resolved.
+ * Outgoing HTTP by the rule of address-rule.ts, for media and webhooks alike: checks numeric hosts at once, and names when
+ * they are resolved.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import http, { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
@@ -14,10 +14,10 @@ export type ResolveName = (
   done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
 ) => void;
 
-/** Nothing was connected to. */
+/** The address rule refused the connection. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
-  /** The numeric address, or the name that has none. */
+  /** The numeric address, or the name without one. */
   readonly address: string;
 
   constructor(address: string) {
@@ -26,7 +26,7 @@ export class AddressRefused extends Error {
   }
 }
 
-/** What a request may say for itself; how it connects is decided here. */
+/** What callers may set; this file decides how to connect. */
 export interface CheckedOptions {
   readonly method?: 'GET' | 'POST';
   readonly headers: OutgoingHttpHeaders;
@@ -34,10 +34,10 @@ export interface CheckedOptions {
 }
 
 /**
- * Opens a request to an http or https address, over a connection of its own: a pooled one may have been closed by the other
- * side. The caller ends it; redirects are not followed.
+ * Opens a request to an http or https address on a new connection: the other side may have closed a pooled one. The caller
+ * ends it; redirects are not followed.
  *
- * @throws AddressRefused for a number that is not allowed; for a name the request fails with it.
+ * @throws AddressRefused for a refused numeric host; with a refused name the request fails with it.
  */
 export function openRequest(
   url: URL,
@@ -55,14 +55,14 @@ export function openRequest(
   });
 }
 
-/** The port that an http or https address leads to. */
+/** The port of an http or https address. */
 export function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
 /**
- * Refuses an address whose host is a number that is not allowed. (`URL` has brought every spelling of a number into one form,
- * e.g. `0x7f000001` and `127.1`.) Names are left to `checkedLookup`.
+ * Refuses an address whose numeric host is not allowed. (`URL` normalises every spelling, e.g. `0x7f000001` and `127.1`.)
+ * `checkedLookup` checks names.
  *
  * @throws AddressRefused
  */
@@ -73,8 +73,8 @@ export function refuseNumericHost(url: URL, rule: AddressRule): void {
 }
 
 /**
- * A `lookup` for node:http that resolves a name and hands on allowed addresses only, so that the connection goes to the very
- * address that was checked. Fails with AddressRefused when none is allowed. Node does not call it for numeric hosts.
+ * A `lookup` for node:http that resolves a name and returns only allowed addresses, so that the connection goes to a checked
+ * address. Fails with AddressRefused if none is allowed. Node does not call it for numeric hosts.
  */
 export function checkedLookup(
   port: number,

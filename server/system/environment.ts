@@ -1,9 +1,14 @@
-/** The environment of the programs that we start: nothing of the server's own, no secrets, no settings that change what they do. */
+/**
+ * The environment of programs that we start: none of the server's own variables, no secrets, no settings that change what
+ * they do.
+ */
 
-/** What any program needs to find programs and folders; Windows refuses to start some, or to open sockets, without its own. */
+/**
+ * What any program needs to find programs and folders; without its own, Windows may refuse to start them or to open sockets.
+ */
 const usual = ['PATH', 'TEMP', 'TMP', 'TMPDIR', 'SystemRoot', 'windir'];
 
-/** The usual variables of this process and the ones named, as far as they are set. */
+/** This process's usual variables and the named ones, if set. */
 export function environmentWith(...names: readonly string[]): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of [...usual, ...names]) {

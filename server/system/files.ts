@@ -1,10 +1,10 @@
-/** What every file system call of server and engine needs beside node:fs: codes of errors, patience, and names that last. */
+/** What server and engine need beside node:fs: error codes, patient renaming, and flushed folders. */
 import { open, rename } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Codes with which Windows refuses a rename while a scanner holds the file. */
 const heldCodes = new Set(['EPERM', 'EBUSY', 'EACCES']);
-/** Pauses before trying a refused rename again, ms; two seconds together. */
+/** Pauses before retrying a refused rename, ms; two seconds in total. */
 const renamePauses = [20, 50, 100, 200, 400, 600, 630];
 
 /** The `code` of a system error, e.g. `ENOENT`; undefined for anything else. */
@@ -14,7 +14,7 @@ export function errorCode(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Renames over a file that may be there, patiently where a scanner holds it. @throws what the system says in the end. */
+/** Renames over an existing file; retries while a scanner holds it. @throws the system's last error. */
 export async function renameOver(from: string, to: string): Promise<void> {
   for (const wait of renamePauses) {
     try {
@@ -28,7 +28,7 @@ export async function renameOver(from: string, to: string): Promise<void> {
   await rename(from, to);
 }
 
-/** Makes names in a folder last. Windows can't open folders, and keeps names by itself. */
+/** Flushes the names in a folder. Windows can't open folders, and flushes names itself. */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using handle = await open(folder, 'r');
