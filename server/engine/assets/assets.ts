@@ -1,15 +1,15 @@
 /**
- * What the first phase gives to the others: every file that the document names, local and probed.
- * The functions that make it are collect.ts, fetch.ts, probe.ts; fonts and decoding have files of their own.
+ * The result of the first phase: every file that the document names, local and probed. Made by collect.ts, fetch.ts and
+ * probe.ts; fonts and decoding have their own files.
  */
 import type { Problem } from '../../../shared/renderscript/source.ts';
 import type { AddressRule } from '../../system/address-rule.ts';
 import type { FetchProgress } from './fetch/fetch-meter.ts';
 import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 
-/** One input file: named by the document, lying on this computer, its facts known. */
+/** One input file: named by the document, copied to this computer, with its facts. */
 export interface MediaFile {
-  /** The `source` value as the document has it; the key in `Assets.media`. */
+  /** The document's `source` value; the key in `Assets.media`. */
   readonly source: string;
   /** Absolute path of the local copy. */
   readonly path: string;
@@ -28,19 +28,19 @@ export interface Assets {
   readonly warnings: readonly Problem[];
 }
 
-/** What loading needs to know besides the document. */
+/** What loading needs besides the document. */
 export interface AssetOptions extends AddressRule {
   /** Copies and downloads of this attempt. */
   readonly workFolder: string;
   /** Downloads kept between renders. */
   readonly cacheFolder: string;
-  /** Folders that `file:` addresses and relative paths may lie in, first match wins for relative ones. */
+  /** Folders that `file:` addresses and relative paths may lie in; for relative ones the first match wins. */
   readonly mediaFolders: readonly string[];
   readonly pictureMegapixels: number;
   readonly mediaBytes: number;
   readonly signal: AbortSignal;
   /** Called whenever something has arrived, which may be thousands of times. */
   readonly onProgress?: (progress: FetchProgress) => void;
-  /** The place of the one file that is being read; null while several are, or none. */
+  /** Called with the place of the file being read; null while it is several, or none. */
   readonly onElement?: (path: string | null) => void;
 }

@@ -1,5 +1,5 @@
 /**
- * Phase 1: finds every file that a document names, before anything is fetched. Pure; knows nothing of networks or disks.
+ * Phase 1: finds every file that a document names, before anything is fetched. Pure; uses neither network nor disk.
  */
 import {
   isJsonObject,
@@ -11,19 +11,19 @@ import {
 /** What the document wants a file for. */
 export type MediaUse = 'image' | 'video' | 'audio' | 'font';
 
-/** A file to fetch, named once however often the document uses it. */
+/** A file to fetch, listed once however often the document uses it. */
 export interface MediaRequest {
-  /** The address as the document has it. */
+  /** The address as in the document. */
   readonly source: string;
-  /** The use where the document names it first. */
+  /** Its first use in the document. */
   readonly kind: MediaUse;
   /** All uses of the same address, `kind` included. */
   readonly uses: ReadonlySet<MediaUse>;
   /** Where the document names it first, e.g. `elements[2].source`. */
   readonly path: string;
-  /** How people know that place: the element's name, or type and position (`Image 3`); `fonts[0]` for fonts. */
+  /** That place in words: the element's name, or type and position (`Image 3`); `fonts[0]` for fonts. */
   readonly element: string;
-  /** True when an image element of the address wants to be cropped by what the picture shows. */
+  /** True if an image element with this address uses `smart_crop`. */
   readonly smartCrop: boolean;
 }
 
@@ -33,7 +33,7 @@ const mediaTypes: readonly MediaUse[] = ['image', 'video', 'audio'];
  * Lists the files of images, videos, sounds and custom fonts in document order, at any depth.
  *
  * Empty and missing addresses are left out: the document may be a template whose pictures are filled in later.
- * Elements with a `provider` are left out too, because their `source` is a wish in words, not an address.
+ * Elements with a `provider` are left out too, because their `source` is a prompt, not an address.
  */
 export function collectMedia(source: Source): MediaRequest[] {
   const found = new Map<string, MediaRequest & { uses: Set<MediaUse>; smartCrop: boolean }>();
@@ -87,7 +87,7 @@ export function collectMedia(source: Source): MediaRequest[] {
   return [...found.values()];
 }
 
-/** Array.isArray forgets that a read-only list may be one. */
+/** Array.isArray does not narrow read-only lists. */
 function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }

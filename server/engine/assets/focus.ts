@@ -1,8 +1,8 @@
 /**
- * Phase 1, `smart_crop`: where in a picture its subject is. Works on a thumbnail, knows no models and learns nothing; the
- * same pixels always give the same place.
+ * Phase 1, `smart_crop`: where the subject of a picture is. Works on a thumbnail, without any model; the same pixels always
+ * give the same place.
  *
- * Every pixel of the thumbnail gets a weight from three signs, each 0–1, with stored values of 0–1:
+ * Every pixel of the thumbnail gets a weight from three measures, each 0–1, of stored values 0–1:
  *
  *   edge      length of the Sobel gradient of the brightness Y (0.299 r + 0.587 g + 0.114 b), ÷ 4, at most 1
  *   contrast  distance of its colour from the picture's mean colour, ÷ √3
@@ -93,7 +93,7 @@ function weightsOf(rgba: Uint8ClampedArray, width: number, height: number): Floa
   });
 }
 
-/** Length of the Sobel gradient; the picture goes on beyond its edges as it ends there. */
+/** Length of the Sobel gradient; the picture's edge pixels repeat beyond its edges. */
 function gradient(
   values: Float64Array,
   width: number,
@@ -118,7 +118,7 @@ function averaged(
   height: number,
   reach: number,
 ): Float64Array {
-  // Sums over everything above and to the left, so that any square is four numbers.
+  // Sums over everything above and to the left, so that any square takes four numbers.
   const sums = new Float64Array((width + 1) * (height + 1));
   const sumAt = (x: number, y: number): number => sums[y * (width + 1) + x] ?? 0;
   for (let y = 0; y < height; y++) {

@@ -1,6 +1,6 @@
 /**
- * Phase 1 joined: every file that a document names, fetched into the work folder and probed. What goes wrong here names
- * the element and the address, because nothing else helps the person who sent the document.
+ * All of phase 1: fetches every file of a document into the work folder and probes it. Errors name the element and the
+ * address, because that is what helps the document's author.
  */
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -37,8 +37,8 @@ export type LoadTuning = Pick<FetchOptions, 'times' | 'resolve'>;
 /**
  * Fetches and probes every file of a document, several at a time, each address once.
  *
- * @param ffmpeg Null when the render needs none; documents with videos can't be loaded then.
- * @throws RenderError with a whole sentence: `Source error: Photo.source: The server answered 404 Not Found (https://…)`.
+ * @param ffmpeg Null if the render needs none; documents with videos can't be loaded then.
+ * @throws RenderError with a complete message: `Source error: Photo.source: The server answered 404 Not Found (https://…)`.
  */
 export async function loadAssets(
   source: Source,
@@ -81,7 +81,7 @@ async function loadAll(
   const signal = AbortSignal.any([options.signal, ending.signal]);
   const loaded: Loaded[] = [];
   const meter = new FetchMeter(requests.length, (progress) => options.onProgress?.(progress));
-  // All workers take from one list, so that none waits behind a large file.
+  // All loops take from one list, so that none waits behind a large file.
   const waiting = requests.entries();
   let totalBytes = 0;
   const reading = new Set<string>();
@@ -111,7 +111,7 @@ async function loadAll(
     try {
       await work();
     } catch (error) {
-      // Only the first failure says something; the others are its echo.
+      // Only the first failure matters; the others follow from it.
       if (!ending.signal.aborted) ending.abort(error);
     }
   });
@@ -164,7 +164,7 @@ async function loadOne(
       warnings.push(problem(request, 'file_cut_off', message));
     }
     const focus = request.smartCrop && info.kind === 'image' ? await focusIn(fetched, info) : null;
-    // The ending is for people who look into the work folder, and for tools that judge by it.
+    // The ending helps people who look into the work folder, and tools that rely on it.
     const filePath = `${fetched}.${info.format}`;
     await renameOver(fetched, filePath);
     return { path: filePath, bytes, info: focus ? { ...info, focus } : info, warnings };
@@ -214,7 +214,7 @@ function checkPicture(
       `The animated picture has more than ${maxAnimationFrames} frames, which is the limit`,
     );
   }
-  // Vector pictures are drawn at the size needed, whatever size they say.
+  // Vector pictures are drawn at the needed size, whatever they declare.
   if (format === 'svg') return;
   const found = (width * height) / 1e6;
   if (found > megapixels) {
@@ -232,7 +232,7 @@ function checkPicture(
   }
 }
 
-/** Where the subject of a picture is; null when it can't be decoded, which opening it will say. */
+/** Where the subject of a picture is; null if it can't be decoded, which opening will report. */
 async function focusIn(
   filePath: string,
   { format, width, height }: MediaInfo,
@@ -247,7 +247,7 @@ async function focusIn(
 }
 
 /**
- * The path of a font with its ending, or null for one that is damaged, which is left out.
+ * The path of a font with its ending, or null for a damaged one, which is left out.
  *
  * @throws RenderError `media_unreadable` for a file of another kind.
  */
@@ -262,7 +262,9 @@ async function checkFont(filePath: string): Promise<string | null> {
   return `${filePath}.${format.name}`;
 }
 
-/** What a packed font says that it is unpacked: so much memory is taken for it. Of both versions at the same place. */
+/**
+ * The unpacked size that a packed font declares, which is the memory it takes. Both versions have it at the same place.
+ */
 async function unpackedSize(filePath: string): Promise<number> {
   await using file = await open(filePath, 'r');
   const size = Buffer.alloc(4);
@@ -275,7 +277,7 @@ function unreadableFont(request: MediaRequest): Problem {
   return problem(request, 'font_unreadable', message);
 }
 
-/** An address for messages: without its query, which may hold secrets, and not longer than a line. */
+/** An address for messages: without its query, which may contain secrets, and no longer than a line. */
 function shortAddress(address: string): string {
   const plain = address.startsWith('data:')
     ? `${address.slice(0, address.indexOf(',') + 1 || 20)}…`

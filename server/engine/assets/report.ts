@@ -5,7 +5,7 @@ import type { VideoPicture } from '../../../shared/engine/media-info.ts';
 
 /** What a report says. */
 export interface MediaReport {
-  /** Seconds, rounded to hundredths by ffmpeg; null when it could not tell. */
+  /** Seconds, rounded to hundredths by ffmpeg; null if unknown. */
   readonly duration: number | null;
   /** Time stamp of the first packet, seconds. */
   readonly start: number;
@@ -20,7 +20,7 @@ export interface VideoReport extends Omit<VideoPicture, 'start' | 'firstPacket'>
   readonly height: number;
   readonly frameRate: number;
   readonly hasAlpha: boolean;
-  /** The file's own letters for its codec; set only when ffmpeg knows no such codec. */
+  /** The file's own code for its codec; set only if ffmpeg does not know it. */
   readonly unknownCodec?: string;
 }
 
@@ -91,13 +91,13 @@ function matrixOf(
   return height >= 720 ? 'bt709' : 'bt601';
 }
 
-/** Files of high dynamic range say so by their curve; without that mark nothing tells them from others. */
+/** HDR files declare their transfer curve; without it they can't be recognised. */
 function hdrOf(marks: readonly string[]): Pick<VideoPicture, 'hdr'> {
   if (marks.includes('smpte2084')) return { hdr: 'pq' };
   return marks.includes('arib-std-b67') ? { hdr: 'hlg' } : {};
 }
 
-/** The usual rate that a measured or rounded one stands for: 29.97 is 30000/1001, 30.003 is 30. */
+/** The standard rate behind a measured or rounded one: 29.97 is 30000/1001, 30.003 is 30. */
 export function standardRate(rate: number): number {
   const whole = Math.round(rate);
   const candidates = [whole, (whole * 1000) / 1001];

@@ -1,6 +1,6 @@
 /**
- * Phase 1 for previews: media that stay on the disk from one document to the next, each address fetched once for a while. A
- * file that can't be had is reported, and the others are there all the same. Runs in the preview's worker process.
+ * Phase 1 for previews: keeps media on the disk from one document to the next; each address is fetched once in a while. A
+ * file that can't be loaded is reported; the others still work. Runs in the preview's worker process.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,9 +11,9 @@ import type { AssetOptions, Assets, MediaFile } from './assets.ts';
 import { collectMedia, type MediaRequest } from './collect.ts';
 import { loadAssets } from './load.ts';
 
-/** A file is looked at anew after this time, in ms: sooner when it could not be had, because someone may be mending that. */
+/** A file is checked again after this time, in ms: sooner if it could not be loaded, because someone may be fixing it. */
 const freshFor = { found: 60_000, missing: 8_000 };
-/** Files kept; those not used for longest go first. */
+/** How many files to keep; the least recently used go first. */
 const most = 300;
 /** Fetched at the same time. */
 const parallel = 4;
@@ -25,10 +25,10 @@ interface Kept {
   readonly outcome: Assets | RenderError;
 }
 
-/** The media of one document, as far as they could be had. */
+/** The media of one document that could be loaded. */
 export interface Found {
   readonly assets: Assets;
-  /** Addresses that could not be had. */
+  /** Addresses that could not be loaded. */
   readonly missing: ReadonlySet<string>;
   /** A warning for each of them. */
   readonly problems: readonly Problem[];
@@ -43,7 +43,7 @@ export class MediaShelf {
   /**
    * All media of a document.
    *
-   * @param findFfmpeg Called when a file needs it; may throw a RenderError.
+   * @param findFfmpeg Called if a file needs it; may throw a RenderError.
    * @throws RenderError `cancelled`; other failures belong to their file.
    */
   async load(
@@ -99,7 +99,7 @@ export class MediaShelf {
   }
 }
 
-/** Loads one address alone, as a document that names nothing else. */
+/** Loads one address as a document with nothing else. */
 async function load(
   request: MediaRequest,
   options: AssetOptions,
@@ -147,7 +147,7 @@ function joined(
   return { assets: { media, fonts, warnings }, missing, problems };
 }
 
-/** The reason alone is the cause; the sentence around it names the stand-in document. */
+/** The cause has only the reason; the sentence around it names the stand-in document. */
 function problemOf({ path: place, element }: MediaRequest, error: RenderError): Problem {
   const { cause } = error;
   const message = cause instanceof RenderError ? cause.message : error.message;

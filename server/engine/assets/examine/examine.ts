@@ -1,6 +1,6 @@
 /**
- * Phase 1: what a local file holds, as far as its own bytes tell. Runs in the examining thread (examine-thread.ts), because
- * a damaged or hostile file can keep a reader busy for ever or fill the memory; nothing else may call a demuxer.
+ * Phase 1: what a local file contains, judging by its own bytes. Runs in the examining thread (examine-thread.ts), because a
+ * damaged or hostile file can keep a reader busy for ever or fill the memory; nothing else may call a demuxer.
  */
 import { open, readFile, stat, type FileHandle } from 'node:fs/promises';
 import {
@@ -28,19 +28,19 @@ import type { FileFormat } from './sniff.ts';
 
 /** What the examining thread finds out about a file. Plain data, because it crosses threads. */
 export interface FileFacts {
-  /** Word of sniff.ts; null when it is no format that we read. */
+  /** A format name of sniff.ts; null for formats that we don't read. */
   readonly format: string | null;
   /** Facts of a picture; null for other files and for pictures whose header is damaged. */
   readonly picture: MediaInfo | null;
-  /** What the demuxer finds; null where it doesn't read the container or the file. */
+  /** What the demuxer finds; null if it can't read the container or the file. */
   readonly demuxed: Demuxed | null;
   /** The file ends before it should. */
   readonly isCutOff: boolean;
   /** Bytes. */
   readonly size: number;
-  /** False for mp4 and mov files whose index is missing or not whole; they can't be played at all. */
+  /** False for mp4 and mov files with a missing or incomplete index, which can't be played at all. */
   readonly hasIndex: boolean;
-  /** An SVG that makes entities, which can unfold without end. */
+  /** True for an SVG that defines entities, which can expand without end. */
   readonly hasEntities: boolean;
 }
 
@@ -50,7 +50,7 @@ export type Demuxed = Pick<
   'width' | 'height' | 'duration' | 'frameRate' | 'hasAudio' | 'hasAlpha'
 >;
 
-/** Containers that the demuxer reads by itself. */
+/** Containers that the demuxer reads. */
 const demuxers: Readonly<Record<string, InputFormat[]>> = {
   mp4: [MP4, QTFF],
   webm: [WEBM, MATROSKA],
@@ -61,10 +61,10 @@ const demuxers: Readonly<Record<string, InputFormat[]>> = {
   aac: [ADTS],
 };
 
-/** Packets looked at to find a frame rate: two seconds of the fastest usual one. */
+/** Packets to read for the frame rate: two seconds at the highest usual one. */
 const ratePackets = 120;
 
-/** Looks at a file of any kind. May take for ever with a hostile one. */
+/** Examines a file of any kind. A hostile one may take for ever. */
 export async function examineFile(filePath: string): Promise<FileFacts> {
   const format = await sniffFile(filePath);
   const { size } = await stat(filePath);
@@ -94,7 +94,7 @@ async function examinePicture(filePath: string, { name }: FileFormat): Promise<M
   await using file = await open(filePath, 'r');
   const { size } = await file.stat();
   const head = await readStart(file, Math.min(size, 4 << 20));
-  // Animations are looked through to their end; of other pictures only the head matters, whatever their size.
+  // Animations are read to their end; of other pictures only the head matters.
   const looksOn = head.length < size && size <= pictureBytes && mayBeAnimated(name, head);
   const bytes = looksOn ? await readStart(file, size) : head;
   const facts = readPictureHeader(name, bytes);
@@ -137,12 +137,12 @@ async function demux(
       hasAlpha: await video.canBeTransparent(),
     };
   } catch {
-    // Damaged in a way that ffmpeg may still get over; its report decides.
+    // ffmpeg may still cope with the damage; its report decides.
     return null;
   }
 }
 
-/** True when an mp4 or mov file holds its index (`moov`) whole; files cut off while recording or copying don't. */
+/** True if an mp4 or mov file has its complete index (`moov`); files cut off while recording or copying don't. */
 async function holdsIndex(filePath: string): Promise<boolean> {
   const { size } = await stat(filePath);
   await using file = await open(filePath, 'r');
@@ -164,7 +164,7 @@ async function holdsIndex(filePath: string): Promise<boolean> {
   return false;
 }
 
-/** Entities can unfold without end, and no drawing program needs them. */
+/** Entities can expand without end, and no drawing program needs them. */
 async function hasEntities(filePath: string): Promise<boolean> {
   return /<!ENTITY/i.test(await readFile(filePath, 'utf8'));
 }

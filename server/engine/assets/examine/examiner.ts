@@ -1,7 +1,7 @@
 /**
- * Phase 1: examines files in a thread that can be ended. Reading what a file holds is the one work of a render that a few
- * damaged bytes can make endless or enormous; here it has a deadline and a memory limit, so that such a file fails its own
- * render, at once and with a sentence, and no other. Runs in the worker process; the thread is examine-thread.ts.
+ * Phase 1: examines files in a thread that can be ended. A few damaged bytes can make reading a file endless or enormous;
+ * here it has a deadline and a memory limit, so that such a file fails only its own render, at once and with a clear
+ * message. Runs in the worker process; the thread is examine-thread.ts.
  */
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
@@ -10,13 +10,13 @@ import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { FileFacts } from './examine.ts';
 import { threadFile } from './thread-file.ts';
 
-/** What the thread is asked. */
+/** A question to the thread. */
 export interface Question {
   readonly id: number;
   readonly filePath: string;
 }
 
-/** What the thread says: that it begins with a file, then what came of it. */
+/** The thread's answers: that it starts a file, then the result. */
 export type Answer = { readonly id: number } & (
   | { readonly kind: 'begun' }
   | { readonly kind: 'examined'; readonly facts: FileFacts }
@@ -24,24 +24,24 @@ export type Answer = { readonly id: number } & (
   | { readonly kind: 'failed'; readonly reason: string }
 );
 
-/** Milliseconds between two looks at the clock and the memory. */
+/** Milliseconds between two checks of clock and memory. */
 const lookEvery = 40;
 
 let thread: Worker | null = null;
 let idle: NodeJS.Timeout | undefined;
 let lastId = 0;
-/** One file at a time, so that the clock and the memory are those of that file. */
+/** One file at a time, so that time and memory are that file's. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Starts the thread ahead of the first question, while something else has to be waited for. */
+/** Starts the thread before the first question, while something else is under way. */
 export function warmExaminer(): void {
   openThread();
 }
 
 /**
- * Finds out what a file holds.
+ * Finds out what a file contains.
  *
- * @throws RenderError `media_unreadable` or `limit_exceeded` when it takes too long or too much memory; `cancelled`.
+ * @throws RenderError `media_unreadable` or `limit_exceeded` if it takes too long or too much memory; `cancelled`.
  */
 export function examine(filePath: string, signal?: AbortSignal): Promise<FileFacts> {
   const result = last.then(() => ask(filePath, signal));
@@ -77,7 +77,7 @@ async function ask(filePath: string, signal: AbortSignal | undefined): Promise<F
       worker.postMessage({ id, filePath } satisfies Question);
     });
   } catch (error) {
-    // Whatever it is doing now, nobody waits for it.
+    // Nobody waits for its current work any longer.
     await endThread(worker);
     throw error;
   } finally {
@@ -87,17 +87,17 @@ async function ask(filePath: string, signal: AbortSignal | undefined): Promise<F
   }
 }
 
-/** Looks at the clock and at the memory of the process for as long as a file is examined. */
+/** Checks clock and process memory while a file is examined. */
 function watch(allowed: number, reject: (error: RenderError) => void): NodeJS.Timeout {
   const memory = process.memoryUsage.rss();
   let spent = 0;
   let before = performance.now();
   return setInterval(() => {
     const now = performance.now();
-    // A computer that slept, or a thread of ours that was busy, is no fault of the file.
+    // Not the file's fault if the computer slept or our thread was busy.
     spent += Math.min(now - before, 5 * lookEvery);
     before = now;
-    // Buffers are outside of the heap that the thread's own limit counts, and one large array can break that limit hard.
+    // The thread's own limit does not count buffers, and one large array can exceed it by far.
     if (process.memoryUsage.rss() - memory > examineLimits.memory) reject(tooMuchMemory());
     if (spent > allowed) reject(tooLong(allowed));
   }, lookEvery);
@@ -129,18 +129,18 @@ function openThread(): Worker {
   const opened = new Worker(threadFile('examine-thread'), {
     resourceLimits: { maxOldGenerationSizeMb: Math.round(examineLimits.memory / 1e6) },
   });
-  // A process that has nothing else to do may end.
+  // The thread must not keep an idle process alive.
   opened.unref();
   opened.once('exit', () => {
     if (thread === opened) thread = null;
   });
-  // While nothing is asked nobody listens, and an error that nobody hears would end the process.
+  // Between questions nobody listens, and an unhandled error would end the process.
   opened.on('error', () => undefined);
   thread = opened;
   return opened;
 }
 
-/** Lets the thread go when it has had nothing to do for a while; its memory goes with it. */
+/** Ends the thread after a while without work, which frees its memory. */
 function rest(worker: Worker): void {
   clearTimeout(idle);
   if (thread !== worker) return;

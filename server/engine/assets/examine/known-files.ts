@@ -1,16 +1,16 @@
 /**
- * Phase 1: what was found out about files, kept by their content for as long as the process lives. A clip that every row of a
- * feed uses is examined once, and a damaged one that is sent over and over costs the others in the queue its seconds once.
+ * Phase 1: findings about files, cached by content for the process's lifetime. A clip that every row of a feed uses is
+ * examined once, and a damaged one that is sent repeatedly delays the queue only once.
  */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { examineLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 
-/** Files whose facts are kept; the one that was asked for longest ago goes first. */
+/** How many files' facts to keep; the least recently used goes first. */
 const keptFiles = 200;
 
-/** What a file of this kind says at every look, as far as anything but the file has no part in it. */
+/** Failures that depend on the file alone, and so repeat. */
 const ofTheFile = new Set(['media_unreadable', 'limit_exceeded']);
 
 const isItsFault = (error: unknown): boolean =>
@@ -18,7 +18,7 @@ const isItsFault = (error: unknown): boolean =>
 
 interface Finding<T> {
   readonly result: Promise<T>;
-  /** Steady time in ms until which it holds; a failure may be that of a computer that had no time. */
+  /** Steady time in ms until which it is valid; a failure may only mean a busy computer. */
   until: number;
 }
 
@@ -27,10 +27,10 @@ export class KnownFiles<T> {
   readonly #findings = new Map<string, Finding<T>>();
 
   /**
-   * What `look` says of the file, or has said of the same bytes. Larger files than `examineLimits.knownBytes` are looked at
-   * anew each time, because reading them whole takes longer than a look.
+   * What `look` returns for the file, or has returned for the same bytes. Files larger than `examineLimits.knownBytes` are
+   * examined each time, because reading them whole takes longer.
    *
-   * @param by What the answer depends on beside the file.
+   * @param by What else the answer depends on.
    */
   async find(filePath: string, by: string, look: () => Promise<T>): Promise<T> {
     const { size } = await stat(filePath);
@@ -44,7 +44,7 @@ export class KnownFiles<T> {
       try {
         return await known.result;
       } catch (error) {
-        // The look of a render that was cancelled meanwhile says nothing to this one.
+        // If that render was cancelled, its result says nothing about the file.
         if (isItsFault(error)) throw error;
       }
     }

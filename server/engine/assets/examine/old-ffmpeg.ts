@@ -1,15 +1,14 @@
 /**
- * Phase 1: keeps old builds of ffmpeg away from files of strangers. What lies on this computer, or is served by it, was put
- * there by its person; what comes from elsewhere may be made to break into a decoder, and faults of those before version 5
- * are known and stay.
+ * Phase 1: keeps old builds of ffmpeg away from strangers' files. The user put the files on this computer, or served by it;
+ * files from elsewhere may attack a decoder, and versions before 5 have known faults that nobody fixes.
  */
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import type { Ffmpeg } from '../../ffmpeg.ts';
 import { sniffFile } from './sniff-file.ts';
 
-/** The first release that reads files from elsewhere. */
+/** The first release allowed to read files from elsewhere. */
 const firstTrusted = 5;
-/** Set to `allow` by a person who takes the risk. */
+/** Set to `allow` to accept the risk. */
 const variable = 'FRAMEWRIGHT_OLD_FFMPEG';
 
 /** Whether this ffmpeg reads only files of this computer. */
@@ -18,9 +17,9 @@ export function readsOwnFilesOnly({ major }: Pick<Ffmpeg, 'major'>): boolean {
 }
 
 /**
- * Looks whether a fetched file may be read; pictures always may, since ffmpeg does not read them.
+ * Checks whether a fetched file may be read; pictures always may, since ffmpeg does not read them.
  *
- * @param source The address as the document has it.
+ * @param source The address as in the document.
  * @throws RenderError `media_refused`.
  */
 export async function refuseForOldFfmpeg(

@@ -1,6 +1,6 @@
 /**
- * Phase 1: what a local file is and holds, by its content: what the examining thread finds (examine.ts) and, for videos,
- * what ffmpeg reports. Nothing of a file's inside is read in this thread.
+ * Phase 1: what a local file is and contains: the findings of the examining thread (examine.ts) and, for videos, ffmpeg's
+ * report. This thread reads nothing of a file's content.
  */
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { runFfmpeg, type Ffmpeg } from '../../ffmpeg.ts';
@@ -16,7 +16,7 @@ import { fileFormatNamed, sniffLength } from './sniff.ts';
 const unreadable = 'The file is not a video, image or audio file we can read';
 const endsEarly = 'The file ends too early';
 
-/** What a file is, and whether it is whole. */
+/** What a file is, and whether it is complete. */
 export interface Probe {
   readonly info: MediaInfo;
   /** The file ends too early, and plays as far as it goes. */
@@ -25,7 +25,7 @@ export interface Probe {
 
 /** What probing works with. */
 export interface ProbeOptions {
-  /** Null when the render needs none; transport streams, avi and videos can't be probed then. */
+  /** Null if the render needs none; transport streams, avi and videos can't be probed then. */
   readonly ffmpeg: Ffmpeg | null;
   readonly signal?: AbortSignal;
 }
@@ -35,7 +35,7 @@ const known = new KnownFiles<Probe>();
 /**
  * Finds out what a file is, in bounded time and memory.
  *
- * @throws RenderError `media_unreadable`, `limit_exceeded`; its message is the reason alone, without the element.
+ * @throws RenderError `media_unreadable`, `limit_exceeded`; its message is only the reason, without the element.
  */
 export function probe(filePath: string, options: ProbeOptions): Promise<Probe> {
   return known.find(filePath, options.ffmpeg?.path ?? '', () => look(filePath, options));
@@ -71,7 +71,7 @@ async function mediaInfo(
 ): Promise<MediaInfo> {
   const { ffmpeg } = options;
   if (!hasIndex) throw new RenderError('media_unreadable', endsEarly);
-  // Colours, codec and start time are read from ffmpeg, because it is ffmpeg that will decode.
+  // Colours, codec and start time come from ffmpeg, because ffmpeg will decode.
   const needsReport = facts === null || facts.width > 0;
   const report = ffmpeg && needsReport ? await reportOf(filePath, name, ffmpeg, options) : null;
   if (!facts && !report) throw new RenderError('media_unreadable', unreadable);
@@ -101,10 +101,10 @@ async function mediaInfo(
   return report && video ? { ...info, picture: pictureOf(report, video) } : info;
 }
 
-/** Formats whose length ffmpeg takes from a header that anything may stand in. */
+/** Formats whose length ffmpeg takes from an unreliable header. */
 const headerLengths = new Set(['avi']);
 
-/** Seconds of a file whose every packet is counted; null when it can't be read to its end. */
+/** The length in seconds by counting every packet; null if it can't be read to the end. */
 async function countedLength(
   filePath: string,
   format: string,
@@ -113,15 +113,15 @@ async function countedLength(
 ): Promise<number | null> {
   const counting = ['-map', '0:V:0', '-c', 'copy', '-f', 'null', '-'];
   const text = await reported(ffmpeg, [...inputOf(filePath, format), ...counting], signal);
-  // The last one counts; those before it may stand in the file's own tags.
+  // The last one counts; earlier ones may be in the file's own tags.
   const last = text === null ? -1 : text.lastIndexOf('frame=');
   const frames = Number(/^frame=\s*(\d+)/.exec((text ?? '').slice(last))?.[1] ?? 0);
   return frames > 0 && frameRate > 0 ? frames / frameRate : null;
 }
 
 /**
- * The length to work with. Headers are believed unless the content is shorter or longer by a tenth and more than a second:
- * sound may end after the picture.
+ * The length to use. Headers are trusted unless the content differs by a tenth and more than a second: sound may end after
+ * the picture.
  */
 function lengthOf(
   claimed: number | null,
@@ -163,7 +163,7 @@ function inputOf(filePath: string, format: string): string[] {
   return [...inputArguments(format), '-i', filePath];
 }
 
-/** What ffmpeg says about a file; null when it can't read it, which others find out about. */
+/** What ffmpeg says about a file; null if it can't read it, which other checks report. */
 async function reported(
   ffmpeg: Ffmpeg | null,
   args: readonly string[],

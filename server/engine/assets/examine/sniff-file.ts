@@ -1,8 +1,8 @@
-/** Phase 1: the format of a file on the disk, and how ffmpeg is told to read it. Reads its first bytes alone. */
+/** Phase 1: the format of a file on the disk, and how ffmpeg is told to read it. Reads only its first bytes. */
 import { open } from 'node:fs/promises';
 import { fileFormatNamed, sniffFormat, sniffLength, type FileFormat } from './sniff.ts';
 
-/** The format of a file by its first bytes; null when it is none that we read. */
+/** The format of a file by its first bytes; null if we don't read it. */
 export async function sniffFile(filePath: string): Promise<FileFormat | null> {
   await using file = await open(filePath, 'r');
   const head = Buffer.alloc(sniffLength);

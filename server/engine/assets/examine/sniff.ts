@@ -1,18 +1,18 @@
 /**
- * Phase 1: what a file is, judged by its first bytes alone, never by its name or by what its server said. Playlists and
- * lists of files are in no row on purpose: opened from a local copy they make decoders read any file of the computer.
+ * Phase 1: what a file is, judged only by its first bytes, never by its name or its server's word. Playlists and file lists
+ * are left out on purpose: opened from a local copy they make decoders read any file on the computer.
  */
 
 /** A file format that the product reads. */
 export interface FileFormat {
-  /** Word for it, also the ending of local copies. */
+  /** Its name, also the ending of local copies. */
   readonly name: string;
   readonly kind: 'picture' | 'media' | 'font';
-  /** ffmpeg's demuxer for it, given explicitly so that ffmpeg never guesses; null when ffmpeg is not asked. */
+  /** ffmpeg's demuxer for it, given explicitly so that ffmpeg never guesses; null if ffmpeg does not read it. */
   readonly demuxer: string | null;
 }
 
-/** Bytes that {@link sniffFormat} wants to see, fewer only when the file is shorter. */
+/** Bytes that {@link sniffFormat} needs, fewer only if the file is shorter. */
 export const sniffLength = 4096;
 
 interface Row extends FileFormat {
@@ -69,13 +69,13 @@ const rows: readonly Row[] = [
   { name: 'ts', kind: 'media', demuxer: 'mpegts', matches: isTransportStream },
   { name: 'woff2', kind: 'font', demuxer: null, matches: at(0, 'wOF2') },
   { name: 'woff', kind: 'font', demuxer: null, matches: at(0, 'wOFF') },
-  // Of a collection the first font is taken.
+  // The first font of a collection.
   { name: 'ttc', kind: 'font', demuxer: null, matches: at(0, 'ttcf') },
   { name: 'otf', kind: 'font', demuxer: null, matches: at(0, 'OTTO') },
   { name: 'ttf', kind: 'font', demuxer: null, matches: any(at(0, '\0\x01\0\0'), at(0, 'true')) },
 ];
 
-/** The format of a file whose first bytes are given; null when it is none that we read. */
+/** The format of a file by its first bytes; null if we don't read it. */
 export function sniffFormat(head: Buffer): FileFormat | null {
   return rows.find(({ matches }) => matches(head)) ?? null;
 }

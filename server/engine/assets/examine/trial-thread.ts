@@ -1,6 +1,6 @@
 /**
- * The thread that draws a picture for the first time, into nothing: whether it comes to an end is all that is asked. trial.ts
- * starts it and gives it up when a picture takes too long or too much memory. A bundle of its own (build.mjs).
+ * The thread that draws a picture for the first time, onto nothing, only to see whether that ends. trial.ts starts it and
+ * abandons it if a picture takes too long or too much memory. A bundle of its own (build.mjs).
  */
 import { createCanvas, Image } from '@napi-rs/canvas';
 import { parentPort } from 'node:worker_threads';
@@ -13,7 +13,7 @@ parentPort.on('message', ({ bytes, width, height, state }: TrialQuestion) => {
   try {
     draw(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), width, height);
   } catch {
-    // Damaged: that is said where the picture is decoded in earnest.
+    // Damaged: real decoding will report it.
   }
   Atomics.store(end, 0, over);
   Atomics.notify(end, 0);
@@ -23,10 +23,10 @@ function draw(bytes: Buffer, width: number, height: number): void {
   const image = new Image();
   image.onerror = () => undefined;
   image.src = bytes;
-  // As images.ts does it: first a look whether it can be drawn at all, then at its size.
+  // As in images.ts: first test whether it can be drawn at all, then draw at its size.
   createCanvas(1, 1).getContext('2d').drawImage(image, 0, 0);
   const canvas = createCanvas(width, height);
   canvas.getContext('2d').drawImage(image, 0, 0, width, height);
-  // Drawing is put off until someone looks.
+  // Drawing is deferred until pixels are read.
   canvas.data();
 }

@@ -1,14 +1,14 @@
 /**
- * Phase 1, pictures that may keep the drawing library busy for ever: drawn for the first time in a thread beside, which the
- * drawing thread waits for, with a deadline and a memory limit. Native code can't be ended alone; so a picture that fails its
- * trial fails its render at once, with a sentence, and the process is then given up (`isSpoilt`).
+ * Phase 1, pictures that may keep the drawing library busy for ever: drawn for the first time in a second thread, with a
+ * deadline and a memory limit, while the drawing thread waits. Native code can't be interrupted; so a picture that fails its
+ * trial fails its render at once with a clear message, and the process is abandoned (`isSpoilt`).
  */
 import { Worker } from 'node:worker_threads';
 import { trialLimits } from '../../../../shared/limits.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import { threadFile } from './thread-file.ts';
 
-/** What the thread is asked: to draw a picture that large. */
+/** The thread's task: to draw a picture at a size. */
 export interface TrialQuestion {
   readonly bytes: Uint8Array;
   /** Pixels, 1 or more. */
@@ -18,29 +18,29 @@ export interface TrialQuestion {
   readonly state: SharedArrayBuffer;
 }
 
-/** Says that the thread is done with its picture, drawn or damaged. */
+/** Means that the thread has finished its picture, drawn or damaged. */
 export const over = 1;
 
-/** Milliseconds between two looks at the clock and the memory. */
+/** Milliseconds between two checks of clock and memory. */
 const lookEvery = 40;
 
-/** Elements of vector pictures whose cost grows with their number only, and what is nothing but a name for them. */
+/** Elements of vector pictures whose cost depends only on their number, and mere groups. */
 const plainTags = new Set(
   (
     'svg g defs title desc metadata path rect circle ellipse line polyline polygon lineargradient ' +
     'radialgradient stop style'
   ).split(' '),
 );
-/** What makes drawing costlier than its length tells: strokes cut to pieces, layers inside each other. */
+/** What makes drawing costlier than its length suggests: dashes, nested layers. */
 const costlyWords = /dasharray|mask|filter|clip-path|mix-blend|isolation/i;
-/** Elements that are see-through as a whole; each inside of another takes a layer. */
+/** Translucent elements; each nested one takes a layer. */
 const seeThrough = /(?<![\w-])opacity/gi;
 const mostSeeThrough = 4;
-/** Bytes of a vector picture that can't be costly by its length. */
+/** Up to so many bytes the length of a vector picture can't be costly. */
 const plainBytes = 32 * 1024;
 /** Megapixels of other pictures that are decoded without a trial: less than a second. */
 const plainMegapixels = 60;
-/** The same where a photograph is sent in so many passes; usual ones have about ten. */
+/** The same for the passes of a progressive JPEG; usual ones have about ten. */
 const plainScans = 100;
 const plainScanMegapixels = 1;
 
@@ -48,7 +48,7 @@ let thread: Worker | null = null;
 let idle: NodeJS.Timeout | undefined;
 let spoilt = false;
 
-/** True once a picture was given up: a thread of this process may be busy for ever, and the process is to be ended. */
+/** True once a picture was abandoned: a thread of this process may be stuck for ever, and the process must be ended. */
 export function isSpoilt(): boolean {
   return spoilt;
 }
@@ -57,7 +57,7 @@ export function isSpoilt(): boolean {
  * Whether a picture might take more than a moment.
  *
  * @param format A word from sniff.ts whose kind is `picture`.
- * @param megapixels Of the header; means nothing for vector pictures.
+ * @param megapixels From the header; meaningless for vector pictures.
  */
 export function needsTrial(format: string, megapixels: number, bytes: Buffer): boolean {
   if (format === 'svg') return !isPlainVector(bytes);
@@ -70,13 +70,13 @@ function isPlainVector(bytes: Buffer): boolean {
   const text = bytes.toString('utf8');
   if (costlyWords.test(text)) return false;
   if ((text.match(seeThrough) ?? []).length > mostSeeThrough) return false;
-  // Names with a prefix, or written in other letters, are in no list: those pictures are tried.
+  // Prefixed or encoded names are in no list: those pictures get a trial.
   for (const [, name = ''] of text.matchAll(/<([^\s/!?>]+)/g))
     if (!plainTags.has(name.toLowerCase())) return false;
   return true;
 }
 
-/** Passes that a JPEG file sends its picture in; looks no further than it has to. */
+/** The number of passes in a JPEG file; reads no further than needed. */
 function scansOf(bytes: Buffer): number {
   const mark = Buffer.from([0xff, 0xda]);
   let count = 0;
@@ -90,12 +90,12 @@ function scansOf(bytes: Buffer): number {
 }
 
 /**
- * Draws a picture once, elsewhere, and waits for the end of it. Damaged ones pass.
+ * Draws a picture once in the other thread and waits for it. Damaged ones pass.
  *
  * @throws RenderError `limit_exceeded`, without the name of an element.
  */
 export function tryPicture(bytes: Buffer, width: number, height: number): void {
-  // A thread that never came back: the next one would only add to it.
+  // A thread is stuck already; another one would only make it worse.
   if (spoilt) throw tooLong();
   const state = new SharedArrayBuffer(4);
   const end = new Int32Array(state);
@@ -112,7 +112,7 @@ export function tryPicture(bytes: Buffer, width: number, height: number): void {
     if (process.memoryUsage.rss() - memory > trialLimits.memory) throw giveUp(tooMuchMemory());
     const { user, system } = process.cpuUsage(before);
     const waited = performance.now() - start;
-    // What the process computed, because a busy computer is no fault of the picture.
+    // Counts computing time, because a busy computer is not the picture's fault.
     if (Math.min((user + system) / 1_000, waited) > trialLimits.time) throw giveUp(tooLong());
     if (waited > trialLimits.longest) throw giveUp(tooLong());
   }
@@ -147,13 +147,13 @@ function openThread(): Worker {
   opened.once('exit', () => {
     if (thread === opened) thread = null;
   });
-  // While nobody waits nobody listens, and an error that nobody hears would end the process.
+  // Between trials nobody listens, and an unhandled error would end the process.
   opened.on('error', () => undefined);
   thread = opened;
   return opened;
 }
 
-/** Lets the thread go when it has had nothing to do for a while. */
+/** Ends the thread after a while without work. */
 function rest(): void {
   clearTimeout(idle);
   idle = setTimeout(() => {

@@ -1,6 +1,6 @@
 /**
- * Phase 1: downloads kept between renders. An entry is used only after its server said that it still holds (or could not
- * be asked, which the render then says as a warning). Several workers may share the folder: everything appears by rename.
+ * Phase 1: downloads kept between renders. An entry is used only if its server confirms it (or can't be reached, which
+ * becomes a warning). Several workers may share the folder: everything appears by rename.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -19,7 +19,7 @@ import path from 'node:path';
 import type { Validators } from './download-options.ts';
 import { renameOver } from '../../../system/files.ts';
 
-/** A kept download. */
+/** A cached download. */
 export interface CachedFile {
   readonly path: string;
   readonly validators: Validators;
@@ -27,10 +27,10 @@ export interface CachedFile {
   readonly checkedAt: Date;
 }
 
-/** Bytes that the folder may hold; the files not used for longest go first. */
+/** Most bytes in the folder; the least recently used files go first. */
 const cacheLimit = 10 * 1024 ** 3;
 
-/** The kept download of an address, or null. A damaged entry counts as none. */
+/** The cached download of an address, or null. A damaged entry counts as none. */
 export async function findCached(folder: string, address: string): Promise<CachedFile | null> {
   const entryPath = path.join(folder, `${digest(address)}.json`);
   try {
@@ -50,12 +50,12 @@ export async function findCached(folder: string, address: string): Promise<Cache
       checkedAt: mtime,
     };
   } catch {
-    // Missing, half removed or unreadable: fetched anew, which repairs it.
+    // Missing, half removed or unreadable: fetching it again repairs it.
     return null;
   }
 }
 
-/** Keeps a download. Without a mark of its version it could never be checked again, so it is not kept then. */
+/** Caches a download. Without validators it could never be revalidated, so it is not cached. */
 export async function keepCached(
   folder: string,
   address: string,
@@ -75,7 +75,7 @@ export async function keepCached(
   await shrink(folder, file);
 }
 
-/** Puts a kept download into the work folder: one file under two names where the disk can do that. */
+/** Puts a cached download into the work folder, as a hard link if possible. */
 export async function takeCached(cached: CachedFile, filePath: string): Promise<void> {
   const now = new Date();
   await utimes(cached.path, now, now).catch(() => undefined);
@@ -86,13 +86,13 @@ export async function takeCached(cached: CachedFile, filePath: string): Promise<
   }
 }
 
-/** Notes that the server said that an entry still holds. */
+/** Records that the server confirmed an entry. */
 export async function confirmCached(folder: string, address: string): Promise<void> {
   const now = new Date();
   await utimes(path.join(folder, `${digest(address)}.json`), now, now).catch(() => undefined);
 }
 
-/** Removes the files not used for longest until the folder keeps its limit, and what no entry names any more. */
+/** Removes the least recently used files beyond the limit, and files that no entry names. */
 async function shrink(folder: string, justKept: string): Promise<void> {
   const files: { name: string; size: number; time: number }[] = [];
   for (const name of await readdir(folder)) {
@@ -110,7 +110,7 @@ async function shrink(folder: string, justKept: string): Promise<void> {
   }
 }
 
-/** Addresses may hold secret parts, so only their digest is written down. */
+/** Addresses may contain secrets, so only their digest is stored. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 40);
 }

@@ -1,14 +1,13 @@
 /**
- * Phase 1: whether a file ends before it should: downloads that broke off, recorders that crashed. Such files are used as far
- * as they go, with a warning; what can't be used at all fails elsewhere. Judged by the lengths that formats announce,
- * without decoding.
+ * Phase 1: whether a file ends too early, after a broken download or a crashed recorder. Such files are used as far as they
+ * go, with a warning; unusable ones fail elsewhere. Judged by the lengths that formats announce, without decoding.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 
 type Check = (file: FileHandle, size: number) => Promise<boolean>;
 
 const checks: Readonly<Record<string, Check>> = {
-  // The mark that ends these pictures; some programs write a little behind it.
+  // The end marker of these pictures; some programs write a little after it.
   jpg: endsWithout('\xff\xd9'),
   png: endsWithout('IEND'),
   mp4: boxesEndEarly,
@@ -46,7 +45,7 @@ async function boxesEndEarly(file: FileHandle, size: number): Promise<boolean> {
     const short = head.readUInt32BE(0);
     if (short === 0) return false;
     const length = short === 1 && head.length === 16 ? Number(head.readBigUInt64BE(8)) : short;
-    // What is no box behind the last one is padding.
+    // Anything after the last box is padding.
     if (length < 8) return false;
     offset += length;
     if (offset > size) return true;

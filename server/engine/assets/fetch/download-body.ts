@@ -1,4 +1,4 @@
-/** Phase 1: the body of an answer to the disk: unpacked, counted while it arrives, given up when nothing comes. */
+/** Phase 1: writes an answer's body to the disk: decompresses it, counts its bytes, and gives up when nothing arrives. */
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
@@ -12,7 +12,7 @@ import type { DownloadOptions, DownloadTimes } from './download-options.ts';
  * Writes the body to the file.
  *
  * @returns its bytes after decompression.
- * @throws RenderError for good, PassingFailure when another try may go better.
+ * @throws RenderError if final, PassingFailure if another try may succeed.
  */
 export async function saveBody(
   answer: IncomingMessage,
@@ -79,7 +79,7 @@ function endsEarly(cause?: unknown): PassingFailure {
   );
 }
 
-/** We ask for the plain file; some servers compress all the same. */
+/** We ask for the plain file; some servers compress it anyway. */
 function decompression(encoding = 'identity'): Transform[] {
   const table: Readonly<Record<string, () => Transform>> = {
     gzip: createGunzip,

@@ -1,15 +1,15 @@
-/** Phase 1: how a download fails: for good, or so that another try may go better; and the sentences that tell sizes and times. */
+/** Phase 1: how a download fails, finally or so that another try may succeed; and sentences with sizes and times. */
 import { counted } from '../../../../shared/counted.ts';
 import { RenderError } from '../../../../shared/engine/errors.ts';
 
-/** No answer at all, or none to the end: says nothing about the file, only about the way to it. */
+/** No answer, or an incomplete one: says nothing about the file, only about the connection. */
 export class NotReached extends RenderError {
   constructor(message: string, cause?: unknown) {
     super('media_missing', message, { cause });
   }
 }
 
-/** A failure that another try may not meet. */
+/** A failure after which another try may succeed. */
 export class PassingFailure extends Error {
   readonly failure: RenderError;
   /** Milliseconds that the server asked to wait. */

@@ -4,7 +4,7 @@ import type { ResolveName } from '../../../system/connect.ts';
 
 /** How long to wait, in milliseconds. */
 export interface DownloadTimes {
-  /** Until a connection stands. */
+  /** Until the connection is open. */
   readonly connect: number;
   /** From then until the answer begins. */
   readonly firstByte: number;
@@ -18,7 +18,7 @@ export interface DownloadTimes {
   readonly longestPause: number;
 }
 
-/** Those of renders; tests wait less. */
+/** The times for renders; tests wait less. */
 export const usualTimes: DownloadTimes = {
   connect: 10_000,
   firstByte: 30_000,
@@ -36,13 +36,13 @@ export interface DownloadOptions extends AddressRule {
   readonly times?: DownloadTimes;
   /** Another resolver, for tests. */
   readonly resolve?: ResolveName;
-  /** Told while the file arrives: bytes so far of this try, and in all where the server says how many (before unpacking). */
+  /** Called while the file arrives: bytes of this try so far, and the total if the server announces it (compressed). */
   readonly onBytes?: (received: number, announced: number | null) => void;
-  /** What is known of an earlier copy; the server then may answer that it still holds. */
+  /** The validators of an earlier copy; the server may then answer that it is unchanged. */
   readonly validators?: Validators;
 }
 
-/** Marks of a version of a file, as its server gave them. */
+/** Marks of a file's version, as given by its server. */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;

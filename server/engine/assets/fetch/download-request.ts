@@ -1,6 +1,6 @@
 /**
- * Phase 1: asks a server for a file, up to the head of its answer: addresses checked, redirects followed one by one. No
- * cookies, no credentials, no referrer.
+ * Phase 1: requests a file, up to the head of the answer: checks addresses, follows redirects one by one. No cookies, no
+ * credentials, no referrer.
  */
 import {
   STATUS_CODES,
@@ -20,10 +20,10 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 const passing = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Asks for an address, and for those that it leads to.
+ * Requests an address, and follows its redirects.
  *
- * @returns an answer with status 200, or 304 when validators were sent. Its body is to be read, or destroyed.
- * @throws RenderError for good, PassingFailure when another try may go better.
+ * @returns an answer with status 200, or 304 if validators were sent. The caller must read or destroy its body.
+ * @throws RenderError if final, PassingFailure if another try may succeed.
  */
 export async function followRedirects(
   start: URL,
@@ -60,7 +60,7 @@ export async function followRedirects(
   }
 }
 
-/** Refuses what no media has; where the address leads is checked as it is connected to. */
+/** Refuses addresses that no media have; the connection checks where they lead. */
 function checkUrl(url: URL): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw addressRefused(url.href);
   if (url.username !== '' || url.password !== '') {
@@ -117,7 +117,7 @@ function ask(
   });
 }
 
-/** A request to an address that may be asked. @throws RenderError for others. */
+/** Opens a request to an allowed address. @throws RenderError for others. */
 function opened(open: () => ClientRequest): ClientRequest {
   try {
     return open();
@@ -126,7 +126,7 @@ function opened(open: () => ClientRequest): ClientRequest {
   }
 }
 
-/** Certificates don't get better by trying again; everything else might. */
+/** Retrying does not fix certificates; everything else may pass. */
 function connectionFailure(error: unknown): Error {
   if (error instanceof AddressRefused) return addressRefused(error.address);
   if (!(error instanceof Error)) return new Error(String(error));

@@ -1,6 +1,6 @@
 /**
- * Phase 1: one file over HTTP(S) to the disk: asked for (download-request.ts), written down (download-body.ts), times
- * limited, failures that may pass tried again.
+ * Phase 1: downloads one file over HTTP(S): requests it (download-request.ts), writes it (download-body.ts), limits times,
+ * and retries after failures that may pass.
  */
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -16,7 +16,7 @@ import {
 } from './download-options.ts';
 import { followRedirects } from './download-request.ts';
 
-/** How a download ended well. */
+/** The result of a successful download. */
 export type DownloadResult =
   | { readonly unchanged: true }
   | {
@@ -29,9 +29,8 @@ export type DownloadResult =
 /**
  * Downloads an address to a file.
  *
- * @throws RenderError `media_missing`, `media_refused`, `media_unreadable` or `limit_exceeded` whose message is the
- *   reason alone (`The server answered 404 Not Found`); the caller puts the element before it. Nothing is left at
- *   `filePath` then.
+ * @throws RenderError `media_missing`, `media_refused`, `media_unreadable` or `limit_exceeded` whose message is only the
+ * reason (`The server answered 404 Not Found`); the caller adds the element. Nothing is then left at `filePath`.
  */
 export async function download(
   address: string,

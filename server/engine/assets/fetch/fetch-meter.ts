@@ -1,17 +1,17 @@
-/** Phase 1: how much of a document's files has arrived, counted over all of them. Never goes down. */
+/** Phase 1: how much of all the document's files has arrived. Never decreases. */
 
 /** How far fetching is. */
 export interface FetchProgress {
-  /** Files that are there and looked at, and files in all. */
+  /** Files fetched and examined, and the total. */
   readonly files: number;
   readonly fileCount: number;
-  /** Bytes that have arrived, those of files of this computer included. */
+  /** Bytes that have arrived, including files of this computer. */
   readonly bytes: number;
-  /** Bytes in all; null while the size of one of the files is not known. */
+  /** Total bytes; null while the size of any file is unknown. */
   readonly bytesTotal: number | null;
 }
 
-/** What is known of one file; `size` is null while its server has not said it. */
+/** One file's state; `size` is null until its server announces it. */
 interface Arriving {
   readonly received: number;
   readonly size: number | null;
@@ -22,7 +22,7 @@ export class FetchMeter {
   readonly #tell: (progress: FetchProgress) => void;
   readonly #arriving: Arriving[];
   #files = 0;
-  /** Sums over all files: what has arrived, sizes as far as they are known, and how many are not. */
+  /** Sums over all files: bytes that have arrived, known sizes, and the number of unknown ones. */
   #bytes = 0;
   #total = 0;
   #unknown: number;
@@ -38,7 +38,7 @@ export class FetchMeter {
   arrive(index: number, received: number, size: number | null): void {
     const before = this.#arriving[index];
     if (!before) return;
-    // Another try begins anew, which is nobody's progress; and more than announced may come.
+    // Another try starts from zero, which must not lower the progress; and more than announced may come.
     const arrived = Math.max(before.received, received);
     const known = size ?? before.size;
     const whole = known === null ? null : Math.max(known, arrived);
@@ -49,13 +49,13 @@ export class FetchMeter {
     this.#update();
   }
 
-  /** A file has arrived. @param size on the disk; counts where nothing else is known, as for copies */
+  /** A file has arrived. @param Size on the disk; used if no other is known, as for copies. */
   complete(index: number, size: number): void {
     const known = this.#arriving[index]?.size ?? size;
     this.arrive(index, known, known);
   }
 
-  /** A file has been looked at. */
+  /** A file has been examined. */
   finish(): void {
     this.#files++;
     this.#update();

@@ -1,6 +1,6 @@
 /**
- * Phase 1: brings one address of a document to a file in the work folder, whatever its scheme. Nothing outside the media
- * folders is opened, and nothing is fetched that server/system refuses.
+ * Phase 1: copies one address of a document to a file in the work folder, whatever its scheme. Opens nothing outside the
+ * media folders, and fetches nothing that server/system refuses.
  */
 import { constants } from 'node:fs';
 import { copyFile, realpath, stat, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export interface FetchOptions extends Omit<DownloadOptions, 'validators'> {
   readonly mediaFolders: readonly string[];
 }
 
-/** A fetched file, and what people should know about how it was got. */
+/** A fetched file, and a warning about how it was fetched. */
 export interface FetchResult {
   /** A sentence without the element, e.g. `The server could not be asked; the copy of 2 May is used`. */
   readonly warning?: string;
@@ -31,8 +31,8 @@ const outside = 'Files outside the media folders cannot be read';
 /**
  * Fetches an address to `filePath`, which must not exist yet.
  *
- * @throws RenderError `media_missing`, `media_refused`, `media_unreadable`, `limit_exceeded`; its message is the reason
- *   alone, without the element.
+ * @throws RenderError `media_missing`, `media_refused`, `media_unreadable`, `limit_exceeded`; its message is only the
+ * reason, without the element.
  */
 export async function fetchToFile(
   address: string,
@@ -90,7 +90,7 @@ async function fetchFromNetwork(
     await confirmCached(options.cacheFolder, address);
     return {};
   } catch (error) {
-    // Being offline must not stop a render whose files are all here.
+    // Being offline must not stop a render whose files are all cached.
     if (!cached || !(error instanceof NotReached)) throw error;
     await takeCached(cached, filePath);
     const day = cached.checkedAt.toISOString().slice(0, 10);
@@ -103,7 +103,7 @@ async function keepQuietly(...entry: Parameters<typeof keepCached>): Promise<voi
   try {
     await keepCached(...entry);
   } catch {
-    // Fetched again next time.
+    // It will be fetched again next time.
   }
 }
 
@@ -178,9 +178,8 @@ async function copyRelative(name: string, filePath: string, options: FetchOption
 }
 
 /**
- * Copies a file of this computer, so that later changes of it don't reach the render. Whether it may be read is decided
- * on its real path, after all links; what is no plain file is never opened, because a pipe would block and a device
- * might never end.
+ * Copies a local file, so that later changes don't affect the render. Its real path, after all links, decides whether it may
+ * be read; only plain files are opened, because a pipe would block and a device might never end.
  */
 async function copyLocal(
   from: string,

@@ -7,13 +7,13 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 
-/** Sets that a document may ask for. */
+/** Sets that a document may name. */
 export type EmojiStyle = 'facebook' | 'google' | 'twitter' | 'apple';
 
 /** Sets that ship: `google` as a font with coloured glyphs, `twitter` as pictures. */
 export type ShippedEmoji = 'google' | 'twitter';
 
-/** The shipped set that is nearest in look: shaded and round as the others, where `twitter` is flat. */
+/** The shipped set that looks most similar: the others are shaded and round, `twitter` is flat. */
 export const shippedEmoji: Readonly<Record<EmojiStyle, ShippedEmoji>> = {
   facebook: 'google',
   apple: 'google',
@@ -21,13 +21,13 @@ export const shippedEmoji: Readonly<Record<EmojiStyle, ShippedEmoji>> = {
   twitter: 'twitter',
 };
 
-/** Form of the pack that is understood here. */
+/** The pack's version that this code reads. */
 const packVersion = 1;
-/** Rasters kept at a time, bytes; the least recently drawn go first. */
+/** Bytes of rasters to keep; the least recently drawn go first. */
 const rasterBudget = 32 * 1024 ** 2;
 const maxRaster = 2048;
 
-/** Where a drawing lies behind the index: offset and length in bytes. */
+/** Where a drawing is, after the index: offset and length in bytes. */
 type Place = readonly [offset: number, length: number];
 
 /** The pack's file and index; read once per process. */
@@ -49,20 +49,20 @@ export class EmojiPictures {
 
   /**
    * @param fontFolder The folder with fonts.json; the pack lies beside it.
-   * @throws Error when the pack is missing or of another form: the product is not built or not whole.
+   * @throws Error if the pack is missing or of another version: the product is not built, or incomplete.
    */
   constructor(fontFolder: string) {
     this.#pack = openPack(path.join(fontFolder, 'emoji-twitter.pack'));
   }
 
-  /** True when the set has a picture for a grapheme. */
+  /** True if the set has a picture for a grapheme. */
   has(grapheme: string): boolean {
     return this.#pack.pictures.has(keyOf(grapheme));
   }
 
   /**
-   * The square picture of a grapheme, at least `side` pixels large; null when the set has none. The same question gives
-   * the same object while it is kept.
+   * The square picture of a grapheme, at least `side` pixels large; null when the set has none. The same arguments give the
+   * same object while it is cached.
    */
   picture(grapheme: string, side: number): Canvas | null {
     const key = keyOf(grapheme);
@@ -104,7 +104,7 @@ function keyOf(grapheme: string): string {
     .join('-');
 }
 
-/** Steps of half an octave, so that a text that grows slowly is not drawn anew for every frame; painting makes it smaller. */
+/** Steps of half an octave, so that a slowly growing text is not drawn again for every frame; painting scales it down. */
 function rasterSide(side: number): number {
   const step = 2 ** (Math.ceil(Math.log2(Math.max(8, side)) * 2 - 1e-6) / 2);
   return Math.min(maxRaster, Math.round(step));
@@ -134,7 +134,7 @@ function readPart(file: string, offset: number, length: number): Buffer {
   return bytes;
 }
 
-/** Our own build writes the pack; its version tells whether it is the form meant here. */
+/** Our own build writes the pack; its version says whether we can read it. */
 function isIndex(value: unknown): value is { pictures: Readonly<Record<string, Place>> } {
   return (
     typeof value === 'object' &&

@@ -1,10 +1,10 @@
 /**
- * Phase 1, fonts: which shipped families give the characters that a document's own families lack. Pure.
+ * Phase 1, fonts: which shipped families supply characters that a document's families lack. Pure.
  */
 import type { FontFamily } from './font-list.ts';
 import type { Script } from './font-needs.ts';
 
-/** Families that stand in where the chosen one lacks characters. Han comes last: its look depends on the others. */
+/** Families to use where the chosen one lacks characters. Han comes last: its style depends on the others. */
 const scriptFamilies: readonly (readonly [Script, string])[] = [
   ['arabic', 'Noto Sans Arabic'],
   ['hebrew', 'Noto Sans Hebrew'],
@@ -17,18 +17,18 @@ const scriptFamilies: readonly (readonly [Script, string])[] = [
   ['han', 'Noto Sans JP'],
 ];
 const emojiFamily = 'Noto Color Emoji';
-/** Letters of what would be a picture if it were asked to be: ✔ ☎ ✂ ▶ ❤. The text asks for them (text/emoji.ts). */
+/** Glyphs for characters that can also be pictures: ✔ ☎ ✂ ▶ ❤. text/emoji.ts requests them as text. */
 const symbolFamily = 'Noto Sans Symbols 2';
 /** Latin, Greek, Cyrillic; then arrows, stars, ticks and mathematics, which hide in the large families. */
 const generalFamilies = ['Noto Sans', 'Open Sans', 'Noto Sans SC', 'Noto Sans JP', 'Noto Sans KR'];
 
-/** A family that stands in, with the characters that it is wanted for. */
+/** A fallback family, with the characters that it supplies. */
 export interface Fallback {
   readonly family: FontFamily;
   readonly characters: ReadonlySet<number>;
 }
 
-/** Families that hold characters which a text needs, in the order in which they are tried. */
+/** Families with characters that a text needs, in the order to try. */
 export function chooseFallbacks(
   shipped: ReadonlyMap<string, FontFamily>,
   characters: ReadonlySet<number>,
@@ -47,7 +47,7 @@ export function chooseFallbacks(
   };
   for (const [script, name] of scriptFamilies) {
     if (!scripts.has(script)) continue;
-    // A family of a script serves its whole script; of what an earlier one has, nothing is left for it.
+    // A script's family supplies the whole script, except what an earlier one has.
     take(name, missing);
   }
   take(generalFamilies[0] ?? '', wanted);
@@ -57,7 +57,7 @@ export function chooseFallbacks(
   return chosen;
 }
 
-/** As in text/emoji.ts, which says it to the canvas. */
+/** As in text/emoji.ts, which tells the canvas. */
 function isTextUnlessAsked(code: number): boolean {
   return /(?=\p{Emoji})(?!\p{Emoji_Presentation})[\u2190-\u3299]/u.test(String.fromCodePoint(code));
 }

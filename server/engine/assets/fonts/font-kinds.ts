@@ -1,11 +1,11 @@
 /**
- * Phase 1, fonts: which shipped family stands in for one that is not there: one of its kind, as far as its name tells. Pure.
+ * Phase 1, fonts: which shipped family replaces a missing one: one of its kind, judging by its name. Pure.
  */
 
-/** The family of text elements that name none, and of unknown families whose name says nothing. */
+/** The family for text elements without one, and for unknown families with an unhelpful name. */
 export const defaultFamily = 'Aileron';
 
-/** Words of names that tell the kind, most telling first. A word counts wherever it begins one of the name's words. */
+/** Words that reveal the kind, strongest first. A word counts if one of the name's words begins with it. */
 const telling: readonly (readonly [string, readonly string[]])[] = [
   ['Roboto Mono', ['mono', 'code', 'courier', 'typewriter', 'console', 'terminal']],
   ['Roboto Slab', ['slab', 'rockwell', 'arvo', 'zilla', 'bitter']],
@@ -19,7 +19,7 @@ const telling: readonly (readonly [string, readonly string[]])[] = [
   ['Anton', ['black', 'poster', 'impact', 'display', 'headline']],
 ];
 
-/** Well-known families whose names do not tell, by the one that stands in for them. */
+/** Well-known families with unhelpful names, by their replacement. */
 const wellKnown: readonly (readonly [string, string])[] = [
   [
     'Merriweather',
@@ -52,12 +52,12 @@ const byName: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The shipped family that stands in for one of this name. */
+/** The shipped family that replaces one of this name. */
 export function standInFor(family: string): string {
   const name = family.trim().toLowerCase();
   const known = byName.get(name);
   if (known !== undefined) return known;
-  // "Sans serif" is the one name that holds the word for its opposite.
+  // "Sans serif" contains the word for its opposite.
   if (/\bsans\b/.test(name) && !/\bmono|\bcode/.test(name)) return defaultFamily;
   const words = name.slice(0, 200).split(/[\s_-]+/);
   const found = telling.find(([, marks]) =>

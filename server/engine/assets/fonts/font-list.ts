@@ -1,6 +1,6 @@
 /**
  * Phase 1, fonts: the families that ship with the product (resources/fonts/fonts.json, written by
- * resources/copy-fonts.mjs), and which of their files a text needs. Knows nothing of the canvas.
+ * resources/copy-fonts.mjs), and which of their files a text needs. Does not use the canvas.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,20 +18,20 @@ export interface FontFace {
 
 /** A family: its faces, and which characters its files have. */
 export interface FontFamily {
-  /** As people write it, e.g. `Noto Sans JP`. */
+  /** As usually written, e.g. `Noto Sans JP`. */
   readonly name: string;
   readonly faces: readonly FontFace[];
   readonly coverage: Coverage;
 }
 
-/** Form of fonts.json that is understood here. */
+/** The version of fonts.json that this code reads. */
 const listVersion = 1;
 const lists = new Map<string, ReadonlyMap<string, FontFamily>>();
 
 /**
  * The shipped families by their name in lower case. Read once per process.
  *
- * @throws Error when the folder has no list: the product is not built or not whole.
+ * @throws Error if the folder has no list: the product is not built, or incomplete.
  */
 export function shippedFamilies(fontFolder: string): ReadonlyMap<string, FontFamily> {
   const known = lists.get(fontFolder);
@@ -71,7 +71,7 @@ interface ListedFamily {
   }[];
 }
 
-/** Our own build writes the list; its version tells whether it is the form meant here. */
+/** Our own build writes the list; its version says whether we can read it. */
 function isList(value: unknown): value is { families: readonly ListedFamily[] } {
   return (
     typeof value === 'object' &&
@@ -83,7 +83,7 @@ function isList(value: unknown): value is { families: readonly ListedFamily[] } 
   );
 }
 
-/** Which characters a family has, and in which of its subsets. Parsed when first asked. */
+/** Which characters a family has, and in which of its subsets. Parsed at first use. */
 export class Coverage {
   readonly #subsets: Readonly<Record<string, string>>;
   #ranges: readonly { from: number; to: number; subset: string }[] | undefined;
@@ -107,7 +107,7 @@ export class Coverage {
       else high = middle;
     }
     const found: string[] = [];
-    // Ranges are sorted by their start; overlapping ones of other subsets stand shortly before.
+    // Ranges are sorted by their start; overlapping ones of other subsets come shortly before.
     for (let index = low - 1; index >= 0 && index >= low - 24; index--) {
       const range = ranges[index];
       if (range && range.to >= code) found.push(range.subset);
@@ -132,8 +132,8 @@ function parseRanges(
 }
 
 /**
- * The weight that a family gives for the one wanted, by the rules of CSS: 400 and 500 stand in for each other, light
- * ones look for lighter ones first, bold ones for bolder ones.
+ * The family's weight for the wanted one, by the rules of CSS: 400 and 500 replace each other, light weights prefer lighter
+ * ones, bold weights bolder ones.
  *
  * @param faces At least one.
  */
@@ -141,7 +141,7 @@ export function nearestWeight(
   faces: readonly Pick<FontFace, 'minWeight' | 'maxWeight'>[],
   wanted: number,
 ): number {
-  // The nearest weight that each face can give; CSS's order decides among them.
+  // The nearest weight of each face; CSS's order decides among them.
   const weights = faces.map(({ minWeight, maxWeight }) =>
     Math.min(maxWeight, Math.max(minWeight, wanted)),
   );

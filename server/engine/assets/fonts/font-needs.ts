@@ -1,25 +1,25 @@
 /**
- * Phase 1, fonts: what a document needs of them, found before anything is drawn: families, characters, custom fonts, and
- * the writing systems of a text. Pure.
+ * Phase 1, fonts: what a document needs, determined before drawing: families, characters, custom fonts, and writing systems.
+ * Pure.
  */
 import { isJsonObject, type Json, type Source } from '../../../../shared/renderscript/source.ts';
 import type { Assets } from '../assets.ts';
 import { shippedEmoji, type EmojiStyle } from './font-emoji.ts';
 import { defaultFamily } from './font-kinds.ts';
 
-/** A font file that the document brings along. */
+/** A font file that the document brings. */
 export interface CustomFont {
   readonly family: string;
-  /** A weight, a range (`100 900`), or null when the document does not say. */
+  /** A weight, a range (`100 900`), or null if the document does not say. */
   readonly weight: string | null;
   readonly style: 'normal' | 'italic';
   /** Absolute path of the local copy. */
   readonly path: string;
 }
 
-/** What a document needs of fonts. */
+/** A document's font requirements. */
 export interface FontNeeds {
-  /** As the document says; null when it does not. */
+  /** As in the document; null if it does not say. */
   readonly emojiStyle: EmojiStyle | null;
   readonly families: readonly string[];
   readonly texts: readonly string[];
@@ -58,7 +58,7 @@ export function fontFamiliesOf(source: Source): string[] {
   return [...found.values()];
 }
 
-/** Weights named by elements (keyframes too) and by `[weight …]` tags, beside the usual one. */
+/** Weights named by elements (keyframes too) and by `[weight …]` tags, in addition to the default. */
 export function fontWeightsOf(source: Source): number[] {
   const found = new Set([400]);
   for (const element of elementsOf(source)) {
@@ -74,7 +74,7 @@ export function fontWeightsOf(source: Source): number[] {
   return [...found];
 }
 
-/** Every text that may be shown: `text` with its keyframes, and transcripts written into the document. */
+/** Every text that may be shown: `text` with its keyframes, and transcripts in the document. */
 export function textsOf(source: Source): string[] {
   return [...elementsOf(source)]
     .filter(({ type }) => type === 'text')
@@ -131,7 +131,7 @@ function scalarsIn(value: Json | undefined): string[] {
   return stringsIn(value);
 }
 
-/** A writing system for which families stand ready. */
+/** A writing system with fallback families. */
 export type Script =
   'arabic' | 'hebrew' | 'thai' | 'devanagari' | 'kana' | 'hangul' | 'han' | 'emoji';
 
@@ -143,18 +143,18 @@ const scripts: readonly [Script, RegExp][] = [
   ['kana', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['hangul', /\p{Script=Hangul}/u],
   ['han', /\p{Script=Han}/u],
-  // Pictures by nature, and any character that is asked to be one; ©, ® and ™ are text unless asked.
+  // Pictures by default, and any character with an emoji selector; ©, ® and ™ are text without one.
   ['emoji', /(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|\u{FE0F}|\u{20E3}/u],
 ];
 
-/** The writing systems that occur in a text, beside Latin, Greek and Cyrillic, which every fallback has. */
+/** The writing systems in a text other than Latin, Greek and Cyrillic, which every fallback has. */
 export function scriptsOf(text: string): Set<Script> {
   return new Set(scripts.filter(([, pattern]) => pattern.test(text)).map(([script]) => script));
 }
 
 /**
- * The characters of texts, in both cases, because elements may change it. Controls, joiners and spaces need no glyph of
- * their own and are left out; so are private ones, which nobody can know.
+ * The characters of texts, in both cases, because elements may change it. Leaves out controls, joiners and spaces, which
+ * need no glyph, and private-use characters, which nobody can know.
  */
 export function charactersOf(texts: Iterable<string>): Set<number> {
   const characters = new Set<number>();

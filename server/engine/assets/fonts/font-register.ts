@@ -1,6 +1,6 @@
 /**
- * Phase 1, fonts: makes font files known to the canvas, as late and as little as possible, and knows what the canvas has.
- * Runs in the worker; the canvas keeps fonts per process, so what one render registered stays for the next one.
+ * Phase 1, fonts: registers font files with the canvas, as late and as few as possible, and tracks what the canvas has. Runs
+ * in the worker; the canvas keeps fonts per process, so one render's fonts stay for the next.
  */
 import { GlobalFonts } from '@napi-rs/canvas';
 import { createHash } from 'node:crypto';
@@ -8,42 +8,44 @@ import { readFileSync } from 'node:fs';
 import { nearestWeight, type FontFace, type FontFamily } from './font-list.ts';
 import type { CustomFont } from './font-needs.ts';
 
-/** Up to so many files of a face, what they share decides over letters. */
+/** Up to this many files of a face, the characters they share matter. */
 const fewFiles = 16;
 
-/** Alias → paths registered under it, in this process. Aliases hold the file's content mark where documents bring fonts. */
+/**
+ * Alias → paths registered under it, in this process. For a document's fonts, aliases contain the file's content mark.
+ */
 const registered = new Map<string, Set<string>>();
 
-/** A family of this render: a shipped one, one that the document brings, or one of this computer (without faces). */
+/** A family of this render: a shipped one, one from the document, or one installed on this computer (without faces). */
 export interface Family {
   readonly name: string;
   readonly faces: readonly FontFace[];
-  /** Null for all others: nobody knows their characters, so they are taken whole. */
+  /** Null for all others: their characters are unknown, so they are registered whole. */
   readonly shipped: FontFamily | null;
-  /** Tells families of the same name apart that hold other files. */
+  /** Distinguishes families of the same name with different files. */
   readonly mark: string;
 }
 
-/** A face of a family, as it is asked for. */
+/** A requested face of a family. */
 export interface FontStyle {
   /** 100–900. */
   readonly weight: number;
   readonly style: 'normal' | 'italic';
 }
 
-/** The nearest face that a family has, and the name under which the canvas knows it. */
+/** The nearest face of a family, and its name in the canvas. */
 export interface RegisteredFont extends FontStyle {
   readonly alias: string;
-  /** The files that were asked for, in the order in which they are registered; none for families of this computer. */
+  /** The needed files, in order of registration; none for installed families. */
   readonly faces: readonly FontFace[];
 }
 
 /**
- * Registers what a weight and style of a family needs for some characters, under a name that holds nothing else: then
- * the canvas has no choice to make, and the result can't depend on what earlier renders registered.
+ * Registers the files that a weight and style of a family needs for some characters, under a name that contains nothing
+ * else: then the canvas has no choice, and the result can't depend on earlier renders.
  *
- * @param characters Only files that hold any of them are registered; null = all files.
- * @param onUnreadable Called for a file that is damaged, once per process.
+ * @param characters Only files with any of them are registered; null = all files.
+ * @param onUnreadable Called for a damaged file, once per process.
  */
 export function registerFont(
   family: Family,
@@ -65,8 +67,8 @@ export function registerFont(
       ? String(first.minWeight)
       : `${first.minWeight}-${first.maxWeight}`;
   const needed = neededFaces(family, fitting, characters);
-  // Files of few large sets share letters, and the one registered last gives them: each choice has a name of its own.
-  // The hundred small sets of a Chinese family share none.
+  // A few large files share letters, and the last registered one supplies them: each selection gets its own name. The
+  // hundred small files of a Chinese family share none.
   const choice =
     fitting.length > fewFiles ? '' : ` ${needed.map(({ subset }) => subset).join(' ')}`;
   const alias = `fw ${family.name} ${weights} ${first.style}${family.mark}${choice}`;
@@ -74,14 +76,14 @@ export function registerFont(
   registered.set(alias, files);
   for (const face of needed) {
     if (files.has(face.path)) continue;
-    // Named once even when it fails: a damaged file stays damaged.
+    // Registered once even if it fails: a damaged file stays damaged.
     files.add(face.path);
     if (GlobalFonts.registerFromPath(face.path, alias) === null) onUnreadable();
   }
   return { alias, weight: found, style: first.style, faces: needed };
 }
 
-/** The families that a document brings, by their name in lower case. */
+/** A document's own families by lower-case name. */
 export function customFamilies(fonts: readonly CustomFont[]): ReadonlyMap<string, Family> {
   const groups = new Map<string, FontFace[]>();
   const names = new Map<string, string>();
@@ -90,7 +92,7 @@ export function customFamilies(fonts: readonly CustomFont[]): ReadonlyMap<string
       .split(/\s+/)
       .map(weightNumber)
       .filter((value) => value !== null);
-    // Without a word from the document the file's own axis decides; its name is asked under a name of its own.
+    // If the document does not say, the file's own axis decides, read under a separate name.
     const [minWeight, maxWeight] =
       weights.length > 0 ? [Math.min(...weights), Math.max(...weights)] : axisOf(path);
     const key = family.toLowerCase();
@@ -110,13 +112,13 @@ export function customFamilies(fonts: readonly CustomFont[]): ReadonlyMap<string
 
 let installed: ReadonlyMap<string, string> | undefined;
 
-/** Families that this computer has, by their name in lower case. Asked first before anything is registered. */
+/** This computer's families by lower-case name. First called before anything is registered. */
 export function installedFamilies(): ReadonlyMap<string, string> {
   installed ??= new Map(GlobalFonts.families.map(({ family }) => [family.toLowerCase(), family]));
   return installed;
 }
 
-/** The files of a face that hold any of the characters; all of them when nobody knows the characters. */
+/** The files of a face with any of the characters; all of them if the characters are unknown. */
 function neededFaces(
   { shipped }: Family,
   faces: readonly FontFace[],
@@ -127,11 +129,11 @@ function neededFaces(
   for (const code of characters ?? [])
     for (const subset of shipped.coverage.subsetsOf(code)) subsets.add(subset);
   const needed = faces.filter(({ subset }) => subsets.has(subset));
-  // Basic letters first: the canvas asks the file registered last before the others, and would otherwise put ź together
-  // from z and an accent of the basic file although another file has it whole.
+  // Basic letters first: the canvas tries the last registered file first, and would otherwise compose ź from the basic
+  // file's z and accent although another file has it whole.
   const basic = new Set(shipped.coverage.subsetsOf(0x7a));
   needed.sort((a, b) => Number(basic.has(b.subset)) - Number(basic.has(a.subset)));
-  // A name that nothing stands behind would make the canvas choose a font of the computer.
+  // For a name without files the canvas would choose one of the computer's fonts.
   return needed.length > 0 ? needed : faces.slice(0, 1);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Phase 1, fonts: says how a font is asked for in the canvas, fallbacks included, and has what is needed for that
- * registered (font-register.ts). Runs in the worker.
+ * Phase 1, fonts: builds the canvas's font strings, fallbacks included, and registers the files they need
+ * (font-register.ts). Runs in the worker.
  */
 import type { Canvas } from '@napi-rs/canvas';
 import type { Problem } from '../../../../shared/renderscript/source.ts';
@@ -18,13 +18,13 @@ import {
   type RegisteredFont,
 } from './font-register.ts';
 
-/** A font at a size, as measuring and painting ask for it. */
+/** A font at a size, for measuring and painting. */
 export interface FontRequest extends FontStyle {
   readonly family: string;
   readonly size: number;
 }
 
-/** What a render needs of fonts; `fontsOf` finds all but the folder. */
+/** A render's font requirements; `fontsOf` finds all but the folder. */
 export interface FontBookOptions {
   /** Folder with fonts.json. */
   readonly fontFolder: string;
@@ -32,13 +32,13 @@ export interface FontBookOptions {
   readonly custom: readonly CustomFont[];
   /** Everything that may be shown. Left out: all files of a family are registered, and no script's fallbacks. */
   readonly texts?: Iterable<string>;
-  /** The set of emoji asked for; null or left out: whatever ships. */
+  /** The wanted set of emoji; null or left out: the shipped one. */
   readonly emojiStyle?: EmojiStyle | null;
 }
 
 /** A family with its fallbacks. */
 interface Chain {
-  /** With `{size}` in the place of the size. */
+  /** With `{size}` as placeholder. */
   readonly css: string;
   readonly fonts: readonly RegisteredFont[];
 }
@@ -47,12 +47,14 @@ function keyOf({ family, weight, style }: Omit<FontRequest, 'size'>): string {
   return `${style} ${weight} ${family}`;
 }
 
-/** Printable ASCII and the ellipsis of cut text: always registered, so that every family has metrics and a space. */
+/**
+ * Printable ASCII and the ellipsis of cut text: always registered, so that every family has metrics and a space character.
+ */
 const basicText = `${String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index))}…`;
 
 /** The fonts of one render. */
 export class FontBook {
-  /** Found so far, by their name in lower case; those of the document from the beginning. */
+  /** Families found so far, by lower-case name; initially the document's own. */
   readonly #families: Map<string, Family>;
   readonly #shipped: ReadonlyMap<string, FontFamily>;
   readonly #characters: Set<number> | null;
@@ -60,9 +62,9 @@ export class FontBook {
   readonly #emoji: EmojiPictures | null;
   readonly #scripts: ReadonlySet<Script>;
   readonly #warnings: Problem[] = [];
-  /** Ready chains by family, weight and style. */
+  /** Cached chains by family, weight and style. */
   readonly #chains = new Map<string, Chain>();
-  /** In the order in which they are tried. */
+  /** In the order to try. */
   readonly #fallbacks: readonly Fallback[];
 
   private constructor({ fontFolder, families, custom, texts, emojiStyle = null }: FontBookOptions) {
@@ -93,7 +95,7 @@ export class FontBook {
   }
 
   /**
-   * Prepares the fonts of a render. Nothing is registered yet: that happens when a font is first asked for.
+   * Prepares the fonts of a render. Fonts are registered at first use.
    *
    * @throws Error when the font folder has no list.
    */
@@ -107,8 +109,8 @@ export class FontBook {
   }
 
   /**
-   * A font as `context.font` takes it: family, then the fallbacks that this render's texts need, then emoji. Unknown
-   * families become one of their kind, weights the nearest one that the family has; without an italic letters are slanted.
+   * A font for `context.font`: family, then the fallbacks that this render's texts need, then emoji. An unknown family
+   * becomes one of its kind, a weight the family's nearest; a missing italic is slanted.
    */
   css({ family, weight, style, size }: FontRequest): string {
     const key = keyOf({ family, weight, style });
@@ -120,7 +122,7 @@ export class FontBook {
     return chain.css.replace('{size}', String(size));
   }
 
-  /** The fonts that `css` names, in the order in which they are tried. */
+  /** The fonts in `css`, in the order to try. */
   chain(font: FontRequest): readonly RegisteredFont[] {
     this.css(font);
     return this.#chains.get(keyOf(font))?.fonts ?? [];
@@ -132,14 +134,14 @@ export class FontBook {
   }
 
   /**
-   * The square picture of an emoji, at least `side` pixels large; null when it is a glyph. The same question gives the
-   * same object while it is kept.
+   * The square picture of an emoji, at least `side` pixels large; null if it is a glyph. The same arguments give the same
+   * object while it is cached.
    */
   emoji(text: string, side: number): Canvas | null {
     return this.#emoji?.picture(text, side) ?? null;
   }
 
-  /** True when the family is there: shipped, brought by the document or installed. */
+  /** True if the family is available: shipped, from the document or installed. */
   has(family: string): boolean {
     return this.#find(family) !== null;
   }
@@ -174,7 +176,7 @@ export class FontBook {
     if (!family) throw new Error(`the font folder lacks ${defaultFamily}`);
     const main = this.#register(family, style, this.#characters);
     const fonts = [main];
-    // A font that the document brings may hold anything or nothing; letters come from somewhere in any case.
+    // A document's font may contain anything or nothing; make sure that letters come from somewhere.
     const spare = family.shipped === null ? this.#find(defaultFamily) : null;
     if (spare) fonts.push(this.#register(spare, style, this.#characters));
     for (const { family: fallback, characters } of this.#fallbacks) {
@@ -182,7 +184,7 @@ export class FontBook {
       const other = this.#find(fallback.name);
       if (other) fonts.push(this.#register(other, style, characters));
     }
-    // A family without an italic is slanted by the canvas. A file that the document calls italic is taken as it is, whatever
+    // The canvas slants a family without an italic. A file that the document declares as italic is used as it is, whatever
     // its own tables say.
     const slants = style.style === 'italic' && (family.shipped !== null || main.style === 'normal');
     const names = fonts.map(({ alias }) => JSON.stringify(alias)).join(', ');
@@ -208,7 +210,7 @@ export class FontBook {
     const coverages = [...families, this.#find(defaultFamily)].map(
       (family) => family?.shipped?.coverage,
     );
-    // A font that the document brings may have anything.
+    // A document's font may have any characters.
     if (names.some((name) => this.#find(name)?.shipped === null)) return;
     const missing = [...(this.#characters ?? [])].filter(
       (code) =>

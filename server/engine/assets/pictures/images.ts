@@ -1,6 +1,6 @@
 /**
- * Phase 1, pictures: decodes them for painting. The drawing library is given bytes, never a path or an address, because
- * it would open local files and follow addresses by itself. Pictures turn upright as their EXIF marks ask.
+ * Phase 1, pictures: decodes them for painting. The drawing library only gets bytes, never a path or an address, because it
+ * would open local files and fetch addresses itself. Pictures are turned upright by their EXIF orientation.
  */
 import { createCanvas, Image, type Canvas } from '@napi-rs/canvas';
 import { readFileSync } from 'node:fs';
@@ -22,18 +22,18 @@ import {
 import { needsTrial, tryPicture } from '../examine/trial.ts';
 
 /**
- * Decoded pixels kept at a time, bytes: a photo of 12 megapixels. Painting keeps the copies that it draws; least recently
- * used pictures go first and are decoded anew when another copy of them is needed.
+ * Bytes of decoded pixels to keep: a photo of 12 megapixels. Painting keeps the copies that it draws; the least recently
+ * used pictures go first and are decoded again if another copy is needed.
  */
 const pixelBudget = 64 * 1024 ** 2;
-/** The same for frames of animated pictures, so that a long one does not drive out everything else. */
+/** The same for frames of animated pictures, so that a long one does not displace everything else. */
 const movingBudget = 64 * 1024 ** 2;
 /** Longest side of a raster of a vector picture, pixels. */
 const maxRaster = 4096;
 /** Pictures decoded at the same time while opening; decoding runs on other threads. */
 const parallel = 4;
 
-/** A picture that stays as it is, without its pixels; what painting asks of one. */
+/** What painting needs to know about a still picture, without its pixels. */
 interface StillPicture {
   readonly width: number;
   readonly height: number;
@@ -49,14 +49,14 @@ export class ImageBook {
   readonly #pixels = new PixelStore<Image | Canvas>(pixelBudget, shrink);
   /** Parsed vector pictures, from which the rasters are made. */
   readonly #vectors = new PixelStore<Image>(pixelBudget);
-  /** Pictures without their pixels, by source, and the names of their contents. */
+  /** Still pictures without pixels, by source, and the hashes of their content. */
   readonly #stills = new Map<string, StillPicture | null>();
   readonly #contents = new Map<string, string>();
-  /** Pictures that were not decoded yet, in the order of the document. */
+  /** Pictures not decoded yet, in document order. */
   #unseen: MediaFile[] = [];
-  /** Pictures that came through a trial, and the largest vector ones did it at. */
+  /** Pictures that passed a trial; for vector ones, at which scale. */
   readonly #tried = new Map<string, number>();
-  /** Animated pictures by source, and their finished frames by source and number. */
+  /** Animated pictures by source, and their composed frames by source and number. */
   readonly #moving = new Map<string, MovingPicture>();
   readonly #frames = new PixelStore<Canvas>(movingBudget, shrink);
   #isClosed = false;
@@ -66,24 +66,24 @@ export class ImageBook {
   }
 
   /**
-   * Decodes the pictures of a render ahead, as many as fit the budget; of animated ones the first frame.
+   * Decodes the pictures of a render in advance, as many as fit the budget; for animated ones the first frame.
    *
-   * @throws RenderError `media_unreadable` naming the element when a picture is damaged.
+   * @throws RenderError `media_unreadable` naming the element if a picture is damaged.
    */
   static async open(assets: Assets): Promise<ImageBook> {
     const files = new Map([...assets.media].filter(([, { info }]) => info.kind === 'image'));
     const book = new ImageBook(files);
-    // Vector pictures are opened when the size that they are drawn at is known.
+    // Vector pictures are opened once the drawn size is known.
     const queue = [...files.values()].filter(({ info }) => info.format !== 'svg');
     for (const file of queue) if (file.info.animation) book.#frame(file, 0);
     book.#unseen = queue.filter((file) => !file.info.animation && !book.#isKnown(file));
-    // One by one and before the others, because what the process computes is counted.
+    // One by one and before the others, because trials count the process's computing time.
     for (const file of book.#unseen) book.#try(file, 1);
     await Promise.all(Array.from({ length: parallel }, () => book.#decodeAhead()));
     return book;
   }
 
-  /** What the person should know: animations with damaged frames. Complete after the last frame. */
+  /** Animations with damaged frames. Complete after the last frame. */
   get warnings(): readonly Problem[] {
     return [...this.#moving]
       .filter(([, { isDamaged }]) => isDamaged)
@@ -94,12 +94,12 @@ export class ImageBook {
   }
 
   /**
-   * A picture ready to draw, or null when the render has none of that name. The same question gives the same object
-   * while it is kept.
+   * A picture ready to draw, or null if the render has none with that source. The same arguments give the same object while
+   * it is cached.
    *
    * @param drawnWidth Output pixels that the whole picture will cover; vector pictures are drawn at least that large.
    * @param time Seconds in the file, for animated pictures; past the end the last frame.
-   * @throws RenderError `media_unreadable` when the picture turns out damaged.
+   * @throws RenderError `media_unreadable` if the picture turns out to be damaged.
    */
   image(source: string, drawnWidth: number, drawnHeight: number, time = 0): Image | Canvas | null {
     const file = this.#files.get(source);
@@ -117,8 +117,7 @@ export class ImageBook {
   }
 
   /**
-   * A picture that stays as it is, without its pixels; null for animated and vector pictures, and when the render has none of
-   * that name.
+   * A still picture without its pixels; null for animated and vector pictures, and if the render has none with that source.
    */
   still(source: string): StillPicture | null {
     let still = this.#stills.get(source);
@@ -135,7 +134,7 @@ export class ImageBook {
       width,
       height,
       pixels: () => {
-        // Painting makes its copy at once. Then the next picture of a slideshow is got ready on another thread.
+        // Painting makes its copy at once. Then another thread prepares the next picture of a slideshow.
         setImmediate(() => this.#goOn(file));
         return this.#decoded(file);
       },
@@ -144,7 +143,7 @@ export class ImageBook {
     };
   }
 
-  /** Whether it came through a trial and was decoded in an earlier render, of which there is a copy. */
+  /** True if an earlier render tried and decoded it, and left a copy. */
   #isKnown(file: MediaFile): boolean {
     return knownSides(this.#contentOf(file)) !== null;
   }
@@ -163,7 +162,7 @@ export class ImageBook {
     this.#decodeAhead().catch(() => undefined);
   }
 
-  /** Decodes pictures that nobody has asked for yet, one after the other, as far as there is room. */
+  /** Decodes pictures not needed yet, one after the other, while there is room. */
   async #decodeAhead(): Promise<void> {
     for (;;) {
       const [file] = this.#unseen;
@@ -173,7 +172,7 @@ export class ImageBook {
       try {
         const image = await decode(file);
         if (this.#isClosed) shrink(image);
-        // It may have been needed before it was ready.
+        // It may have been decoded meanwhile.
         else if (!this.#pixels.get(file.source)) this.#pixels.keep(file.source, image);
       } finally {
         this.#pixels.reserve(-pixelBytes(file));
@@ -181,7 +180,7 @@ export class ImageBook {
     }
   }
 
-  /** A picture, decoded at once where it was not decoded ahead. */
+  /** A picture, decoded now unless it was decoded in advance. */
   #decoded(file: MediaFile): Image | Canvas {
     const kept = this.#pixels.get(file.source);
     if (kept) return kept;
@@ -193,7 +192,7 @@ export class ImageBook {
     );
   }
 
-  /** Lets go of all pixels. */
+  /** Releases all pixels. */
   close(): void {
     this.#isClosed = true;
     this.#pixels.clear();
@@ -203,7 +202,7 @@ export class ImageBook {
   }
 
   /**
-   * Has a picture that looks costly drawn elsewhere before it is drawn here.
+   * Gives a picture that looks costly a trial before it is drawn here.
    *
    * @throws RenderError `limit_exceeded` naming the element.
    */
@@ -218,7 +217,7 @@ export class ImageBook {
     return this.#vectors.get(file.source) ?? this.#vectors.keep(file.source, decodeNow(file));
   }
 
-  /** A frame of an animated picture as it is seen. */
+  /** A composed frame of an animated picture. */
   #frame(file: MediaFile, index: number): Canvas {
     const { source, path, info } = file;
     const keyOf = (at: number): string => `${source}\n${at}`;
@@ -237,8 +236,8 @@ export class ImageBook {
 }
 
 /**
- * Frees the pixels of a canvas or a picture now: the garbage collector does not see how large they are and comes too late. What
- * was drawn from it stays drawn.
+ * Frees the pixels of a canvas or a picture now: the garbage collector does not see their size and comes too late. What was
+ * drawn from it stays.
  */
 function shrink(drawable: Image | Canvas): void {
   if (drawable instanceof Image) drawable.src = Buffer.alloc(0);
@@ -250,13 +249,13 @@ function tryFile(file: MediaFile, width: number, height: number): void {
   const bytes = readFileSync(file.path);
   if (!needsTrial(info.format, (info.width * info.height) / 1e6, bytes)) return;
   withElement(file, () => {
-    // Decoding is what other pictures cost; on how large a canvas makes no difference.
+    // Other pictures cost their decoding; the canvas size does not matter.
     if (info.format === 'svg') tryPicture(bytes, width, height);
     else tryPicture(bytes, 1, 1);
   });
 }
 
-/** Does something with a file; the reason of a failure becomes a sentence that names its element. */
+/** Runs work on a file; turns the reason of a failure into a sentence that names the element. */
 function withElement<T>({ element, source, place }: MediaFile, work: () => T): T {
   try {
     return work();
@@ -295,18 +294,18 @@ async function decode(file: MediaFile): Promise<Image> {
 const probeCanvas = createCanvas(1, 1);
 
 /**
- * Decodes at once: drawing makes the library finish a picture whose decoding has only begun. Of animated pictures the
- * first frame; null when the bytes are damaged.
+ * Decodes at once: drawing makes the library finish decoding. For animated pictures the first frame; null if the bytes are
+ * damaged.
  */
 export function decodeBytes(bytes: Buffer): Image | null {
   const image = new Image();
-  // A damaged picture has no size after this; its error would otherwise be thrown uncaught.
+  // A damaged picture then has no size; without a listener its error would be uncaught.
   image.onerror = () => undefined;
   image.src = bytes;
   try {
     probeCanvas.getContext('2d').drawImage(image, 0, 0);
   } catch (error) {
-    // What is already known to be damaged can't be drawn at all.
+    // The library refuses to draw what it knows to be damaged.
     if (error instanceof Error && error.name === 'InvalidStateError') return null;
     throw error;
   }
@@ -320,8 +319,8 @@ function decodeNow(file: MediaFile): Image {
 }
 
 /**
- * How many times its own size a vector picture is drawn. Steps of half an octave, so that a picture that grows slowly
- * is not drawn anew for every frame, and always enough or more, so that painting only ever makes it smaller.
+ * The scale at which to draw a vector picture. Steps of half an octave, so that a slowly growing picture is not drawn again
+ * for every frame; always large enough, so that painting only scales it down.
  */
 function rasterScale({ info }: MediaFile, drawnWidth: number, drawnHeight: number): number {
   const { width, height } = info;

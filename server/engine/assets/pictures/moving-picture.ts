@@ -1,7 +1,6 @@
 /**
- * Phase 1 while the render runs: the frames of an animated picture put together. A frame of such a file may be a patch on
- * the frames before it; what is seen is worked out from the last whole one on, so that any frame can be asked for in any
- * order and is always the same.
+ * Phase 1 while the render runs: composes the frames of an animated picture. A frame in the file may be a patch on earlier
+ * frames; composing starts from the last complete one, so that frames can be requested in any order and are always the same.
  */
 import { createCanvas, type Canvas, type Image } from '@napi-rs/canvas';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
@@ -15,18 +14,18 @@ import {
   type PictureAnimation,
 } from './picture-animation.ts';
 
-/** Frames put together before, by their number; those that are still kept. */
+/** Frames composed before and still cached, by number. */
 export type KeptFrames = (index: number) => Canvas | null;
 
 /** Decodes the bytes of a still picture; null when they are damaged. */
 export type DecodePicture = (bytes: Buffer) => Image | null;
 
-/** One animated picture. Holds the places of its frames in the file, no pixels. */
+/** One animated picture. Contains the positions of its frames in the file, no pixels. */
 export class MovingPicture {
   readonly #path: string;
   readonly #animation: PictureAnimation;
   readonly #decode: DecodePicture;
-  /** Frames that could not be decoded, which is tried once. */
+  /** Frames that could not be decoded; each is tried once. */
   readonly #damaged = new Set<AnimationFrame>();
 
   private constructor(path: string, animation: PictureAnimation, decode: DecodePicture) {
@@ -41,17 +40,17 @@ export class MovingPicture {
     return animation && new MovingPicture(path, animation, decode);
   }
 
-  /** True once a frame could not be decoded; what was seen before it stays in its place. */
+  /** True once a frame could not be decoded; the frame before it is shown instead. */
   get isDamaged(): boolean {
     return this.#damaged.size > 0;
   }
 
   /**
-   * The whole picture as it is seen while frame `index` is shown, on a canvas of its own.
+   * The composed picture at frame `index`, on a new canvas.
    *
-   * @param kept Finished frames to build on; only spares work.
-   * @returns null when there is nothing to show because the first frame is damaged.
-   * @throws RenderError `limit_exceeded`, the reason alone, when too many large frames lie on each other.
+   * @param kept Composed frames to build on; only saves work.
+   * @returns null if the first frame is damaged, so there is nothing to show.
+   * @throws RenderError `limit_exceeded`, only the reason, if too many large frames overlap.
    */
   frame(index: number, kept: KeptFrames): Canvas | null {
     for (let at = index; at >= 0; at--) {
@@ -61,10 +60,10 @@ export class MovingPicture {
     return null;
   }
 
-  /** Null when nothing could be decoded of it. */
+  /** Null if nothing of it could be decoded. */
   #build(index: number, kept: KeptFrames): Canvas | null {
     const { frames, width, height } = this.#animation;
-    // The frames that this one is built of, the last one first; each stands on what the one after it in the list left.
+    // The frames that make up this one, last first; each builds on the next in the list.
     const patches: number[] = [];
     let start: Canvas | null = null;
     for (let at: number | null = index; at !== null; at = this.#below(at)) {
@@ -79,7 +78,7 @@ export class MovingPicture {
     }
 
     this.#checkWork(patches, start);
-    // Not before there is something to draw: of a file of damaged frames every one is asked for.
+    // Only once there is something to draw: in a damaged file every frame is requested.
     let canvas: Canvas | null = null;
     const draw = (picture: Canvas | Image, x: number, y: number): void => {
       canvas ??= createCanvas(width, height);
@@ -101,7 +100,7 @@ export class MovingPicture {
     return canvas;
   }
 
-  /** @param start The first patch as it was put together before, which costs nothing. */
+  /** @param start The first patch, if already composed: it costs nothing. */
   #checkWork(patches: readonly number[], start: Canvas | null): void {
     let pixels = 0;
     for (const [index, at] of patches.entries()) {
@@ -117,12 +116,12 @@ export class MovingPicture {
     );
   }
 
-  /** The frame whose picture is the ground of frame `index`; null when it stands on nothing. */
+  /** The frame that frame `index` builds on; null if none. */
   #below(index: number): number | null {
     const { frames } = this.#animation;
     for (let at = index - 1; at >= 0; at--) {
       const frame = frames[at];
-      // What was taken back is as if it had never been there.
+      // A frame that is undone leaves no trace.
       if (!frame || frame.disposal === 'restore') continue;
       return frame.disposal === 'clear' && this.#isWhole(frame) ? null : at;
     }

@@ -1,8 +1,8 @@
 /**
- * Phase 1: the pictures inside an animated GIF, WebP or PNG. Nothing is decoded here: every frame is found, with its
- * place and its time, and can be handed out as a still file of its own, which the drawing library then decodes as it
- * does any other. (It decodes only the first frame of an animation, and ffmpeg 4.1 no animated WebP at all.)
- * Pure functions on bytes. Blocks are those of the GIF89a, WebP container and PNG (third edition) specifications.
+ * Phase 1: the pictures inside an animated GIF, WebP or PNG. Decodes nothing: finds every frame with its place and time, and
+ * can turn each into a separate still file, which the drawing library then decodes like any other. (It decodes only the
+ * first frame of an animation, and ffmpeg 4.1 no animated WebP at all.) Pure functions on bytes. Blocks are those of the
+ * GIF89a, WebP container and PNG (third edition) specifications.
  */
 import { crc32 } from 'node:zlib';
 import { engineLimits } from '../../../../shared/limits.ts';
@@ -13,22 +13,22 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** One picture of an animation, and what it does to the canvas that all of them share. */
+/** One picture of an animation, and its effect on the shared canvas. */
 export interface AnimationFrame {
   /** Place on the canvas, pixels. May reach outside of it in damaged files. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Seconds that it is shown. */
+  /** Seconds for which it is shown. */
   readonly delay: number;
-  /** `replace`: its see-through pixels wipe out what is below; `over`: they let it show. */
+  /** `replace`: transparent pixels erase what is below; `over`: they let it show through. */
   readonly blend: 'over' | 'replace';
-  /** What becomes of its place before the next frame: stays, is cleared, or is as it was before this frame. */
+  /** What happens to its area before the next frame: it stays, is cleared, or returns to the state before this frame. */
   readonly disposal: 'keep' | 'clear' | 'restore';
   /** Its coded pixels, in order. */
   readonly data: readonly ByteRange[];
-  /** Index of the colour that is see-through; GIF only, null = none. */
+  /** Index of the transparent colour; GIF only, null = none. */
   readonly transparentIndex: number | null;
 }
 
@@ -38,19 +38,19 @@ export interface PictureAnimation {
   /** The canvas, pixels. */
   readonly width: number;
   readonly height: number;
-  /** How often the file wants to be played; null = without end. */
+  /** How often the file is played; null = for ever. */
   readonly plays: number | null;
   readonly frames: readonly AnimationFrame[];
   /** What every frame needs besides its own bytes: colour tables, colour marks. */
   readonly shared: Buffer;
 }
 
-/** Frames beyond it are not looked for; a hundred megabytes could hold millions. load.ts refuses such files. */
+/** Frames beyond this are not read; a hundred megabytes could contain millions. load.ts refuses such files. */
 export const maxAnimationFrames = 10_000;
 
 /**
- * Whether a frame may be decoded. It lies inside of the canvas, whose size was looked at; one that is much larger could unfold
- * to anything, and decoders take the memory for it.
+ * True if a frame may be decoded: it fits the canvas, whose size was checked. A much larger one could expand to anything,
+ * and decoders would allocate the memory.
  */
 export function fitsCanvas(
   frame: Pick<AnimationFrame, 'width' | 'height'>,
@@ -61,7 +61,7 @@ export function fitsCanvas(
 }
 
 /**
- * Finds the frames of an animated picture. A file that is cut off counts as far as it goes.
+ * Finds the frames of an animated picture. A file that is cut off is read as far as it goes.
  *
  * @param format A word from sniff.ts.
  * @returns null for still pictures, other formats and damaged headers.
@@ -71,7 +71,7 @@ export function readAnimation(format: string, bytes: Buffer): PictureAnimation |
   return animation && animation.frames.length > 1 ? animation : null;
 }
 
-/** The same for files that may hold a single frame, which makes them still pictures. */
+/** The same, but also for files with a single frame, which are still pictures. */
 export function readFrames(format: string, bytes: Buffer): PictureAnimation | null {
   try {
     return readers[format]?.(bytes) ?? null;
@@ -81,7 +81,7 @@ export function readFrames(format: string, bytes: Buffer): PictureAnimation | nu
   }
 }
 
-/** True when the first bytes of a picture say that it may be animated, so that the whole file has to be looked at. */
+/** True if the first bytes of a picture say that it may be animated, so that the whole file must be read. */
 export function mayBeAnimated(format: string, head: Buffer): boolean {
   if (format === 'gif') return true;
   if (format === 'webp') return head.length > 20 && (head.readUInt8(20) & 2) !== 0;
@@ -126,7 +126,7 @@ function readGif(bytes: Buffer): PictureAnimation {
   const flags = bytes.readUInt8(10);
   const tableEnd = 13 + gifTableLength(flags);
   const frames: AnimationFrame[] = [];
-  // Without the block that says how often, a GIF plays once.
+  // Without a loop block a GIF plays once.
   let plays: number | null = 1;
   let control = { delay: 0, disposal: 'keep', transparentIndex: null } as GifControl;
   for (let offset = tableEnd; offset < bytes.length && frames.length <= maxAnimationFrames;) {
@@ -168,7 +168,7 @@ function readGif(bytes: Buffer): PictureAnimation {
   };
 }
 
-/** What stands before a frame. `delay`: hundredths of a second. */
+/** The block before a frame. `delay`: hundredths of a second. */
 interface GifControl {
   readonly delay: number;
   readonly disposal: AnimationFrame['disposal'];
@@ -185,7 +185,7 @@ function gifControl(bytes: Buffer, offset: number): GifControl {
   };
 }
 
-/** The application block of the first browsers holds the number of repetitions after the first play; 0 = endless (null). */
+/** The first browsers' application block contains the number of repetitions after the first play; 0 = endless (null). */
 function gifPlays(bytes: Buffer, offset: number): number | null | undefined {
   const name = bytes.toString('latin1', offset + 1, offset + 12);
   if (name !== 'NETSCAPE2.0' && name !== 'ANIMEXTS1.0') return undefined;
@@ -261,7 +261,7 @@ function readWebp(bytes: Buffer): PictureAnimation | null {
   return canvas && { format: 'webp', ...canvas, plays, frames, shared: Buffer.alloc(0) };
 }
 
-/** `data`: the chunks of the frame. Opacity in a chunk of its own (`ALPH`) is only looked for behind a `VP8X` chunk. */
+/** `data`: the chunks of the frame. Decoders only look for a separate opacity chunk (`ALPH`) after a `VP8X` chunk. */
 function buildWebp(_: Buffer, { width, height }: AnimationFrame, data: Buffer): Buffer {
   const extended = Buffer.alloc(18);
   extended.write('VP8X', 'latin1');
@@ -303,7 +303,8 @@ function readPng(bytes: Buffer): PictureAnimation | null {
       data = [];
       frames.push(pngFrame(bytes, start, data));
     } else if (type === 'IDAT') {
-      // A picture for programs that know no animation, unless a frame was announced before it: then it is the first.
+      // A picture for programs without animation support, unless a frame was announced before it: then it is the first
+      // frame.
       hasPixels = true;
       data.push({ start, end: Math.min(end, bytes.length) });
     } else if (type === 'fdAT') {
@@ -318,7 +319,7 @@ function readPng(bytes: Buffer): PictureAnimation | null {
     width: bytes.readUInt32BE(16),
     height: bytes.readUInt32BE(20),
     plays,
-    // A frame without pixels is one that the end of a cut file only announces.
+    // A frame without pixels is only announced at the end of a cut file.
     frames: frames.filter((frame) => frame.data.length > 0),
     shared: Buffer.concat(shared),
   };

@@ -1,21 +1,21 @@
 /**
- * Copies of pictures in the sizes in which they were drawn, kept from render to render by the content of the file: the next card
- * with the same photo neither decodes nor resizes it. Process-wide, in the worker.
+ * Copies of pictures in their drawn sizes, cached across renders by the file's content: the next card with the same photo
+ * neither decodes nor resizes it. Process-wide, in the worker.
  *
- * A copy is the same whenever it is made, so that one that was kept never shows. Whoever takes a copy has it alone, and hands it
- * back at the end of its render; so nothing is freed that is being drawn.
+ * A copy is always the same, so caching never shows. Whoever takes a copy owns it until it returns it at the end of the
+ * render, so nothing is freed while it is drawn.
  */
 import { createHash } from 'node:crypto';
 import { isPlainWay } from '../../../system/plain-way.ts';
 import type { Canvas } from '../../../../shared/engine/surface.ts';
 
 /**
- * Bytes of all copies: five of a square of 1080 pixels from a photo of 4:3. They take up to twice as much for real, and a worker
- * at rest is to stay under what it is replaced at. Those kept first go first.
+ * Bytes of all copies: five of a square of 1080 pixels from a photo of 4:3. They really take up to twice as much, and an
+ * idle worker must stay below the size at which it is replaced. The oldest go first.
  */
 const budget = 32 * 1024 ** 2;
 
-/** A copy as painting makes it, which knows what its members mean. */
+/** A copy as made by painting, which defines its members. */
 export interface Size {
   readonly canvas: Canvas;
   readonly width: number;
@@ -31,7 +31,7 @@ interface Sides {
 }
 
 interface Copy {
-  /** Of the file's bytes. */
+  /** Hash of the file's bytes. */
   readonly content: string;
   /** Of the picture itself, decoded. */
   readonly whole: Sides;
@@ -41,19 +41,19 @@ interface Copy {
 const kept = new Map<string, Copy>();
 let bytes = 0;
 
-/** The name of a content. */
+/** The hash that identifies a content. */
 export function contentName(file: Buffer): string {
   return createHash('sha256').update(file).digest('base64');
 }
 
-/** The sides of a picture of which there is any copy, else null. */
+/** The size of a picture that has any copy, else null. */
 export function knownSides(content: string): Sides | null {
   if (isPlainWay()) return null;
   for (const copy of kept.values()) if (copy.content === content) return copy.whole;
   return null;
 }
 
-/** The copy of that size, which is the caller's from now on; null when there is none. */
+/** The copy of that size, now owned by the caller; null if there is none. */
 export function takeCopy(content: string, width: number, height: number): Size | null {
   const key = keyOf(content, { width, height });
   const copy = kept.get(key);
@@ -63,7 +63,7 @@ export function takeCopy(content: string, width: number, height: number): Size |
   return copy.size;
 }
 
-/** Keeps a copy that nobody draws any more. */
+/** Returns a copy that is no longer drawn. */
 export function keepCopy(content: string, whole: Sides, size: Size): void {
   const key = keyOf(content, size);
   if (kept.has(key) || bytesOf(size) > budget) {
@@ -80,7 +80,7 @@ export function keepCopy(content: string, whole: Sides, size: Size): void {
   }
 }
 
-/** Bytes of what is kept. */
+/** Bytes of the cached copies. */
 export function keptBytes(): number {
   return bytes;
 }
@@ -89,7 +89,7 @@ function keyOf(content: string, { width, height }: Sides): string {
   return `${content} ${width}×${height}`;
 }
 
-/** Frees the pixels of a canvas now: the garbage collector does not see how large they are and comes too late. */
+/** Frees the pixels of a canvas now: the garbage collector does not see their size and comes too late. */
 export function freePixels(canvas: Canvas): void {
   canvas.width = 1;
   canvas.height = 1;

@@ -1,6 +1,6 @@
 /**
- * Phase 1: size and nature of a picture from its header, before anything is decoded: a hundred kilobytes can unfold to a
- * billion pixels. Pure functions on bytes.
+ * Phase 1: size and nature of a picture from its header, before decoding: a hundred kilobytes can expand to a billion
+ * pixels. Pure functions on bytes.
  */
 import type { AnimationTimes } from '../../../../shared/engine/media-info.ts';
 import {
@@ -12,13 +12,13 @@ import {
 
 /** What a picture's header says. */
 export interface PictureFacts {
-  /** Upright pixels: turned as the picture's own orientation mark asks. */
+  /** Upright pixels: turned by the picture's own orientation mark. */
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
-  /** Seconds of one run through an animated picture; 0 for a still one. */
+  /** Seconds of one loop of an animated picture; 0 for a still one. */
   readonly duration: number;
-  /** Pictures of an animation; 1 for a still one. */
+  /** Number of frames; 1 for a still one. */
   readonly frames: number;
   /** Absent for still pictures. */
   readonly animation?: AnimationTimes;
@@ -63,14 +63,14 @@ function timesOf({
   let duration = 0;
   for (const { delay } of frames) {
     starts.push(duration);
-    // Sums of milliseconds without the dust of binary fractions.
+    // Rounds away binary fractions in sums of milliseconds.
     duration = Math.round((duration + delay) * 1e6) / 1e6;
   }
   return { duration, frames: frames.length, animation: { starts, plays } };
 }
 
 function still(width: number, height: number, hasAlpha: boolean, orientation = 1): StillFacts {
-  // Orientations 5 to 8 of the EXIF standard lay the picture on its side.
+  // Orientations 5 to 8 of the EXIF standard turn the picture on its side.
   const lying = orientation >= 5 && orientation <= 8;
   return {
     width: lying ? height : width,
@@ -147,7 +147,7 @@ function readGif(bytes: Buffer): StillFacts | null {
   if (first && !fitsCanvas(first, canvas)) return null;
   return {
     ...canvas,
-    // Frames of an animation may cover parts of the canvas only.
+    // Frames of an animation may cover only parts of the canvas.
     hasAlpha: frames.length > 1 || frames.some(({ transparentIndex }) => transparentIndex !== null),
   };
 }
@@ -192,7 +192,7 @@ function readBmp(bytes: Buffer): StillFacts {
   return still(bytes.readInt32LE(18), Math.abs(bytes.readInt32LE(22)), false);
 }
 
-/** Sizes stand in `ispe` boxes; the picture itself is the largest of them, the others are tiles and small copies. */
+/** Sizes are in `ispe` boxes; the largest is the picture, the others are tiles and thumbnails. */
 function readAvif(bytes: Buffer): StillFacts | null {
   const properties = findBox(bytes, ['meta', 'iprp', 'ipco']);
   if (!properties) return null;

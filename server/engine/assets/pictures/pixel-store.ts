@@ -6,7 +6,7 @@ interface Kept<T extends Image | Canvas> {
   readonly bytes: number;
 }
 
-/** Pixels kept up to a number of bytes; those not asked for longest go first, the newest never. */
+/** Pixels kept up to a number of bytes; the least recently used go first, the newest never. */
 export class PixelStore<T extends Image | Canvas> {
   readonly #budget: number;
   readonly #release: (drawable: T) => void;
@@ -15,13 +15,13 @@ export class PixelStore<T extends Image | Canvas> {
   readonly #retired = new Set<string>();
   #bytes = 0;
 
-  /** `release` is told what was given up. */
+  /** `release` is called with what was dropped. */
   constructor(budget: number, release: (drawable: T) => void = () => undefined) {
     this.#budget = budget;
     this.#release = release;
   }
 
-  /** True when so many more bytes find room; what was retired is given up for them, the oldest first. */
+  /** True if so many more bytes fit; drops retired items for them, oldest first. */
   makeRoom(bytes: number): boolean {
     for (const key of this.#retired) {
       if (this.#bytes + bytes <= this.#budget) break;
@@ -30,12 +30,12 @@ export class PixelStore<T extends Image | Canvas> {
     return this.#bytes + bytes <= this.#budget;
   }
 
-  /** Counts bytes of what is being made; negative ones when it is done. */
+  /** Counts bytes of something being made; pass negative ones when it is done. */
   reserve(bytes: number): void {
     this.#bytes += bytes;
   }
 
-  /** Says that a drawable is probably needed no more. */
+  /** Marks a drawable as probably no longer needed. */
   retire(key: string): void {
     if (this.#kept.has(key)) this.#retired.add(key);
   }
@@ -59,7 +59,7 @@ export class PixelStore<T extends Image | Canvas> {
     return drawable;
   }
 
-  /** Gives everything up. */
+  /** Drops everything. */
   clear(): void {
     for (const key of this.#kept.keys()) this.#drop(key);
   }

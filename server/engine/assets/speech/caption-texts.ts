@@ -1,6 +1,6 @@
 /**
- * The elements of a document as captions look for them: texts that follow speech, and what they name. Phase 1, pure. What
- * goes wrong with a text names it and its `transcript_source`.
+ * The elements that captions need: texts that follow speech, and what they name. Phase 1, pure. Errors name the text and its
+ * `transcript_source`.
  */
 import {
   isJsonObject,
@@ -18,7 +18,7 @@ export interface Node {
   readonly path: string;
   /** Its `name`, else type and place among the siblings of its type, e.g. `Text 2`. */
   readonly name: string;
-  /** The composition that it lies in; null for the document. */
+  /** Its composition; null for the document. */
   readonly parent: Node | null;
 }
 

@@ -1,9 +1,9 @@
 /**
  * SubRip (SRT) and WebVTT as words with times. Phase 1; pure.
  *
- * Read more kindly than the formats are written: byte-order marks, any line ends, points and commas before the
- * milliseconds in both, missing numbers and empty lines. Times inside a WebVTT cue (`<00:00:01.000>`, also as the karaoke
- * lines of video sites have them) are kept; elsewhere a cue's time is shared among its words by their length.
+ * Read more leniently than the formats demand: byte-order marks, any line ends, points and commas before the milliseconds in
+ * both, missing numbers and empty lines. Times inside a WebVTT cue (`<00:00:01.000>`, also as the karaoke lines of video
+ * sites have them) are kept; elsewhere a cue's time is shared among its words by their length.
  */
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import {
@@ -18,17 +18,17 @@ const arrow = '-->';
 /** `1:02:03,5`, `02:03.456`, `00:02`; hours and milliseconds may be missing. */
 const timePattern = /^(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?$/;
 
-/** True for a text that can only be meant as subtitles, not as a name or an address. */
+/** True for a text that can only be subtitles, not a name or an address. */
 export function looksLikeSubtitles(text: string): boolean {
   return /^\ufeff?\s*WEBVTT(?:[ \t]|[\r\n]|$)/.test(text) || text.includes(arrow);
 }
 
 /**
- * Reads subtitles. Every cue becomes a sentence of its own, because whoever wrote them decided what belongs together.
+ * Reads subtitles. Every cue becomes one sentence, because its author decided what belongs together.
  *
  * @param place - the property or file for messages.
- * @throws RenderError `invalid_source` with the line, what was expected and what is there; `limit_exceeded` when they have
- *   more words than a text may have.
+ * @throws RenderError `invalid_source` with the line, what was expected and what was found; `limit_exceeded` if there are
+ * more words than a text may have.
  */
 export function readSubtitles(text: string, place: string, path: string): TimedWord[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
@@ -47,7 +47,7 @@ export function readSubtitles(text: string, place: string, path: string): TimedW
     if (!line.includes(arrow)) continue;
     const [from = '', rest = ''] = line.split(arrow);
     const start = parseTime(from.trim());
-    // WebVTT has settings behind the second time.
+    // WebVTT has settings after the second time.
     const end = parseTime(rest.trim().split(/\s+/)[0] ?? '');
     if (start === null || end === null)
       throw refuse(index, 'times as in 00:00:01,000 --> 00:00:02,500');
@@ -68,8 +68,8 @@ export function readSubtitles(text: string, place: string, path: string): TimedW
 }
 
 /**
- * A cue ends before an empty line, unless all that follows before the next times is its text; a number alone before the
- * next times is that cue's.
+ * A cue ends before an empty line, unless everything up to the next times is its text; a lone number before the next times
+ * belongs to the next cue.
  */
 function endsCue(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? '';
@@ -88,7 +88,7 @@ function parseTime(text: string): number | null {
 
 /** The words of one cue. */
 function readCue(body: string, start: number, end: number, sentence: number): TimedWord[] {
-  // Odd parts are times: they say when what follows them is spoken.
+  // Odd parts are times at which the following words are spoken.
   const parts = body.split(/<((?:\d+:)?\d{1,2}:\d{1,2}[.,]\d{1,3})>/);
   const words: TimedWord[] = [];
   let from = start;
@@ -103,7 +103,7 @@ function readCue(body: string, start: number, end: number, sentence: number): Ti
     const text = plainText(part);
     const timed = splitTime(text, from, until, sentence);
     timed.forEach((word, place) => {
-      // A time may stand inside a word: syllables of a song.
+      // A time may be inside a word: syllables of a song.
       const first = place === 0 && before !== '' && !/\s$/u.test(before) && !/^\s/u.test(text);
       const last = words.at(-1)?.text ?? '';
       words.push(first || areGlued(last, word.text) ? { ...word, glued: words.length > 0 } : word);

@@ -1,6 +1,6 @@
 /**
- * Phase 1, captions: speech to words with the recogniser that the person has set up: whisper.cpp's command line.
- * Runs in the worker. What was transcribed is kept by the recording's content, so that it is paid for once.
+ * Phase 1, captions: speech to words with the recogniser that the user has set up: whisper.cpp's command line. Runs in the
+ * worker. Transcripts are cached by the recording's content, so that each is made once.
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -30,15 +30,15 @@ export interface Transcriber {
 export interface TranscribeOptions {
   readonly transcriber: Transcriber;
   readonly ffmpeg: Ffmpeg;
-  /** Where its words are kept: `transcriptPlace`. */
+  /** Where its words are cached: `transcriptPlace`. */
   readonly place: string;
   readonly workFolder: string;
   readonly signal: AbortSignal;
-  /** Share of this recording that is done, 0–1. */
+  /** Called with the share of this recording that is done, 0–1. */
   readonly onProgress: (share: number) => void;
 }
 
-/** Rises when the same recording should give other words: arguments, or how the output is read. */
+/** Raise it when the same recording would give other words: after changes to arguments or parsing. */
 const version = 1;
 
 const keptWords = z.array(
@@ -51,7 +51,7 @@ const keptWords = z.array(
   }),
 );
 
-/** The words that are kept at a `transcriptPlace`; null = none, or damaged. */
+/** The words cached at a `transcriptPlace`; null = none, or damaged. */
 export async function findTranscript(place: string): Promise<readonly TimedWord[] | null> {
   try {
     return keptWords.parse(JSON.parse(await readFile(place, 'utf8')));
@@ -61,9 +61,9 @@ export async function findTranscript(place: string): Promise<readonly TimedWord[
 }
 
 /**
- * Transcribes a recording and keeps the result.
+ * Transcribes a recording and caches the result.
  *
- * @throws RenderError `transcriber_missing` when the program or its model can't be used, `transcriber_failed`, `cancelled`.
+ * @throws RenderError `transcriber_missing` if the program or its model can't be used, `transcriber_failed`, `cancelled`.
  */
 export async function transcribe(
   file: string,
@@ -77,7 +77,7 @@ export async function transcribe(
   const base = path.join(workFolder, `speech-${randomUUID()}`);
   const [sound, output] = [`${base}.wav`, `${base}.json`];
   try {
-    // The one form that every version of the program reads.
+    // The only form that every version of the program reads.
     const samples = ['-vn', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le'];
     const input = [...inputArguments((await sniffFile(file))?.name ?? ''), '-i', file];
     await runFfmpeg(ffmpeg, ['-v', 'error', ...input, ...samples, '-y', sound], {
@@ -90,7 +90,7 @@ export async function transcribe(
       onProgress,
     });
     const bytes = await readFile(output).catch((error: unknown) => {
-      // Wrong arguments and unreadable models end some versions with status 0.
+      // With wrong arguments or unreadable models some versions end with status 0.
       throw failed(report, error);
     });
     const words = readWhisper(bytes);
@@ -102,7 +102,7 @@ export async function transcribe(
   }
 }
 
-/** `-ojf` times every part of a word; `-pp` tells how far it is; `auto` finds the language. */
+/** `-ojf` times every part of a word; `-pp` reports progress; `auto` detects the language. */
 function argumentsFor({ model }: Transcriber, sound: string, base: string): string[] {
   return [
     ...(model === undefined ? [] : ['-m', model]),
@@ -111,7 +111,7 @@ function argumentsFor({ model }: Transcriber, sound: string, base: string): stri
   ];
 }
 
-/** Runs the recogniser to its end. @returns the last lines of what it said. */
+/** Runs the recogniser to its end. @returns its last lines of output. */
 function run(
   { path: program }: Transcriber,
   args: readonly string[],
@@ -130,7 +130,7 @@ function run(
     signal.addEventListener('abort', kill, { once: true });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       tail = (tail + text).slice(-4096);
-      // A piece of the stream may hold many lines or a part of one; each line is told once.
+      // A chunk may contain many lines or part of one; each line is reported once.
       const lines = (line + text).split(/[\r\n]+/);
       line = lines.pop()?.slice(-4096) ?? '';
       for (const whole of lines) {
@@ -153,7 +153,7 @@ function run(
   });
 }
 
-/** The failure of a recogniser that ended by itself, in its own last words. */
+/** The failure of a recogniser that ended by itself, with its own last words. */
 function failed(report: string, cause: unknown): RenderError {
   const lines = report.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   const said = lines.findLast((line) => /error|fail/i.test(line)) ?? lines.at(-1);
@@ -169,15 +169,15 @@ const needed = ['HOME', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'CUDA_VISIBLE_DE
 
 // ---- kept transcripts ----------------------------------------------------------------------------------------------
 
-/** When a transcript was last kept: milliseconds since 1970, 0 = never. Cheap; for who shows documents before they are heard. */
+/** When a transcript was last cached: milliseconds since 1970, 0 = never. Cheap; for previews before transcription. */
 export async function lastTranscribed(cacheFolder: string): Promise<number> {
   const facts = await stat(path.join(cacheFolder, 'transcripts')).catch(() => null);
   return facts?.mtimeMs ?? 0;
 }
 
 /**
- * Where the words of a recording are kept: named by its content, which is read for that, and by what the recogniser was.
- * Recordings with the same content have the same place.
+ * Where the words of a recording are cached: named by its content, which is read for this, and by the recogniser. Recordings
+ * with the same content share a place.
  */
 export async function transcriptPlace(
   file: string,
@@ -186,7 +186,7 @@ export async function transcriptPlace(
 ): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  // A model is gigabytes large: its name, size and date stand for its content.
+  // A model has gigabytes: its name, size and date identify its content.
   const facts = model === undefined ? null : await stat(model).catch(() => null);
   const recogniser = [version, path.basename(program), model, facts?.size, facts?.mtimeMs];
   hash.update(JSON.stringify(recogniser));

@@ -1,6 +1,6 @@
 /**
- * Where the words of a text come from: the document itself, subtitles, an address, or elements whose recordings are to be
- * transcribed. Phase 1, captions; nothing is transcribed here.
+ * Where the words of a text come from: the document itself, subtitles, an address, or elements with recordings to
+ * transcribe. Phase 1, captions; does not transcribe.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
@@ -29,7 +29,7 @@ export interface PlanContext {
 }
 
 /**
- * Finds out where a text's words come from, and reads those that are written down.
+ * Finds where a text's words come from, and reads those that exist as text.
  *
  * @param nodes All elements of the document.
  * @throws RenderError `invalid_source`, `media_…`, `cancelled`.
@@ -55,7 +55,7 @@ export async function planOf(
 
   const named = findNamed(given, text, nodes);
   if (named) return planElements(named, text, nodes, context);
-  // A name may have dots and colons too, so it is looked for first.
+  // A name may contain dots and colons too, so try it first.
   if (/^[a-z][a-z0-9+.-]+:/i.test(given) || /\.(srt|vtt|json)$/i.test(given))
     return planAddress(given, text, context);
   throw refusal(text, `No element is called ${shortened(given)}`);
@@ -85,7 +85,7 @@ function plays({ json: { type } }: Node): boolean {
   return type === 'video' || type === 'audio';
 }
 
-/** A video or audio element, or everything that sounds in a composition. */
+/** A video or audio element, or everything audible in a composition. */
 function planElements(
   named: Node,
   text: Node,
@@ -166,12 +166,12 @@ async function readTextFile(file: string): Promise<string | null> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Old subtitles are written in Windows' western alphabet. Recordings nearly always hold a zero byte.
+    // Old subtitles use Windows-1252. Recordings nearly always contain a zero byte.
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }
 
-/** The recordings that a plan needs the words of. */
+/** The recordings that a plan needs transcribed. */
 export function filesOf(planned: Plan): string[] {
   if (planned.kind === 'words') return [];
   return planned.kind === 'file' ? [planned.file] : planned.elements.map(({ file }) => file);

@@ -1,6 +1,6 @@
 /**
- * Phase 1, captions: the words of every text that follows speech, wherever they come from: the document itself, a file of
- * subtitles, or a recording that is transcribed.
+ * Phase 1, captions: the words of every text that follows speech: from the document itself, a subtitle file, or a
+ * transcribed recording.
  */
 import { mkdir } from 'node:fs/promises';
 import type { Problem, Source } from '../../../../shared/renderscript/source.ts';
@@ -14,7 +14,7 @@ import { findTranscript, transcribe, transcriptPlace, type Transcriber } from '.
 
 /** All transcripts of a document. */
 export interface Transcripts {
-  /** By the path of the text element. A text that is missing here shows its own `text`. */
+  /** By the path of the text element. A text without an entry shows its own `text`. */
   readonly byText: ReadonlyMap<string, Transcript>;
   readonly warnings: readonly Problem[];
 }
@@ -23,29 +23,29 @@ export interface Transcripts {
 export interface TranscriptOptions extends AssetOptions {
   readonly ffmpeg: Ffmpeg | null;
   readonly transcriber: Transcriber | null;
-  /** True for a single picture: recordings that were never transcribed show the placeholder instead of taking minutes. */
+  /** True for a single picture: recordings not yet transcribed show the placeholder instead of taking minutes. */
   readonly preview: boolean;
-  /** Called only when something is transcribed. */
+  /** Called only if something is transcribed. */
   readonly onTranscribing: (progress: TranscribingProgress) => void;
 }
 
-/** How far transcribing is. Recordings whose words are kept from before are not counted. */
+/** Progress of transcribing. Cached recordings don't count. */
 export interface TranscribingProgress {
-  /** The one that is being transcribed, from 1. */
+  /** The current one, from 1. */
   readonly recording: number;
   readonly recordings: number;
-  /** Of all of them that is done, 0–1. */
+  /** Share of all that is done, 0–1. */
   readonly share: number;
 }
 
-/** A recording to be transcribed once, whoever asks for it. */
+/** A recording to transcribe once, for all texts that need it. */
 interface Recording {
   readonly file: string;
-  /** The text that asks first, for messages. */
+  /** The first text that needs it, for messages. */
   readonly asking: Node;
 }
 
-/** What is to be transcribed once: one recording, or several files of the same content. */
+/** A task to transcribe: one recording, or several files with the same content. */
 interface Unheard extends Pick<Recording, 'asking'> {
   readonly files: string[];
 }
@@ -70,7 +70,7 @@ export async function loadTranscripts(
     } catch (error) {
       if (!options.preview || !(error instanceof RenderError) || error.code === 'cancelled')
         throw error;
-      // The picture of an editor shows what it can: the placeholder.
+      // A preview shows what it can: the placeholder.
       const reason = error.message.replace(/^Source error: [^:]*: /, '');
       warnings.push(problem(text, 'no_transcript', reason));
     }
@@ -126,7 +126,7 @@ function transcriptOf(planned: Plan, heard: ReadonlyMap<string, readonly TimedWo
   }
 }
 
-/** Transcribes what was never heard before, one after the other; in a preview nothing of it. */
+/** Transcribes what is not cached, one after the other; nothing in a preview. */
 async function listen(
   recordings: readonly Recording[],
   options: TranscriptOptions,
@@ -136,7 +136,7 @@ async function listen(
   const unheard = new Map<string, Unheard>();
   for (const { file, asking } of recordings) {
     options.signal.throwIfAborted();
-    // Without a recogniser nothing is known to have been heard by it.
+    // Without a recogniser there is no cache entry.
     const place = transcriber ? await transcriptPlace(file, transcriber, cacheFolder) : file;
     const kept = transcriber && (await findTranscript(place));
     const same = unheard.get(place);

@@ -1,8 +1,8 @@
 /**
  * What whisper.cpp writes with `-ojf` (or `-oj`), as words with times. Phase 1; pure.
  *
- * Its tokens are parts of words and even of characters: a letter of two bytes may lie in two tokens, so the file need
- * not be valid UTF-8. It is therefore read byte by byte, and decoded when the words are whole.
+ * Its tokens are parts of words and even of characters: a letter of two bytes may be split over two tokens, so the file need
+ * not be valid UTF-8. It is read as bytes, and decoded once the words are complete.
  */
 import { z } from 'zod';
 import { RenderError } from '../../../../shared/engine/errors.ts';
@@ -24,7 +24,7 @@ const output = z.object({
 
 /** Marks of the model, e.g. `[_BEG_]`, `[_TT_150]`, `<|endoftext|>`. */
 const special = /^\[_.*\]$|^<\|.*\|>$/;
-/** Noises that it puts into words: `[BLANK_AUDIO]`, `(music)`, `♪`, `*laughs*`. */
+/** Noises that it transcribes: `[BLANK_AUDIO]`, `(music)`, `♪`, `*laughs*`. */
 const noise = /^\s*(?:\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s]+)\s*$/;
 
 /** A word in the making. */
@@ -32,11 +32,11 @@ interface Part {
   bytes: string;
   from: number;
   to: number;
-  /** Begins with a space. */
+  /** True if it begins with a space. */
   readonly spaced: boolean;
 }
 
-/** @throws RenderError `transcriber_failed` when it is no such file. */
+/** @throws RenderError `transcriber_failed` if it is no such file. */
 export function readWhisper(file: Buffer): TimedWord[] {
   const { transcription } = parse(file);
   const words = transcription.flatMap(({ offsets: { from, to }, text, tokens }) => {
@@ -60,12 +60,12 @@ function parse(file: Buffer): z.infer<typeof output> {
 
 type Token = z.infer<typeof token>;
 
-/** Tokens that end in the middle of a letter, each joined with what completes it. */
+/** Joins tokens that end in the middle of a letter with what completes it. */
 function wholeTokens(tokens: readonly Token[]): Token[] {
   const whole: Token[] = [];
   for (const next of tokens) {
     const last = whole.at(-1);
-    // Four bytes are the longest letter; beyond that the bytes are just wrong.
+    // A letter has at most four bytes; beyond that the bytes are invalid.
     const open = last !== undefined && /\ufffd$/.test(decode(last.text.slice(-4)));
     if (!open || next.text.startsWith(' ')) {
       whole.push(next);
@@ -102,7 +102,7 @@ function wordsOf(tokens: readonly Token[], from: number, to: number): TimedWord[
   });
 }
 
-/** Does a token begin a word? In scripts without spaces every whole piece does that is no punctuation. */
+/** Does a token begin a word? In scripts without spaces every complete token except punctuation does. */
 function beginsWord(before: string, next: string): boolean {
   if (next.startsWith(' ')) return true;
   const [left, right] = [decode(before), decode(next)];
