@@ -69,7 +69,7 @@ async function work(
   }
 }
 
-test('a file is written anew while changes go on, and once more after a start if it needs it', async () => {
+test('a file is rewritten while changes go on, and once more after a start if it needs it', async () => {
   const collection = await open();
   const known = new Map<string, string>();
   let largest = 0;
@@ -139,7 +139,7 @@ test('F23: whichever write fails in it, nothing is lost, and it is done later', 
     expect(await readdir(place)).toEqual(['things.db']);
     await rm(path.join(place, 'things.db'));
   }
-  const met = logged.filter((text) => text.includes('could not be written anew'));
+  const met = logged.filter((text) => text.includes('could not be rewritten'));
   expect(met.length).toBeGreaterThan(1);
 });
 
@@ -182,7 +182,7 @@ test('long records and lines over the pieces in which a file is read are kept', 
 
 // 600 MB are written: LARGE_STORE=1.
 test.runIf(process.env['LARGE_STORE'] === '1')(
-  'a file that is longer than any text can be is opened, repaired and written anew',
+  'a file that is longer than any text can be is opened, repaired and rewritten',
   async () => {
     const value = 'x'.repeat(9_000_000);
     const handle = await openFile(path.join(place, 'things.db'), 'a');

@@ -92,7 +92,7 @@ describe('F44: no backup can be made', () => {
     await server.restart();
     expect(repairDisk()).toBe(true);
     expect(await noticesOf()).toEqual([
-      'No backup since 2025-02-03: the disk is full. It is tried again at the next start.',
+      'No backup since 2025-02-03: the disk is full. The next start tries again.',
     ]);
     await works();
     // Half a copy would pass for the day's.
@@ -107,7 +107,7 @@ describe('F44: no backup can be made', () => {
     await writeFile(backups(), 'not a folder');
     await server.restart();
     expect(await noticesOf()).toEqual([
-      expect.stringMatching(/^There is no backup yet: .*\. It is tried again at the next start\.$/),
+      expect.stringMatching(/^There is no backup yet: .*\. The next start tries again\.$/),
     ]);
     await works();
   });
