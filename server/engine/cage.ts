@@ -1,8 +1,7 @@
 /**
- * What the system keeps an ffmpeg from: the network, more memory and files than its work takes, and living longer than what
- * started it. Only Linux has these as programs that start another in their place (util-linux: same process, same number);
- * elsewhere ffmpeg is started as it is.
- * Found out once in a process, by trying. What it costs and what was not taken: SECURITY.md.
+ * What the system keeps an ffmpeg from: the network, more memory and files than its work needs, and outliving its parent.
+ * Only Linux offers this, as programs that replace themselves with another (util-linux: same process, same id); elsewhere
+ * ffmpeg starts without. Determined once per process, by trying. SECURITY.md has the costs and the alternatives.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -10,9 +9,9 @@ import { promisify } from 'node:util';
 import type { FfmpegCage } from '../../shared/api.ts';
 import { decodeLimits } from '../../shared/limits.ts';
 
-/** What an ffmpeg may take; `Infinity`: what the system lets it. */
+/** What an ffmpeg may take; `Infinity`: as much as the system allows. */
 export interface ProcessLimits {
-  /** Bytes of memory that it may reserve for itself, used or not. */
+  /** Bytes of memory that it may reserve, used or not. */
   readonly memory: number;
   /** Bytes of each file that it writes. Pipes are not counted. */
   readonly writes: number;
@@ -20,14 +19,16 @@ export interface ProcessLimits {
   readonly files: number;
 }
 
-/** What reads the file of somebody else and answers over a pipe. */
+/** For a process that reads a stranger's file and answers over a pipe. */
 export const decoderLimits: ProcessLimits = {
   memory: decodeLimits.processMemory,
   writes: decodeLimits.processWrites,
   files: decodeLimits.processFiles,
 };
 
-/** What reads our own frames and writes the film: of any size, and x264 reserves 6 GB for 8K with 16 threads. */
+/**
+ * For the process that reads our frames and writes the film: of any size, and x264 reserves 6 GB for 8K with 16 threads.
+ */
 export const encoderLimits: ProcessLimits = {
   memory: Infinity,
   writes: Infinity,
@@ -36,18 +37,18 @@ export const encoderLimits: ProcessLimits = {
 
 /** What this system offers. */
 export interface Cage {
-  /** The start of a command that has no network; empty without. */
+  /** The prefix of a command without network; empty if not available. */
   readonly network: readonly string[];
-  /** Above these nobody but an administrator may go; null where nothing can be limited. */
+  /** Only an administrator may exceed these; null if nothing can be limited. */
   readonly most: ProcessLimits | null;
-  /** The start of a command that ends with the process that started it, however that ends; empty without. */
+  /** The prefix of a command that ends with its parent, however that ends; empty if not available. */
   readonly lifeline: readonly string[];
 }
 
 const none: Cage = { network: [], most: null, lifeline: [] };
 let known: Promise<Cage> | undefined;
 
-/** What it comes to, in a word: for whoever tells a person. @param cage Absent: nothing. */
+/** The cage in words, for people. @param cage Absent: nothing. */
 export function cageInWords({ network, most }: Cage = none): FfmpegCage {
   if (network.length > 0) return most ? 'network and limits' : 'network';
   return most ? 'limits' : 'none';
@@ -60,7 +61,7 @@ export function findCage(): Promise<Cage> {
 }
 
 async function tryOut(): Promise<Cage> {
-  // An administrator in a space of its own could read none but its own files; it needs none for this.
+  // In a user namespace root could only read its own files, and root does not need one for this.
   const unshare = ['unshare', process.getuid?.() === 0 ? '-n' : '-rn', '--'];
   const most = await hardLimits();
   const lifeline = ['setpriv', '--pdeathsig', 'KILL', '--'];
@@ -92,13 +93,13 @@ async function hardLimits(): Promise<ProcessLimits> {
   return { memory: of('Max data size'), writes: of('Max file size'), files: of('Max open files') };
 }
 
-/** A command as it is started in the cage; the same command where there is none. */
+/** The command for starting a program in the cage; unchanged without one. */
 export function caged(
   { network, most, lifeline }: Cage,
   limits: ProcessLimits,
   command: readonly string[],
 ): string[] {
-  // Last, because the system forgets the lifeline when a process changes its rights.
+  // Last, because the system drops the lifeline when a process changes its rights.
   const inner = [...lifeline, ...command];
   if (!most) return [...network, ...inner];
   const option = (name: string, wanted: number, hard: number): string[] =>
@@ -113,7 +114,7 @@ export function caged(
   ];
 }
 
-/** The system's code for a program that the cage could not start, by what it said and ended with; null for all else. */
+/** The system's error code if the cage could not start the program, from its output and exit code; else null. */
 export function startFailure(code: number | null, text: string): 'ENOENT' | 'EACCES' | null {
   if (!/^(?:unshare|prlimit|setpriv): failed to execute /m.test(text)) return null;
   return code === 127 ? 'ENOENT' : 'EACCES';

@@ -10,19 +10,19 @@ import { setTextDefaults } from '../../shared/engine/paint/text-defaults.ts';
 import type { Surface } from '../../shared/engine/surface.ts';
 import { freeReadPixels } from './garbage.ts';
 
-/** For `drawWith`. Whatever it is handed, it has made. */
+/** For `drawWith`. It only receives objects that it made. */
 export const canvasSurface: Surface = {
   createCanvas,
   createPath: (from?: Path2D | string) => new Path2D(from),
   createPixels: (data, width, height) => new ImageData(data, width, height),
   createTiles: (ctx: SKRSContext2D, pixels: ImageData) => ctx.createPattern(pixels, 'repeat'),
-  // `trim` and `simplify` change the path that they are called on.
+  // `trim` and `simplify` modify their path.
   trimmed: (path: Path2D, start, end, isInverted) => new Path2D(path).trim(start, end, isInverted),
   united: (path: Path2D) => new Path2D(path).simplify(),
   boundsOf: (path: Path2D) => path.getBounds(),
   pathData: (path: Path2D) => path.toSVGString(),
   lettersAsPaths(text, { font, letterSpacing, direction, width, height, baseline }) {
-    // Only the export as SVG gives letters away as paths. Such a canvas has no pixels, so that its size costs nothing.
+    // Only the SVG export returns letters as paths. Such a canvas has no pixels, so its size costs nothing.
     const canvas = createCanvas(width, height, SvgExportFlag.ConvertTextToPaths);
     const ctx = canvas.getContext('2d');
     setTextDefaults(ctx);

@@ -1,21 +1,23 @@
-/** The font families that texts can have, by name. Runs in a worker process: only the drawing library knows the computer's. */
+/**
+ * The font families that texts can use, by name. Runs in a worker process: only the drawing library knows the computer's.
+ */
 import { shippedFamilies } from './assets/fonts/font-list.ts';
 import { installedFamilies } from './assets/fonts/font-register.ts';
 
-/** Families in alphabetical order; one that ships is not among those of the computer, which it comes before. */
+/** Families in alphabetical order; a shipped one is not repeated among the computer's. */
 export interface KnownFamilies {
   readonly bundled: string[];
   readonly installed: string[];
 }
 
 /**
- * What ships in a folder, and what this computer has.
+ * The shipped families of a folder, and this computer's.
  *
  * @throws Error when the folder has no list.
  */
 export function knownFamilies(fontFolder: string): KnownFamilies {
   const shipped = shippedFamilies(fontFolder);
-  // Names with a dot before them are the system's own and not meant to be chosen.
+  // Names that begin with a dot are the system's own.
   const installed = Array.from(installedFamilies())
     .filter(([key, name]) => !shipped.has(key) && !name.startsWith('.'))
     .map(([, name]) => name);

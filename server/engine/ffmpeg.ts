@@ -1,6 +1,6 @@
 /**
- * Everything about ffmpeg that is not about one render: where it is, which version it is, how it is started and ended,
- * and how its versions differ (4.1 to 8). Runs in the worker; knows no timeline and no output format.
+ * Everything about ffmpeg that does not depend on a render: where it is, its version, how to start and end it, and how
+ * versions differ (4.1 to 8). Runs in the worker; knows no timeline and no output format.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { access, chmod, constants, stat } from 'node:fs/promises';
@@ -23,22 +23,22 @@ import { environmentWith } from '../system/environment.ts';
 /** A working ffmpeg with the encoders that we need. */
 export interface Ffmpeg {
   readonly path: string;
-  /** Release it corresponds to, judged by its libavcodec; a git build counts as the release before it. */
+  /** Its release, derived from libavcodec; a git build counts as the release before it. */
   readonly major: number;
   readonly minor: number;
-  /** What the system keeps it from; absent where nothing does, or where it does not work like that. */
+  /** What the system keeps it from; absent if there is no cage, or it does not work in one. */
   readonly cage?: Cage;
 }
 
 /** How a process is started. */
 export interface FfmpegOptions {
-  /** Aborting ends the process hard and rejects with `cancelled`. */
+  /** Aborting kills the process and rejects with `cancelled`. */
   readonly signal?: AbortSignal;
   /** The process's current folder; the work folder for everything that belongs to a render. */
   readonly cwd?: string;
-  /** Milliseconds after which the process is ended and counts as failed by its input. Absent: as long as it takes. */
+  /** Milliseconds after which the process is ended and its input is blamed. Absent: no limit. */
   readonly deadline?: number;
-  /** What it may take, where the system bounds that. Default: what a decoder may. */
+  /** Its limits, if the system can enforce them. Default: a decoder's. */
   readonly limits?: ProcessLimits;
 }
 
@@ -61,9 +61,9 @@ export interface FfmpegProcess {
   readonly stdin: Writable | null;
   readonly stdout: Readable | null;
   readonly pid: number | undefined;
-  /** Settles once; rejects with `cancelled` when the signal was aborted, `encoder_missing` when it could not start. */
+  /** Rejects with `cancelled` if the signal was aborted, `encoder_missing` if it could not start. */
   readonly finished: Promise<FfmpegEnd>;
-  /** Ends the process hard. Safe to call at any time, more than once. */
+  /** Kills the process. Safe to call at any time, more than once. */
   kill(): void;
 }
 
@@ -91,9 +91,9 @@ const found = new Map<string, Promise<Ffmpeg>>();
 
 /**
  * The ffmpeg to use: the chosen one or `FFMPEG_PATH`, else the package ffmpeg-static, else `ffmpeg` on the PATH, else
- * the package @ffmpeg-installer/ffmpeg. What was found is used as long as it is there.
+ * the package @ffmpeg-installer/ffmpeg. A found one is used as long as it exists.
  *
- * @param chosen Path from the settings; a chosen one that doesn't work is an error, never passed over.
+ * @param chosen Path from the settings; a chosen one that doesn't work is an error, never skipped.
  * @throws RenderError `encoder_missing`.
  */
 export async function findFfmpeg(chosen: string | undefined): Promise<Ffmpeg> {
@@ -105,15 +105,15 @@ export async function findFfmpeg(chosen: string | undefined): Promise<Ffmpeg> {
       ? searchFfmpeg()
       : inspect(wanted, chosen === undefined ? 'FFMPEG_PATH' : 'the settings');
   found.set(wanted, search);
-  // A person may install it while we run.
+  // The user may install it while we run.
   search.catch(() => found.delete(wanted));
   return search;
 }
 
-/** True for one that can still be started, as far as its file tells. */
+/** True if it can still be started, judging by its file. */
 async function isThere(known: Promise<Ffmpeg>): Promise<boolean> {
   const { path: file } = await known;
-  // Found on the PATH: starting it tells.
+  // Found on the PATH: starting it will show.
   if (!path.isAbsolute(file)) return true;
   return access(file, constants.X_OK).then(
     () => true,
@@ -144,13 +144,13 @@ async function searchFfmpeg(): Promise<Ffmpeg> {
   );
 }
 
-/** The program that an npm package brings, executable; null when the package or its file is absent. */
+/** An npm package's program, made executable; null if the package or its file is missing. */
 async function packagedFile(name: string): Promise<string | null> {
   let exported: unknown;
   try {
     exported = createRequire(import.meta.url)(name);
   } catch {
-    // Optional packages: absent, or without a build for this machine (they throw a string then).
+    // Optional packages: missing, or without a build for this machine (then they throw a string).
     return null;
   }
   const file =
@@ -162,7 +162,7 @@ async function packagedFile(name: string): Promise<string | null> {
   const real = file.replace(`app.asar${path.sep}`, `app.asar.unpacked${path.sep}`);
   try {
     const { mode } = await stat(real);
-    // Packages lose the bit when install scripts are not allowed to run.
+    // Packages lose the bit if install scripts may not run.
     if (process.platform !== 'win32' && (mode & 0o100) === 0) await chmod(real, mode | 0o111);
     return real;
   } catch {
@@ -178,7 +178,7 @@ async function inspect(file: string, origin: string): Promise<Ffmpeg> {
   const cage = await findCage();
   const isCage = cage.network.length > 0 || cage.most !== null || cage.lifeline.length > 0;
   let answer = await listEncoders(caged(cage, decoderLimits, [file, '-encoders']));
-  // Some packages of ffmpeg start by means that the cage forbids.
+  // Some packages of ffmpeg start in ways that the cage forbids.
   const isCaged = isCage && !answer.error;
   if (isCage && answer.error) answer = await listEncoders([file, '-encoders']);
   const { encoders, banner, error } = answer;
@@ -214,7 +214,7 @@ function listEncoders([program = '', ...args]: readonly string[]): Promise<Encod
   });
 }
 
-/** Release that a libavcodec version belongs to, or null when it is older than 4.1. */
+/** The release of a libavcodec version; null if older than 4.1. */
 export function releaseOf(
   codecMajor: number,
   codecMinor: number,
@@ -238,7 +238,7 @@ function reasonOf(error: Error | { readonly code: string }): string {
 /**
  * Starts ffmpeg with an argument list (never a shell), a clean environment and lower priority.
  *
- * A process that writes to our pipe or reads from it ends by itself when this process dies.
+ * A process that reads from or writes to our pipe ends by itself when this process dies.
  */
 export function startFfmpeg(
   ffmpeg: Ffmpeg,
@@ -249,9 +249,9 @@ export function startFfmpeg(
 }
 
 /**
- * Runs ffmpeg to its end and gives what it reported (stderr).
+ * Runs ffmpeg to its end. @returns its report (stderr).
  *
- * @throws RenderError `encoder_failed` with its last line when it doesn't end with 0; `encoder_killed`; `media_unreadable` at
+ * @throws RenderError `encoder_failed` with its last line if it doesn't end with 0; `encoder_killed`; `media_unreadable` at
  *   the deadline; `cancelled`.
  */
 export async function runFfmpeg(
@@ -265,23 +265,23 @@ export async function runFfmpeg(
   return report.text();
 }
 
-/** Signals that a process is sent by a person, another program or the system; the others it brings upon itself. */
+/** Signals that come from outside: a person, another program or the system; a process causes the others itself. */
 const fromOutside = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
-/** What ffmpeg ends with when a signal asked it to: it makes a file of what there is by then, and says nothing. */
+/** ffmpeg's exit code when a signal asked it to end: it completes the file so far and prints nothing. */
 const askedToEnd = 255;
 
-/** It was ended by someone else. Nobody asks this of a process that we ended. */
+/** True if someone else ended it. Only call it for processes that we did not end. */
 export function isKilled({ signal, code }: Pick<FfmpegEnd, 'signal' | 'code'>): boolean {
   return signal === null ? code === askedToEnd : fromOutside.has(signal);
 }
 
-/** It was refused memory: by its limit, or by a computer that has none left. */
+/** True if it got no memory, because of its limit or because the computer has none left. */
 export function isOutOfMemory({ lastLines }: Pick<FfmpegEnd, 'lastLines'>): boolean {
   return /(?:Cannot|Could not) allocate memory|std::bad_alloc/.test(lastLines);
 }
 
-/** The failure of a process that we did not end, in the words of the fault table. */
+/** The failure of a process that we did not end, worded as in the fault table. */
 export function stoppedError(end: FfmpegEnd): RenderError {
   const { lastLines, code, signal } = end;
   const last = lastLines.split('\n').at(-1) ?? '';
@@ -347,7 +347,7 @@ function launch(
   const finished = new Promise<FfmpegEnd>((resolve, reject) => {
     const fail = (error: Parameters<typeof reasonOf>[0]): void => {
       clearTimeout(timer);
-      // It was there once: the next question for it is answered anew.
+      // It existed before: search again next time.
       found.clear();
       reject(
         new RenderError(
@@ -367,7 +367,7 @@ function launch(
       else resolve({ code, signal: endSignal, lastLines: report.text(lastLineCount) });
     });
   });
-  // Whoever waits sees the failure; nobody waiting must not end the process.
+  // Waiters see the failure; without any, it must not be an unhandled rejection.
   finished.catch(() => undefined);
 
   if (signal?.aborted) kill();
@@ -377,12 +377,12 @@ function launch(
   child.once('exit', () => programEnded(role));
 
   child.stderr?.setEncoding('utf8').on('data', (text: string) => report.add(text));
-  // Writing to a process that has ended is reported by its end, not by the pipe.
+  // The process's end reports such failures, not the pipe.
   child.stdin?.on('error', () => undefined);
   return { stdin: child.stdin, stdout: child.stdout, pid: child.pid, finished, kill };
 }
 
-/** What a process wrote to stderr: the last lines, bounded. */
+/** The last lines that a process wrote to stderr, bounded. */
 class Report {
   readonly #lines: string[] = [];
   readonly #keep: number;
@@ -413,8 +413,8 @@ class Report {
 }
 
 /**
- * A clean environment: no secrets, no proxies, no settings that change what ffmpeg does. The two glibc values keep the
- * memory of one frame for the next one instead of giving it back to the system after each (see encode/README.md).
+ * A clean environment: no secrets, no proxies, no settings that change what ffmpeg does. The two glibc values keep one
+ * frame's memory for the next instead of returning it to the system (see encode/README.md).
  */
 function environment(): Record<string, string> {
   const env = environmentWith('LD_LIBRARY_PATH');
@@ -423,7 +423,7 @@ function environment(): Record<string, string> {
   if (process.platform === 'linux') {
     env['MALLOC_MMAP_THRESHOLD_'] = '268435456';
     env['MALLOC_TRIM_THRESHOLD_'] = '1073741824';
-    // Frames go from thread to thread: memory of its own for each takes 13 MB more in a decoder of 1080p.
+    // Frames go from thread to thread: separate arenas take 13 MB more in a 1080p decoder.
     env['MALLOC_ARENA_MAX'] = '1';
   }
   return env;
@@ -434,11 +434,11 @@ function lowerPriority(pid: number | undefined): void {
   try {
     os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It may have ended already, or the system may not let us; both are harmless.
+    // It may have ended, or we may lack the right; both are harmless.
   }
 }
 
-/** Output option that sets how frames get their times: `cfr`, `vfr` or `passthrough`. Renamed in 5.1. */
+/** The output option for frame timing: `cfr`, `vfr` or `passthrough`. Renamed in 5.1. */
 export function frameTiming(ffmpeg: Ffmpeg, mode: 'cfr' | 'vfr' | 'passthrough'): string[] {
   const renamed = ffmpeg.major > 5 || (ffmpeg.major === 5 && ffmpeg.minor >= 1);
   return [renamed ? '-fps_mode' : '-vsync', mode];

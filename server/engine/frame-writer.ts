@@ -1,6 +1,6 @@
 /**
- * Frames of a film to its encoder, each with as little work as its difference from the last one allows: painted whole or in
- * part, laid over the video that it stands on, or repeated. Runs in the worker.
+ * Writes a film's frames to its encoder, each with as little work as the difference from the last one allows: painted whole
+ * or in part, laid over the video it stands on, or repeated. Runs in the worker.
  */
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
@@ -17,21 +17,21 @@ import { timed } from './stopwatch.ts';
 
 /** Takes the frames of one film in order. */
 export interface FrameWriter {
-  /** Makes a frame and hands it to the encoder. */
+  /** Makes a frame and passes it to the encoder. */
   write(plan: FramePlan): Promise<void>;
-  /** A small jpg of the frame written last. */
+  /** A small jpg of the last frame. */
   smallPicture(): Promise<Buffer>;
 }
 
 /** Opens the writer of a film. */
 export function frameWriter(stage: Stage, encoder: FrameSink): FrameWriter {
   const { output } = stage.timeline;
-  /** The frame that the canvas holds, and its graphics that theirs does; the last frame stands on one of them. */
+  /** The frame on the main canvas, and the one on the graphics canvas; the last frame is one of them. */
   let painted: Frame | undefined;
   let veil: Frame | undefined;
   let stands: { readonly serial: number; readonly place: Ground['place'] } | undefined;
 
-  /** On the canvas, as far as it differs from what is there. */
+  /** Paints the differences on the canvas. */
   const writeWhole = async (frame: Frame): Promise<void> => {
     const changes = painted && !stands ? changedPixels(stage, painted, frame) : 'all';
     if (changes === 'none') {
@@ -78,7 +78,7 @@ export function frameWriter(stage: Stage, encoder: FrameSink): FrameWriter {
   };
 }
 
-/** Nothing has to be painted where no graphics are and none were. */
+/** Without graphics, now and before, there is nothing to paint. */
 function firstOf({ boxes }: Frame): 'all' | 'none' {
   return boxes.length === 0 ? 'none' : 'all';
 }
@@ -98,10 +98,10 @@ function samePlace(one: Ground['place'], two: Ground['place']): boolean {
   return one.x === two.x && one.y === two.y && one.width === two.width && one.height === two.height;
 }
 
-/** Share of the picture from which on reading a part of it costs more than reading all. */
+/** From this share of the picture on, reading a part costs more than reading all. */
 const wholeFrom = 0.7;
 
-/** What has to be painted, read back and converted for the next frame. A gif's palette wants whole frames. */
+/** The area to paint, read back and convert for the next frame. A gif's palette needs whole frames. */
 function changedPixels(
   { timeline: { output }, scale }: Stage,
   last: Frame,

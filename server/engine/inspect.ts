@@ -11,7 +11,7 @@ import { RenderError } from '../../shared/engine/errors.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { render } from './render.ts';
 
-/** What to look at, and where its picture goes. */
+/** The file to inspect, and where its thumbnail goes. */
 export interface InspectJob {
   readonly filePath: string;
   /** Without its ending, which depends on the file. */
@@ -28,19 +28,19 @@ export interface Inspection {
   readonly info: MediaInfo;
   /** The file ends too early, and plays as far as it goes. */
   readonly isCutOff: boolean;
-  /** Ending of the small picture: png when the file has opacity. Null for sounds. */
+  /** Ending of the thumbnail: png if the file has alpha. Null for sounds. */
   readonly thumbnail: 'jpg' | 'png' | null;
 }
 
-/** Longest side of the small picture, pixels. */
+/** Longest side of the thumbnail, pixels. */
 const thumbnailSide = 320;
-/** Seconds into a video that the picture is taken at: the first frame is black too often. */
+/** The thumbnail's moment in a video, in seconds: the first frame is often black. */
 const thumbnailTime = 1;
 
 /**
- * Finds out what a file is and draws its small picture.
+ * Finds out what a file is and draws its thumbnail.
  *
- * @throws RenderError whose message is the reason alone: `The file is not a video, image or audio file we can read`.
+ * @throws RenderError whose message is only the reason: `The file is not a video, image or audio file we can read`.
  */
 export async function inspectFile(job: InspectJob, signal: AbortSignal): Promise<Inspection> {
   const isPicture = (await sniffFile(job.filePath))?.kind === 'picture';
@@ -51,7 +51,7 @@ export async function inspectFile(job: InspectJob, signal: AbortSignal): Promise
   try {
     await drawThumbnail(job, info, thumbnail, signal);
   } catch (error) {
-    // The words for a document name the element; here there is only the file.
+    // Messages for documents name the element; here there is only the file.
     if (!(error instanceof RenderError) || !(error.cause instanceof RenderError)) throw error;
     throw error.cause;
   }

@@ -1,6 +1,6 @@
 /**
- * The picture that a worker draws to show that it can: every part of drawing that could be missing or broken on a computer
- * is in it, and nothing from outside. A worker that can't draw it can't draw anything. Runs in the worker.
+ * The picture that a worker draws to prove that it can: it uses every part of drawing that could be missing or broken on a
+ * computer, and nothing from outside. A worker that can't draw it can't draw anything. Runs in the worker.
  */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { mkdir, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { render } from './render.ts';
 
 const side = 64;
 
-/** A gradient above, words below, and a shape that stands a quarter through. */
+/** A gradient above, words below, and a translucent shape. */
 const source: Source = {
   output_format: 'png',
   width: side,
@@ -57,14 +57,14 @@ const source: Source = {
   ],
 };
 
-/** What the worker is given for it. */
+/** What the worker needs for it. */
 export interface KnownPictureJob {
   readonly fontFolder: string;
   /** Made and removed here. */
   readonly workFolder: string;
 }
 
-/** Draws it and looks at it. @returns what is wrong with it; null when it is as it should be. */
+/** Draws and checks it. @returns what is wrong; null if it is right. */
 export async function knownPictureProblem(job: KnownPictureJob): Promise<string | null> {
   const { fontFolder, workFolder } = job;
   const outputPath = path.join(workFolder, 'known.png');
@@ -94,7 +94,7 @@ export async function knownPictureProblem(job: KnownPictureJob): Promise<string 
   }
 }
 
-/** Roughly: fonts and versions of the drawing library may differ by shades. */
+/** Checks roughly: fonts and versions of the drawing library may differ slightly. */
 async function wrongAbout(file: string): Promise<string | null> {
   const context = createCanvas(side, side).getContext('2d');
   context.drawImage(await loadImage(file), 0, 0);

@@ -1,4 +1,7 @@
-/** What a page needs to draw a document by itself, told from the stage on which the document is open. Runs in the preview's worker. */
+/**
+ * What a page needs to draw a document itself, collected from the stage on which the document is open. Runs in the preview's
+ * worker.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -23,21 +26,21 @@ import type { Found } from './assets/shelf.ts';
 import { spokenTexts } from './assets/speech/transcripts.ts';
 import type { Stage } from './stage.ts';
 
-/** A `LiveKit` as text, and the paths of the files that it counts. */
+/** A `LiveKit` as text, and the paths of the files that it lists. */
 export interface KitWithFiles {
   readonly text: string;
   readonly files: readonly string[];
 }
 
-/** Pixels of the longer side of a raster of a vector picture: twice what previews have. */
+/** Longer side of a vector picture's raster, in pixels: twice a preview's. */
 const rasterSide = 1920;
-/** Weights of which fonts are told; a document that names more draws the nearest of them while it plays. */
+/** How many font weights are listed; a document with more uses the nearest of them during playback. */
 const mostWeights = 12;
 /** The same of families. */
 const mostFamilies = 60;
-/** Pictures of emoji that are told of; further ones are left to the font while it plays. */
+/** How many pictures of emoji are listed; further ones come from the font during playback. */
 const mostEmoji = 200;
-/** Pixels of their sides: as wide as most previews are high. */
+/** Pixels of their sides: the height of most previews. */
 const emojiSide = 724;
 
 /** @param workFolder For rasters of vector pictures. */
@@ -83,7 +86,7 @@ function fontsOf(
 ): Pick<LiveKit, 'fonts' | 'faces'> {
   const fonts: LiveFont[] = [];
   const faces = new Map<string, readonly LiveFace[]>();
-  // What is typed next may be the first text of all.
+  // The user may be about to type the first text.
   const families = new Set([...fontFamiliesOf(source).slice(0, mostFamilies), defaultFamily]);
   for (const family of families) {
     for (const weight of fontWeightsOf(source).slice(0, mostWeights)) {
@@ -112,15 +115,15 @@ function fontsOf(
   return { fonts, faces: [...faces.values()].flat() };
 }
 
-/** Of a font of this computer nobody knows which weights lie between. */
+/** For an installed font the weights in between are unknown. */
 const asNamed = (weight: number): Pick<FontFace, 'minWeight' | 'maxWeight'> => ({
   minWeight: weight,
   maxWeight: weight,
 });
 
 /**
- * The name of a font in pages: another one for other files. Under the name that this process has for it lie the files of earlier
- * documents, too, and what a page draws must depend on the document alone.
+ * The name of a font in pages, which depends on its files. This process's own alias also covers files of earlier documents,
+ * but what a page draws must depend on its document alone.
  */
 function pageAlias({ alias, faces }: RegisteredFont): string {
   if (faces.length === 0) return alias;
@@ -152,7 +155,7 @@ async function emojiOf(
   return pictures;
 }
 
-/** A vector picture as a png: no thread of a page can decode one. */
+/** A vector picture as a png: a page's worker can't decode one. */
 async function rasterOf(
   { path: file, source, info }: MediaFile,
   pictures: ImageBook,
@@ -169,7 +172,7 @@ async function rasterOf(
   return target;
 }
 
-/** @param name Says all that the raster depends on. */
+/** @param name Identifies everything that the raster depends on. */
 function rasterFile(workFolder: string, name: string): string {
   const mark = createHash('sha1').update(name).digest('hex');
   return path.join(workFolder, 'rasters', `${mark}.png`);

@@ -1,10 +1,10 @@
 /**
- * The plan of a film: which of its frames are painted whole, and which are graphics over a video whose decoded frames go to the
- * encoder as they are ([Note: Ground]). Pure but for the layout that it asks, one frame after the other. Runs in the worker.
+ * The plan of a film: which frames are painted whole, and which are graphics over a video whose decoded frames go to the
+ * encoder unchanged ([Note: Ground]). Pure except for the layout, which it requests frame by frame. Runs in the worker.
  *
- * [Note: Ground] Decoding to RGBA, painting, reading back and converting cost more than the encoder. Where a frame stands on a
- * video (shared/engine/paint/ground.ts), its decoder gives what the encoder takes, and only what stands above is painted, when
- * it changes, and laid over it. Both ways give the same picture up to the rounding of colours.
+ * [Note: Ground] Decoding to RGBA, painting, reading back and converting cost more than the encoder. If a frame stands on a
+ * video (shared/engine/paint/ground.ts), its decoder produces the encoder's format; only the graphics above are painted,
+ * when they change, and laid over it. Both ways give the same picture except for the rounding of colours.
  */
 import { groundOf, type Ground } from '../../shared/engine/paint/ground.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
@@ -30,21 +30,23 @@ export interface PlanOptions {
   /** Output pixels per document pixel. */
   readonly scale: Matrix;
   readonly media: ReadonlyMap<string, MediaInfo>;
-  /** The number of a frame that has to be on the canvas whole, or null. */
+  /** The number of a frame that must be painted whole, or null. */
   readonly wholeFrame: number | null;
 }
 
-/** A shorter run of frames on the same video isn't worth opening its decoder again: about 0.1 s, the gain of ten frames. */
+/**
+ * A shorter run of frames on one video isn't worth reopening its decoder: that takes about 0.1 s, the gain of ten frames.
+ */
 const shortestRun = 20;
 
-/** Plans the frames one after the other; where a run may begin, frames are laid out ahead. */
+/** Plans the frames one after the other; lays out frames ahead where a run may begin. */
 export function* planFrames(options: PlanOptions): Generator<FramePlan, void> {
   const { times, frameAt, timeline } = options;
   if (!isFilm(timeline.output.format) || isPlainWay()) {
     for (const time of times) yield { frame: frameAt(time), ground: null };
     return;
   }
-  /** Frames from this one on, as far as they had to be looked at. */
+  /** Frames from this one on that had to be examined. */
   const ahead: FramePlan[] = [];
   let standsOn: string | null = null;
   for (let index = 0; index < times.length; index++) {
@@ -54,7 +56,7 @@ export function* planFrames(options: PlanOptions): Generator<FramePlan, void> {
       const most = Math.min(shortestRun, times.length - index);
       while (path !== null && ahead.length < most && pathIn(ahead.at(-1)) === path)
         ahead.push(possible(options, index + ahead.length));
-      // At the end of a film a run is cut short; a short film has opened nothing else yet.
+      // The end of a film cuts a run short; a short film has not opened another decoder yet.
       const isRun = ahead.length === shortestRun || ahead.length === times.length;
       standsOn = isRun && ahead.every((plan) => pathIn(plan) === path) ? path : null;
     }
@@ -78,7 +80,9 @@ function possible(
   return { frame, ground: ground && canStand(ground, media) ? ground : null };
 }
 
-/** True when ffmpeg can give a video's frames as they are to be seen: opaque, not made larger, in a range of colours that it converts. */
+/**
+ * True if ffmpeg can produce a video's frames as they must look: opaque, not enlarged, in colours that it can convert.
+ */
 function canStand({ content, place }: Ground, media: PlanOptions['media']): boolean {
   const info = media.get(content.source);
   const picture = info?.picture;

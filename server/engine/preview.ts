@@ -1,10 +1,10 @@
 /**
- * Pictures for the editor: any moment of a document, drawn by the same phases as a render, so that both are the same pixel
- * for pixel. Runs in the preview's worker process.
+ * Pictures for the editor: any moment of a document, drawn by the same phases as a render, so that both are identical pixel
+ * by pixel. Runs in the preview's worker process.
  *
- * The opened document stays open: another moment of it costs one frame. Media stay on the disk between documents, so that a
- * word typed fetches nothing. A file that can't be had is a warning here and not the end: a hatched box with the element's
- * name stands in for it.
+ * The opened document stays open: another moment of it costs one frame. Media stay on the disk between documents, so that
+ * typing a word fetches nothing. A file that can't be loaded is only a warning here: a hatched box with the element's name
+ * replaces it.
  */
 import type { CompiledElement, PreviewFacts } from '../../shared/preview.ts';
 import { formatOf, formats } from '../../shared/renderscript/formats.ts';
@@ -31,27 +31,27 @@ export interface PreviewJob extends Omit<
   readonly time: number;
   /** Longest side, pixels. */
   readonly side: number;
-  /** Also wanted: what a page needs to draw the document by itself. */
+  /** True to also get what a page needs to draw the document itself. */
   readonly kit: boolean;
 }
 
 /** What was drawn. */
 export interface DrawnPreview {
   readonly facts: PreviewFacts;
-  /** A jpg, or a png where something shows through: a png takes many times as long. */
+  /** A jpg, or a png if it is partly transparent: a png takes many times as long. */
   readonly picture: Buffer;
-  /** Null when it was not wanted. */
+  /** Null if not wanted. */
   readonly kit: KitWithFiles | null;
 }
 
 interface Opened {
-  /** Of document, size, what is hidden, the recogniser and what it has heard. */
+  /** Hash of document, size, hidden elements, recogniser and its latest transcript. */
   readonly key: string;
   readonly stage: Stage;
   readonly found: Found;
 }
 
-/** A document that is open for pictures. One picture at a time. */
+/** An open document for previews. One picture at a time. */
 export class PreviewStage {
   readonly #shelf = new MediaShelf();
   #opened: Opened | null = null;
@@ -61,7 +61,7 @@ export class PreviewStage {
   /**
    * Draws one moment.
    *
-   * @throws RenderError for everything the person can act on, also `cancelled`; other errors are bugs.
+   * @throws RenderError for everything the user can act on, and `cancelled`; other errors are bugs.
    */
   async draw(job: PreviewJob, signal: AbortSignal): Promise<DrawnPreview> {
     // Captions that wait for a transcript show it as soon as a render has made one.
@@ -83,7 +83,7 @@ export class PreviewStage {
       await stage.draw(drawn);
       picture = await stillBytes(stage.painter.canvas, showsThrough(stage) ? 'png' : 'jpg');
     } catch (error) {
-      // Whatever broke may be in what is open; the next question starts anew.
+      // The open document may be the cause; the next question reopens it.
       await this.close();
       throw error;
     }
@@ -104,7 +104,7 @@ export class PreviewStage {
     return { facts, picture, kit };
   }
 
-  /** Lets go of the opened document; the media stay. */
+  /** Closes the document; the media stay. */
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = null;
@@ -119,7 +119,7 @@ export class PreviewStage {
     const stop = (): void => life.abort(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      // Ends in png where the file keeps transparency, so that the canvas is the one of the render.
+      // Ends in png if the format keeps transparency, so that the canvas is like the render's.
       const { keepsAlpha } = formats[formatOf(job.source)];
       const outputPath = keepsAlpha ? 'preview.png' : 'preview.jpg';
       const common = { ...job, outputPath, snapshotPath: '', moment: job.time };
@@ -139,7 +139,7 @@ export class PreviewStage {
   }
 }
 
-/** Something of what was drawn is not opaque. */
+/** True if the picture is not fully opaque. */
 function showsThrough({ painter, timeline: { output } }: Stage): boolean {
   if (!formats[output.format].keepsAlpha) return false;
   const pixels = painter.read({ x: 0, y: 0, width: output.width, height: output.height });
@@ -147,13 +147,13 @@ function showsThrough({ painter, timeline: { output } }: Stage): boolean {
   return false;
 }
 
-/** What came up while drawing; what the checker says is said by the checker. */
+/** Warnings from drawing, without those of the checker. */
 function drawingWarnings(stage: Stage): readonly Problem[] {
   const known = new Set(stage.problems.map(({ path, code }) => `${path} ${code}`));
   return stage.warnings().filter(({ path, code }) => !known.has(`${path} ${code}`));
 }
 
-/** Every element with its time on the document's clock: what draws, level by level, then what only sounds. */
+/** Every element with its time on the document's clock: visible ones level by level, then sounds. */
 function compiledElements({ root, sounds }: Timeline): CompiledElement[] {
   const found: CompiledElement[] = [];
   const add = (elements: readonly TimelineElement[], from: number): void => {

@@ -1,4 +1,4 @@
-/** What a render is asked for, what it tells while it runs, and what comes of it. Plain data but for the context. */
+/** A render's job, progress and result. Plain data except for the context. */
 import type { Problem, Source } from '../../shared/renderscript/source.ts';
 import type { AddressRule } from '../system/address-rule.ts';
 import type { Transcriber } from './assets/speech/transcribe.ts';
@@ -10,13 +10,13 @@ export interface RenderJob extends AddressRule {
   /** RenderScript after modifications. */
   readonly source: Source;
   readonly scaling: { renderScale?: number; maxWidth?: number; maxHeight?: number };
-  /** Seconds: draw this moment alone as a picture (png or jpg by the ending of `outputPath`). */
+  /** Seconds: draw only this moment as a picture (png or jpg by the ending of `outputPath`). */
   readonly moment?: number;
   readonly outputPath: string;
   readonly snapshotPath: string;
-  /** True: each element is finished before the next is begun, so that `onElement` is exact. Slower; the pixels are the same. */
+  /** True: finish each element before the next, so that `onElement` is exact. Slower; the pixels are the same. */
   readonly closely?: boolean;
-  /** The template that `source` came from, which the file then names. */
+  /** The template of `source`, for the file's tags. */
   readonly madeFrom?: MadeFrom;
   /** Exists already; the caller removes it. */
   readonly workFolder: string;
@@ -24,7 +24,7 @@ export interface RenderJob extends AddressRule {
   readonly mediaFolders: readonly string[];
   readonly fontFolder: string;
   readonly ffmpegPath?: string;
-  /** For texts that follow a recording; absent = there is none. */
+  /** For texts that follow a recording; absent = none. */
   readonly transcriber?: Transcriber;
   readonly limits: { pictureMegapixels: number; mediaBytes: number };
 }
@@ -33,19 +33,19 @@ export interface RenderJob extends AddressRule {
 export interface RenderProgress {
   readonly phase: 'waiting' | 'transcribing' | 'rendering' | 'finishing';
   /**
-   * Frames written, and frames in all; files while waiting; while transcribing the number of the recording that is being
-   * transcribed, from 1, and how many are to be.
+   * Frames written, and the total; files while waiting; while transcribing the number of the current recording, from 1, and
+   * how many there are.
    */
   readonly frame: number;
   readonly frames: number;
-  /** While transcribing: how much of all of it is done, 0–1. */
+  /** While transcribing: the share of all that is done, 0–1. */
   readonly share?: number;
-  /** While waiting: bytes fetched, and bytes in all as soon as the sizes of all files are known. */
+  /** While waiting: bytes fetched, and the total once all sizes are known. */
   readonly bytes?: number;
   readonly bytesTotal?: number;
 }
 
-/** What came of it. */
+/** The result of a render. */
 export interface RenderResult {
   /** Read from the finished file. */
   readonly facts: FileFacts;
@@ -54,14 +54,14 @@ export interface RenderResult {
   readonly warnings: readonly Problem[];
 }
 
-/** What a render tells while it runs, and what can end it. */
+/** What a render reports while it runs, and what can end it. */
 export interface RenderContext {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: RenderProgress) => void;
-  /** The path of the element that is read, laid out or drawn from now on; null: none, or several at a time. */
+  /** Called with the path of the element being read, laid out or drawn; null: none, or several. */
   readonly onElement?: (path: string | null) => void;
-  /** Asked after every frame: true when `onPicture` is to be given it. Absent: nobody looks. */
+  /** Called after every frame: true to send it to `onPicture`. Absent: never. */
   readonly wantsPicture?: () => boolean;
-  /** A small jpg of the frame drawn last; unasked when a film fails. */
+  /** Called with a small jpg of the last frame; also when a film fails. */
   readonly onPicture?: (jpg: Buffer) => void;
 }

@@ -1,8 +1,8 @@
 /**
  * The whole render on one page: source in, finished file out. Runs in a worker process.
  *
- * Phases are folders and hand plain data on: assets ▸ compile ▸ (layout ▸ paint ▸ encode) for every frame. Only this
- * file, frame-writer.ts and stage.ts join them. They know no HTTP, no database and no Electron.
+ * Phases are folders and pass plain data on: assets ▸ compile ▸ (layout ▸ paint ▸ encode) for every frame. This file,
+ * frame-writer.ts and stage.ts join them. They know no HTTP, no database and no Electron.
  */
 import { isFilm, isStill } from '../../shared/renderscript/formats.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
@@ -20,7 +20,7 @@ import { beginProfile, finishProfile, timed } from './stopwatch.ts';
 /**
  * Renders a document to a file.
  *
- * @throws RenderError for everything the person who sent the document can act on; other errors are bugs.
+ * @throws RenderError for everything that the document's author can act on; other errors are bugs.
  */
 export async function render(job: RenderJob, context: RenderContext): Promise<RenderResult> {
   beginProfile();
@@ -50,7 +50,7 @@ async function renderStill(job: RenderJob, stage: Stage, moment: number): Promis
   return { facts, snapshot: false, warnings: stage.warnings() };
 }
 
-/** What moves: frame after frame into the encoder; its pace is ours. */
+/** What moves: frame after frame into the encoder, which sets the pace. */
 async function renderMotion(
   job: RenderJob,
   stage: Stage,
@@ -107,7 +107,7 @@ async function renderMotion(
     const facts = await timed('finish and check', () => encoder.finish());
     return { facts, snapshot: snapshotFrame !== null, warnings: stage.warnings() };
   } catch (error) {
-    // It is shown with the failure; not to have it is no failure of its own.
+    // It is shown with the failure; a missing one is no failure.
     if (index > 0) await writer.smallPicture().then(onPicture, () => undefined);
     throw error;
   } finally {
@@ -115,7 +115,7 @@ async function renderMotion(
   }
 }
 
-/** Seconds that a frame shows. `snapshot_location` puts the snapshot's moment in place of the first or last frame. */
+/** Seconds that a frame shows. `snapshot_location` replaces the first or last frame with the snapshot's moment. */
 function timeOfFrame({ output, snapshotTime, snapshotLocation }: Timeline, index: number): number {
   if (snapshotTime !== null) {
     if (snapshotLocation === 'start' && index === 0) return snapshotTime;
@@ -124,7 +124,7 @@ function timeOfFrame({ output, snapshotTime, snapshotLocation }: Timeline, index
   return index / output.frameRate;
 }
 
-/** The frame that becomes a picture of its own beside the video, or null. */
+/** The frame that is also written as a separate picture, or null. */
 function separateSnapshotFrame({
   output,
   snapshotTime,

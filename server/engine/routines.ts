@@ -1,4 +1,6 @@
-/** The WebAssembly routines that work on pixels (encode/pixels.wasm.ts), each time in memory of their own. Runs in the worker. */
+/**
+ * The WebAssembly routines that work on pixels (encode/pixels.wasm.ts), each time with separate memory. Runs in the worker.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
@@ -29,9 +31,9 @@ const page = 65536;
 let compiled: object | undefined;
 
 /**
- * The routines with so many bytes of memory, which stay untouched until they are used.
+ * Opens the routines with so many bytes of memory, which cost nothing until used.
  *
- * @throws Error when they were not built.
+ * @throws Error if they were not built.
  */
 export function openRoutines(size: number): Routines {
   const pages = Math.ceil(size / page);
@@ -41,7 +43,7 @@ export function openRoutines(size: number): Routines {
   return { bytes: new Uint8Array(memory.buffer), routines: instance.exports };
 }
 
-/** The routine lies beside the bundle; when the sources run directly (tests) it is in dist/. */
+/** The routine is beside the bundle; when the sources run directly (tests), in dist/. */
 function readRoutine(): Uint8Array<ArrayBuffer> {
   const places = [
     new URL('./pixels.wasm', import.meta.url),

@@ -1,6 +1,6 @@
 /**
- * The sound of a document as a file of its own, for playing it in the window: the very mix that its film gets. A file that can't
- * be had is silent here, as it is a hatched box in the picture. Runs in a worker process.
+ * The sound of a document as a separate file, for playing it in the window: exactly its film's mix. A file that can't be
+ * loaded is silent here, as it is a hatched box in the picture. Runs in a worker process.
  */
 import path from 'node:path';
 import { isFilm } from '../../shared/renderscript/formats.ts';
@@ -27,7 +27,7 @@ export interface SoundJob extends Omit<
 /**
  * Mixes a document's sound into `soundPath`.
  *
- * @returns its length in seconds: that of the film's frames, or `longest`; null when the file of the document has no sound.
+ * @returns its length in seconds: that of the film's frames, or `longest`; null if the document's film has no sound.
  * @throws RenderError
  */
 export async function writeSound(job: SoundJob, signal: AbortSignal): Promise<number | null> {
@@ -58,7 +58,7 @@ export async function writeSound(job: SoundJob, signal: AbortSignal): Promise<nu
   }
 }
 
-/** The mix as a file that browsers play, without loss. */
+/** Packs the mix losslessly into a file that browsers play. */
 async function pack(
   ffmpeg: Ffmpeg,
   wav: string,

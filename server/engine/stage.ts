@@ -1,6 +1,6 @@
 /**
- * The stage of a document: checked, its files brought here, compiled, and everything open that its frames are drawn with.
- * Renders and previews draw on the same, hence the same pixels. Runs in a worker process.
+ * The stage of a document: checked, its files fetched, compiled, and everything open for drawing its frames. Renders and
+ * previews use the same stage, hence the same pixels. Runs in a worker process.
  */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { drawWith } from '../../shared/engine/surface.ts';
@@ -44,16 +44,16 @@ import { isTimed, timed, timeElement } from './stopwatch.ts';
 
 drawWith(canvasSurface);
 
-/** Everything that frames are drawn with, open until the render ends. */
+/** Everything needed to draw frames, open until the render ends. */
 export interface Stage {
   readonly timeline: Timeline;
   readonly layout: Layout;
   readonly painter: Painter<Canvas>;
   readonly ffmpeg: Ffmpeg | null;
   readonly soundPaths: ReadonlyMap<string, string>;
-  /** What the checker said before anything was opened. */
+  /** The checker's problems, from before anything was opened. */
   readonly problems: readonly Problem[];
-  /** All that was noticed so far; complete after the last frame, because fonts and clips speak up when they are used. */
+  /** All warnings so far; complete after the last frame, because fonts and clips report when used. */
   warnings(): readonly Problem[];
   /** Output pixels per document pixel. */
   readonly scale: Matrix;
@@ -61,13 +61,13 @@ export interface Stage {
   readonly pictures: ImageBook;
   /** Words of texts that follow speech, by the path of the text. */
   readonly transcripts: Transcripts['byText'];
-  /** What is known of the files, by the `source` of the document. */
+  /** The files' facts, by the document's `source`. */
   readonly media: ReadonlyMap<string, MediaInfo>;
-  /** Draws one moment on the painter's canvas, or the part of it that differs from what is there. */
+  /** Draws one moment on the painter's canvas, or only the part that differs. */
   draw(frame: Frame, part?: Rect): Promise<void>;
   /**
-   * The planes of a ground's video, cut to the output, and the graphics above it on a canvas of their own, or the part of them
-   * that differs from what is there. The planes are good until the next frame is drawn.
+   * The planes of a ground's video, cut to the output; draws the graphics above it on a separate canvas, or only the part
+   * that differs. The planes are valid until the next frame is drawn.
    */
   drawOver(ground: Ground, part?: Rect | 'none'): Promise<{ planes: Uint8Array; serial: number }>;
   /** The canvas with the graphics; null while there were none. */
@@ -76,7 +76,7 @@ export interface Stage {
 }
 
 /**
- * Checks and compiles a document and opens what its frames are drawn with. Close it.
+ * Checks and compiles a document and opens everything for drawing its frames. The caller must close it.
  *
  * @param load Where the media come from; previews keep theirs.
  * @throws RenderError
@@ -184,7 +184,7 @@ export async function openStage(
 }
 
 /**
- * What the checker says about a document that can be rendered.
+ * The checker's problems of a document that can be rendered.
  *
  * @throws RenderError `invalid_source` for one that can't.
  */
@@ -230,7 +230,7 @@ function needsFfmpeg({ source, moment }: RenderJob): boolean {
   return !still || collectMedia(source).some(({ kind }) => kind !== 'image' && kind !== 'font');
 }
 
-/** The words of texts that follow speech; in pictures nothing is spoken, and `text` shows. */
+/** The words of texts that follow speech; pictures have no speech, so `text` shows. */
 async function transcriptsOf(
   job: RenderJob,
   context: RenderContext,
@@ -254,7 +254,7 @@ function keepsAlpha(job: RenderJob, { output }: Timeline): boolean {
   return formats[output.format].keepsAlpha;
 }
 
-/** What loading media needs to know of a render. */
+/** A render's options for loading media. */
 export function assetOptions(
   job: Pick<
     RenderJob,

@@ -1,13 +1,13 @@
 /**
- * Where the time of a render goes, for `npm run profile`. It runs in a worker whose environment names the file that the
- * result is for (`FRAMEWRIGHT_PROFILE`); the server passes that on to none of its own, and there `timed` is a plain call.
+ * Where the time of a render goes, for `npm run profile`. Runs in a worker whose environment names the file for the result
+ * (`FRAMEWRIGHT_PROFILE`); the server never passes that on to its workers, where `timed` is a plain call.
  *
- * The times are those of the drawing thread and add up to its render: whatever is under way innermost is charged. What the
- * decoders bring while the thread waits for the encoder is charged to `bytes of videos`, not to the waiting.
+ * The times are those of the drawing thread and add up to its render: the innermost work is charged. Data that arrive from
+ * decoders while the thread waits for the encoder count as `bytes of videos`, not as waiting.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What a render consists of, as far as one waits for it. */
+/** The parts of a render that take time. */
 export type Part =
   | 'fetch and probe'
   | 'fonts'
@@ -38,7 +38,7 @@ interface Program {
   readonly cpu: number;
 }
 
-/** Clock ticks of Linux in a second, as /proc counts them. */
+/** Linux's clock ticks per second in /proc. */
 const ticks = 100;
 
 class Stopwatch {
@@ -82,7 +82,7 @@ class Stopwatch {
       const result = work();
       if (result instanceof Promise) {
         isLater = true;
-        // Who waits for the result sees its failure.
+        // The caller sees the failure.
         result.then(end, end);
       }
       return result;
@@ -91,7 +91,7 @@ class Stopwatch {
     }
   }
 
-  /** Charges the time since the last call to the element that was named there. */
+  /** Charges the time since the last call to the element named then. */
   atElement(path: string | null): void {
     const now = performance.now();
     if (this.#element !== null) {
@@ -105,7 +105,7 @@ class Stopwatch {
 
   ended(name: string): void {
     const all = childrenCpu();
-    // Of those that end at the same moment, the first is charged with both.
+    // If several end at the same moment, the first is charged with all.
     this.#programs.push({ name, cpu: all - this.#childrenBefore });
     this.#childrenBefore = all;
   }
@@ -138,10 +138,10 @@ function sumOf(sums: Map<string, Sum>, name: string): Sum {
   return sum;
 }
 
-/** Seconds that all programs computed which this process started and which have ended; 0 where the system doesn't tell. */
+/** Computing seconds of all ended programs that this process started; 0 if the system doesn't say. */
 function childrenCpu(): number {
   if (process.platform !== 'linux') return 0;
-  // The name, in brackets, may hold anything; the fields behind it are numbers.
+  // The name, in brackets, may contain anything; the fields after it are numbers.
   const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(/\) (?=[^)]*$)/);
   const [user = 0, system = 0] = fields.split(' ').slice(13, 15).map(Number);
   return (user + system) / ticks;
@@ -150,30 +150,30 @@ function childrenCpu(): number {
 const file = process.env['FRAMEWRIGHT_PROFILE'];
 const watch = file === undefined ? null : new Stopwatch(file);
 
-/** True where the time is taken. */
+/** True if time is measured. */
 export const isTimed = watch !== null;
 
-/** Does the work, and charges its time to a part of the render. */
+/** Runs work and charges its time to a part of the render. */
 export function timed<T>(part: Part, work: () => T): T {
   return watch ? watch.timed(part, work) : work();
 }
 
-/** Begins a render. */
+/** Starts measuring a render. */
 export function beginProfile(): void {
   watch?.begin();
 }
 
-/** Writes what was measured since. */
+/** Writes the measurements. */
 export function finishProfile(): void {
   watch?.finish();
 }
 
-/** The element that is drawn from now on; null: none. */
+/** Sets the element being drawn; null: none. */
 export function timeElement(path: string | null): void {
   watch?.atElement(path);
 }
 
-/** Says that a program has ended which computed for the render. */
+/** Records that a program has ended that computed for the render. */
 export function programEnded(name: string): void {
   watch?.ended(name);
 }

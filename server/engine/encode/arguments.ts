@@ -1,6 +1,6 @@
 /**
  * Argument lists for ffmpeg: pure functions from output settings to strings, so that every command can be read in a
- * test. Runs in the worker. No text of a document ever gets in: only numbers, words from here, and paths we made.
+ * test. Runs in the worker. No text of a document ever gets in: only numbers, words from this file, and our own paths.
  */
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { frameTiming, type Ffmpeg } from '../ffmpeg.ts';
@@ -10,15 +10,15 @@ import { tagArguments, type FileTags } from './tags.ts';
 /** Frames per second as a fraction, e.g. `[30000, 1001]`. */
 export type Fraction = readonly [numerator: number, denominator: number];
 
-/** The sound that goes into a film: what mixSounds() wrote. */
+/** Sample rate of a film's sound, as mixSounds() writes it. */
 export const soundRate = 48_000;
 
-/** Above this many bytes the frames of a gif are kept compressed between its two passes. */
+/** Above this many bytes, a gif's frames are stored compressed between its two passes. */
 const rawSpoolLimit = 256 * 1024 * 1024;
 
 /**
  * The exact fraction behind a frame rate. Broadcast rates are written rounded (29.97, 23.976) and mean n × 1000/1001;
- * everything else is taken to a 1/1001 s or finer: the simplest fraction within a millionth.
+ * for everything else, the simplest fraction within a millionth.
  */
 export function rateFraction(frameRate: number): Fraction {
   const nominal = Math.round(frameRate * 1.001);
@@ -49,7 +49,7 @@ function rawInput(
   return [
     ...['-f', 'rawvideo', '-pixel_format', pixelFormat, '-video_size', `${width}x${height}`],
     ...['-framerate', rateFraction(frameRate).join('/')],
-    // Whole frames are read at once; asking for streams to be guessed would only delay the first one.
+    // Whole frames are read at once; probing would only delay the first one.
     ...['-probesize', '32', '-analyzeduration', '0', '-protocol_whitelist', 'pipe'],
   ];
 }
@@ -59,7 +59,7 @@ function ownFile(format: string, filePath: string): string[] {
   return ['-protocol_whitelist', 'file,pipe', '-f', format, '-i', filePath];
 }
 
-/** What BT.709, limited range is called on either side of the encoder; see pixels.ts. */
+/** The names of BT.709, limited range, on either side of the encoder; see pixels.ts. */
 const colours = [
   '-color_range',
   'tv',
@@ -71,7 +71,7 @@ const colours = [
   'bt709',
 ];
 
-/** What every film's sound is. */
+/** Every film's sound format. */
 const stereo = ['-ar', String(soundRate), '-ac', '2'];
 
 /** No encoder names, dates or input tags in the file: the same frames give the same bytes. */
@@ -92,7 +92,7 @@ export function filmArguments(
 ): string[] {
   return [
     ...['-loglevel', 'warning'],
-    // Said of the frames as well: newer versions convert when frames and encoder disagree.
+    // Also declared for the frames: newer versions convert if frames and encoder disagree.
     ...[...colours, ...rawInput('yuv420p', output), '-i', 'pipe:0'],
     ...(soundPath === null ? [] : ownFile('wav', soundPath)),
     ...['-map', '0:v:0', ...(soundPath === null ? [] : ['-map', '1:a:0'])],
@@ -112,7 +112,7 @@ export function decodeSoundArguments(filePath: string, { demuxer }: FilmCoding):
   ];
 }
 
-/** A film that we wrote with its frames as they are and the sound of another file. */
+/** Copies the frames of our film and adds the sound of another file. */
 export function replaceSoundArguments(
   videoPath: string,
   soundPath: string,
@@ -121,7 +121,7 @@ export function replaceSoundArguments(
 ): string[] {
   return [
     ...['-loglevel', 'warning', ...ownFile(demuxer, videoPath), ...ownFile('wav', soundPath)],
-    // Titles and the like are in the first file; streams keep their names for nobody.
+    // Titles and the like are in the first file; streams need no names.
     ...[
       '-map',
       '0:v:0',
@@ -149,8 +149,8 @@ export function flacArguments(soundPath: string, filePath: string): string[] {
 }
 
 /**
- * First pass of a gif: rgba frames on stdin to the palette that fits all of them and to a lossless copy of the frames,
- * because the palette is known only after the last one.
+ * First pass of a gif: rgba frames on stdin to a palette for all of them and a lossless copy of the frames, because the
+ * palette is known only after the last one.
  */
 export function gifCollectArguments(
   ffmpeg: Ffmpeg,
@@ -172,7 +172,7 @@ export function gifCollectArguments(
 /**
  * Second pass of a gif: the frames again, with the palette.
  *
- * @param wholeFrames True writes every frame in full; else only what differs from the one before.
+ * @param wholeFrames True writes every frame in full; else only the differences from the one before.
  */
 export function gifWriteArguments(
   ffmpeg: Ffmpeg,
@@ -197,15 +197,17 @@ function compressionShare({ gifCompression }: OutputSettings): number {
 }
 
 /**
- * Compression is fewer colours: 256 at 0 down to 64 at 200. A gif's size is how well runs of equal pixels repeat,
- * and fewer colours make longer runs. `best` weighs all pixels for the palette, `fast` those that move.
+ * Compression is fewer colours: 256 at 0 down to 64 at 200. A gif's size depends on runs of equal pixels, and fewer colours
+ * make longer runs. For the palette `best` weighs all pixels, `fast` those that move.
  */
 function paletteFilter(output: OutputSettings): string {
   const colours = Math.round(256 * 2 ** (-2 * compressionShare(output)));
   return `palettegen=max_colors=${colours}:stats_mode=${output.gifQuality === 'best' ? 'full' : 'diff'}`;
 }
 
-/** `fast`: an ordered pattern, which stands still and packs well. `best`: error diffusion, smoother and much larger. */
+/**
+ * `fast`: an ordered pattern, which stays still and compresses well. `best`: error diffusion, smoother and much larger.
+ */
 function ditherFilter(output: OutputSettings): string {
   const dither =
     output.gifQuality === 'best'
@@ -229,24 +231,24 @@ export interface SoundCut {
   readonly speed: number;
 }
 
-/** Where seeking starts to pay; before it, decoding from the beginning is both quick and exact. */
+/** From this time on seeking pays; before it, decoding from the beginning is quick and exact. */
 const seekFrom = 30;
 const seekMargin = 10;
 
 /** A stretch of sound to a wav of 32-bit samples at soundRate, one or two channels; its first sample is `start`. */
 export function soundArguments(cut: SoundCut, filePath: string): string[] {
-  // Frames of mp3 and aac streams carry no position: seeking there only guesses.
+  // Frames of mp3 and aac streams have no position: seeking would only guess.
   const seekable = !['mp3', 'aac', 'mpegts'].includes(cut.demuxer);
   const seek = seekable && cut.start > seekFrom ? Math.floor(cut.start - seekMargin) : 0;
-  // ffmpeg moves a file's earliest time to 0. In Matroska that is the priming of Opus, 7 ms that nobody hears, and
-  // everything would come that much late.
+  // ffmpeg moves a file's earliest time to 0. In Matroska that is Opus's priming, 7 inaudible ms, which would delay
+  // everything.
   const keepTimes = cut.demuxer === 'matroska';
   const first = Math.round((cut.start - seek) * soundRate);
   const last = first + Math.round(cut.duration * soundRate);
   const filters = [
-    // A stream that begins late or has holes gets silence there, so that samples count time.
+    // Fills a late beginning and gaps with silence, so that samples measure time.
     `aresample=${soundRate}:async=1:first_pts=${keepTimes ? Math.round((cut.fileStart + seek) * soundRate) : 0}`,
-    // More channels than two are mixed down; one stays one, because ffmpeg makes it 3 dB quieter on the way to two.
+    // More than two channels are mixed down; mono stays mono, because ffmpeg would make it 3 dB quieter in stereo.
     'aformat=sample_fmts=flt:channel_layouts=stereo|mono',
     `atrim=start_sample=${first}:end_sample=${last}`,
     ...tempo(cut.speed),

@@ -1,10 +1,9 @@
 /**
- * All sounds of a document -> one wav of exactly the output's length. Runs in the worker before the first frame.
+ * Mixes all sounds of a document to one wav of exactly the output's length. Runs in the worker before the first frame.
  *
- * ffmpeg only decodes (decode-sounds.ts); placing, looping, fading and adding happens here, because then starts are exact
- * to the sample, any number of sounds can play at once, and nothing is turned down that need not be (ffmpeg's own mixer
- * divides by the number of inputs, and can't be told not to before 4.4). Memory stays at a few blocks whatever the
- * length.
+ * ffmpeg only decodes (decode-sounds.ts); placing, looping, fading and adding happen here. So starts are exact to the
+ * sample, any number of sounds can play at once, and nothing is turned down without need (ffmpeg's own mixer divides by the
+ * number of inputs, and before 4.4 that can't be turned off). Memory stays at a few blocks for any length.
  */
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -41,7 +40,7 @@ interface Placed {
 interface Loop {
   /** Samples of a pass; a fraction, so that many passes don't drift away from the picture. */
   readonly pass: number;
-  /** What stands in place of the samples from `at` on in a pass, so that passes join without a click. */
+  /** Replacements for samples of a pass, from `at` on, so that passes join without a click. */
   readonly patches: readonly Patch[];
 }
 
@@ -49,7 +48,7 @@ interface Loop {
 interface Patch {
   readonly at: number;
   readonly values: Float32Array;
-  /** True leaves the first pass as it is. */
+  /** True leaves the first pass unchanged. */
   readonly later: boolean;
 }
 
@@ -59,10 +58,10 @@ const blockLength = 65_536;
 /**
  * Mixes the sounds to `sound.wav` in the work folder: 48 kHz stereo, 32-bit samples, `duration` long to the sample.
  *
- * A sound at 100 % comes out as loud as it is; where sounds add up to more than the limiter's ceiling it turns down the
- * few milliseconds around it.
+ * A sound at 100 % keeps its loudness; where sounds together exceed the limiter's ceiling, it turns down the few
+ * milliseconds around.
  *
- * @returns Null when nothing sounds.
+ * @returns Null if everything is silent.
  * @throws RenderError `media_unreadable` naming the element, `cancelled`.
  */
 export async function mixSounds(
@@ -97,8 +96,7 @@ export async function mixSounds(
     samples: new Float32Array(blockLength * 2),
     gains: new Float32Array(blockLength),
   };
-  // The limiter looks ahead, so its samples come late; the first ones are no output yet and some silence pushes the
-  // last ones out.
+  // The limiter looks ahead, so its samples come late: skip the first ones, and push the last ones out with silence.
   let skip = limiter.delay;
   let loudest = 0;
   const heardIn = sweep(placed);
@@ -123,8 +121,8 @@ export async function mixSounds(
 }
 
 /**
- * The sounds of one stretch after the other, in the order in which they were given (adding in another order would round
- * differently). Sounds that are over, or yet to come, cost nothing.
+ * Returns the sounds of successive stretches in their given order (another order would round differently). Sounds that are
+ * over or yet to come cost nothing.
  */
 function sweep(sounds: readonly Placed[]): (from: number, to: number) => readonly Placed[] {
   const coming = sounds
@@ -144,7 +142,7 @@ function sweep(sounds: readonly Placed[]): (from: number, to: number) => readonl
 
 // ---- placing -------------------------------------------------------------------------------------------------------
 
-/** Turns seconds into samples. What a file lacks at its end is silence; a loop runs over what there is. */
+/** Turns seconds into samples. A file that is too short continues as silence; a loop runs over what exists. */
 async function place(
   sound: Sound,
   natural: Decoded,
@@ -169,7 +167,7 @@ async function place(
   };
 }
 
-/** A sound at a speed that changes, loops laid out. */
+/** A sound at a changing speed, with its loops written out. */
 function stretched(
   { clip, duration, withPicture }: Sound,
   decoded: Decoded,
@@ -186,14 +184,14 @@ function stretched(
   });
 }
 
-/** A fall ends where the sound ends, also when the file is shorter than it said or the output ends first. */
+/** A fade-out ends where the sound ends, even if the file is shorter than declared or the output ends first. */
 function inSamples(fade: Sound['fades'][number], shift: number): SampleFade {
   const moved = fade.kind === 'out' && fade.shape === 'straight' ? shift : 0;
   const from = Math.round(fade.from * soundRate) + moved;
   return { ...fade, from, to: Math.round(fade.to * soundRate) + moved };
 }
 
-/** Short fades where a sound begins or ends in the middle of its file, if the cut would click. */
+/** Short fades where a sound begins or ends in the middle of its file, if that would click. */
 async function edgesOf(
   { clip }: Sound,
   decoded: Decoded,
@@ -219,7 +217,7 @@ async function edgesOf(
 
 /**
  * A pass is as long as the part of the file that repeats. The sound of a video keeps that length although it may be a
- * little shorter than the picture; a sound alone repeats over what there is.
+ * little shorter than the picture; a sound alone repeats over what exists.
  */
 async function loopOf({ clip, withPicture }: Sound, decoded: Decoded): Promise<Loop> {
   const wanted = (clip.trimDuration / clip.speed) * soundRate;
@@ -233,7 +231,7 @@ async function loopOf({ clip, withPicture }: Sound, decoded: Decoded): Promise<L
   const tail = await partOf(file, decoded, room - joinLength - 1, joinLength + 1);
   const patches: Patch[] = [];
   if (decoded.length < length) {
-    // Silence up to the picture's end: the sound ends and begins anew.
+    // Silence up to the picture's end: the sound ends and starts again.
     if (clicks(tail, null)) {
       const edge = await partOf(file, decoded, room - edgeLength, edgeLength);
       fadeEdge(edge, 'out');
@@ -254,7 +252,7 @@ async function loopOf({ clip, withPicture }: Sound, decoded: Decoded): Promise<L
   return { pass, patches };
 }
 
-/** Samples of a decoded file, shorter where it has no more. */
+/** Samples of a decoded file; fewer at its end. */
 async function partOf(
   file: Awaited<ReturnType<typeof open>>,
   decoded: Decoded,
@@ -270,7 +268,7 @@ async function partOf(
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
-/** Room for one stretch of one sound. */
+/** Buffers for one stretch of one sound. */
 interface Scratch {
   readonly samples: Float32Array;
   readonly gains: Float32Array;
@@ -282,11 +280,11 @@ function positionAt(
   played: number,
 ): { number: number; position: number; left: number } {
   if (!loop) return { number: 0, position: played, left: Infinity };
-  // Passes begin at the sample next to their exact moment.
+  // Passes begin at the sample closest to their exact moment.
   let number = Math.floor(played / loop.pass);
   if (Math.round((number + 1) * loop.pass) <= played) number++;
   const begin = Math.round(number * loop.pass);
-  // A pass shorter than a sample goes on all the same.
+  // Even a pass shorter than a sample must advance.
   const left = Math.max(1, Math.round((number + 1) * loop.pass) - played);
   return { number, position: Math.max(0, played - begin), left };
 }
@@ -316,7 +314,7 @@ async function addSound(
       const level = gain.fill(played, count, scratch.gains);
       addSamples(block, at - first, samples, channels, level ?? scratch.gains);
     }
-    // What is missing at the end of a pass is silence.
+    // A pass that is too short continues as silence.
     at += loop ? wanted : Math.max(1, count);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Is a finished file what was planned? Reads the file itself, because an encoder whose input ends early leaves a shorter
- * file that plays all the same. Runs in the worker, before a file gets its final name.
+ * Checks a finished file against the plan. Reads the file itself, because an encoder whose input ends early leaves a shorter
+ * file that still plays. Runs in the worker, before a file gets its final name.
  */
 import { open, readFile, stat } from 'node:fs/promises';
 import { readPictureHeader } from '../assets/pictures/picture-header.ts';
@@ -20,10 +20,10 @@ export interface ExpectedFile {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** Frames per second and frames in all; for what moves. */
+  /** Frames per second and total frames, for moving formats. */
   readonly frameRate?: number;
   readonly frameCount?: number;
-  /** True when a film has sound; not looked at when absent, and in other formats. */
+  /** True if a film has sound; not checked if absent, nor in other formats. */
   readonly sound?: boolean;
 }
 
@@ -79,7 +79,7 @@ async function checkFilm(
   if (expected.sound !== undefined && (sound !== undefined) !== expected.sound) {
     throw wrong(expected.sound ? 'sound' : 'no sound', sound ? 'sound' : 'none');
   }
-  // Sound comes in packets of 21 ms, so it ends a little beside the picture.
+  // Sound comes in packets of 21 ms, so it does not end exactly with the picture.
   const slack = 1 / (frameRate ?? 1) + 0.05;
   if (sound && Math.abs(sound.duration - duration) > slack) {
     throw wrong(`${round(duration)} s of sound`, `${round(sound.duration)} s`);
@@ -109,7 +109,7 @@ async function checkPicture(
   checkSize(expected, width, height);
   if (isStill(format)) return { width, height };
   const { frameRate = frames / duration, frameCount = frames } = expected;
-  // Frames equal to the one before may be left out, the one before then stands longer: fewer is right, more is not.
+  // Frames equal to the last one may be left out, which then shows longer: fewer are right, more are not.
   if (frames > frameCount) throw wrong(`${frameCount} frames`, `${frames}`);
   checkDuration(frameCount, frameRate, duration, gifTick);
   return { width, height, frameRate: round(frameRate), duration: round(duration) };
@@ -120,7 +120,7 @@ function checkSize({ width, height }: ExpectedFile, foundWidth: number, foundHei
   throw wrong(`${width} x ${height} pixels`, `${foundWidth} x ${foundHeight}`);
 }
 
-/** Length within a frame, and within what the format rounds. */
+/** The length must be right within a frame and the format's rounding. */
 function checkDuration(
   frameCount: number,
   frameRate: number,

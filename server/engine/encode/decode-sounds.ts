@@ -1,5 +1,5 @@
 /**
- * Sounds of media files -> samples on the disk, by ffmpeg, each stretch once. Runs in the worker before mixing.
+ * Decodes sounds of media files to samples on the disk with ffmpeg, each stretch once. Runs in the worker before mixing.
  */
 import os from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export interface MixOptions {
   /** Seconds of the output: frames ÷ frame rate. */
   readonly duration: number;
   readonly ffmpeg: Ffmpeg;
-  /** The mix is left here; everything else is removed again. */
+  /** The mix stays here; everything else is removed. */
   readonly workFolder: string;
   readonly signal: AbortSignal;
 }
@@ -61,12 +61,12 @@ function cutKey({ source, clip }: Sound): string {
 }
 
 /**
- * Seconds of the file that are ever heard: a loop needs its whole pass and a little beyond, which its passes are joined
- * with; anything else only what fits.
+ * Seconds of the file that are ever heard: a loop needs its whole pass and a little beyond, to join its passes; anything
+ * else only what fits.
  */
 function secondsOfFile({ start, duration, clip }: Sound, outputDuration: number): number {
   if (clip.loop) return clip.trimDuration + (joinLength / soundRate) * clip.speed;
-  // A speed that changes is applied afterwards, to all that plays.
+  // A changing speed is applied afterwards, to everything that plays.
   if (clip.speeds) return clip.trimDuration;
   const played = Math.min(duration, outputDuration - start);
   return Math.min(clip.trimDuration, played * clip.speed);

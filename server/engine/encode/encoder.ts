@@ -1,8 +1,9 @@
 /**
- * Frames in, finished file out: a film through the colour conversion into one ffmpeg, a gif through two. Runs in the worker.
+ * Frames in, finished file out: a film goes through colour conversion into one ffmpeg, a gif through two. Runs in the
+ * worker.
  *
- * The encoder sets the pace: `write` returns as soon as a few frames at most are on their way, so that the next frame is
- * painted while the last ones are taken. The file appears under its name when it is complete and checked.
+ * The encoder sets the pace: `write` returns once at most a few frames are on their way, so that the next frame is painted
+ * while they are consumed. The file gets its name when it is complete and checked.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,14 +28,14 @@ import { tagged, type FileTags } from './tags.ts';
 export interface EncoderOptions {
   readonly ffmpeg: Ffmpeg;
   readonly output: OutputSettings;
-  /** What mixSounds() gave; not used for gif. */
+  /** The result of mixSounds(); not used for gif. */
   readonly sound: Mix | null;
   /** The finished file; `<filePath>.part` is written first. */
   readonly filePath: string;
   readonly signal: AbortSignal;
   /** Written into the file; absent = none. */
   readonly tags?: FileTags | null;
-  /** Takes what a gif needs between its two passes. */
+  /** For a gif's files between its two passes. */
   readonly workFolder: string;
 }
 
@@ -47,19 +48,19 @@ export interface FrameSink extends AsyncDisposable {
   /**
    * The next frame.
    *
-   * @param pixels RGBA of the canvas, or of `changed` alone; free again when the promise is settled.
-   * @param changed All that differs from the last frame written, on even borders; absent = everything. Films only.
+   * @param pixels RGBA of the canvas, or only of `changed`; may be reused once the promise settles.
+   * @param changed All differences from the last frame, on even borders; absent = everything. Films only.
    */
   write(pixels: Uint8Array, changed?: PixelArea): Promise<void>;
-  /** The next frame of a film: a video, and graphics over it. */
+  /** The next frame of a film: a video with graphics over it. */
   writeOver(over: FrameOver): Promise<void>;
   /** The last frame once more, without converting it again. */
   repeat(): Promise<void>;
-  /** The last frame of a film: planes Y, U and V, good until the next; null before the first. */
+  /** The last frame of a film: planes Y, U and V, valid until the next; null before the first. */
   lastPlanes(): Uint8Array | null;
-  /** After the last frame: waits for the encoder, checks the file and gives it its name. */
+  /** Call after the last frame: waits for the encoder, checks the file and gives it its name. */
   finish(): Promise<FileFacts>;
-  /** Ends everything that still runs and removes an unfinished file. Safe after finish, and twice. */
+  /** Ends everything that still runs and removes an unfinished file. Safe after finish, and to call twice. */
   close(): Promise<void>;
 }
 
@@ -68,7 +69,7 @@ export interface FrameOver {
   readonly planes: Uint8Array;
   /** Where graphics are. */
   readonly bands: readonly PixelArea[];
-  /** What is new of the graphics; absent = they are those of the last such frame. */
+  /** New graphics; absent = those of the last such frame. */
   readonly graphics?: {
     /** The whole canvas, RGBA multiplied by its alpha. */
     readonly pixels: Uint8Array;
@@ -77,10 +78,10 @@ export interface FrameOver {
   };
 }
 
-/** Frames on their way to the encoder at most. Two would do for overlapping; one more evens out slow frames. */
+/** Most frames on their way to the encoder. Two would be enough to overlap; a third evens out slow frames. */
 const framesInFlight = 3;
 
-/** Opens the encoder of a moving picture. It is running when the promise is settled. */
+/** Starts the encoder of a moving picture. It runs when the promise resolves. */
 export async function openEncoder(options: EncoderOptions): Promise<FrameSink> {
   const { format } = options.output;
   if (isStill(format)) throw new Error(`openEncoder: ${format} is written by writeStill`);
@@ -98,9 +99,9 @@ interface Plan {
   /** Files to remove at the end. */
   readonly leftovers: readonly string[];
   readonly sound: boolean;
-  /** A frame as the process wants it; good until as many more calls as there are frames in flight. */
+  /** A frame in the process's format; valid for as many more calls as there are frames in flight. */
   readonly convert: (pixels: Uint8Array, changed?: PixelArea) => Uint8Array;
-  /** The same for a frame that stands on a video; absent where the format takes none. */
+  /** The same for a frame that stands on a video; absent if the format does not support it. */
   readonly compose?: (over: FrameOver) => Uint8Array;
 }
 
@@ -174,9 +175,9 @@ class FrameEncoder implements FrameSink {
   #process: FfmpegProcess;
   /** Frames handed to the pipe and not yet taken from it; at most framesInFlight. */
   #inFlight = 0;
-  /** Wakes who waits for room: a frame was taken, or the process ended. */
+  /** Wakes a writer that waits for room: a frame was taken, or the process ended. */
   #wake: () => void = () => undefined;
-  /** Why the process ended. Known to whoever writes next. */
+  /** Why the process ended; thrown at the next write. */
   #failure: unknown;
   #last: Uint8Array | undefined;
   #written = 0;
@@ -246,7 +247,10 @@ class FrameEncoder implements FrameSink {
     return facts;
   }
 
-  /** The whole file under its first name, checked: an encoder may end well although its last bytes found no room. */
+  /**
+   * Completes and checks the file under its temporary name: an encoder may end well although its last bytes did not fit on
+   * the disk.
+   */
   async #complete(): Promise<FileFacts> {
     const { output, filePath, ffmpeg, signal, workFolder } = this.#options;
     this.#stdin.end();
@@ -290,7 +294,7 @@ class FrameEncoder implements FrameSink {
     this.#inFlight++;
     timed('pipe', () =>
       this.#stdin.write(frame, (error) => {
-        // An error means that the process has ended; its end says why.
+        // An error means that the process has ended, which is handled with its end.
         if (error) return;
         this.#inFlight--;
         this.#wake();
@@ -303,7 +307,7 @@ class FrameEncoder implements FrameSink {
     if (end.code !== 0) throw stoppedError(end);
   }
 
-  /** When an encoder stopped because it could not write, or what it wrote is gone, the place is the reason to tell. */
+  /** If an encoder stopped because it could not write, or its output is gone, report the place as the reason. */
   async #reasonOf(failure: unknown): Promise<unknown> {
     const isOther =
       failure instanceof RenderError && !/^encoder_(?:failed|killed)$/.test(failure.code);

@@ -1,5 +1,5 @@
 /**
- * How each film format is coded and put into its file, one row each; what else there is to know of a format is its row in
+ * How each film format is coded and put into its file, one row each; everything else about a format is in its row in
  * shared/renderscript/formats.ts. Runs in the worker. The arguments are pure data, so that commands can be read in a test.
  */
 import { availableParallelism } from 'node:os';
@@ -9,21 +9,21 @@ import { readMp4, type FilmStream } from './mp4-facts.ts';
 
 /** ffmpeg's arguments for one format, and how the finished file is read. */
 export interface FilmCoding {
-  /** Coding of yuv420p frames in BT.709, limited range; the colours are named apart from it. */
+  /** Coding of yuv420p frames in BT.709, limited range; colour options are separate. */
   readonly video: (output: OutputSettings) => readonly string[];
   /** Coding of 32-bit stereo samples. */
   readonly sound: readonly string[];
   /** The container. */
   readonly file: readonly string[];
-  /** What reads the container again. */
+  /** The demuxer that reads the container. */
   readonly demuxer: string;
-  /** The streams of a finished file; null when it isn't complete. */
+  /** The streams of a finished file; null if it isn't complete. */
   readonly readStreams: (filePath: string) => Promise<readonly FilmStream[] | null>;
 }
 
 /**
- * On few cores the frames that x264 looks ahead at need no thread of their own: the one that hands out the work waits most of
- * the time. The file is the same to the byte, and the encoder takes 26 MB less in 1080p.
+ * On few cores x264's lookahead needs no separate thread: the main one waits most of the time. The file is the same to the
+ * byte, and the encoder takes 26 MB less in 1080p.
  */
 const lookahead = availableParallelism() <= 4 ? ':sync-lookahead=0' : '';
 
@@ -39,13 +39,13 @@ export const filmFormats: Readonly<Record<FilmFormat, FilmCoding>> = {
       // x264 writes its version and settings, with the number of threads, into the first frame.
       ...['-bsf:v', 'filter_units=remove_types=6'],
     ],
-    // Older versions have another default coder, which loses 2 dB of a loud tone. The three tools that are off put noise,
-    // one side or a filtered wave in place of what was there: smaller at low rates, but they move peaks by up to 3 dB.
+    // Older versions have another default coder, which loses 2 dB of a loud tone. The three disabled tools replace parts
+    // with noise, one side or a filtered wave: smaller at low rates, but they move peaks by up to 3 dB.
     sound: [
       ...['-c:a', 'aac', '-b:a', soundBitrate],
       ...['-aac_coder', 'twoloop', '-aac_pns', '0', '-aac_is', '0', '-aac_tns', '0'],
     ],
-    // The index comes first, so that a player can begin before the end is there.
+    // The index comes first, so that a player can start before the file has fully arrived.
     file: ['-movflags', '+faststart+write_colr', '-f', 'mp4'],
     demuxer: 'mov',
     readStreams: readMp4,

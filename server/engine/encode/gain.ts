@@ -7,7 +7,7 @@ import { soundRate } from './arguments.ts';
 
 /** Loudness of one sound, in samples from its start. */
 export interface Gain {
-  /** The gain of `count` samples from `first` on when it is the same for all of them; else null, and `out` is filled. */
+  /** The gain of `count` samples from `first` on if it is constant; else null, and `out` is filled. */
   fill(first: number, count: number, out: Float32Array): number | null;
 }
 
@@ -22,7 +22,7 @@ export interface SampleFade {
 /** A jump of volume becomes a slope this long, in samples (5 ms), because a jump clicks. */
 const slope = Math.round(0.005 * soundRate);
 
-/** The gain of a line of volume and of fades, which multiply. */
+/** The product of a volume line and fades. */
 export function createGain(points: readonly CurvePoint[], fades: readonly SampleFade[]): Gain {
   const line = slopedLine(points);
   const [only] = line;
@@ -39,13 +39,13 @@ export function createGain(points: readonly CurvePoint[], fades: readonly Sample
   };
 }
 
-/** Points in samples; two at one time are moved apart, as far as the next point allows. */
+/** Points in samples; two at the same time are moved apart, as far as the next point allows. */
 function slopedLine(points: readonly CurvePoint[]): { at: number; volume: number }[] {
   const line = points.map(({ time, value }) => ({
     at: Math.round(time * soundRate),
     volume: value,
   }));
-  // The first point that may lie beyond the one in hand; it only ever goes forwards.
+  // The first point that may be beyond the current one; it only moves forwards.
   let beyond = 0;
   line.forEach((point, index) => {
     const before = line[index - 1];
@@ -64,7 +64,7 @@ function fillLine(
   count: number,
   out: Float32Array,
 ): void {
-  // The first point after `first`; the line is walked from there.
+  // The first point after `first`, where the walk starts.
   let [low, high] = [0, line.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -87,7 +87,7 @@ function fillLine(
   }
 }
 
-/** True when a fade changes any of these samples: a rise those before its end, a fall those after its beginning. */
+/** True if a fade changes any of these samples: a fade-in those before its end, a fade-out those after its beginning. */
 function touches({ kind, from, to }: SampleFade, first: number, count: number): boolean {
   return kind === 'in' ? first < to : first + count > from;
 }

@@ -1,14 +1,14 @@
 /**
- * Mends gifs of ffmpeg before 5.0, which say of every frame "leave it standing": where a later frame is transparent, the
- * earlier one then shines through. Runs in the worker, for transparent gifs of those versions only.
+ * Repairs gifs from ffmpeg before 5.0, which marks every frame as "keep": where a later frame is transparent, the earlier
+ * one shows through. Runs in the worker, only for transparent gifs of those versions.
  */
 import { open, readFile } from 'node:fs/promises';
 
-/** What is done with a frame before the next one is drawn; bits 2 to 4 of a control block's flags. */
+/** What happens to a frame before the next one is drawn; bits 2 to 4 of a control block's flags. */
 const disposalMask = 0b0001_1100;
 const clearFrame = 2 << 2;
 
-/** Makes every frame of a gif vanish before the next one. Right only when every frame covers the whole picture. */
+/** Marks every frame of a gif to be cleared before the next one. Only correct if every frame covers the whole picture. */
 export async function clearBetweenFrames(filePath: string): Promise<void> {
   const bytes = await readFile(filePath);
   await using file = await open(filePath, 'r+');

@@ -1,6 +1,6 @@
 /**
- * Joins: keeping cuts and loops from clicking. A click is a jump between two samples that stands out from the samples
- * around it; only such places are touched, so that a drum beat cut at its attack keeps it. Pure arithmetic.
+ * Joins: keep cuts and loops from clicking. A click is a jump between two samples that stands out from its surroundings;
+ * only such places change, so that a drum beat cut at its attack keeps it. Pure arithmetic.
  */
 import { soundRate } from './arguments.ts';
 
@@ -10,22 +10,22 @@ export interface Samples {
   readonly values: Float32Array;
 }
 
-/** Samples over which the end of a pass goes over into the next one: 5 ms. */
+/** Samples over which a pass fades into the next one: 5 ms. */
 export const joinLength = Math.round(0.005 * soundRate);
-/** Samples over which a sound that begins or ends in the middle of its file rises or falls: 2 ms. */
+/** Samples over which a sound that begins or ends in the middle of its file fades: 2 ms. */
 export const edgeLength = Math.round(0.002 * soundRate);
-/** Samples on each side of a jump that say what is usual there: 1 ms. */
+/** Samples on each side of a jump that define what is usual: 1 ms. */
 export const surroundings = Math.round(0.001 * soundRate);
 
-/** A jump this small is below what 16-bit files hide in their noise. */
+/** A jump this small is hidden in a 16-bit file's noise. */
 const inaudible = 0.002;
-/** A jump that is no larger than this many usual steps is part of the sound. */
+/** A jump no larger than this many usual steps is part of the sound. */
 const usualSteps = 2;
 
 /**
  * True when going from the last of `before` to the first of `after` would click.
  *
- * @param before, after What is heard up to and from the join; null = silence.
+ * @param before, after Samples up to and from the join; null = silence.
  */
 export function clicks(before: Samples | null, after: Samples | null): boolean {
   const channels = before?.channels ?? after?.channels ?? 1;
@@ -43,13 +43,12 @@ export function clicks(before: Samples | null, after: Samples | null): boolean {
 }
 
 /**
- * The beginning of a pass that follows another one: it rises while what would have come after the last pass falls, at
- * equal power.
+ * The beginning of a later pass: an equal-power crossfade from what would have followed the last pass.
  *
  * @param head The beginning of the pass; as long as the join.
  * @param before The end of the pass before; at least as long.
- * @param beyond What the file has after that end, at least as long as the join; null when it ends there: the end played
- *   backwards then stands for it, because it goes on without a jump and is as loud.
+ * @param beyond What the file has after that end, at least as long as the join; null if the file ends there: then the end
+ * played backwards replaces it, because that continues without a jump and is as loud.
  */
 export function joinPasses(head: Samples, before: Samples, beyond: Samples | null): Float32Array {
   const length = lengthOf(head);

@@ -1,36 +1,35 @@
 /**
- * Keeps the true peaks of a stereo mix under a ceiling without being heard. Pure arithmetic on blocks of samples, used by
- * audio.ts.
+ * Keeps the true peaks of a stereo mix under a ceiling, inaudibly. Pure arithmetic on blocks of samples, used by audio.ts.
  *
  * It looks ahead: the gain that the loudest moment of the coming window needs is spread over that window, so it arrives
  * smoothly and in time. A mix that never exceeds the ceiling passes bit for bit.
  */
 import { createPeaks, samplesAfter, samplesBefore } from './true-peak.ts';
 
-/** A limiter with memory: blocks are given in order. */
+/** A limiter with state: pass blocks in order. */
 export interface Limiter {
-  /** Samples by which its output is late. */
+  /** Delay of its output, in samples. */
   readonly delay: number;
   /** Replaces a block of interleaved stereo samples, of any length, by the limited samples `delay` earlier. */
   process(block: Float32Array): void;
 }
 
 const lookAheadSeconds = 0.005;
-/** Time after which about two thirds of a reduction are taken back. */
+/** Time after which about two thirds of a reduction are released. */
 const releaseSeconds = 0.15;
 /**
- * True peak that is let through: −1.5 dB of full scale. The finished file may reach −1 dB; what is between is for AAC,
- * whose rounding moves peaks (see README).
+ * True peak that is let through: −1.5 dB of full scale. The finished file may reach −1 dB; the difference is for AAC, whose
+ * rounding moves peaks (see README).
  */
 export const ceiling = 10 ** (-1.5 / 20);
 
-/** A limiter for samples at `rate` per second; `highest` is the true peak that it lets through. */
+/** A limiter for `rate` samples per second; `highest` is the true peak that it lets through. */
 export function createLimiter(rate: number, highest = ceiling): Limiter {
   const window = Math.round(lookAheadSeconds * rate);
   const recover = 1 - Math.exp(-1 / (releaseSeconds * rate));
   const peaks = createPeaks(highest);
   const delayed = new Float32Array(window * 2);
-  /** Rings over the last `window` samples: the gain each one needs, and the gains after release. */
+  /** Rings over the last `window` samples: the needed gain of each, and the gains after release. */
   const needed = new Float64Array(window).fill(1);
   const released = new Float64Array(window).fill(1);
   let at = 0;
@@ -41,7 +40,7 @@ export function createLimiter(rate: number, highest = ceiling): Limiter {
   let calm = window;
 
   return {
-    // A sample leaves when every gain of its window has seen it, and its own peak needs some that come after it.
+    // A sample leaves after a whole window of gains, and its peak needs some later samples.
     delay: window - 1 + samplesAfter,
     process(block) {
       const { left, right, peak } = peaks.process(block);
@@ -54,13 +53,13 @@ export function createLimiter(rate: number, highest = ceiling): Limiter {
         if (need <= least) least = need;
         else if (leaving === least && least < 1) least = minimum(needed);
 
-        // Down at once, back up slowly; the mean of a window then makes the way down a slope that ends in time.
+        // Down at once, back up slowly; the mean of a window turns the way down into a slope that ends in time.
         held = Math.min(least, held + (1 - held) * recover);
         if (held > 0.99999) held = Math.min(least, 1);
         calm = held < 1 ? 0 : calm + 1;
         sum += held - (released[at] ?? 1);
         released[at] = held;
-        // Sums of fractions drift; where nothing is turned down the gain must be 1 exactly.
+        // Floating-point sums drift; without a reduction the gain must be exactly 1.
         if (calm >= window) sum = window;
         else if (at === 0) sum = total(released);
 

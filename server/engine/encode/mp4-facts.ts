@@ -1,8 +1,8 @@
 /**
  * Reads the index of an mp4 that we wrote: its streams with size, number of frames and length. Runs in the worker.
  *
- * A demuxer library reads the same, but walks every packet for a count (88 µs each, minutes for a long film); the index
- * has the numbers in one place. Box names and fields: ISO/IEC 14496-12.
+ * A demuxer library could do this, but counts by walking every packet (88 µs each, minutes for a long film); the index has
+ * the numbers in one place. Box names and fields: ISO/IEC 14496-12.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 
@@ -14,7 +14,7 @@ export interface FilmStream {
   readonly height: number;
   /** Frames of video, packets of sound. */
   readonly samples: number;
-  /** Seconds that play: what an encoder put in front for itself doesn't count. */
+  /** Playing time in seconds, without the encoder's priming. */
   readonly duration: number;
 }
 
@@ -24,7 +24,7 @@ const indexLimit = 512 * 1024 * 1024;
 /**
  * The streams of an mp4.
  *
- * @returns Null when the file isn't a complete mp4: boxes must fill it to its last byte.
+ * @returns Null if the file isn't a complete mp4: boxes must fill it to its last byte.
  */
 export async function readMp4(filePath: string): Promise<FilmStream[] | null> {
   await using file = await open(filePath, 'r');
@@ -40,7 +40,7 @@ export async function readMp4(filePath: string): Promise<FilmStream[] | null> {
   }
 }
 
-/** The content of `moov`, provided that the file's outer boxes end where the file does. */
+/** The content of `moov`, if the file's outer boxes end where the file does. */
 async function findIndex(file: FileHandle): Promise<Buffer | null> {
   const { size: fileSize } = await file.stat();
   const head = Buffer.alloc(16);
@@ -117,7 +117,7 @@ function children(parent: Buffer, name: string): Buffer[] {
   return found;
 }
 
-/** The first of them; empty when there is none, so that reading a field of it fails. */
+/** The first of them; empty if there is none, so that reading its fields fails. */
 function child(parent: Buffer, name: string): Buffer {
   return children(parent, name)[0] ?? Buffer.alloc(0);
 }

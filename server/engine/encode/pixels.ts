@@ -1,6 +1,6 @@
 /**
- * RGBA of the canvas -> yuv420p for the encoder, alone or over a video that is yuv420p already, by WebAssembly routines
- * (pixels.wasm.ts). Runs in the worker, once per changed frame. Knows no ffmpeg and no timeline.
+ * Converts the canvas's RGBA to yuv420p for the encoder, alone or over a video in yuv420p, with WebAssembly routines
+ * (pixels.wasm.ts). Runs in the worker, once per changed frame. Knows neither ffmpeg nor timeline.
  */
 import { openRoutines } from '../routines.ts';
 
@@ -19,29 +19,28 @@ export interface Converter {
    * centre). Alpha is ignored: the canvas is opaque.
    *
    * @param rgba The pixels of `changed`, top row first, 4 bytes each.
-   * @param changed What differs from the last call, on even borders (see evenArea); absent = everything. Must be absent
-   *   in the first call.
-   * @returns A view of `width * height * 3 / 2` bytes, good until `slots` more calls have been made.
+   * @param changed The difference from the last call, on even borders (see evenArea); absent = everything. Must be absent in
+   * the first call.
+   * @returns A view of `width * height * 3 / 2` bytes, valid until `slots` more calls.
    */
   convert(rgba: Uint8Array, changed?: PixelArea): Uint8Array;
   /**
-   * Takes the graphics that `compose` puts over its grounds.
+   * Sets the graphics that `compose` puts over grounds.
    *
    * @param rgba The whole canvas, multiplied by its alpha, top row first.
-   * @param changed What differs from the last call, on even borders; absent = everything.
-   */
+   * @param changed The difference from the last call, on even borders; absent = everything. */
   setGraphics(rgba: Uint8Array, changed?: PixelArea): void;
   /**
-   * A frame of a ground with the graphics over it.
+   * A ground with the graphics over it.
    *
-   * @param ground Planes Y, U, V in BT.709, limited range, of the converter's size; a plane's rows lie close together.
-   * @param bands Where graphics are, on even borders and one below the other; outside of them the ground shows as it is.
+   * @param ground Planes Y, U, V in BT.709, limited range, of the converter's size, without padding between rows.
+   * @param bands Where graphics are, on even borders and one below the other; elsewhere the ground shows unchanged.
    * @returns As `convert`, which may go on from it.
    */
   compose(ground: Uint8Array, bands: readonly PixelArea[]): Uint8Array;
 }
 
-/** Rows copied into the routine's memory at a time: small enough to be still in the cache when they are read. */
+/** Rows copied into the routine's memory at a time: small enough to still be in the cache when read. */
 const stripeRows = 64;
 
 type ConvertRows = (
@@ -82,8 +81,8 @@ type LayRows = (
 /**
  * A converter for frames of `width` x `height`, both even.
  *
- * @param slots How many results stay good at the same time (frames on their way to the encoder).
- * @throws Error when the sizes are odd or the routine was not built.
+ * @param slots How many results stay valid at the same time (frames on their way to the encoder).
+ * @throws Error if a side is odd or the routine was not built.
  */
 export function createConverter(width: number, height: number, slots = 1): Converter {
   if (width < 2 || height < 2 || width % 2 !== 0 || height % 2 !== 0) {
@@ -96,7 +95,7 @@ export function createConverter(width: number, height: number, slots = 1): Conve
   const frameSize = lumaSize + 2 * chromaSize;
   const stripeSize = width * 4 * stripeRows;
 
-  // What nobody touches takes no memory: those who have no ground don't pay for the graphics' planes.
+  // Untouched memory costs nothing: without a ground, the graphics' planes are free.
   const own = stripeSize + slots * frameSize;
   const cover = own + frameSize;
   const { bytes, routines } = openRoutines(cover + lumaSize + chromaSize);
@@ -194,7 +193,7 @@ export function createConverter(width: number, height: number, slots = 1): Conve
   };
 }
 
-/** An area widened to whole 2 x 2 blocks and held inside a frame of even sides. */
+/** An area widened to whole 2 x 2 blocks and clipped to a frame with even sides. */
 export function evenArea(area: PixelArea, width: number, height: number): PixelArea {
   const down = (value: number): number => Math.max(0, Math.floor(value / 2) * 2);
   const up = (value: number, limit: number): number => Math.min(limit, Math.ceil(value / 2) * 2);
@@ -208,7 +207,7 @@ export function evenArea(area: PixelArea, width: number, height: number): PixelA
   };
 }
 
-/** Wrong sizes would write over other planes, so they stop here. */
+/** Wrong sizes would overwrite other planes. */
 function checkArea({ left, top, width, height }: PixelArea, bytes: number): void {
   if ([left, top, width, height].some((value) => value % 2 !== 0)) {
     throw new Error(

@@ -1,6 +1,6 @@
 /**
- * How a finished file gets to its final place: written beside it as `.part`, flushed, renamed, so that nobody ever sees
- * half of it. Runs in the worker.
+ * Puts a finished file in its final place: written beside it as `.part`, flushed, renamed, so that nobody ever sees half a
+ * file. Runs in the worker.
  */
 import { open, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -48,9 +48,9 @@ export async function discard(filePath: string): Promise<void> {
 }
 
 /**
- * The reason why writing to a place failed, if it is the place's: a full disk or a folder that can't be written.
+ * Why writing to a place failed, if the place is the cause: a full disk or a read-only folder.
  *
- * @returns Null when the place is all right, so that the cause lies elsewhere.
+ * @returns Null if the place is fine and the cause lies elsewhere.
  */
 export async function placeError(filePath: string, cause?: unknown): Promise<RenderError | null> {
   const folder = path.dirname(filePath);

@@ -1,7 +1,7 @@
 /**
- * Is the sound of a finished file as high as it may be? AAC rounds, and rounding moves peaks, by up to 2 dB in rare moments
- * that can't be foreseen. So the finished sound is decoded and measured, and where it is too high the same mix goes through
- * a lower limiter and is coded again beside the pictures, which stay as they are. Runs in the worker, after the last frame.
+ * Checks that a finished file's sound peaks are low enough. AAC rounds, and rounding moves peaks, in rare, unpredictable
+ * moments by up to 2 dB. So the finished sound is decoded and measured; if it is too high, the same mix goes through a lower
+ * limiter and is coded again beside the unchanged pictures. Runs in the worker, after the last frame.
  */
 import { copyFile, open, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,9 +22,9 @@ export interface Mix {
 
 /** True peak that a finished file may have: −1 dB of full scale (EBU R 128). */
 const highestPeak = 10 ** (-1 / 20);
-/** A mix below this stays far enough away from it, whatever rounding does. */
+/** A mix below this stays under it despite any rounding. */
 const harmless = 0.5;
-/** Lower than what was too high by this much more, 0.2 dB, because the next rounding is another one. */
+/** An extra reduction of 0.2 dB, because the next rounding will differ. */
 const margin = 10 ** (-0.2 / 20);
 const mostTries = 4;
 /** Samples at a time. */
@@ -37,12 +37,12 @@ interface CheckOptions {
   /** Of the film. */
   readonly coding: FilmCoding;
   readonly signal: AbortSignal;
-  /** Runs ffmpeg to its good end. */
+  /** Runs ffmpeg to successful completion. */
   readonly run: (args: readonly string[]) => Promise<void>;
 }
 
 /**
- * Lowers the sound of a finished film until its true peak is under the highest that is allowed.
+ * Lowers the sound of a finished film until its true peak is allowed.
  *
  * @throws RenderError `encoder_failed`, `cancelled`.
  */
@@ -70,7 +70,7 @@ export async function keepUnderPeak(
   }
 }
 
-/** The true peak of a file's sound, decoded; exact from a little below `highestPeak` on. */
+/** The true peak of a file's sound, decoded; exact above a little less than `highestPeak`. */
 async function truePeakOf(
   filePath: string,
   { ffmpeg, workFolder, coding, signal }: CheckOptions,

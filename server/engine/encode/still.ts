@@ -1,4 +1,4 @@
-/** A canvas -> a finished jpg or png. Runs in the worker, for pictures, single moments and snapshots. */
+/** Writes a canvas to a finished jpg or png. Runs in the worker, for pictures, single moments and snapshots. */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import type { StillFormat } from '../../../shared/renderscript/formats.ts';
 import { discard, publishBytes } from './publish.ts';
@@ -14,8 +14,8 @@ const coded: Readonly<Record<StillFormat, (canvas: Canvas) => Promise<Buffer>>> 
 };
 
 /**
- * Writes the canvas as a picture that says it is sRGB (jpg: a colour profile, png: a mark; both from the drawing
- * library). Png keeps alpha; jpg has none, so the canvas should be opaque for it.
+ * Writes the canvas as a picture marked as sRGB (jpg: a colour profile, png: a chunk; both from the drawing library). Png
+ * keeps alpha; jpg has none, so its canvas should be opaque.
  *
  * @throws RenderError `output_unwritable`.
  */
@@ -34,15 +34,15 @@ export async function writeStill(
   }
 }
 
-/** The bytes of such a picture, without what says how it was made. */
+/** The bytes of such a picture, without tags. */
 export function stillBytes(canvas: Canvas, format: StillFormat): Promise<Buffer> {
   return coded[format](canvas);
 }
 
-/** Pixels of the longer side of a picture that shows how a render comes along, and its quality. */
+/** Longer side in pixels, and quality, of a picture that shows a render's progress. */
 const small = { side: 320, quality: 72 };
 
-/** The canvas as a jpg of at most 320 pixels, on white. The canvas stays as it is. */
+/** The canvas as a jpg of at most 320 pixels, on white. Does not change the canvas. */
 export async function smallPicture(canvas: Canvas): Promise<Buffer> {
   const scale = Math.min(1, small.side / Math.max(canvas.width, canvas.height));
   const width = Math.max(1, Math.round(canvas.width * scale));
@@ -56,7 +56,7 @@ export async function smallPicture(canvas: Canvas): Promise<Buffer> {
   return picture.encode('jpeg', small.quality);
 }
 
-/** The same of a frame as the encoder takes it: planes of BT.709, limited range. Each pixel is the nearest one. */
+/** The same for a frame in the encoder's format: planes of BT.709, limited range. Takes the nearest pixels. */
 export async function smallPictureOfPlanes(
   planes: Uint8Array,
   { width, height }: { readonly width: number; readonly height: number },
@@ -76,7 +76,7 @@ export async function smallPictureOfPlanes(
       const light = ((planes[y * width + x] ?? 0) - 16) * (255 / 219);
       const blue = ((planes[block] ?? 0) - 128) * (255 / 224);
       const red = ((planes[block + chroma] ?? 0) - 128) * (255 / 224);
-      // ITU-R BT.709: 2 × (1 − share of red or blue), and what green lacks by them.
+      // ITU-R BT.709: 2 × (1 − share of red or blue), and their share taken from green.
       const colors = [
         light + 1.5748 * red,
         light - 0.1873 * blue - 0.4681 * red,

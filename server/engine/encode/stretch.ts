@@ -1,11 +1,10 @@
 /**
- * Changing speed while pitch stays: samples of a file at a speed that changes from moment to moment. Runs in the worker,
- * for sounds whose `speed` has keyframes; one speed throughout is ffmpeg's business (`tempo` in arguments.ts), which can't
- * follow a curve.
+ * Changes speed but not pitch, at a speed that varies over time. Runs in the worker, for sounds whose `speed` has keyframes;
+ * ffmpeg handles a constant speed (`tempo` in arguments.ts), but can't follow a curve.
  *
- * Waveform-similarity overlap-add (Verhelst and Roelands, 1993): short windows of the file, each taken where the speed says,
- * but moved by up to 5 ms to where the wave goes on from the window before, so that nothing beats or buzzes. At the
- * recorded speed every window goes on exactly and the sound comes out as it is.
+ * Waveform-similarity overlap-add (Verhelst and Roelands, 1993): short windows of the file, each taken where the speed puts
+ * it, but moved by up to 5 ms to continue the last window's wave, so that nothing beats or buzzes. At the recorded speed
+ * every window continues exactly and the sound is unchanged.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { soundRate } from './arguments.ts';
@@ -13,9 +12,9 @@ import { readSamples, wavHeader, writeSamples, type Decoded } from './wav.ts';
 
 /** Samples from one window to the next; a window is twice as long (20 ms). */
 const hop = Math.round(0.01 * soundRate);
-/** Samples by which a window may be moved: half of the 10 ms that sound and picture may be apart. */
+/** Samples by which a window may be moved: half of the 10 ms by which sound and picture may differ. */
 const reach = Math.round(0.005 * soundRate);
-/** Every which place, and every which sample, is tried first; then the neighbours of the best. */
+/** The step between positions, and between samples, of the first search; then the neighbours of the best are tried. */
 const coarse = 6;
 
 /** A raised cosine; two that overlap by half add up to 1. */
@@ -28,9 +27,9 @@ const window = Float32Array.from(
 interface StretchOptions {
   /** Samples of the output. */
   readonly length: number;
-  /** Place in the file, samples, that is heard at a sample of the output; may lie outside it, which is silent. */
+  /** The file position, in samples, heard at a sample of the output; positions outside the file are silent. */
   readonly placeAt: (sample: number) => number;
-  /** Set: places wrap around at this many samples, a fraction, for loops. */
+  /** If set, positions wrap around at this many samples (may be fractional), for loops. */
   readonly pass: number | null;
   readonly signal: AbortSignal;
 }
@@ -48,7 +47,7 @@ export async function stretch(
   const reader = new Reader(source, decoded, pass);
   /** The second half of the last window, added to the first half of the next. */
   let tail = new Float32Array(hop * channels);
-  /** Where the last window would have gone on. */
+  /** Where the last window would have continued. */
   let next = Math.round(placeAt(0)) - hop;
   const batch = new Float32Array(64 * hop * 2);
   let filled = 0;
@@ -84,7 +83,7 @@ export async function stretch(
   return { path: filePath, offset: 58, channels: 2, length: written };
 }
 
-/** By how many samples a window is moved so that its first half is most like how the last one would have gone on. */
+/** By how many samples to move a window so that its first half best matches the continuation of the last one. */
 async function bestMove(
   reader: Reader,
   channels: number,
@@ -127,7 +126,7 @@ function mono(samples: Float32Array, channels: number): Float32Array {
   );
 }
 
-/** Reads stretches of a file near each other without asking the disk each time. */
+/** Reads nearby stretches of a file without accessing the disk each time. */
 class Reader {
   readonly #file: FileHandle;
   readonly #decoded: Decoded;
@@ -154,7 +153,7 @@ class Reader {
     return result;
   }
 
-  /** The place in the file, and how many samples follow before a loop begins again. */
+  /** The position in the file, and how many samples follow before a loop restarts. */
   #placeOf(at: number): { place: number; left: number } {
     if (this.#pass === null || at < 0) return { place: at, left: at < 0 ? -at : Infinity };
     const number = Math.floor((at + 0.5) / this.#pass);

@@ -1,10 +1,10 @@
 /**
- * Tags: which template a file was made from, written into the file where players and picture viewers look for it. Nothing
- * else about the render goes in: no keys, no paths, no dates, no versions, so that equal renders stay equal files.
+ * Tags: the template that a file was made from, written where players and picture viewers look for it. Nothing else about
+ * the render: no keys, paths, dates or versions, so that equal renders stay equal files.
  */
 import type { PictureFormat } from '../../../shared/renderscript/formats.ts';
 
-/** A template as a file names it. */
+/** A template as named in a file. */
 export interface MadeFrom {
   readonly id: string;
   readonly name: string;
@@ -16,10 +16,10 @@ export interface FileTags {
   readonly comment: string;
 }
 
-/** Characters of a title; names are short, and a format's block may be. */
+/** Characters of a title: a format's block may be short. */
 const longest = 200;
 
-/** The tags of a file; null when it was made from a document without a template. */
+/** The tags of a file; null for a document without a template. */
 export function tagsOf(template: MadeFrom | undefined): FileTags | null {
   if (!template) return null;
   return {
@@ -35,13 +35,13 @@ function plain(text: string): string {
   return Array.from(line).slice(0, longest).join('');
 }
 
-/** Options for a film; an argument list, so nothing in a name can become an option of its own. */
+/** Options for a film; an argument list, so nothing in a name can become another option. */
 export function tagArguments(tags: FileTags | null): string[] {
   if (!tags) return [];
   return ['-metadata', `title=${tags.title}`, '-metadata', `comment=${tags.comment}`];
 }
 
-/** How each format of pictures takes tags: the bytes of a file -> the bytes with them. */
+/** Adds tags to the bytes of a file, for each picture format. */
 export const tagged: Readonly<Record<PictureFormat, (file: Buffer, tags: FileTags) => Buffer>> = {
   jpg: (file, tags) => insert(file, endOfMarkers(file), jpgComment(textOf(tags))),
   // Right after the header, which is always 33 bytes.

@@ -1,13 +1,13 @@
 /**
- * True peaks: how high a wave gets between its samples, where a player's converter or an encoder will find it. Pure
+ * True peaks: the height of a wave between its samples, which a player's converter or an encoder will reach. Pure
  * arithmetic.
  *
- * Four times oversampling as in ITU-R BS.1770-4, annex 2, with filters of our own: a sinc under a Kaiser window.
+ * Four times oversampling as in ITU-R BS.1770-4, annex 2, with our own filters: a sinc with a Kaiser window.
  */
 
-/** Samples that a value between two samples is computed from. */
+/** How many samples a value between two samples is computed from. */
 const peakTaps = 16;
-/** Of these, before a sample and after it: what its peak is computed from. */
+/** Of these, the number before and after a sample for its peak. */
 export const samplesBefore = peakTaps / 2 - 1;
 export const samplesAfter = peakTaps / 2;
 const oversampling = 4;
@@ -27,7 +27,7 @@ const largestOvershoot = Math.max(
 /**
  * The largest absolute value between two neighbouring samples.
  *
- * @param first Index of the first of `peakTaps` samples; the two neighbours are in their middle.
+ * @param first Index of the first of `peakTaps` samples; the two neighbours are in the middle.
  */
 function peakBetween(samples: Float32Array, first: number): number {
   let largest = 0;
@@ -47,7 +47,7 @@ function filterAt(fraction: number): Float64Array {
     const window = bessel(beta * Math.sqrt(1 - (distance / half) ** 2)) / bessel(beta);
     return (Math.sin(Math.PI * distance) / (Math.PI * distance)) * window;
   });
-  // A constant must stay what it is.
+  // A constant must stay unchanged.
   const sum = taps.reduce((total, tap) => total + tap, 0);
   return taps.map((tap) => tap / sum);
 }
@@ -62,13 +62,13 @@ function bessel(x: number): number {
   return sum;
 }
 
-/** Samples of both sides, `samplesAfter` late, with the true peak around each. */
+/** Samples of both channels, `samplesAfter` late, with the true peak around each. */
 interface Peaks {
-  /** The sample that `peak[index]` belongs to is `left[samplesBefore + index]`; arrays are good until the next call. */
+  /** The sample that `peak[index]` belongs to is `left[samplesBefore + index]`; arrays are valid until the next call. */
   process(block: Float32Array): { left: Float32Array; right: Float32Array; peak: Float32Array };
 }
 
-/** Looks for true peaks above a height: what stays under it may be given as the sample's own height. */
+/** Finds true peaks above a height; lower ones may be reported as the sample's own height. */
 export function createPeaks(height: number): Peaks {
   const history = peakTaps - 1;
   /** Below this no value between samples can reach the height. */
@@ -77,7 +77,7 @@ export function createPeaks(height: number): Peaks {
   let right = new Float32Array(history);
   let peak = new Float32Array(0);
   let length = 0;
-  /** Samples to look at closely after one that is not harmless. */
+  /** Samples to compute exactly after one that is not harmless. */
   let close = 0;
   return {
     process(block) {
@@ -87,7 +87,7 @@ export function createPeaks(height: number): Peaks {
         right = grown(right, length, history + count);
         peak = new Float32Array(count);
       }
-      // The last samples of the block before come first.
+      // The previous block's last samples come first.
       left.copyWithin(0, length, length + history);
       right.copyWithin(0, length, length + history);
       length = count;
@@ -114,7 +114,7 @@ export function createPeaks(height: number): Peaks {
   };
 }
 
-/** A longer copy; what lies from `from` on stays where it is. */
+/** A longer copy; what is at `from` and after keeps its position. */
 function grown(samples: Float32Array, from: number, length: number): Float32Array<ArrayBuffer> {
   const longer = new Float32Array(Math.max(length, samples.length));
   longer.set(samples.subarray(from), from);

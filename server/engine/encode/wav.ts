@@ -1,8 +1,8 @@
-/** Wav files of 32-bit samples, as ffmpeg writes them for us and as we hand the mix to it. Runs in the worker. */
+/** Wav files of 32-bit samples, as ffmpeg writes them for us and as we pass the mix to it. Runs in the worker. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { soundRate } from './arguments.ts';
 
-/** Samples of one decoded stretch, as they lie in a file. */
+/** Samples of one decoded stretch in a file. */
 export interface Decoded {
   readonly path: string;
   /** Where the samples start in the file. */
@@ -37,7 +37,7 @@ export function wavHeader(samples: number): Buffer {
   return header;
 }
 
-/** Where the samples of a wav that ffmpeg wrote lie. */
+/** Where the samples are in a wav that ffmpeg wrote. */
 export async function readWavFacts(filePath: string): Promise<Decoded> {
   await using file = await open(filePath, 'r');
   const { size } = await file.stat();
@@ -49,7 +49,7 @@ export async function readWavFacts(filePath: string): Promise<Decoded> {
     const length = head.readUInt32LE(at + 4);
     if (id === 'fmt ') channels = head.readUInt16LE(at + 10);
     if (id === 'data' && (channels === 1 || channels === 2)) {
-      // Beyond 4 GiB the field is full and only the file's size says how much there is.
+      // Beyond 4 GiB the field overflows and only the file's size is right.
       const bytes = length >= 0xffff_fff0 ? size - at - 8 : Math.min(length, size - at - 8);
       return {
         path: filePath,
@@ -65,7 +65,7 @@ export async function readWavFacts(filePath: string): Promise<Decoded> {
   );
 }
 
-/** Fills an array with interleaved samples from sample `first` on; all of them must be there. */
+/** Fills an array with interleaved samples from sample `first` on; all must exist. */
 export async function readSamples(
   file: FileHandle,
   { offset, channels }: Decoded,

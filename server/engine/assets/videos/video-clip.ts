@@ -1,6 +1,6 @@
 /**
- * Phase 1, videos: one clip, which is a file that is shown in one size at one moment after the other. It knows when its decoder
- * is started, read on, and ended; several elements may show it. Runs in the worker.
+ * Phase 1, videos: one clip: a file shown in one size at successive moments. It decides when its decoder starts, reads on
+ * and ends; several elements may show it. Runs in the worker.
  */
 import { RenderError } from '../../../../shared/engine/errors.ts';
 import {
@@ -16,37 +16,37 @@ import type { VideoColors } from './video-colors.ts';
 
 /** A frame for painting. */
 export interface DecodedFrame {
-  /** Equal for elements that one clip is shown by. */
+  /** Equal for elements that show the same clip. */
   readonly clip: number;
-  /** Straight RGBA, top row first; overwritten by the next `prepare`, or when that of another frame is read. */
+  /** Straight RGBA, top row first; overwritten by the next `prepare`, or when another frame's is read. */
   readonly rgba: Uint8Array;
   readonly width: number;
   readonly height: number;
-  /** Equal for the same clip means equal pixels. */
+  /** For the same clip, equal numbers mean equal pixels. */
   readonly serial: number;
   readonly opaque: boolean;
 }
 
-/** A frame that goes to the encoder as it is. */
+/** A frame that goes to the encoder unchanged. */
 export interface PlanarFrame {
   /** Planes Y, U, V; overwritten by the next `prepare`. */
   readonly planes: Uint8Array;
   readonly width: number;
   readonly height: number;
-  /** As that of a `DecodedFrame`. */
+  /** As in `DecodedFrame`. */
   readonly serial: number;
 }
 
-/** Frames that are read and dropped to get forwards; beyond, starting anew at the place is quicker. */
+/** How many frames to read and drop to move forwards; beyond that, restarting the decoder is quicker. */
 const longestSkip = 30;
-/** A request this near to a decoder's grid, seconds, is on it. */
+/** A request this close to a decoder's grid, in seconds, is on it. */
 const gridTolerance = 0.0002;
-/** Seconds that are the rounding of sums. */
+/** Seconds of rounding errors in sums. */
 const sameMoment = 1e-9;
-/** Frames that a clip whose decoder comes and goes reads at a time: the first have been decoded by then anyway. */
+/** How many frames a clip with a temporary decoder reads at a time: the first are decoded by then anyway. */
 const leastAhead = 3;
 const mostAhead = 32;
-/** Seconds before the end from which the last frame is looked for; then the whole file. */
+/** Seconds before the end at which to start looking for the last frame; finally the whole file. */
 const lastFrameSearch = [3, 30, Infinity];
 
 /** Pixels. */
@@ -60,16 +60,16 @@ export interface ClipOptions extends FrameSize {
   readonly ffmpeg: Ffmpeg;
   readonly signal: AbortSignal;
   readonly file: MediaFile;
-  /** What is asked for, and what the decoder gives. */
+  /** The pixel format of requests and decoder. */
   readonly pixels: PixelFormat;
   readonly decoded: PixelFormat;
   readonly colors: VideoColors;
-  /** The next of numbers that are never used again. */
+  /** Returns a number that was never used before. */
   readonly newSerial: () => number;
   readonly warn: (message: string) => void;
 }
 
-/** A video as elements show it: its decoder and the frame it stands at. */
+/** A video as elements show it: its decoder and the current frame. */
 export class Clip {
   readonly #options: ClipOptions;
   /** Tells clips of a render apart. */
@@ -77,12 +77,14 @@ export class Clip {
   #decoder: VideoDecoder | undefined;
   /**
    * The frames are those at `#start + n × #step`; `#index` is the n of the current one, -1 before the first. They are the
-   * same whether the decoder stays open or is opened anew for each.
+   * same whether the decoder stays open or is opened again for each.
    */
   #start = 0;
   #step = 0;
   #index = -1;
-  /** Time goes on unevenly: the steps are half frames of the file, and the last one before the time is taken. */
+  /**
+   * True if time moves unevenly: steps are then half a frame of the file, and the last frame before the time is shown.
+   */
   #uneven = false;
   /** Frames that were read before the decoder was ended, the next one first. */
   readonly #ahead: Uint8Array[] = [];
@@ -98,7 +100,7 @@ export class Clip {
     this.number = options.newSerial();
   }
 
-  /** Another clip that stands where this one does and goes on from there by itself; it has no decoder yet. */
+  /** Another clip at the same position, which continues on its own; it has no decoder yet. */
   fork(): Clip {
     const other = new Clip(this.#options);
     other.#start = this.#start;
@@ -109,7 +111,7 @@ export class Clip {
     other.#atLast = this.#atLast;
     other.#time = this.#time;
     const frame = this.#frame;
-    // Copied, because the decoder uses its memory again.
+    // Copied, because the decoder reuses its memory.
     other.#frame = frame && { ...frame, bytes: frame.bytes.slice() };
     return other;
   }
@@ -156,7 +158,10 @@ export class Clip {
     return width <= this.#options.width && height <= this.#options.height;
   }
 
-  /** True when going on to a moment shows what starting there shows: it is one of the equal steps, and not over the end. */
+  /**
+   * True if continuing to a moment gives the same frame as starting there: it is one of the equal steps, and not past the
+   * end.
+   */
   arrivesAt(time: number, step: number): boolean {
     if (this.#uneven || this.#ended || step <= 0 || step !== this.#step) return false;
     const steps = (time - this.#start) / step;
@@ -179,7 +184,7 @@ export class Clip {
     const isOpened = this.#index >= 0 && !this.#ended;
     if (isOpened && onGrid && skip === 0) return;
     if (!isOpened || !onGrid || skip < 0 || skip > longestSkip) {
-      // Going on a little, but not by equal steps, is what a changing speed does.
+      // A changing speed moves on a little, but not in equal steps.
       const { frameRate } = this.#options.file.info;
       const isNear = this.#index >= 0 && skip > 0 && skip <= longestSkip;
       this.#uneven ||= isNear && !onGrid && frameRate > 0;
@@ -199,10 +204,10 @@ export class Clip {
   }
 
   /**
-   * Ends the decoder and keeps the frame; another moment opens it anew at its place.
+   * Ends the decoder and keeps the frame; another moment opens it again at its position.
    *
-   * @param room Bytes for frames that are read before that, because they come next: starting a process costs more than many
-   *   small frames. Default: none.
+   * @param room Bytes for frames to read first, because they come next: starting a process costs more than many small
+   * frames. Default: none.
    */
   async release(room = 0): Promise<void> {
     if (this.#decoder && !this.#ended) await this.#readAhead(room);
@@ -217,13 +222,13 @@ export class Clip {
     await this.release();
   }
 
-  /** The more, the longer one frame has followed the other. */
+  /** Reads more ahead the longer frames have been in sequence. */
   async #readAhead(room: number): Promise<void> {
     const frame = this.#frame;
     const worth = Math.min(mostAhead, Math.max(leastAhead, 2 * this.#index));
     const wanted = Math.min(worth, Math.floor(room / (frame?.bytes.length ?? 1)));
     if (!frame || wanted < 1) return;
-    // The decoder uses its memory again.
+    // The decoder reuses its memory.
     this.#frame = { ...frame, bytes: frame.bytes.slice() };
     while (this.#ahead.length < wanted) {
       const bytes = await this.#decoder?.next();
@@ -236,7 +241,7 @@ export class Clip {
     this.#ahead.length = 0;
     await this.#decoder?.close();
     this.#start = time;
-    // What stands still is one frame long; any step does.
+    // A still video needs one frame; any step will do.
     this.#step = step > 0 ? step : 1;
     this.#index = -1;
     this.#ended = false;
@@ -249,7 +254,7 @@ export class Clip {
     this.#decoder = new VideoDecoder(ffmpeg, file, plan, signal);
   }
 
-  /** Reads frames; stops at the last one there is. */
+  /** Reads frames; stops at the last one. */
   async #advance(count: number): Promise<void> {
     for (let left = count; left > 0; left--) {
       const bytes = this.#ahead.shift() ?? (await this.#decoder?.next());
@@ -268,8 +273,8 @@ export class Clip {
   }
 
   /**
-   * The decoder ran out before `time`. Its last frame need not be the file's last one, which may begin and end between
-   * two steps; so that one is looked for, once.
+   * The decoder ran out before `time`. Its last frame need not be the file's last one, which may begin and end between two
+   * steps; so look for that, once.
    */
   async #holdLast(time: number, threads: number): Promise<void> {
     const { info } = this.#options.file;
@@ -298,7 +303,7 @@ export class Clip {
     try {
       let last: Uint8Array | null = null;
       for (let frame = await decoder.next(); frame; frame = await decoder.next()) {
-        // Copied, because the decoder uses its memory again.
+        // Copied, because the decoder reuses its memory.
         if (last) last.set(frame);
         else last = frame.slice();
       }
@@ -310,11 +315,11 @@ export class Clip {
     }
   }
 
-  /** A decoder that failed after some frames leaves a damaged rest; the last good frame is held, and said so. */
+  /** If a decoder fails after some frames, the rest is damaged: holds the last good frame, with a warning. */
   async #reportEnd(): Promise<void> {
     const end = await this.#decoder?.finished;
     if (!end || end.code === 0) return;
-    // The file is not to blame: without this the rest of a good video would stand still.
+    // Not the file's fault: without this the rest of a good video would freeze.
     if (isKilled(end)) throw this.#killed(end.lastLines);
     if (!this.#frame) throw this.#unreadable(end);
     this.#options.warn('The video is damaged; its last good frame is held from there on');
@@ -325,7 +330,7 @@ export class Clip {
     return decoderKilled(element ?? source, place, cause);
   }
 
-  /** @param end of the decoder, where there was one that gave no frame */
+  /** @param end of the decoder, if it gave no frame */
   #unreadable(end?: FfmpegEnd): RenderError {
     const { element, place, source, info } = this.#options.file;
     const cause = end?.lastLines;

@@ -1,6 +1,6 @@
 /**
- * Planes of a video -> the RGBA that painting takes, exact to half a step, by a WebAssembly routine. ffmpeg's own routine for
- * frames that keep their size makes them 1.4 levels darker, and its exact one takes 13 ms a frame in 1080p. Runs in the worker.
+ * Converts a video's planes to RGBA for painting, exact to half a level, with a WebAssembly routine. ffmpeg's own fast
+ * routine makes unscaled frames 1.4 levels darker, and its exact one takes 13 ms per 1080p frame. Runs in the worker.
  */
 import { openRoutines } from '../../routines.ts';
 
@@ -9,14 +9,14 @@ export interface VideoColors {
   /**
    * Opaque RGBA of planes Y, U, V in BT.709, limited range.
    *
-   * @returns Good until the next call.
+   * @returns Valid until the next call.
    */
   toRgba(planes: Uint8Array, width: number, height: number): Uint8Array;
 }
 
 type ToRgba = (y: number, u: number, v: number, width: number, rows: number, rgba: number) => void;
 
-/** Opens the conversion; its memory is that of the largest frame. */
+/** Opens the conversion; it keeps memory for the largest frame. */
 export function createVideoColors(): VideoColors {
   let size = 0;
   let bytes: Uint8Array = new Uint8Array(0);

@@ -1,6 +1,6 @@
 /**
- * Phase 1, videos: one ffmpeg process that decodes one clip forwards, sampled at equal steps of the file's time, and the
- * arguments it is started with. video.ts decides when one is started; nothing here knows elements or frames of the render.
+ * Phase 1, videos: one ffmpeg process that decodes one clip forwards at equal steps of the file's time, and its arguments.
+ * video.ts decides when to start one; nothing here knows elements or the render's frames.
  */
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -19,26 +19,26 @@ import type { VideoPicture } from '../../../../shared/engine/media-info.ts';
 import { inputArguments } from '../examine/sniff-file.ts';
 import { hdrTableName } from './video-hdr.ts';
 
-/** What a decoder gives: the frames shown at `time`, `time + step`, `time + 2 × step`, … */
+/** What a decoder returns: the frames shown at `time`, `time + step`, `time + 2 × step`, … */
 export interface DecoderPlan {
   /** Seconds from the file's time 0. */
   readonly time: number;
   /** Seconds of the file from frame to frame; above 0. */
   readonly step: number;
-  /** Pixels of the frames given. */
+  /** Size of the frames, pixels. */
   readonly width: number;
   readonly height: number;
-  /** True gives every frame from `time` on as the file has them, without steps: for finding the last one. */
+  /** True returns every frame of the file from `time` on, without steps: to find the last one. */
   readonly everyFrame?: boolean;
   /** Decoding threads; 0 lets ffmpeg choose. */
   readonly threads?: number;
-  /** What the frames are given as. Default `rgba`. */
+  /** The frames' pixel format. Default `rgba`. */
   readonly pixels?: PixelFormat;
 }
 
 /**
- * Straight RGBA for painting, or what the encoder takes: planes Y, U, V of BT.709, limited range, for frames of even sides
- * from files without opacity and without high dynamic range.
+ * Straight RGBA for painting, or the encoder's format: planes Y, U, V in BT.709, limited range, for frames with even sides
+ * from files without alpha and HDR.
  */
 export type PixelFormat = 'rgba' | 'yuv420p';
 
@@ -48,21 +48,21 @@ export function frameBytes(width: number, height: number, pixels: PixelFormat): 
 }
 
 /**
- * A frame counts as shown up to this long before its own time stamp, seconds. Files with time stamps in whole
- * milliseconds (webm, mkv) say 67 ms for the frame at 66.67; without this, every third frame would come twice.
+ * A frame may be shown this many seconds before its time stamp. Files with time stamps in whole milliseconds (webm, mkv)
+ * have 67 ms for the frame at 66.67; without this, every third frame would repeat.
  */
 const timeTolerance = 0.001;
 
-/** Seconds before the wanted time at which reading begins, by demuxer. Where there is no index, seeking is a guess. */
+/** How many seconds before the wanted time to start reading, by demuxer. Without an index, seeking is a guess. */
 const seekMargins: Readonly<Record<string, number>> = { mp4: 0.2, webm: 0.2, gif: Infinity };
 const otherMargin = 12;
 
 /**
  * ffmpeg's arguments for a plan. Pure.
  *
- * Time stamps stay those of the file (`-copyts`), because ffmpeg otherwise counts from the first packet, and that may be
- * a sound's. Frames between the key frame found and the wanted time are decoded and dropped by `fps`, not by ffmpeg's
- * accurate seeking: that one drops the frame that begins before the wanted time and is still shown.
+ * Keeps the file's time stamps (`-copyts`), because ffmpeg otherwise counts from the first packet, which may be audio. `fps`
+ * drops the frames between the key frame and the wanted time, not ffmpeg's accurate seeking, which would also drop the frame
+ * that begins before the wanted time and is still shown.
  */
 export function decoderArguments(
   ffmpeg: Ffmpeg,
@@ -95,14 +95,14 @@ export function decoderArguments(
   ];
 }
 
-/** Animated pictures that a video element plays are plain RGB and start at 0. */
+/** Animated pictures in a video element are plain RGB and start at 0. */
 function pictureOf(info: MediaFile['info']): VideoPicture {
   return (
     info.picture ?? { codec: info.format, matrix: 'rgb', fullRange: true, start: 0, firstPacket: 0 }
   );
 }
 
-/** The decoders built into ffmpeg drop the opacity of VP8 and VP9. */
+/** ffmpeg's built-in decoders drop the alpha of VP8 and VP9. */
 function alphaDecoder(hasAlpha: boolean, codec: string): string[] {
   if (!hasAlpha) return [];
   if (codec === 'vp9') return ['-c:v', 'libvpx-vp9'];
@@ -110,10 +110,10 @@ function alphaDecoder(hasAlpha: boolean, codec: string): string[] {
 }
 
 /**
- * Scaling and conversion in one filter, matrix and range said explicitly: ffmpeg would take unmarked files for BT.601
- * whatever their size. Frames that keep their size take its fast routine, 2 levels off at most (most of those come as planes
- * instead, see video-colors.ts); the exact one costs 13 ms more a frame in 1080p there, and 3 ms where frames are made
- * smaller, which the fast one does worse. High dynamic range keeps its depth until the table has brought it to the standard one.
+ * Scales and converts in one filter, with explicit matrix and range: ffmpeg would take unmarked files of any size for
+ * BT.601. Unscaled frames use its fast routine, at most 2 levels off (most of them come as planes instead, see
+ * video-colors.ts); there the exact one costs 13 ms more per 1080p frame. Frames that shrink use the exact one, which costs
+ * 3 ms and looks better. HDR keeps its depth until the table has converted it to the standard range.
  */
 function scaling(
   info: MediaFile['info'],
@@ -141,14 +141,14 @@ function rate(value: number): string {
   return `${Math.max(1, Math.round(value * 1e6))}/1000000`;
 }
 
-/** Frames decoded ahead of the one shown. More would only cost memory: the process itself runs a little ahead too. */
+/** Frames decoded ahead of the current one. More would only cost memory: the process itself also runs a little ahead. */
 const ahead = 2;
 
-/** Memory of an ffmpeg process before the first picture, bytes, and how many of the file's own pictures it holds. */
+/** Memory of an ffmpeg process before the first picture, in bytes, and how many of the file's pictures it keeps. */
 const processBytes = 30e6;
 const heldPictures = 12;
 
-/** About how much memory an open decoder takes, with its process; it gives frames of the size. Bytes. */
+/** Approximate memory of an open decoder and its process, in bytes, for frames of a size. */
 export function decoderBytes(
   { info }: MediaFile,
   size: { readonly width: number; readonly height: number },
@@ -158,7 +158,7 @@ export function decoderBytes(
   return processBytes + pictures + (ahead + 2) * size.width * size.height * 4;
 }
 
-/** A running decoder. Frames come in order; nothing is read from it that there is no room for. */
+/** A running decoder. Frames come in order; it only reads what there is room for. */
 export class VideoDecoder {
   readonly #process: FfmpegProcess;
   readonly #output: Readable;
@@ -178,7 +178,7 @@ export class VideoDecoder {
     this.#free = Array.from({ length: ahead + 1 }, () => new Uint8Array(this.#frameBytes));
     this.#process = startFfmpeg(ffmpeg, decoderArguments(ffmpeg, file, plan), {
       signal,
-      // The table of HDR colours lies beside the file; no filter names other files.
+      // The table of HDR colours is beside the file; filters name no other files.
       cwd: path.dirname(file.path),
       stdout: true,
     });
@@ -196,9 +196,9 @@ export class VideoDecoder {
   }
 
   /**
-   * The next frame, as the plan has it, or null after the last one. It is overwritten once the frame after it was asked for.
+   * The plan's next frame, or null after the last one. Requesting the frame after it overwrites it.
    *
-   * @throws RenderError `cancelled` when the render was; `media_unreadable`, the reason alone, when none comes for long.
+   * @throws RenderError `cancelled` if the render was; `media_unreadable`, only the reason, if none comes for too long.
    */
   async next(): Promise<Uint8Array | null> {
     while (this.#ready.length === 0 && !this.#ended) await this.#wait();
@@ -213,7 +213,7 @@ export class VideoDecoder {
     return frame;
   }
 
-  /** How the process ended, once `next` has given null. */
+  /** How the process ended, once `next` has returned null. */
   get finished(): Promise<FfmpegEnd> {
     return this.#process.finished;
   }
@@ -226,7 +226,7 @@ export class VideoDecoder {
     await this.#process.finished.catch(() => undefined);
   }
 
-  /** Until something has arrived. */
+  /** Waits until something has arrived. */
   async #wait(): Promise<void> {
     const { frameTime } = decodeLimits;
     const late = Symbol('late');
@@ -248,7 +248,7 @@ export class VideoDecoder {
       this.#filling ??= this.#free.pop();
       if (!this.#filling) {
         const left = chunk.subarray(offset);
-        // Node lets a paused pipe run when its process has ended, so more may come.
+        // Node resumes a paused pipe when its process has ended, so more may come.
         this.#rest = this.#rest ? Buffer.concat([this.#rest, left]) : left;
         this.#output.pause();
         return;

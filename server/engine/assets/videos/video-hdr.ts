@@ -1,10 +1,10 @@
 /**
- * Phase 1, videos: colours of high dynamic range brought to the standard one, as a table for ffmpeg's `lut3d`, which every
- * build has (its own tone mapping needs a library that many builds lack). Pure but for writing the table.
+ * Phase 1, videos: converts HDR colours to the standard range with a table for ffmpeg's `lut3d`, which every build has (its
+ * own tone mapping needs a library that many builds lack). Pure except for writing the table.
  *
- * Light is counted in cd/m². Diffuse white of HDR is 203 (ITU-R BT.2408) and becomes the white of the output's curve;
- * what is brighter is bent down to it by the curve of ITU-R BT.2390 section 5.4.1, for a picture of up to 1,000. All
- * three colours are scaled by the brightest one's factor, so that hues stay; what lies outside BT.709 is cut off.
+ * Light is measured in cd/m². Diffuse white of HDR is 203 (ITU-R BT.2408) and becomes the output's white; the curve of ITU-R
+ * BT.2390 section 5.4.1 bends brighter light of up to 1,000 down to it. All three colours are scaled by the brightest one's
+ * factor, so that hues stay; colours outside BT.709 are clipped.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,11 +12,13 @@ import path from 'node:path';
 /** The two curves of HDR files. */
 type HdrCurve = 'pq' | 'hlg';
 
-/** Table points per colour; between them ffmpeg mixes, at most 2 of 255 levels off. ffmpeg 4.1 reads at most 64. */
+/**
+ * Table points per colour; ffmpeg interpolates between them, at most 2 of 255 levels off. ffmpeg 4.1 reads at most 64.
+ */
 const points = 33;
 const diffuseWhite = 203;
 const brightest = 1000;
-/** Curve of the displays that standard range is made for, ITU-R BT.1886. */
+/** Curve of standard-range displays, ITU-R BT.1886. */
 const displayGamma = 2.4;
 
 /** Constants of SMPTE ST 2084. */
@@ -105,14 +107,14 @@ function hdrTable(curve: HdrCurve): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Name of a curve's table file. It is named without its folder in filters, where drives and quotes would need escaping. */
+/** Name of a curve's table file. Filters use it without a folder, because drives and quotes would need escaping. */
 export function hdrTableName(curve: HdrCurve): string {
   return `${curve}-to-standard.cube`;
 }
 
 const written = new Map<string, Promise<void>>();
 
-/** Sees to it that the table lies in a folder; made once for each folder. */
+/** Makes sure that the table is in a folder; writes it once per folder. */
 export function writeHdrTable(folder: string, curve: HdrCurve): Promise<void> {
   const filePath = path.join(folder, hdrTableName(curve));
   let writing = written.get(filePath);

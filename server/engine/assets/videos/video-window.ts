@@ -5,10 +5,10 @@ import type { PlanarFrame } from './video-clip.ts';
 /** Cuts frames to one size. */
 export interface VideoWindow {
   /**
-   * Planes of the window's size; the frame's own when it is as large.
+   * Planes of the window's size; the frame's own if it has that size.
    *
-   * @param place Where the frame lies, in even pixels of the window, which it covers.
-   * @returns Good until the next call.
+   * @param place The frame's position in even pixels of the window, which it covers.
+   * @returns Valid until the next call.
    */
   cut(frame: PlanarFrame, place: Pick<Rect, 'x' | 'y'>): Uint8Array;
 }

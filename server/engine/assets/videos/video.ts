@@ -1,7 +1,7 @@
 /**
- * Phase 1, videos: the frame of every visible clip at the moment that is painted. One decoder per visible clip, running
- * forwards as the render does; jumps and loops start it anew at the place. Elements that show the same have one clip together,
- * as a picture and its blurred background do. Runs in the worker.
+ * Phase 1, videos: the frame of every visible clip at the painted moment. One decoder per visible clip, running forwards
+ * like the render; jumps and loops restart it at the new position. Elements that show the same share a clip, such as a
+ * picture and its blurred background. Runs in the worker.
  */
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -18,7 +18,7 @@ import { writeHdrTable } from './video-hdr.ts';
 
 /** A clip on the screen at one moment. */
 export interface VideoRequest {
-  /** By which its frame is asked for. */
+  /** Its frame is requested by this path. */
   readonly elementPath: string;
   /** Key in `Assets.media`. */
   readonly source: string;
@@ -26,36 +26,36 @@ export interface VideoRequest {
   readonly time: number;
   /** Seconds of the file from one output frame to the next; 0 when it stands still. */
   readonly step: number;
-  /** Output pixels that the whole picture covers. Larger pictures are made smaller to this size, none is made larger. */
+  /** Output pixels that the whole picture covers. Larger pictures are scaled down to this size; none is scaled up. */
   readonly width: number;
   readonly height: number;
-  /** What its frames are given as; see there for which files can be planes. Default `rgba`. */
+  /** The pixel format of its frames; see there for which files can be planes. Default `rgba`. */
   readonly pixels?: PixelFormat;
 }
 
 /** What the book works with. */
 export interface VideoBookOptions {
   readonly assets: Pick<Assets, 'media'>;
-  /** May be null when no video is ever asked for. */
+  /** May be null if no video is ever requested. */
   readonly ffmpeg: Ffmpeg | null;
   readonly signal: AbortSignal;
 }
 
 /**
- * With more clips than this, each decoder gets one thread: the machine's cores are busy anyway. On two cores so are they with
- * one clip up to this many pixels: one thread decodes it faster than it is encoded, and takes 10 to 20 MB less.
+ * With more clips than this, each decoder gets one thread: the cores are busy anyway. On two cores the same applies to one
+ * clip of up to this many pixels: one thread decodes it faster than it is encoded, and takes 10 to 20 MB less.
  */
 const manyClips = 3;
 const fewCores = availableParallelism() <= 2;
 const lightPixels = 1920 * 1088;
 
-/** Clips with what is asked of them, in the order of drawing; several elements may have asked for the same. */
+/** Clips with their requests, in drawing order; several elements may request the same. */
 type Showings = Map<Clip, VideoRequest>;
 
 /** The videos of one render. */
 export class VideoBook {
   readonly #options: VideoBookOptions;
-  /** By the path of the elements that show them. */
+  /** By the paths of the elements that show them. */
   #clips: ReadonlyMap<string, Clip> = new Map();
   readonly #warnings: Problem[] = [];
   readonly #colors = createVideoColors();
@@ -68,18 +68,18 @@ export class VideoBook {
     setMaxListeners(0, options.signal);
   }
 
-  /** Videos that ended in the middle because they are damaged, and those whose colours were converted. */
+  /** Videos that ended early because of damage, and those whose colours were converted. */
   get warnings(): readonly Problem[] {
     return this.#warnings;
   }
 
   /**
-   * Makes the right frame of every requested clip current; clips that are not requested are closed.
+   * Makes the right frame of every requested clip current; closes all other clips.
    *
-   * Decoders stay open as far as their number and memory allow; the clips beyond have theirs opened for each frame.
+   * Decoders stay open as far as their number and memory allow; beyond that, a clip's decoder is opened for each frame.
    *
-   * @throws RenderError `media_unreadable` when a file can't be decoded, `limit_exceeded` when the frames of all clips
-   *   take more memory than is allowed, `cancelled`.
+   * @throws RenderError `media_unreadable` if a file can't be decoded, `limit_exceeded` if the frames of all clips take more
+   * memory than allowed, `cancelled`.
    */
   async prepare(requests: readonly VideoRequest[]): Promise<void> {
     const before = new Set(this.#clips.values());
@@ -88,7 +88,7 @@ export class VideoBook {
     await Promise.all([...before].map((clip) => clip.close()));
     const threads = showings.size > manyClips ? 1 : 0;
     const { staying, passing } = divide(showings);
-    // Before others are opened: those that had a decoder and are to have none.
+    // Before opening others: release decoders that must not stay open.
     await Promise.all([...passing.keys()].map((clip) => clip.release()));
     await Promise.all([...staying].map(([clip, request]) => this.#show(clip, request, threads)));
     const waiting = passing.entries();
@@ -104,13 +104,13 @@ export class VideoBook {
   }
 
   /**
-   * Gives every element its clip: the one it had, if that fits; elements that ask for different moments from now on go apart.
-   * New ones share a clip with those that ask for the same, be they new or just arrived there by equal steps.
+   * Gives every element its clip: the previous one, if that fits; elements that now request different moments get separate
+   * clips. New ones share a clip with others that request the same, whether new or arriving there in equal steps.
    */
   #share(requests: readonly VideoRequest[]): Showings {
     const showings: Showings = new Map();
     const clips = new Map<string, Clip>();
-    /** Clips that others may show, too, by what is asked of them. */
+    /** Clips that others may share, by request. */
     const open = new Map<string, Clip>();
     const show = (clip: Clip, request: VideoRequest): void => {
       clips.set(request.elementPath, clip);
@@ -145,12 +145,12 @@ export class VideoBook {
     return showings;
   }
 
-  /** The current frame of an element; null when the last `prepare` had no request for it, or one for planes. */
+  /** The current frame of an element; null if the last `prepare` had no request for it, or one for planes. */
   frame(elementPath: string): DecodedFrame | null {
     return this.#clips.get(elementPath)?.frame ?? null;
   }
 
-  /** The current frame of an element that the last `prepare` was asked for in planes, else null. */
+  /** The current frame of an element requested in planes in the last `prepare`, else null. */
   planarFrame(elementPath: string): PlanarFrame | null {
     return this.#clips.get(elementPath)?.planarFrame ?? null;
   }
@@ -180,7 +180,7 @@ export class VideoBook {
     throw new Error(`a frame of a file was asked for that is not among the assets: ${source}`);
   }
 
-  /** False when a clip must be opened anew: another file, other pixels, or shown larger than it was decoded. */
+  /** False if a clip must be reopened: another file, another pixel format, or shown larger than decoded. */
   #fits(clip: Clip, request: VideoRequest): boolean {
     const { source, pixels = 'rgba' } = request;
     if (clip.file.source !== source || clip.pixels !== pixels) return false;
@@ -224,7 +224,7 @@ export class VideoBook {
   }
 }
 
-/** Those whose decoders stay open, in the order of drawing, and those whose decoders come and go. */
+/** Clips whose decoders stay open, in drawing order, and clips with temporary decoders. */
 function divide(showings: Showings): Record<'staying' | 'passing', Showings> {
   const { decoders, decoderBytes: most, videoFrameBytes } = drawingLimits;
   const staying: Showings = new Map();
@@ -246,7 +246,7 @@ function divide(showings: Showings): Record<'staying' | 'passing', Showings> {
   return { staying, passing };
 }
 
-/** A reason becomes a sentence that names the element; one that already does is passed on. */
+/** Turns a reason into a sentence that names the element; passes on one that already does. */
 function named(error: RenderError, { element, place, source }: MediaFile): RenderError {
   if (error.path !== undefined || error.message.startsWith('Source error: ')) return error;
   const message = `Source error: ${element ?? source}.source: ${error.message}`;
@@ -262,15 +262,15 @@ function tooManyFrames({ element, place, source }: MediaFile): RenderError {
   return new RenderError('limit_exceeded', message, place === undefined ? {} : { path: place });
 }
 
-/** Size to decode at: that of the screen, but not larger than the file has it. */
+/** Size to decode at: the shown size, but no larger than the file's. */
 function frameSize({ info }: MediaFile, { width, height }: FrameSize): FrameSize {
-  // A hundredth of a pixel is the rounding of matrices, not a wish for one more pixel.
+  // A hundredth of a pixel is rounding, not a wish for one more pixel.
   const side = (wanted: number, own: number): number =>
     Math.max(1, Math.min(own, Math.ceil(wanted - 0.01)));
   return { width: side(width, info.width), height: side(height, info.height) };
 }
 
-/** All that the picture depends on. */
+/** Everything that the picture depends on. */
 function whatIsShown(
   { source }: MediaFile,
   { width, height }: FrameSize,
@@ -279,11 +279,11 @@ function whatIsShown(
   return `${width} × ${height} ${pixels} at ${time} by ${step} of ${source}`;
 }
 
-/** True when a frame has the planes that painting's colours are worked out from: in its own size nothing is lost by them. */
+/** True if painting can compute its colours from the frame's planes: unscaled, nothing is lost. */
 function isInPlanes({ info }: MediaFile, { width, height }: FrameSize): boolean {
   const { picture } = info;
   if (!picture?.inBlocks || info.hasAlpha || picture.hdr) return false;
-  // Brought there from other colours they would be rounded twice.
+  // Other colours would be rounded twice.
   if (picture.matrix !== 'bt709' || picture.fullRange) return false;
   const isWhole = width === info.width && height === info.height;
   return isWhole && width % 2 === 0 && height % 2 === 0;
