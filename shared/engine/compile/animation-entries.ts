@@ -1,6 +1,6 @@
 /**
- * Animations of an element, settled: times in seconds, options with their defaults. Compile phase; pure. What an
- * animation does with them is animations.ts and text-animations.ts.
+ * Compiles an element's animations: times in seconds, options with defaults. Compile phase; pure. Their effects are in
+ * animations.ts and text-animations.ts.
  */
 import {
   animationDefaults,
@@ -27,8 +27,8 @@ export interface Successor {
 }
 
 /**
- * The animations of an element: its own, and for each successor the same transition seen from the other side.
- * Unknown types are left out; validation has warned about them.
+ * The animations of an element: its own, and each successor's transition seen from the other side. Unknown types are left
+ * out; validation has warned about them.
  */
 export function readAnimations(
   { json, type, duration }: Pick<ScheduledElement, 'json' | 'type' | 'duration'>,
@@ -84,7 +84,7 @@ function spanOf(entry: JsonObject, elementDuration: number): { start: number; du
   return { start: momentIn(entry.time, elementDuration) ?? 0, duration };
 }
 
-/** Types that lead from hidden to shown, whatever their options. */
+/** Types that lead from hidden to shown with any options. */
 const entrances = new Set([
   'fade',
   'slide',
@@ -98,22 +98,22 @@ const entrances = new Set([
 ]);
 
 /**
- * True when an animation leads from hidden to the element as it is. At the element's end such an animation is an exit
- * even where `reversed` was forgotten: played forwards it would hide the element until its last moments.
+ * True if an animation leads from hidden to shown. At the element's end such an animation is an exit even if `reversed` is
+ * missing: played forwards it would hide the element until its last moments.
  */
 function entersOnly(type: string, options: Animation['options']): boolean {
-  // Counting has a direction of its own.
+  // Counting has its own direction.
   if (type === 'text-counter') return false;
   if (entrances.has(type) || isTextAnimation(type)) return true;
   return type === 'scale' && options.endScale === 1 && options.startScale !== 1;
 }
 
-/** Every option of a type; absent ones and ones that break their rule, silently, have the table's default. */
+/** Every option of a type; absent and (silently) invalid ones get the table's default. */
 function readOptions(type: string, entry: JsonObject, units: Units): Animation['options'] {
   const settled: Record<string, Animation['options'][string]> = {};
   for (const option of animationTypes.get(type)?.options ?? []) {
     const value = ownValue(option, entry);
-    // The rules of animation options are numbers, words, booleans and colours, all of which settle to plain values.
+    // Animation options are numbers, words, booleans and colours, which all settle to plain values.
     settled[camelCase(option.name)] = settle(option.rule, value, units) as
       string | number | boolean | Color | Length | null;
   }
@@ -125,7 +125,7 @@ function ownValue(option: AnimationOption, entry: JsonObject): Json {
     entry[option.name] ??
     option.aliases.map((alias) => entry[alias]).find((value) => value !== undefined);
   if (written === undefined) return option.default;
-  // Real documents write words where the language has angles.
+  // Real documents use words for angles.
   if (option.name === 'direction' && option.rule.kind === 'number' && typeof written === 'string') {
     const angle = directionAngles[written];
     if (angle !== undefined) return angle;

@@ -1,12 +1,12 @@
 /**
- * Reads the settled options of an animation as what they are. Called by animations.ts and movements.ts per frame; pure.
+ * Typed access to an animation's settled options. Called by animations.ts and movements.ts per frame; pure.
  */
 import type { Color, Length } from './property-values.ts';
 import type { Animation } from './timeline.ts';
 
 type Options = Animation['options'];
 
-/** A number among the options; the table gives every option a value, so 0 only stands for a type without it. */
+/** A numeric option; the table gives every option a value, so 0 only means a type without it. */
 export function numberOf(options: Options, name: string): number {
   const value = options[name];
   return typeof value === 'number' ? value : 0;
@@ -20,7 +20,7 @@ export function lengthOf(options: Options, name: string): Length {
     : { px: 0, percent: 0 };
 }
 
-/** The number that lies between two others of the options. */
+/** The number between two options. */
 export function between(options: Options, start: string, end: string, progress: number): number {
   const from = numberOf(options, start);
   return from + (numberOf(options, end) - from) * progress;
@@ -31,7 +31,7 @@ export function anchorOf(options: Options): readonly [x: number, y: number] {
   return [numberOf(options, 'xAnchor'), numberOf(options, 'yAnchor')];
 }
 
-/** The angle of a direction that is given as a word. */
+/** The angle of a direction given as a word. */
 export function angleOf({ direction }: Options): number {
   return (typeof direction === 'string' ? directionAngles[direction] : undefined) ?? 0;
 }
@@ -39,7 +39,7 @@ export function angleOf({ direction }: Options): number {
 /** A colour among the options; null = none. */
 export function colorOf(options: Options, name: string): Color | null {
   const value = options[name];
-  // Of all option values only colours are lists.
+  // Only colours are lists among option values.
   return Array.isArray(value) ? (value as unknown as Color) : null;
 }
 
@@ -55,7 +55,7 @@ export function angleAt(options: Options, progress: number): number {
     : between(options, 'startAngle', 'endAngle', progress);
 }
 
-/** The words of the language for its angles. */
+/** The language's words for angles. */
 export const directionAngles: Readonly<Record<string, number>> = {
   right: 0,
   up: 90,
@@ -66,7 +66,7 @@ export const directionAngles: Readonly<Record<string, number>> = {
 /** The unit vector of the language's angles, which turn counter-clockwise: 90° is up, and up is negative y. */
 export function directionOf(degrees: number): readonly [x: number, y: number] {
   const radians = (degrees * Math.PI) / 180;
-  // Without rounding, 180° would drift a hair off the horizontal.
+  // Without rounding, 180° would be slightly off the horizontal.
   const round = (value: number): number => Math.round(value * 1e12) / 1e12 + 0;
   return [round(Math.cos(radians)), round(-Math.sin(radians))];
 }

@@ -1,15 +1,15 @@
 /**
- * Element animations: what each type does to its element at a moment. Layout asks once per animation and frame; pure.
+ * Element animations: what each type does to its element at a moment. Called by layout once per animation and frame; pure.
  *
- * A row of the table below is an animation. It turns eased progress (0 = first state, 1 = last) into the means of
- * effect.ts; timing, reversing, easing and the `fade` option are done once, for all of them. Adding an animation is
- * adding a row (and its options to shared/renderscript/animation-types.ts).
+ * A row of the table below is an animation. It turns eased progress (0 = first state, 1 = last) into an effect of effect.ts;
+ * timing, reversing, easing and the `fade` option are handled once for all. To add an animation, add a row (and its options
+ * to shared/renderscript/animation-types.ts).
  *
- * [Note: Crossfade] Two layers of which one goes 0 → 1 and the other 1 → 0 in step let a quarter of the background
- * through half-way: the picture dips. A still opaque layer below would prevent that, but leaves a layer that doesn't
- * cover the same area (a text, a smaller picture) standing until it pops away. So the incoming layer runs a little
- * ahead (p · (1.4 − 0.4p): 60 % half-way) while the outgoing one stays for the first half and leaves late in the second
- * (1 − (2p − 1)⁴). Never more than 2.7 % of the background shows, and the mix stays close to even.
+ * [Note: Crossfade] Two layers fading in step, 0 → 1 and 1 → 0, let a quarter of the background through half-way: the
+ * picture dips. Keeping the lower layer opaque would prevent that, but a layer that covers another area (a text, a smaller
+ * picture) would then stay until it pops away. So the incoming layer runs a little ahead (p · (1.4 − 0.4p): 60 % half-way),
+ * while the outgoing one stays for the first half and fades late in the second (1 − (2p − 1)⁴). At most 2.7 % of the
+ * background shows, and the mix stays nearly even.
  */
 import { about, scaling } from '../geometry.ts';
 import {
@@ -55,20 +55,20 @@ type Options = Animation['options'];
 interface State {
   readonly options: Options;
   readonly frame: EffectFrame;
-  /** Eased; 0 = first state, 1 = last state, overshooting easings leave that range. */
+  /** Eased; 0 = first state, 1 = last state; overshooting easings leave that range. */
   readonly progress: number;
   readonly transition: boolean;
 }
 
 /** What an animation does. */
 interface Row {
-  /** To its own element. */
+  /** The effect on its own element. */
   readonly own: (state: State) => Effect | null;
-  /** To the element that a transition replaces, besides fading; absent = nothing. */
+  /** The effect on the element that a transition replaces, besides fading; absent = none. */
   readonly outgoing?: (state: State) => Effect | null;
 }
 
-/** What an oscillator does at a deflection between −1 and 1; at 0 the element is as without it. */
+/** An oscillator's effect at a deflection between −1 and 1; at 0 the element is unchanged. */
 type Oscillator = (state: {
   options: Options;
   frame: EffectFrame;
@@ -81,7 +81,7 @@ const rows: Readonly<Record<string, Row>> = {
   scale: {
     own: ({ options, frame, progress }) =>
       scaled(options, frame, between(options, 'startScale', 'endScale', progress)),
-    // What is replaced grows on as far as the new one has to grow. It never shrinks: that would bare the background.
+    // The outgoing element keeps growing as far as the new one grows. It never shrinks: that would expose the background.
     outgoing: ({ options, frame, progress }) => {
       const growth = numberOf(options, 'endScale') - numberOf(options, 'startScale');
       return options.fade === true && growth > 0
@@ -195,7 +195,7 @@ const rows: Readonly<Record<string, Row>> = {
 
   shift: {
     own: ({ options, frame, progress, transition }) => {
-      // Between two elements, what returns is the new one.
+      // In a transition, the new element returns.
       if (transition) return filmed(options, frame, progress);
       const passed = progress * numberOf(options, 'repetitions');
       const share = passed - Math.floor(passed);
@@ -220,19 +220,19 @@ const oscillators: Readonly<Record<string, Oscillator>> = {
   wiggle: ({ options, frame, deflection }) => wiggled(options, frame, deflection),
 };
 
-/** True for the element animations that this version draws. */
+/** True for element animations that this version supports. */
 export function isElementAnimation(type: string): boolean {
   return Object.hasOwn(rows, type) || Object.hasOwn(oscillators, type);
 }
 
-/** True for animations that swing about the element as it is, see oscillation.ts. */
+/** True for animations that swing around the element's normal state, see oscillation.ts. */
 export function isOscillator(type: string): boolean {
   return Object.hasOwn(oscillators, type);
 }
 
 /**
- * What an animation does to its element at a moment of the element's clock; null = nothing, the element is as without
- * it. Before its time an animation holds its first state, after its time its last; oscillators swing only inside it.
+ * What an animation does to its element at a moment of the element's clock; null = none. Before its time an animation holds
+ * its first state, after its time its last; oscillators only swing within it.
  */
 export function elementEffect(
   animation: Animation,
@@ -251,7 +251,7 @@ export function elementEffect(
   if (!row) return null;
   const progress = easedProgress(animation, time);
   const outgoing = animation.side === 'outgoing';
-  // Both ends at which an element simply is as it is: after its entrance, and before it is replaced.
+  // The element is unchanged after its entrance, and before it is replaced.
   if (progress === (outgoing ? 0 : 1) && restsAt(type, options, outgoing)) return null;
   const { transition } = animation;
   const effect =
@@ -260,7 +260,7 @@ export function elementEffect(
   return opacity === 1 ? effect : { ...effect, opacity };
 }
 
-/** Scale and pan may end in another state than the element's own, and a scaled element stays scaled. */
+/** Scale and pan may end in a changed state, and a scaled element stays scaled. */
 function restsAt(type: string, options: Options, outgoing: boolean): boolean {
   if (outgoing) return true;
   return (type !== 'scale' && type !== 'pan') || (type === 'scale' && options.endScale === 1);
@@ -273,7 +273,7 @@ function opacityAt({ type, options, transition, side }: Animation, progress: num
   if (type !== 'fade' && options.fade !== true) return 1;
   const p = held(progress);
   if (!transition) return p;
-  // Where a wipe hasn't been yet there is nothing but the old element, which therefore stays whole.
+  // Where a wipe hasn't been yet there is only the old element, which must stay whole.
   if (side === 'outgoing' && uncovering.has(type)) return 1;
   if (pushing.has(type) || (type === 'slide' && isPush(options))) return 1;
   const enable = type === 'fade' ? options.enable : 'both';
@@ -282,15 +282,15 @@ function opacityAt({ type, options, transition, side }: Animation, progress: num
   return enable === 'both' ? fadeIn(p) : enable === 'second-only' ? p : 1;
 }
 
-/** Types that uncover the new element bit by bit. */
+/** Types that reveal the new element gradually. */
 const uncovering: ReadonlySet<string> = new Set(['wipe', 'circular-wipe', 'color-wipe', 'stripe']);
 
 /** Types in which the new element pushes the old one away, as in `isPush`. */
 const pushing: ReadonlySet<string> = new Set(['squash', 'rotate-slide', 'film-roll', 'shift']);
 
 /**
- * True for slides in which one element pushes the other out of the frame. Side by side, they have nothing but the
- * background behind them, so that fading would only let it flash up.
+ * True for slides in which one element pushes the other out of the frame. Only the background is behind them, so fading
+ * would let it flash up.
  */
 function isPush({ scope, fixed, distance }: Options): boolean {
   return scope === 'composition' && fixed === 'none' && Number(distance) >= 1;
@@ -307,8 +307,7 @@ function fadeOut(progress: number): number {
 }
 
 /**
- * True for transitions in which the old element goes away and shows the new one behind it, so that the new one has to
- * be drawn first.
+ * True for transitions in which the old element leaves and reveals the new one behind it, which must be drawn first.
  */
 export function entersBelow({ type, options, transition, side }: Animation): boolean {
   if (!transition || side !== 'own') return false;
@@ -318,8 +317,8 @@ export function entersBelow({ type, options, transition, side }: Animation): boo
 }
 
 /**
- * Whether a wipe cuts this side of a transition. A wipe that fades leaves the old element whole: cut away, it would let
- * the background through the half-faded new one.
+ * Whether a wipe cuts this side of a transition. A wipe that fades leaves the old element whole: otherwise the background
+ * would show through the half-faded new one.
  */
 function clips({ clip, fade }: Options, side: Animation['side']): boolean {
   if (side === 'outgoing')

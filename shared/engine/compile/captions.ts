@@ -1,6 +1,6 @@
 /**
- * Captions: the words of a transcript become pages, each shown for as long as it is spoken. Compile phase; pure. What a
- * page looks like at a moment is layout's business (layout/captions.ts).
+ * Captions: turns the words of a transcript into pages, each shown while it is spoken. Compile phase; pure. Layout decides
+ * how a page looks at a moment (layout/captions.ts).
  */
 import { parseColor } from '../../renderscript/color.ts';
 import { foundValue } from '../../renderscript/found-value.ts';
@@ -31,15 +31,15 @@ import {
 } from './timeline.ts';
 import { readWord, unreadable } from './values.ts';
 
-/** Silence that parts two pages, seconds. */
+/** Silence between two pages, seconds. */
 const pause = 0.8;
-/** The spoken word stays marked over gaps up to this, which are the breath between words and not a pause; seconds. */
+/** The spoken word stays marked over gaps up to this, which are no pauses; seconds. */
 const breath = 0.25;
-/** A page stays after its last word, seconds: long enough to be read to its end. */
+/** How long a page stays after its last word, in seconds: long enough to finish reading. */
 const linger = 0.5;
-/** A page that would be gone for less than this stays until the next one instead; seconds. */
+/** A page stays if the gap before the next one would be shorter than this; seconds. */
 const blink = 0.3;
-/** Words that the speech of one element may give a text, loops counted. */
+/** Most words that one element's speech may add to a text, including loops. */
 const mostWords = 100_000;
 
 /** The captions of all texts that follow a transcript, by the text's path. */
@@ -62,7 +62,7 @@ export function captionsOf(
   return captions;
 }
 
-/** A composition in which the texts have their captions. */
+/** A composition with captions added to its texts. */
 export function withCaptions(
   composition: CompositionElement,
   captions: ReadonlyMap<string, Captions>,
@@ -76,7 +76,7 @@ export function withCaptions(
   return { ...composition, children: composition.children.map(fill) };
 }
 
-/** Warnings for text animations that have nothing to act on: the words of captions move as their effect says. */
+/** Warnings for text animations without effect: captions' words only move by their own effect. */
 export function unanimatedCaptions({ children }: CompositionElement): Problem[] {
   return children.flatMap((element): Problem[] => {
     if (element.type === 'composition') return unanimatedCaptions(element);
@@ -103,7 +103,7 @@ export function unanimatedCaptions({ children }: CompositionElement): Problem[] 
 
 interface Placed {
   readonly element: ScheduledElement;
-  /** Seconds on the document's clock; in a composition that repeats, those of its first pass. */
+  /** Seconds on the document's clock; in a looping composition, of its first pass. */
   readonly start: number;
 }
 
@@ -120,7 +120,7 @@ function placesOf({ elements }: Schedule): Map<string, Placed> {
   return placed;
 }
 
-/** Words from the clock of their file to that of the text: what is trimmed away isn't said, what loops is said again. */
+/** Converts words from their file's clock to the text's: trimmed parts aren't said, loops are said again. */
 function wordsHeard(
   speeches: Extract<Transcript, { clock: 'media' }>['speeches'],
   placed: ReadonlyMap<string, Placed>,
@@ -182,8 +182,8 @@ function readCaptions(element: ScheduledElement, words: readonly TimedWord[]): C
 // ---- pages ---------------------------------------------------------------------------------------------------------
 
 /**
- * Words as pages. A page ends with its sentence or at a pause; a sentence longer than `maximum` characters is cut into
- * pages of even length, at commas where that costs little. Words are never cut, so a long one may exceed the maximum.
+ * Words as pages. A page ends with its sentence or at a pause; a sentence longer than `maximum` characters is split into
+ * pages of similar length, at commas where that costs little. Words are never split, so a long one may exceed the maximum.
  */
 export function pagesOf(words: readonly TimedWord[], maximum: number | null): CaptionPage[] {
   const timed = closeGaps(words);
@@ -203,7 +203,7 @@ export function pagesOf(words: readonly TimedWord[], maximum: number | null): Ca
   });
 }
 
-/** A word ends when the next one begins, and is held over the breath between them. */
+/** Extends each word over a short gap to the next one. */
 function closeGaps(words: readonly TimedWord[]): TimedWord[] {
   return words.map((word, index) => {
     const next = words[index + 1]?.start ?? Infinity;
@@ -211,7 +211,7 @@ function closeGaps(words: readonly TimedWord[]): TimedWord[] {
   });
 }
 
-/** Ends of sentences, with quotation marks and brackets behind them. */
+/** Ends of sentences, with following quotation marks and brackets. */
 const sentenceEnd = /[.!?…。！？؟۔।]["'”’»)\]]*$/u;
 // prettier-ignore
 const abbreviation = /^(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|no|approx|z\.b|d\.h|bzw|ca|e\.g|i\.e|p\.m|a\.m|\p{Lu})\.$/iu;
@@ -235,12 +235,12 @@ function sentencesOf(words: readonly TimedWord[]): TimedWord[][] {
   return sentences;
 }
 
-/** Costs of cutting a sentence, in pages: an empty page costs one more than a full one. */
+/** Costs of splitting a sentence, in pages: an empty page costs one more than a full one. */
 const commaBonus = 0.2;
-/** Words that a page of a sentence that is cut may hold, whatever its maximum; each is tried as the page's first. */
+/** Most words on a page of a split sentence, for any maximum; each is tried as the page's first. */
 const mostOnPage = 1_000;
 
-/** Cuts a sentence where the sum of the costs of its pages is least; the first of equals wins. */
+/** Splits a sentence so that the total cost of its pages is lowest; the first of equals wins. */
 function cutSentence(sentence: readonly TimedWord[], maximum: number | null): TimedWord[][] {
   if (maximum === null || lengthOf(textOf(sentence)) <= maximum) return [[...sentence]];
   const units = unitsOf(sentence);
@@ -269,7 +269,7 @@ function cutSentence(sentence: readonly TimedWord[], maximum: number | null): Ti
   return pages.reverse();
 }
 
-/** What may not be parted: a word with what is written to it without a space. */
+/** Units that must stay together: a word and everything attached without a space. */
 function unitsOf(sentence: readonly TimedWord[]): TimedWord[][] {
   const units: TimedWord[][] = [];
   for (const word of sentence) {

@@ -1,5 +1,5 @@
 /**
- * Moments on an element's clock, and the easing with which it moves when none is named. Compile phase; pure.
+ * Moments on an element's clock, and the default easing. Compile phase; pure.
  */
 import { animationDefaults } from '../../renderscript/animation-types.ts';
 import { parseEasing, type Easing } from '../../renderscript/easing.ts';
@@ -7,8 +7,8 @@ import type { Json } from '../../renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../renderscript/units.ts';
 
 /**
- * A moment on an element's clock: seconds, `"2 s"`, `"start"`, `"end"`, or percent of the element's duration. Null when
- * the value says nothing.
+ * A moment on an element's clock: seconds, `"2 s"`, `"start"`, `"end"`, or percent of the element's duration. Null if the
+ * value is not usable.
  */
 export function momentIn(value: Json | undefined, duration: number): number | null {
   if (value === 'start') return 0;

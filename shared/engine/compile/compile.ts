@@ -21,9 +21,9 @@ import { readValues, unitsOf } from './values.ts';
 
 /** What compiling needs besides the source. */
 export interface CompileContext {
-  /** Facts about every file that could be had, by its `source`. Elements whose file is missing draw nothing. */
+  /** Facts about every available file, by its `source`. Elements whose file is missing draw nothing. */
   readonly media: ReadonlyMap<string, MediaInfo>;
-  /** Words of texts that follow speech, by the text's path; a text without shows its own `text`. */
+  /** Words of texts that follow speech, by the text's path; a text without them shows its own `text`. */
   readonly transcripts?: ReadonlyMap<string, Transcript>;
   readonly scaling: Scaling;
 }
@@ -31,10 +31,9 @@ export interface CompileContext {
 /**
  * Compiles a document.
  *
- * @param source - RenderScript after modifications, validated; what validation lets pass is read or has a default.
- * @throws RenderError `invalid_source`, with the place, for a value that can't be read; `limit_exceeded` when the output
- *   would be larger, longer or faster than is allowed. Validation knows only what the document says; here the content
- *   has had its say too.
+ * @param source - RenderScript after modifications, validated; every value that passes validation is read or has a default.
+ * @throws RenderError `invalid_source`, with the place, for a value that can't be read; `limit_exceeded` if the output would
+ * be larger, longer or faster than allowed. Validation only knows the document; here the content counts too.
  */
 export function compileTimeline(
   source: Source,
@@ -76,7 +75,7 @@ export function compileTimeline(
   };
 }
 
-/** Elements that the next one of their track covers from the start, which is hardly meant. */
+/** Elements that the next one on their track covers from the start, which is hardly intended. */
 function neverSeen(elements: readonly ScheduledElement[]): Problem[] {
   return elements.flatMap(({ path, name, cut, duration, children }): readonly Problem[] => {
     if (!cut || duration > 0) return neverSeen(children);

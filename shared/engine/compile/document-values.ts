@@ -1,6 +1,6 @@
 /**
  * Properties of the document itself: format, size, frame rate, and the limits of the file. Compile phase; pure. What the
- * document leaves open follows from its content.
+ * document leaves out follows from its content.
  */
 import { formats, isStill, outputFormats, type OutputFormat } from '../../renderscript/formats.ts';
 import { foundValue } from '../../renderscript/found-value.ts';
@@ -15,13 +15,13 @@ import type { Schedule, ScheduledElement } from './schedule.ts';
 import type { OutputSettings } from './timeline.ts';
 import { readWord, unreadable } from './values.ts';
 
-/** Where messages place the document's own properties. */
+/** The place of the document's own properties in messages. */
 const documentPlace = { path: '', name: '' };
 
 /**
  * The format of the file.
  *
- * @throws RenderError `invalid_source` when it is none.
+ * @throws RenderError `invalid_source` for anything else.
  */
 export function readFormat(source: Source): OutputFormat {
   return wordOf(source, 'output_format', outputFormats);
@@ -36,7 +36,7 @@ export function wordOf<W extends string | null>(
   return readWord(source, 'root', documentPlace, name, words);
 }
 
-/** A document property that is a number, e.g. `1280`, `"1280 px"`, `"60 fps"`; null when it isn't given. */
+/** A document property that is a number, e.g. `1280`, `"1280 px"`, `"60 fps"`; null if absent. */
 function numberOf(source: Source, name: string): number | null {
   return parseAmount(source[name])?.value ?? null;
 }
@@ -49,7 +49,9 @@ export interface FrameSize {
   readonly warnings: readonly Problem[];
 }
 
-/** Given sides, else those of the first picture or video; of one given side the other follows by that file's shape. */
+/**
+ * Given sides, else those of the first picture or video; a single given side takes the other from that file's aspect ratio.
+ */
 export function frameSize(source: Source, { elements }: Schedule): FrameSize {
   const width = sideOf(source, 'width');
   const height = sideOf(source, 'height');
@@ -90,7 +92,7 @@ function firstPicture(elements: readonly ScheduledElement[]): MediaInfo | undefi
   return undefined;
 }
 
-/** What decides about the file besides the document's own words. */
+/** What the file depends on besides the document's properties. */
 interface OutputFacts {
   readonly format: OutputFormat;
   readonly frame: FrameSize;
@@ -101,9 +103,9 @@ interface OutputFacts {
 }
 
 /**
- * How the file is written.
+ * The settings of the output file.
  *
- * @throws RenderError `limit_exceeded` when it would be larger, longer or faster than is allowed.
+ * @throws RenderError `limit_exceeded` if it would be larger, longer or faster than allowed.
  */
 export function outputSettings(
   source: Source,
@@ -124,7 +126,7 @@ export function outputSettings(
     width,
     height,
     frameRate,
-    // A duration that is a hair over a whole number of frames, from adding fractions, must not cost a frame.
+    // Rounding errors just above a whole number of frames must not cost a frame.
     frameCount: still ? 1 : Math.max(1, Math.ceil(duration * frameRate - 1e-6)),
     crf: numberOf(source, 'crf') ?? Number(defaultOf('root', 'crf')),
     gifQuality: wordOf(source, 'gif_quality', ['fast', 'best']),
@@ -145,7 +147,7 @@ function checkLimits(output: OutputSettings, duration: number): void {
   throw new RenderError('limit_exceeded', sentence, { path: property });
 }
 
-/** Frames per second of a document that names none: the highest among its videos, else as many as the format allows. */
+/** Frame rate of a document without one: the highest among its videos, else the format's maximum. */
 function ownFrameRate(elements: readonly ScheduledElement[], format: OutputFormat): number {
   const limit = formats[format].most.frameRate;
   const rates = videoRates(elements);

@@ -5,24 +5,24 @@ import { lanesOf } from '../../renderscript/lanes.ts';
 
 /** What drawing order depends on. */
 export interface Layered {
-  /** Its own track, or null for a track of its own. */
+  /** The number of its track; null for a separate one. */
   readonly track: number | null;
-  /** Index of the sibling that this one replaces and is drawn below while it does; null = drawn in its turn. */
+  /** Index of the sibling that this one replaces, below which it is drawn meanwhile; null = normal order. */
   readonly below: number | null;
 }
 
 /** A sibling in drawing order. */
 export interface DrawPlace {
   readonly index: number;
-  /** 1, 2, 3 … from bottom to top; siblings of one track share theirs. */
+  /** 1, 2, 3 … from bottom to top; siblings on one track share it. */
   readonly lane: number;
 }
 
 /**
  * Siblings from bottom to top.
  *
- * Tracks make lanes (`lanesOf`). An element that comes in below its predecessor is moved under it, which changes nothing
- * else: neighbours on a track meet in transitions only.
+ * Tracks make lanes (`lanesOf`). An element that comes in below its predecessor is moved under it. Nothing else changes:
+ * neighbours on a track only meet in transitions.
  */
 export function drawOrder(siblings: readonly Layered[]): DrawPlace[] {
   const keys = lanesOf(siblings.map(({ track }) => track));

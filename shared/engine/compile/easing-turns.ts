@@ -1,19 +1,19 @@
-/** Where easings turn round or jump on their way from 0 to 1: overshoot, springs, bounces, steps. Pure. */
+/** Where easings reverse or jump on their way from 0 to 1: overshoot, springs, bounces, steps. Pure. */
 import type { Easing } from '../../renderscript/easing.ts';
 import { ease } from './easing.ts';
 
-/** Even progress at which easings are looked at; the shortest turns of those with a name are ten times as long. */
+/** How many samples to take of an easing; the shortest turns of named easings are ten times as long. */
 const looks = 512;
 
-/** Jumps that count; many small ones are as good as a straight line. */
+/** Most jumps that count; many small ones are like a straight line. */
 const mostSteps = 64;
 
 const ofNames = new Map<string, readonly number[]>();
 
-/** Even progress, between 0 and 1 and rising, at which eased progress jumps or begins to fall or rise again. */
+/** Raw progress values between 0 and 1, ascending, at which eased progress jumps or reverses. */
 export function easingTurns(easing: Easing): readonly number[] {
   switch (easing.kind) {
-    // They only rise, but all at once.
+    // They only rise, but in jumps.
     case 'steps':
       return Array.from({ length: easing.count <= mostSteps ? easing.count - 1 : 0 }, (_, step) => (step + 1) / easing.count); // prettier-ignore
     case 'cubic-bezier':
@@ -40,7 +40,7 @@ function seenTurns(easing: Easing): number[] {
   return turns;
 }
 
-/** The turn between two looks, by thirds; `top` = it is the highest place there, else the lowest. */
+/** The turn between two samples, by ternary search; `top` = a maximum, else a minimum. */
 function turnIn(easing: Easing, from: number, to: number, top: boolean): number {
   let [low, high] = [from / looks, to / looks];
   for (let round = 0; round < 30; round++) {

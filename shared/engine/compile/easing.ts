@@ -1,13 +1,13 @@
 /**
- * Easing: from even progress to eased progress. Used by keyframes and animations, in the compile and layout phases.
- * Pure arithmetic; parsing the language's words is shared/renderscript/easing.ts.
+ * Easing: from raw progress to eased progress. Used by keyframes and animations, in the compile and layout phases. Pure
+ * arithmetic; parsing the language's words is shared/renderscript/easing.ts.
  */
 import type { Easing } from '../../renderscript/easing.ts';
 
 /**
  * Eased progress.
  *
- * Progress outside 0–1 is held; 0 gives 0 and 1 gives 1 for every easing (steps jump at their end). In between, `back`,
+ * Progress is clamped to 0–1; 0 gives 0 and 1 gives 1 for every easing (steps jump at their end). In between, `back`,
  * `elastic`, springs and some Béziers leave 0–1 on purpose.
  */
 export function ease(easing: Easing, progress: number): number {
@@ -47,7 +47,7 @@ const families: Readonly<Record<string, Curve>> = {
   bounce: (p) => 1 - bounceOut(1 - p),
 };
 
-/** In-out forms that are not simply the in form mirrored at half size. */
+/** In-out forms that are not just the in form mirrored at half size. */
 const ownInOut: Readonly<Record<string, Curve>> = {
   back: (p) => (overshootInOut + 1) * p ** 3 - overshootInOut * p ** 2,
   elastic: (p) => elastic(p, 4.5),
@@ -80,9 +80,9 @@ const named: ReadonlyMap<string, Curve> = new Map([
   }),
 ]);
 
-/** CSS `steps(n, jump-end)`: holds each value until its step is over. */
+/** CSS `steps(n, jump-end)`: holds each value until its step ends. */
 function steps(count: number, progress: number): number {
-  // Frame times are sums of fractions; a hair before a step's end counts as its end.
+  // Frame times have rounding errors; just before a step's end counts as its end.
   return Math.floor(progress * count + 1e-9) / count;
 }
 
@@ -97,7 +97,7 @@ function bezierSlope(t: number, first: number, second: number): number {
 
 type CubicBezier = Extract<Easing, { kind: 'cubic-bezier' }>;
 
-/** CSS `cubic-bezier`: the y where the curve's x is `progress`. Newton's steps, then halving where they fail. */
+/** CSS `cubic-bezier`: the y where the curve's x is `progress`. Newton's method, with bisection as fallback. */
 function cubicBezier({ x1, y1, x2, y2 }: CubicBezier, progress: number): number {
   let t = progress;
   for (let round = 0; round < 8; round++) {
@@ -118,13 +118,13 @@ function cubicBezier({ x1, y1, x2, y2 }: CubicBezier, progress: number): number 
   return bezier(t, y1, y2);
 }
 
-/** Part of the way that a spring may still be off when it counts as being at rest. */
+/** Share of the way by which a spring may be off and still count as at rest. */
 const restDistance = 0.001;
 
 /**
- * A damped spring let go at 0, at rest in 1 when progress is 1; see [Note: Springs] in shared/renderscript/easing.ts.
- * `damping` is the damping ratio. The textbook solutions of x″ + 2ζx′ + x = 1; what is left of the way at the end, less
- * than can be seen, is spread over the whole of it.
+ * A damped spring released at 0, at rest at 1 when progress is 1; see [Note: Springs] in shared/renderscript/easing.ts.
+ * `damping` is the damping ratio. The textbook solutions of x″ + 2ζx′ + x = 1; the remaining, invisible distance at the end
+ * is spread over the whole way.
  */
 function spring(damping: number, progress: number): number {
   const length = settlingTime(damping);
@@ -132,18 +132,18 @@ function spring(damping: number, progress: number): number {
   return springAt(damping, progress * length) + progress * rest;
 }
 
-/** Radians of the undamped spring's swing until it is at rest. */
+/** Radians of the undamped spring until rest. */
 function settlingTime(damping: number): number {
   const root = Math.sqrt(Math.abs(1 - damping ** 2));
   const decay = damping < 1 ? damping : damping - root;
-  // How much larger than e^(-decay t) the distance can be; near the critical damping the formula has a pole.
+  // How much the distance can exceed e^(-decay t); the formula has a pole at critical damping.
   const envelope = Math.min(10, Math.max(1, 1 / root));
   return Math.log(envelope / restDistance) / decay;
 }
 
 function springAt(damping: number, time: number): number {
   const root = Math.sqrt(Math.abs(1 - damping ** 2));
-  // The three solutions meet at 1, where the outer two divide nothing by nothing.
+  // The three solutions meet at 1, where the outer two become 0 ÷ 0.
   if (root < 1e-4) return 1 - Math.exp(-time) * (1 + time);
   if (damping < 1) {
     const swing = Math.cos(root * time) + (damping / root) * Math.sin(root * time);

@@ -1,6 +1,6 @@
 /**
- * The small set of means with which animations draw: what one animation does to its element at one progress.
- * Rows in animations.ts and text-animations.ts give these; layout folds them into boxes and text pieces.
+ * The small set of effects that animations can have on their element at one progress. Rows in animations.ts and
+ * text-animations.ts return them; layout applies them to boxes and text pieces.
  */
 import type { Matrix, Rect } from '../geometry.ts';
 import type { Color, Path } from './property-values.ts';
@@ -10,26 +10,26 @@ export interface EffectFrame {
   /** The element's box. */
   readonly width: number;
   readonly height: number;
-  /** The composition that holds it. */
+  /** The composition that contains it. */
   readonly parentWidth: number;
   readonly parentHeight: number;
   /** Box space → the parent's, without animations; absent for pieces of text. */
   readonly toParent?: Matrix;
 }
 
-/** A turn in space about a point of the box. The eye is in front of that point, at the distance that is derived from the box. */
+/** A 3D rotation about a point of the box. The eye is in front of that point, at a distance derived from the box. */
 export interface Turn {
-  /** Degrees; positive as in CSS: x takes the upper edge away, y the right one. */
+  /** Degrees; positive as in CSS: x moves the upper edge away, y the right one. */
   readonly xDegrees: number;
   readonly yDegrees: number;
   /** Box space. */
   readonly x: number;
   readonly y: number;
-  /** False = nothing shows while the back is turned to the eye. */
+  /** False = hidden while the back faces the eye. */
   readonly backfaceVisible: boolean;
 }
 
-/** A coat of paint over the element, within its outline: the whole outline, less what lies outside of `path`. */
+/** A coat of paint over the element, within its outline: the outline, limited to `path`. */
 export interface Cover {
   /** Closed, box space. */
   readonly path: Path;
@@ -40,22 +40,22 @@ export interface Cover {
 export interface Effect {
   /** Multiplied into the opacity. */
   readonly opacity?: number;
-  /** Pixels in the parent's space, added to the place of the anchor. */
+  /** Pixels in the parent's space, added to the anchor's position. */
   readonly shiftX?: number;
   readonly shiftY?: number;
-  /** Applied in box space around the element's own transform: scaling and turning the whole element. */
+  /** Applied in box space around the element's own transform, for scaling and rotating the whole element. */
   readonly boxMatrix?: Matrix;
-  /** Turns the whole element in space, where `boxMatrix` would act. */
+  /** Rotates the whole element in 3D, in place of `boxMatrix`. */
   readonly turn?: Turn;
   /** Applied to the content inside the box (`scope: element`). */
   readonly contentMatrix?: Matrix;
   /** Closed path in box space outside of which nothing shows. */
   readonly clip?: Path;
-  /** Painted over the element; `clip` doesn't cut it, opacity and place hold for it too. */
+  /** Painted over the element; not cut by `clip`, but with the element's opacity and position. */
   readonly cover?: Cover;
   /**
-   * Shows the element at these places instead of its own, and cuts all of them at its box: shifts in box space, pixels.
-   * An empty list hides it.
+   * Shows the element at these positions instead of its own, all clipped to its box: shifts in box space, pixels. An empty
+   * list hides it.
    */
   readonly copies?: readonly (readonly [x: number, y: number])[];
 }
@@ -66,14 +66,14 @@ export interface PieceEffect {
   /** Applied in box space. */
   readonly transform?: Matrix;
   readonly clip?: Rect;
-  /** What happens to the background behind the piece; absent = it stands still. */
+  /** The effect on the background behind the piece; absent = unchanged. */
   readonly background?: BackgroundEffect;
 }
 
 /** What a text animation does to the background behind one piece. Absent members do nothing. */
 export interface BackgroundEffect {
   readonly opacity?: number;
-  /** What there is of it, box space. */
+  /** The visible area, box space. */
   readonly area?: Rect;
   /** Moved by so many pixels, after `area`. */
   readonly shift?: readonly [x: number, y: number];
@@ -83,14 +83,14 @@ export interface BackgroundEffect {
 
 /** A piece of text as a text animation sees it. */
 export interface PieceFrame {
-  /** 0-based place in reading order, and how many there are; `pieceEffect` applies the animation's own `order`. */
+  /** 0-based place in reading order, and the total; `pieceEffect` applies the animation's own `order`. */
   readonly index: number;
   readonly count: number;
   /** The piece's own extent, box space. */
   readonly bounds: Rect;
   /** The extent of the whole text, box space. */
   readonly textBounds: Rect;
-  /** The background behind the piece, padding included, box space; null = the text has none. */
+  /** The background behind the piece, padding included, box space; null = none. */
   readonly background: Rect | null;
   readonly box: EffectFrame;
   /** Font size of the piece, pixels. */

@@ -1,6 +1,6 @@
 /**
- * Scheduled elements ▸ elements of the timeline: values with their units settled, animations, drawing order. Compile phase;
- * pure. When each element plays was settled by schedule.ts.
+ * Turns scheduled elements into elements of the timeline: settled values, animations, drawing order. Compile phase; pure.
+ * schedule.ts has decided when each element plays.
  */
 import { readAnimations, type Successor } from './animation-entries.ts';
 import { entersBelow } from './animations.ts';
@@ -15,10 +15,10 @@ import type {
 } from './timeline.ts';
 import { readValues, type Units } from './values.ts';
 
-/** What holds for all elements of a document. */
+/** What all elements of a document share. */
 export interface ElementContext {
   readonly units: Units;
-  /** True for pictures: nothing has a place in time. */
+  /** True for pictures, which have no time. */
   readonly still: boolean;
 }
 
@@ -47,8 +47,7 @@ export function compileRoot(
 }
 
 /**
- * Siblings in drawing order. In a picture nothing has a place in time: every element begins at 0, and animations,
- * most of which would hide their element there, are left out.
+ * Siblings in drawing order. In a picture every element starts at 0, without animations, most of which would hide it there.
  */
 function compileChildren(
   siblings: readonly ScheduledElement[],
@@ -79,7 +78,7 @@ function compileChildren(
   });
 }
 
-/** Who comes in with a transition while an element is still visible, by the element's index. */
+/** The successors that come in with a transition while an element is still visible, by the element's index. */
 function successorsOf(siblings: readonly ScheduledElement[]): Map<number, Successor[]> {
   const successors = new Map<number, Successor[]>();
   for (const { predecessor, overlap, json, start } of siblings) {
@@ -135,7 +134,7 @@ function compileElement(
   }
 }
 
-/** What an image or video element shows is decided by its file: a video element may name a picture, and the reverse. */
+/** The file decides what an image or video element shows: a video element may name a picture, and vice versa. */
 function pictureOf(
   file: ScheduledFile | null,
 ): Pick<ImageElement, 'type' | 'source' | 'clip'> | Pick<VideoElement, 'type' | 'source' | 'clip'> {

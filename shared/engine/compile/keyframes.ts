@@ -1,8 +1,8 @@
 /**
- * Keyframes: building curves when compiling, reading them per frame. Pure.
+ * Keyframes: builds curves at compile time, evaluates them per frame. Pure.
  *
- * The reading half, `valuesAt`, is what layout calls for every visible element in every frame; it must stay cheap and
- * must give the same object as long as nothing changes.
+ * Layout calls `valuesAt` for every visible element in every frame; it must stay cheap and return the same object while
+ * nothing changes.
  */
 import { keyframesOf } from '../../renderscript/keyframes.ts';
 import type { Json } from '../../renderscript/source.ts';
@@ -12,17 +12,17 @@ import { mixers } from './mixing.ts';
 import type { Easing } from '../../renderscript/easing.ts';
 import type { Animated, Curve, Keyframe } from './property-values.ts';
 
-/** What building a curve needs to know. */
+/** What building a curve needs. */
 export interface CurveContext {
   /** Seconds of the element, for `end` and percent times. */
   readonly duration: number;
-  /** Easing of keyframes that name none, or none that exists: [Note: Default easing] in clock.ts. */
+  /** Easing of keyframes without one, or with an unknown one: [Note: Default easing] in clock.ts. */
   readonly easing: Easing;
 }
 
 /**
- * The curve of a property's keyframes, or null when the value is no list of keyframes. Keys are sorted by time; of two
- * at one time the later written wins from that time on. `read` settles one value; times that can't be read count as 0.
+ * The curve of a property's keyframes, or null if the value is no list of keyframes. Keys are sorted by time; of two at the
+ * same time, the later one in the list wins from then on. `read` settles one value; invalid times count as 0.
  */
 export function curveOf<T>(
   value: Json | undefined,
@@ -37,18 +37,18 @@ export function curveOf<T>(
     value: read(key.value),
     easing: easingOr(key.easing, context.easing),
   }));
-  // Array.sort is stable, so keys at one time keep the order in which they were written.
+  // Array.sort is stable, so keys at the same time keep their order.
   return { mix, keys: keys.sort((a, b) => a.time - b.time) };
 }
 
-/** The last answer for each element, so that a held or finished curve gives the same object frame after frame. */
+/** The last result for each element, so that a held or finished curve returns the same object frame after frame. */
 const lastAnswers = new WeakMap<object, object>();
 
 /**
  * Property values at a moment of the element's clock.
  *
- * @returns `values.base` itself while no curve moves anything away from it, and otherwise the very object given last
- *   time for as long as every value is the same; so `===` tells whether anything changed.
+ * @returns `values.base` itself while no curve changes anything, else the last returned object while every value is the
+ * same; so `===` shows whether anything changed.
  */
 export function valuesAt<P extends object>(values: Animated<P>, time: number): P {
   const { base, curves } = values;
@@ -63,7 +63,7 @@ export function valuesAt<P extends object>(values: Animated<P>, time: number): P
   }
   if (changed === null) return base;
   const last = lastAnswers.get(values);
-  // Answers stored for `values` were made below, from the same base.
+  // Stored results for `values` were made below, from the same base.
   if (last && agrees(last as P, base, curves, changed)) return last as P;
   const answer: P = { ...base, ...changed };
   lastAnswers.set(values, answer);
@@ -82,7 +82,7 @@ function agrees<P extends object>(
   return true;
 }
 
-/** One property at a moment: held before the first and after the last key, on the way between two. */
+/** One property at a moment: held before the first and after the last key, mixed in between. */
 function valueAt<T>({ mix, keys }: Curve<T>, time: number): T {
   const first = keys[0];
   if (!first) throw new Error('a curve without keys can have no value');
@@ -98,6 +98,6 @@ function valueAt<T>({ mix, keys }: Curve<T>, time: number): T {
   if (!key || time <= from.time) return from.value;
   // The easing belongs to the key where the segment ends.
   const share = ease(key.easing, (time - from.time) / (key.time - from.time));
-  // A mixer gives back the kind of value that it gets; see mixing.ts.
+  // A mixer returns the kind of value that it gets; see mixing.ts.
   return mixers[mix](from.value, key.value, share) as T;
 }

@@ -1,6 +1,6 @@
 /**
  * Values between two keyframes: one function per kind of value. Called per frame by keyframes.ts, in the layout phase.
- * Pure. A function gives back its first argument itself when there is nothing to mix, so that "unchanged" is `===`.
+ * Pure. A function returns its first argument itself if there is nothing to mix, so that "unchanged" is `===`.
  */
 import type { Color, Curve, GradientStop, Length, Path, WarpPoint } from './property-values.ts';
 import { mixPaths } from './path-mixing.ts';
@@ -9,10 +9,10 @@ import { mixPaths } from './path-mixing.ts';
 export type Mixer = (from: unknown, to: unknown, share: number) => unknown;
 
 /**
- * How each kind of property gets from one keyframe to the next. Values that can't be mixed (`null` to a number, a
- * list of another size where sizes matter) hold the earlier one until the later one's time.
+ * How each kind of property moves from one keyframe to the next. Values that can't be mixed (`null` and a number, lists of
+ * different sizes) keep the earlier one until the later one's time.
  *
- * The casts are safe because values.ts gives a property's values and its `mix` from the same row.
+ * The casts are safe because values.ts takes a property's values and its `mix` from the same row.
  */
 export const mixers: Readonly<Record<Curve<unknown>['mix'], Mixer>> = {
   step: (from) => from,
@@ -31,7 +31,7 @@ function unlessNull(mix: Mixer): Mixer {
   return (from, to, share) => (from === null || to === null ? from : mix(from, to, share));
 }
 
-/** A number on the way. */
+/** Interpolates numbers. */
 function mixNumbers(from: number, to: number, share: number): number {
   return from === to ? from : from + (to - from) * share;
 }
@@ -45,8 +45,8 @@ function mixLengths(from: Length, to: Length, share: number): Length {
 }
 
 /**
- * A colour on the way. Mixed with premultiplied alpha, as CSS does, so that fading to a transparent colour doesn't
- * darken or tint on the way. Overshooting easings are held to real colours.
+ * Interpolates colours with premultiplied alpha, as CSS does, so that fading to a transparent colour doesn't darken or tint.
+ * Overshooting easings are clamped to valid colours.
  */
 function mixColors(from: Color, to: Color, share: number): Color {
   if (from.every((part, index) => part === to[index])) return from;
@@ -75,7 +75,7 @@ function mixFills(from: Fill, to: Fill, share: number): Fill {
   if (start.length === end.length) {
     return start.map((stop, index) => mixStops(stop, end[index] ?? stop, share));
   }
-  // Gradients with different numbers of stops meet at all offsets of both.
+  // Gradients with different stops are mixed at all offsets of both.
   const all = [...new Set([...offsetsOf(start), ...offsetsOf(end)])].sort((a, b) => a - b);
   return all.map((offset) => ({
     offset,
@@ -94,7 +94,7 @@ function mixStops(from: GradientStop, to: GradientStop, share: number): Gradient
   };
 }
 
-/** The colour that a gradient has at an offset. */
+/** A gradient's colour at an offset. */
 function colorAt(stops: readonly GradientStop[], offset: number): Color {
   const sorted = [...stops].sort((a, b) => a.offset - b.offset);
   const after = sorted.find((stop) => stop.offset >= offset);
@@ -106,7 +106,7 @@ function colorAt(stops: readonly GradientStop[], offset: number): Color {
     : mixColors(before.color, after.color, (offset - before.offset) / span);
 }
 
-/** Grids of the same size move point by point; others can't be mixed. */
+/** Grids of the same size are mixed point by point; others can't be. */
 function mixWarps(from: Warp, to: Warp, share: number): Warp {
   if (from.length !== to.length || from.some((row, index) => row.length !== to[index]?.length))
     return from;

@@ -1,6 +1,6 @@
 /**
- * How element animations move, turn, scale, press and copy their element: options and a share of the way in, the means of
- * effect.ts out. animations.ts says which type does what and when. Pure.
+ * How element animations move, rotate, scale, press and copy their element: takes options and a share of the way, returns an
+ * effect of effect.ts. animations.ts decides which type does what and when. Pure.
  */
 import { about, rotation, scaling, translation } from '../geometry.ts';
 import { anchorOf, angleOf, colorOf, directionOf, numberOf, ringOf } from './animation-options.ts';
@@ -23,10 +23,10 @@ export function scaled(options: Options, frame: EffectFrame, scale: number): Eff
   return placed(options, about(matrix, x * frame.width, y * frame.height));
 }
 
-/** Share by which a view is enlarged that has no size of its own but has to move. */
+/** Scale of a view that must move but has no size of its own. */
 const viewScale = 1.2;
 
-/** Sizes of a panning view at both ends: a view that moves keeps its size, one that stays grows. */
+/** Sizes of a panning view at both ends: a moving view keeps its size, a still one grows. */
 export function viewScales(options: Options): readonly [start: number, end: number] {
   const { startX, endX, startY, endY } = options;
   const [start, end] = [options.startScale, options.endScale].map((scale) =>
@@ -63,8 +63,8 @@ export function pressed(
 const rollDegrees = 90;
 
 /**
- * Moved like a slide by a share of the parent, and turned along the way. A box that lies on its side reaches further
- * than upright, which the way makes up for.
+ * Moved like a slide by a share of the parent, and turned along the way. A box on its side reaches further than upright,
+ * which the distance accounts for.
  */
 export function rolled(options: Options, frame: EffectFrame, share: number): Effect {
   const { width, height, parentWidth, parentHeight } = frame;
@@ -87,7 +87,7 @@ export function filmed(options: Options, frame: EffectFrame, progress: number): 
   const count = numberOf(options, 'repetitions');
   const last = (progress - 1) * count;
   const share = last - Math.floor(last);
-  // Two copies at most reach into the box. One follows behind the last, for easings that overshoot.
+  // At most two copies reach into the box. One follows after the last, for overshooting easings.
   const places = [share, share - 1].filter((place) => {
     const number = Math.round(place - last);
     return number >= -1 && number < count;
@@ -104,7 +104,7 @@ export function copied(options: Options, frame: EffectFrame, places: readonly nu
       .filter((place) => Math.abs(place) < 1)
       .map((place) => {
         const distance = Math.abs(place);
-        // Neighbours move together by a seam, but not where one of them is in its place or out of sight.
+        // Neighbours overlap by a seam, except when one of them is at rest or out of sight.
         const overlap = Math.min(seam, Math.min(distance, 1 - distance) * size);
         const shift = Math.sign(place) * (distance * size - overlap / 2);
         return [x * shift + 0, y * shift + 0];
@@ -126,7 +126,7 @@ export function flipped(options: Options, frame: EffectFrame, share: number): Ef
   };
 }
 
-/** Turned in the plane, and in space where the options ask for it. */
+/** Rotated in the plane, and in 3D if the options say so. */
 export function wiggled(options: Options, frame: EffectFrame, deflection: number): Effect {
   const inPlane = turned(options, frame, numberOf(options, 'zRotation') * deflection);
   const isFlat = numberOf(options, 'xRotation') === 0 && numberOf(options, 'yRotation') === 0;
@@ -134,8 +134,8 @@ export function wiggled(options: Options, frame: EffectFrame, deflection: number
 }
 
 /**
- * Moved along the slide's direction by its distance times `share`. Diagonals go the whole width and the whole height,
- * so that 100 % is outside whatever the angle.
+ * Moved along the slide's direction by its distance times `share`. Diagonals move by the whole width and height, so that 100
+ * % is outside at any angle.
  */
 export function moved(options: Options, frame: EffectFrame, share: number): Effect {
   const [x, y] = directionOf(numberOf(options, 'direction'));

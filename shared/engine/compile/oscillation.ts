@@ -1,6 +1,6 @@
 /**
- * The swing of oscillating animations (shake, bounce, wiggle): how far from rest at a moment. Pure; same input, same
- * swing, so that any frame can be drawn alone.
+ * The swing of oscillating animations (shake, bounce, wiggle): how far from rest at a moment. Pure, so that any frame can be
+ * drawn alone.
  */
 import { ease } from './easing.ts';
 import type { Animation } from './timeline.ts';
@@ -8,7 +8,7 @@ import type { Animation } from './timeline.ts';
 /**
  * Deflection between −1 and 1 at a moment of the element's clock; 0 outside the animation's time.
  *
- * A sine of `frequency` swings a second, or of `count` swings over the whole time, begun at `phase`. `randomness` blends
+ * A sine with `frequency` swings per second, or `count` swings over the whole time, starting at `phase`. `randomness` blends
  * it into smooth noise of about the same speed. Strength grows and falls within `rampDuration` of the time, eased.
  */
 export function swing(animation: Animation, time: number): number {
@@ -35,7 +35,7 @@ function numberOr(value: unknown, fallback: number): number {
   return typeof value === 'number' ? value : fallback;
 }
 
-/** Smooth noise between −1 and 1: a random value at every whole place, blended in between. */
+/** Smooth noise between −1 and 1: a random value at every whole number, blended in between. */
 function noise(place: number): number {
   const whole = Math.floor(place);
   const share = place - whole;
@@ -43,7 +43,7 @@ function noise(place: number): number {
   return randomAt(whole) * (1 - smooth) + randomAt(whole + 1) * smooth;
 }
 
-/** A value between −1 and 1 that depends on a whole number alone (integer hash by multiply and shift). */
+/** A value between −1 and 1 that depends only on a whole number (integer hash by multiply and shift). */
 function randomAt(place: number): number {
   let bits = Math.imul(place ^ 0x9e3779b9, 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -1,13 +1,13 @@
 /**
- * Paths on the way from one to another, for keyframed `path`. Pure; called per frame through mixing.ts.
+ * Interpolates paths, for keyframed `path`. Pure; called per frame through mixing.ts.
  *
- * Paths with the same letters mix number by number. Others are first made alike: every segment becomes a cubic, the
- * shorter part gets its segments divided until both have as many, and a part without a partner grows out of a point.
+ * Paths with the same letters mix number by number. Others are first made compatible: every segment becomes a cubic, the
+ * shorter part's segments are divided until both have the same number, and a part without a partner grows from a point.
  */
 import type { PathCommand } from '../../renderscript/path.ts';
 import type { Path } from './property-values.ts';
 
-/** The path at a share of the way. The first and last moments are the given paths themselves. */
+/** The path at a share of the way. At 0 and 1 it returns the given paths themselves. */
 export function mixPaths(from: Path, to: Path, share: number): Path {
   if (from === to || share === 0) return from;
   if (share === 1) return to;
@@ -23,11 +23,11 @@ function mixCommands(from: PathCommand, to: PathCommand, share: number): PathCom
       ? part + (goal - part) * share
       : part;
   });
-  // The letter is unchanged and so is the number of coordinates, hence the shape of the tuple.
+  // Letter and number of coordinates are unchanged, hence the tuple's shape.
   return [from[0], ...mixed] as unknown as PathCommand;
 }
 
-/** Pairs made alike before, by their first path: morphs ask for the same pair in every frame. */
+/** Cached compatible pairs, by their first path: morphs need the same pair in every frame. */
 const known = new WeakMap<Path, { to: Path; pair: readonly [Path, Path] }>();
 
 function alike(from: Path, to: Path): readonly [Path, Path] {
@@ -42,7 +42,7 @@ function alike(from: Path, to: Path): readonly [Path, Path] {
 
 type Point = readonly [x: number, y: number];
 
-/** A cubic without its start, which is the end of the one before. */
+/** A cubic without its start, which is the previous end. */
 type Cubic = readonly [first: Point, second: Point, end: Point];
 
 /** One stroke of the pen. */
@@ -81,7 +81,7 @@ function pointOf({ start, cubics, closed }: Part): Part {
 
 function evenOut(from: Part, to: Part): readonly [Part, Part] {
   const count = Math.max(from.cubics.length, to.cubics.length);
-  // Closing is all or nothing in a frame; a part that is closed on either side is closed on the way.
+  // A part is closed if it is closed in either path.
   const closed = from.closed || to.closed;
   return [
     { ...from, closed, cubics: divideInto(count, from) },

@@ -1,9 +1,9 @@
 /**
- * Text animations in time: how far each piece of a text is at a moment, and in which order pieces have their turn. Pure.
+ * Text animations in time: the progress of each piece of a text at a moment, and the order of pieces. Pure.
  *
  * [Note: Pieces in time] `n` pieces share an animation of length 1. Each lasts `d`, and each starts `d · (1 − overlap)`
- * after the one before, so that the last ends together with the animation: d = 1 ÷ (1 + (n − 1) · (1 − overlap)).
- * Overlap 0 % is strictly one after another, 100 % all at once. Easing bends the progress of every piece by itself.
+ * after the one before, so that the last ends with the animation: d = 1 ÷ (1 + (n − 1) · (1 − overlap)). Overlap 0 % is
+ * strictly one after another, 100 % all at once. Easing applies to each piece's progress separately.
  */
 import { numberOf } from './animation-options.ts';
 import type { PieceFrame } from './effect.ts';
@@ -20,14 +20,14 @@ export function pieceProgress(
   const step = 1 - numberOf(animation.options, 'overlap');
   const length = 1 / (1 + (count - 1) * step);
   const progress = held((even - turnOf(animation, index, count) * length * step) / length);
-  // The last piece arrives with the animation; rounding must not leave it a hair before its place.
+  // The last piece arrives with the animation; rounding must not leave it just short.
   return progress > 1 - 1e-9 ? 1 : progress;
 }
 
-/** Random orders, by animation: every piece of every frame asks. */
+/** Cached random orders, by animation: every piece needs one in every frame. */
 const randomOrders = new WeakMap<Animation, readonly number[]>();
 
-/** Whose turn it is: the place of a piece in the animation's order. */
+/** The place of a piece in the animation's order. */
 function turnOf(animation: Animation, index: number, count: number): number {
   switch (animation.options.order) {
     case 'reversed':
@@ -45,7 +45,7 @@ function turnOf(animation: Animation, index: number, count: number): number {
   }
 }
 
-/** The numbers 0 … count − 1 in an order that depends on the count alone (Fisher–Yates over a small generator). */
+/** The numbers 0 … count − 1 in an order that depends only on the count (Fisher–Yates over a small generator). */
 function shuffled(count: number): number[] {
   const order = Array.from({ length: count }, (_, index) => index);
   let state = (count * 2654435761) >>> 0;

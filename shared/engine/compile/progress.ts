@@ -1,4 +1,4 @@
-/** How far an animation is at a moment of its element's clock; shared by all kinds of animations. Pure. */
+/** An animation's progress at a moment of its element's clock; for all kinds of animations. Pure. */
 import { ease } from './easing.ts';
 import type { Animation } from './timeline.ts';
 
@@ -21,7 +21,7 @@ export function secondsIn({ start, duration, reversed }: Animation, time: number
 }
 
 /**
- * Eased progress of the part of an animation in which it types or counts.
+ * Eased progress of the typing or counting part of an animation.
  *
  * @param start Option: seconds within the animation; anything but a number = 0.
  * @param duration Option: seconds; anything but a number = to the animation's end.
@@ -39,7 +39,7 @@ export function partProgress(
   return ease(animation.easing, even);
 }
 
-/** Progress within its bounds, 0–1. */
+/** Progress clamped to 0–1. */
 export function held(progress: number): number {
   return Math.min(1, Math.max(0, progress));
 }

@@ -1,6 +1,6 @@
 /**
- * Values of properties in the compiled document (timeline.ts), with their units settled: what `x`, `fill_color` or
- * `font_size` are to every later phase, standing still or keyframed. Plain data like the rest of it.
+ * Property values in the compiled document (timeline.ts), with settled units: what `x`, `fill_color` or `font_size` are for
+ * every later phase, constant or keyframed. Plain data.
  */
 import type { Easing } from '../../renderscript/easing.ts';
 import type { PathCommand } from '../../renderscript/path.ts';
@@ -11,7 +11,7 @@ export type Color = readonly [red: number, green: number, blue: number, alpha: n
 
 /**
  * A length: document pixels plus a fraction of the parent's side, e.g. `{ px: 0, percent: 0.5 }` for `50%`.
- * Both parts interpolate on their own, so keyframes may mix units. vw, vh, vmin, vmax became px when compiling.
+ * Both parts interpolate separately, so keyframes may mix units. Compiling turns vw, vh, vmin and vmax into px.
  */
 export interface Length {
   readonly px: number;
@@ -48,19 +48,19 @@ export interface Curve<T> {
 
 /**
  * Property values of an element: `base` holds every property (for a keyframed one, its first key's value), `curves`
- * only the keyframed ones. `valuesAt(values, time)` in keyframes.ts gives `base` itself when there are no curves, so
- * that later phases can compare by identity.
+ * only the keyframed ones. `valuesAt(values, time)` in keyframes.ts returns `base` itself without curves, so that later
+ * phases can compare by identity.
  */
 export interface Animated<P> {
   readonly base: P;
   readonly curves: { readonly [K in keyof P]?: Curve<P[K]> };
 }
 
-/** Which way a fill runs. */
+/** The kind of a fill. */
 export type FillMode = 'solid' | 'linear' | 'radial';
-/** How a picture takes its box: fills it and is cut, lies whole inside, or is stretched to its sides. */
+/** How a picture fits its box: fills it and is cropped, lies whole inside, or is stretched. */
 export type Fit = 'cover' | 'contain' | 'fill';
-/** How an area is filled. `color` is null for no paint, one colour for `solid`, stops for gradients. */
+/** How an area is filled. `color` is null for none, one colour for `solid`, stops for gradients. */
 export interface FillValues {
   readonly fillColor: Color | readonly GradientStop[] | null;
   readonly fillMode: FillMode;
@@ -133,7 +133,10 @@ export interface VisualValues extends FillValues {
   readonly warpMatrix: readonly (readonly WarpPoint[])[] | null;
 }
 
-/** What text adds, with sizes in document pixels; a null font size is fitted to the box. Layout makes it of a text's values. */
+/**
+ * What text adds, with sizes in document pixels; a null font size is fitted to the box. Layout makes them from a text's
+ * values.
+ */
 export interface TextValues extends VisualValues {
   /** After placeholders, before mark-up is read. */
   readonly text: string;
@@ -160,7 +163,7 @@ export interface TextValues extends VisualValues {
   readonly backgroundAlignThreshold: number;
 }
 
-/** Values of a text element: as above, but a percentage of its font size is still open; it is of the parent's smaller side. */
+/** Values of a text element: as above, but its font size may still be a percentage of the parent's smaller side. */
 export type TextElementValues = Omit<TextValues, 'fontSize'> & { readonly fontSize: Length | null };
 
 /** What pictures and videos add. */
@@ -173,7 +176,7 @@ export interface ShapeValues extends VisualValues {
   readonly path: Path | null;
 }
 
-/** What compositions add: the direction in which children without a place follow each other. */
+/** What compositions add: the direction for children without a position. */
 export interface CompositionValues extends VisualValues {
   readonly flowDirection: 'vertical' | 'horizontal';
 }

@@ -1,7 +1,7 @@
 /**
- * The schedule: every element of a document with its place in time, before anything about its looks is read. Compile
- * phase; pure. Lengths are found inside-out (a composition is as long as its content), places outside-in (what has no
- * length fills its composition). The arithmetic of one composition is in timing.ts.
+ * The schedule: every element of a document with its place in time, before its visual properties are read. Compile phase;
+ * pure. Lengths are determined inside-out (a composition is as long as its content), places outside-in (elements without a
+ * length fill their composition). The arithmetic of one composition is in timing.ts.
  */
 import { animationDefaults } from '../../renderscript/animation-types.ts';
 import { foundValue } from '../../renderscript/found-value.ts';
@@ -33,18 +33,18 @@ import { unreadable, type Place } from './values.ts';
 export interface ScheduledElement extends Place {
   readonly json: JsonObject;
   readonly type: ElementType;
-  /** Its own track, or null for a track of its own. */
+  /** The number of its track; null for a separate one. */
   readonly track: number | null;
   /** Seconds on the composition's clock. */
   readonly start: number;
   readonly duration: number;
-  /** True when the next one on its track ended it early. */
+  /** True if the next one on its track ends it early. */
   readonly cut: boolean;
   /** Index among its siblings of the element that this one's transition blends with; null = none. */
   readonly predecessor: number | null;
   /** Seconds that its transition takes; 0 = none. */
   readonly overlap: number;
-  /** The file of an image, video or audio, when there is one. */
+  /** The file of an image, video or audio, if any. */
   readonly file: ScheduledFile | null;
   readonly children: readonly ScheduledElement[];
   /** Seconds of one pass of a composition's content; the element's duration for all others. */
@@ -72,8 +72,8 @@ export interface Schedule {
 /**
  * Places a whole document in time.
  *
- * @param media - the files that could be had, by `source`; elements whose file is missing keep their place.
- * @throws RenderError `invalid_source` for elements that are no elements.
+ * @param media - the available files, by `source`; elements whose file is missing keep their place.
+ * @throws RenderError `invalid_source` for invalid elements.
  */
 export function scheduleDocument(source: Source, media: ReadonlyMap<string, MediaInfo>): Schedule {
   const planned = planElements(source.elements, 'elements', media);
@@ -82,14 +82,14 @@ export function scheduleDocument(source: Source, media: ReadonlyMap<string, Medi
   return { duration, elements: placeElements(planned, duration) };
 }
 
-/** An element with its wishes, before the room in its composition is known. */
+/** An element with its wishes, before the time available in its composition is known. */
 interface PlannedElement extends Place {
   readonly json: JsonObject;
   readonly type: ElementType;
   readonly slot: Slot;
   readonly file: ScheduledFile | null;
   readonly children: readonly PlannedElement[];
-  /** Seconds of one pass that a composition's own duration or content asks for; null = as long as it gets. */
+  /** Seconds of one pass by a composition's own duration or content; null = as long as available. */
   readonly pass: number | null;
   readonly loop: boolean;
   readonly plays: number | null;
@@ -124,7 +124,7 @@ function planElements(
         choiceExpectation(elementTypes, json.type).message,
       );
     }
-    // Nameless elements are called by their place among the siblings of their type.
+    // Nameless elements are numbered among the siblings of their type.
     const place = (counts.get(type) ?? 0) + 1;
     counts.set(type, place);
     const name = nameOf(json, unnamedElement(type, place));
@@ -180,7 +180,7 @@ function fixedOr(seconds: number | null, otherwise: LengthWish): LengthWish {
   return seconds === null ? otherwise : { kind: 'fixed', seconds };
 }
 
-/** Absent means `media` for video and audio, for compositions the length of their content, and to fill for the rest. */
+/** Absent means `media` for video and audio, the content's length for compositions, and to fill for the rest. */
 function lengthWish(
   json: JsonObject,
   type: ElementType,
@@ -200,7 +200,7 @@ function lengthWish(
     : fill;
 }
 
-/** Endless loops take the room that there is; a number of plays is a length. */
+/** Endless loops fill the available time; a number of plays is a length. */
 function loopLength(json: JsonObject, pass: number | null, plays: number | null): LengthWish {
   if (pass === null) return fill;
   if (plays !== null) return { kind: 'fixed', seconds: pass * plays };
@@ -208,7 +208,7 @@ function loopLength(json: JsonObject, pass: number | null, plays: number | null)
   return { kind: 'fill', weight: amount?.unit === 'fr' ? amount.value : 1, fallback: pass };
 }
 
-/** Seconds of the document that one pass of a file takes; null when it has no length. */
+/** Seconds of the document that one pass of a file takes; null if it has no length. */
 function playingTime(file: ScheduledFile | null): number | null {
   if (!file) return null;
   const seconds = file.clip.trimDuration / file.clip.speed;
@@ -216,8 +216,8 @@ function playingTime(file: ScheduledFile | null): number | null {
 }
 
 /**
- * The file behind an element, with the part of it that plays. A moving picture named by an image element plays without
- * end or as often as its file says, as it does in a browser.
+ * An element's file, with the part of it that plays. An animated picture in an image element loops for ever or as often as
+ * its file says, as in a browser.
  */
 function fileOf(
   json: JsonObject,
@@ -243,7 +243,7 @@ function fileOf(
   return { source, info, clip: { ...part, speed: mean, speeds: speed } };
 }
 
-/** Seconds of the transition that an element's animations ask for; 0 = none. */
+/** Seconds of the transition among an element's animations; 0 = none. */
 function overlapOf(animations: Json | undefined): number {
   if (!Array.isArray(animations)) return 0;
   const lengths = animations
@@ -280,7 +280,7 @@ function placeElements(planned: readonly PlannedElement[], total: number): Sched
 
 const nowhere = { start: 0, duration: 0, cut: false, predecessor: null };
 
-/** What a composition's children stretch to: one pass when it loops, else as long as it is on the screen. */
+/** The length that a composition's children fill: one pass if it loops, else its time on the screen. */
 function passLength({ loop, pass }: PlannedElement, duration: number): number {
   return loop && pass !== null ? pass : duration;
 }

@@ -1,5 +1,5 @@
 /**
- * Sounds: everything that sounds in a document, at any depth, laid flat on the document's clock. Compile phase; pure.
+ * Sounds: everything audible in a document, at any depth, on the document's clock. Compile phase; pure.
  */
 import type { JsonObject } from '../../renderscript/source.ts';
 import { parseSeconds } from '../../renderscript/units.ts';
@@ -9,22 +9,22 @@ import type { Schedule, ScheduledElement } from './schedule.ts';
 import { timePlayed } from './speed.ts';
 import type { Sound, SoundFade } from './timeline.ts';
 
-/** A looping composition with sound may repeat this often; more is a slip, and would only cost memory. */
+/** A looping composition with sound may repeat this often; more is a mistake, and would only cost memory. */
 const mostPasses = 10_000;
 
 /**
- * What laying out the sounds of a document may take, as a whole: 1 for an element that is looked at, once for each pass of
- * the loops around it, and `soundCost` for a sound and for each pass of its own. Loops inside loops multiply.
+ * The budget for all sounds of a document: 1 for each visited element, once per pass of the loops around it, and `soundCost`
+ * for a sound and each of its own passes. Nested loops multiply.
  */
 const mostWork = 1_000_000;
 const soundCost = 10;
 
-/** Counts the work, and names the element that is too much. */
+/** Counts the work, and names the element that exceeds the budget. */
 interface Budget {
   left: number;
 }
 
-/** A stretch of the document's clock in which what sounds rises or falls: the overlap of a transition. */
+/** A stretch of the document's clock in which sounds fade in or out: the overlap of a transition. */
 interface Crossing {
   readonly kind: 'in' | 'out';
   readonly from: number;
@@ -35,7 +35,7 @@ interface Crossing {
 interface Surroundings {
   /** Where its clock begins on the document's clock. */
   readonly offset: number;
-  /** Nothing sounds after this. */
+  /** Silent after this. */
   readonly until: number;
   readonly crossings: readonly Crossing[];
   /** Of the whole document. */
@@ -45,12 +45,12 @@ interface Surroundings {
 /**
  * All sounds of a document, in document order; those of looping compositions once per pass.
  *
- * Silent and hidden elements give none. A sound ends with its element, its file, its pass of a loop, whatever cuts its
- * composition short, and the document, but not with a composition's own `duration`, which doesn't cut its content. A
- * sound that is cut still fades out at its end. Transitions cross-fade the sound of both sides at equal power.
+ * Silent and hidden elements have none. A sound ends with its element, its file, its pass of a loop, anything that cuts its
+ * composition short, or the document, but not with a composition's own `duration`, which doesn't cut its content. A cut
+ * sound still fades out at its end. Transitions cross-fade the sound of both sides at equal power.
  *
- * @throws RenderError `limit_exceeded` for a loop that repeats its sounds more than 10,000 times, and for loops, also of
- *   single sounds, that repeat more than 100,000 times together.
+ * @throws RenderError `limit_exceeded` for a loop that repeats its sounds more than 10,000 times, and for loops (of single
+ * sounds, too) that together repeat more than 100,000 times.
  */
 export function soundsOf({ duration, elements }: Schedule): Sound[] {
   const budget = { left: mostWork };
@@ -80,7 +80,7 @@ function spend(budget: Budget, work: number, { name, path }: ScheduledElement): 
   );
 }
 
-/** What transitions between siblings ask for, by the element's index. */
+/** The crossings that transitions between siblings cause, by the element's index. */
 function crossingsOf(
   elements: readonly ScheduledElement[],
   offset: number,
@@ -164,8 +164,8 @@ function soundOf(element: ScheduledElement, surroundings: Surroundings): Sound[]
 }
 
 /**
- * The fades of a sound from `start` to `end`: its own, and those of the transitions around it that it is heard in. An own
- * fade that is at least as long as a transition on the same side takes its place: twice would be too much.
+ * The fades of a sound from `start` to `end`: its own, and those of audible transitions around it. An own fade at least as
+ * long as a transition on the same side replaces it: two would be too much.
  */
 function fadesOf(
   json: JsonObject,

@@ -1,9 +1,9 @@
 /**
- * Speed of play: how far a file is after some time of its element, and the other way round. Used by the schedule
- * (lengths), by layout (frames) and by sound. Pure arithmetic.
+ * Playing speed: converts an element's time to its file's time, and back. Used by the schedule (lengths), by layout (frames)
+ * and by sound. Pure arithmetic.
  *
- * A speed that changes is a list of points joined by straight lines, so that what was played is a sum of trapezoids,
- * exact at every moment and the same wherever one begins to count.
+ * A changing speed is a list of points joined by straight lines, so that the played time is a sum of trapezoids: exact at
+ * every moment, wherever counting starts.
  */
 import type { Json } from '../../renderscript/source.ts';
 import { parseAmount } from '../../renderscript/units.ts';
@@ -12,13 +12,13 @@ import { curveOf } from './keyframes.ts';
 import { pointsOf, type CurvePoint } from './points.ts';
 import type { MediaClip } from './timeline.ts';
 
-/** Slowest play, 1 = as recorded; the property's own limit. Easings that overshoot must not run backwards. */
+/** The lowest speed, 1 = as recorded; the property's own limit. Overshooting easings must not run backwards. */
 const slowest = 0.01;
 
 /**
- * What `speed` says: one number, or points when it has keyframes that differ.
+ * Reads `speed`: one number, or points for keyframes that differ.
  *
- * @param duration Seconds that `end` and percent times of keyframes mean.
+ * @param duration Seconds of the element, for `end` and percent times of keyframes.
  */
 export function speedOf(value: Json | undefined, duration: number): number | CurvePoint[] {
   const read = (single: Json | undefined): number => {
@@ -37,7 +37,7 @@ export function speedOf(value: Json | undefined, duration: number): number | Cur
 
 type Speeds = Pick<MediaClip, 'speed' | 'speeds'>;
 
-/** Seconds of the file that have played when the element is `time` seconds old; loops are not folded. */
+/** Seconds of the file played after `time` seconds of the element; loops are not folded. */
 export function playedAt({ speed, speeds }: Speeds, time: number): number {
   if (!speeds) return time * speed;
   const stretch = lastWhere(stretchesOf(speeds), ({ start }) => start < time);
@@ -46,7 +46,7 @@ export function playedAt({ speed, speeds }: Speeds, time: number): number {
   return stretch.before + seconds * (stretch.from + 0.5 * slope(stretch) * seconds);
 }
 
-/** The element's age, seconds, when `played` seconds of the file have played. */
+/** The element's time, in seconds, when `played` seconds of the file have played. */
 export function timePlayed({ speed, speeds }: Speeds, played: number): number {
   if (!speeds) return played / speed;
   const stretches = stretchesOf(speeds);
@@ -55,11 +55,11 @@ export function timePlayed({ speed, speeds }: Speeds, played: number): number {
   const { from, start, before } = stretch;
   const left = played - before;
   const bend = slope(stretch);
-  // left = from·s + bend·s²/2; the form without a difference of like numbers.
+  // left = from·s + bend·s²/2; solved without subtracting similar numbers.
   return start + (2 * left) / (from + Math.sqrt(Math.max(0, from * from + 2 * bend * left)));
 }
 
-/** Speed when the element is `time` seconds old; 1 = as recorded. */
+/** Speed at `time` seconds of the element; 1 = as recorded. */
 export function speedAt({ speed, speeds }: Speeds, time: number): number {
   if (!speeds) return speed;
   const stretch = lastWhere(stretchesOf(speeds), ({ start }) => start <= time);
@@ -67,7 +67,7 @@ export function speedAt({ speed, speeds }: Speeds, time: number): number {
   return stretch.from + slope(stretch) * (Math.min(time, stretch.end) - stretch.start);
 }
 
-/** The last of a list in which `holds` is true for a beginning; null = for none. */
+/** The last entry of the leading part for which `holds` is true; null = none. */
 function lastWhere<T>(list: readonly T[], holds: (entry: T) => boolean): T | null {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -90,7 +90,7 @@ interface Stretch {
   readonly before: number;
 }
 
-/** Asked for every frame and every few samples of sound, so they are made once. */
+/** Needed for every frame and every few samples of sound, so made once. */
 const known = new WeakMap<readonly CurvePoint[], readonly Stretch[]>();
 
 function stretchesOf(points: readonly CurvePoint[]): readonly Stretch[] {
@@ -112,12 +112,12 @@ function slope({ start, end, from, to }: Omit<Stretch, 'before'>): number {
   return from === to || end === Infinity ? 0 : (to - from) / (end - start);
 }
 
-/** The clock from 0 on, cut at the points. */
+/** The time from 0 on, split at the points. */
 function* cutAtPoints(points: readonly CurvePoint[]): Generator<Omit<Stretch, 'before'>> {
   let [start, from] = [0, points[0]?.value ?? 1];
   let before = { time: -Infinity, value: from };
   for (const point of points) {
-    // A point before the element begins only says where the line through 0 comes from.
+    // A point before the start only defines the line through 0.
     if (point.time <= 0) {
       from = point.value;
     } else {

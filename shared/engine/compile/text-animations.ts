@@ -1,5 +1,5 @@
 /**
- * Text animations: what each type does to one piece of a text (a line, word or letter) at a moment. Layout asks once
+ * Text animations: what each type does to one piece of a text (a line, word or letter) at a moment. Called by layout once
  * per piece and frame; pure.
  */
 import {
@@ -29,11 +29,11 @@ interface State {
   /** Eased; 0 = not there yet, 1 = in its place. */
   readonly progress: number;
   /**
-   * Where a movement is: −1 … 0 on the way in, 0 … 1 on the way out of a transition, so that what leaves goes on in
-   * the direction in which its successor comes.
+   * The position of a movement: −1 … 0 on the way in, 0 … 1 on the way out of a transition, so that the outgoing text
+   * continues in its successor's direction.
    */
   readonly offset: number;
-  /** Since the animation's beginning, backwards when reversed. */
+  /** Since the animation's start, backwards if reversed. */
   readonly seconds: number;
 }
 
@@ -42,11 +42,11 @@ type Row = (state: State) => PieceEffect;
 const rows: Readonly<Record<string, Row>> = {
   'text-appear': ({ options, progress }) => {
     const start = numberOf(options, 'startOpacity');
-    // Without fading a piece is there as soon as its turn comes.
+    // Without fading a piece appears as soon as its turn comes.
     const share = options.fade === true ? held(progress) : progress > 0 ? 1 : 0;
     return {
       opacity: start + (1 - start) * share,
-      // Highlighted words stand there dimmed all the time; what lights them up comes from nothing.
+      // Highlighted words are visible but dimmed; their highlight starts from nothing.
       ...(options.backgroundEffect === 'animated' && { background: { opacity: share } }),
     };
   },
@@ -115,7 +115,7 @@ const rows: Readonly<Record<string, Row>> = {
     };
   },
 
-  // A wave that runs along the text and calms down where a piece has arrived. Its lengths count of the line's height,
+  // A wave that runs along the text and settles where a piece has arrived. Its lengths are relative to the line's height,
   // which, unlike the width, is the same for all pieces.
   'text-wave': ({ options, piece: { bounds, textBounds }, progress, seconds }) => {
     const wavelength = numberOf(options, 'wavelength') * bounds.height;
@@ -132,7 +132,7 @@ const rows: Readonly<Record<string, Row>> = {
   'text-fly': ({ options, piece: { box }, progress }) => {
     const nearness = (1 - progress) * flight(box);
     const eye = eyeDistance(options, box);
-    // Behind the eye there is nothing to see, so a long flight begins just before it.
+    // Nothing is visible behind the eye, so a long flight begins just in front of it.
     const scale = eye / (eye - Math.min(nearness, 0.95 * eye));
     return {
       ...fadeOf(options, progress),
@@ -140,16 +140,16 @@ const rows: Readonly<Record<string, Row>> = {
     };
   },
 
-  // It changes the text itself, before it is laid out.
+  // It changes the text itself, before layout.
   [textCounter]: ({ options, progress }) => fadeOf(options, progress),
 };
 
-/** True for the text animations that this version draws. */
+/** True for text animations that this version supports. */
 export function isTextAnimation(type: string): boolean {
   return type === typewriter || Object.hasOwn(rows, type);
 }
 
-/** What an animation cuts the text into; null = it moves the text as a whole. */
+/** What an animation splits the text into; null = it moves the whole text. */
 export function splitOf({ type, options }: Animation): 'line' | 'word' | 'letter' | null {
   if (type === typewriter) return 'letter';
   if (type === textCounter) return null;
@@ -183,11 +183,11 @@ export function pieceEffect(
     offset: outgoing ? eased : eased - 1,
     seconds: secondsIn(animation, time),
   });
-  // Those that have a say in it have said it.
+  // Types with this option have handled it.
   return 'backgroundEffect' in options ? effect : withBackground(effect, piece);
 }
 
-/** The background behind a piece comes as the piece does: it fades along, and shows as far as there is something on it. */
+/** The background behind a piece appears like the piece: it fades along, and shows only as far as the piece. */
 function withBackground(effect: PieceEffect | null, piece: PieceFrame): PieceEffect | null {
   if (!effect || !piece.background) return effect;
   const { opacity = 1, background } = effect;
@@ -209,14 +209,14 @@ function directionOf({ direction }: Options): Direction {
   return (typeof direction === 'string' ? directions[direction] : undefined) ?? [0, 0];
 }
 
-/** How far before the picture a flight begins, pixels. */
+/** How far in front of the picture a flight begins, pixels. */
 function flight({ width, height }: PieceFrame['box']): number {
   return Math.max(width, height);
 }
 
 /**
- * Distance of the eye from the picture, pixels; percentages count of the box's longer side. Without one it is a little
- * beyond the beginning of the flight: pieces start six times as large as they end.
+ * Distance of the eye from the picture, pixels; percentages are of the box's longer side. By default a little beyond the
+ * beginning of the flight: pieces start six times as large as they end.
  */
 function eyeDistance({ perspective }: Options, box: PieceFrame['box']): number {
   const own =
@@ -226,7 +226,7 @@ function eyeDistance({ perspective }: Options, box: PieceFrame['box']): number {
   return own > 0 ? own : 1.2 * flight(box);
 }
 
-/** What 100 % of a slide's distance is. `place` is where the piece comes to rest. */
+/** What 100 % of a slide's distance means. `place` is where the piece comes to rest. */
 function extentOf(
   { scope }: Options,
   { box }: PieceFrame,
@@ -238,11 +238,11 @@ function extentOf(
 }
 
 /**
- * What there is of a background that grows in the direction of a slide: out of the side that the slide comes from on
- * the way in (`offset` below 0), and into the side that it goes to on the way out of a transition.
+ * The visible part of a background that grows in a slide's direction: from the side that the slide comes from on the way in
+ * (`offset` below 0), and towards the side that it goes to on the way out of a transition.
  */
 function grown(area: Rect, [x, y]: Direction, progress: number, offset: number): Rect {
-  // Easings that overshoot leave the background whole: nothing larger is there to show.
+  // Overshooting easings leave the background whole: it has nothing larger to show.
   const share = held(progress);
   const [width, height] = [
     x === 0 ? area.width : area.width * share,
@@ -268,10 +268,13 @@ function scaledArea(area: Rect, options: Options, share: number): Rect {
   };
 }
 
-/** Letters reach a little out of their advance and their line; a cut that isn't the point of the animation spares that. */
+/**
+ * Letters extend a little beyond their advance and line; clipping leaves that visible unless it is the point of the
+ * animation.
+ */
 const overhang = 0.3;
 
-/** The place of a piece, beyond which it doesn't show while it slides: exact where it moves, generous across. */
+/** The area in which a sliding piece is visible: exact along its movement, generous across. */
 function slot(place: Rect, fontSize: number, across: boolean): Rect {
   const spare = overhang * fontSize;
   return across
@@ -309,7 +312,7 @@ function opening(
   return { x: x.from, y: y.from, width: x.to - x.from, height: y.to - y.from };
 }
 
-/** One side of an opening: grows from its anchor, and is generous at the ends that it has reached. */
+/** One dimension of an opening: grows from its anchor, and is generous at the ends that it has reached. */
 function open(
   start: number,
   length: number,

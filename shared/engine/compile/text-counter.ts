@@ -1,6 +1,6 @@
 /**
- * The text counter: what an element's text reads at a moment while its numbers count. Layout asks once per frame, before
- * it sets the text; pure. Digits other than 0–9 stay as they are.
+ * The text counter: an element's text at a moment while its numbers count. Called by layout once per frame, before setting
+ * the text; pure. Digits other than 0–9 stay as they are.
  */
 import { held, partProgress } from './progress.ts';
 import type { Animation } from './timeline.ts';
@@ -9,12 +9,12 @@ import type { Animation } from './timeline.ts';
 export const textCounter = 'text-counter';
 
 /**
- * A style tag of the markup, whose numbers aren't part of the text; a number with its separators. Spaces separate
- * thousands only between groups of three.
+ * A markup tag, whose numbers aren't part of the text; or a number with its separators. Spaces separate thousands only
+ * between groups of three.
  */
 const tagOrNumber = /\[\/?[a-z]+[^[\]]*\]|\d+(?:[.,'’]\d+|[ \u00a0\u202f]\d{3}(?!\d))*/g;
 
-/** The text with its numbers as far as the counters among the animations have got; the same string when none acts. */
+/** The text with its numbers at the counters' progress; the same string if no counter is active. */
 export function countedText(animations: readonly Animation[], text: string, time: number): string {
   let result = text;
   for (const animation of animations) {
@@ -28,17 +28,17 @@ export function countedText(animations: readonly Animation[], text: string, time
   return result;
 }
 
-/** How much of every number is reached, 0–1. */
+/** The reached share of every number, 0–1. */
 function countedShare(animation: Animation, time: number): number {
   const { countingStart, countingDuration, direction } = animation.options;
-  // Numbers that shoot over their end would need more digits than the text has room for.
+  // Overshooting numbers would need more digits than the text has room for.
   const progress = held(partProgress(animation, time, countingStart, countingDuration));
   return direction === 'down' ? 1 - progress : progress;
 }
 
 /**
- * A share of a number, written as the number is: with its decimals, its separators, and its leading zeros when it has
- * any, e.g. `1,250.00` at 0.5 is `625.00`, and `007` is `004`.
+ * A share of a number in the same notation: with its decimals, separators and any leading zeros, e.g. `1,250.00` at 0.5 is
+ * `625.00`, and `007` is `004`.
  */
 function countedNumber(number: string, share: number): string {
   const point = decimalPoint(number);
@@ -56,8 +56,8 @@ function countedNumber(number: string, share: number): string {
 }
 
 /**
- * Where a number's decimals are separated from the rest; −1 = nowhere. Of two kinds of separators it is the last; one
- * that comes more than once separates thousands, and so does a single comma before three digits.
+ * Where a number's decimals are separated from the rest; −1 = nowhere. With two kinds of separators it is the last; a
+ * repeated one separates thousands, and so does a single comma before three digits.
  */
 function decimalPoint(number: string): number {
   const separators = [...number.matchAll(/[.,]/g)];

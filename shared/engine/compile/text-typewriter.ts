@@ -1,6 +1,6 @@
 /**
- * The typewriter: which letters stand there at a moment, and where its cursor is. Layout asks once per letter and frame;
- * pure.
+ * The typewriter: which letters are visible at a moment, and where the cursor is. Called by layout once per letter and
+ * frame; pure.
  */
 import { numberOf } from './animation-options.ts';
 import type { PieceEffect, PieceFrame } from './effect.ts';
@@ -10,7 +10,7 @@ import type { Animation } from './timeline.ts';
 /** The type's name in the language. */
 export const typewriter = 'text-typewriter';
 
-/** Letters stand there or don't; those that fade come while the next one is typed. */
+/** Letters are visible or not; with fading, one appears while the next is typed. */
 export function typed(animation: Animation, time: number, piece: PieceFrame): PieceEffect | null {
   if (animation.side === 'outgoing') return null;
   const typing = typedLetters(animation, time, piece.count) - piece.index;
@@ -19,8 +19,8 @@ export function typed(animation: Animation, time: number, piece: PieceFrame): Pi
 }
 
 /**
- * How many letters stand before the cursor of a typewriter at a moment; null = no cursor, or the dark half of its
- * blinking. It begins lit, and leaves with the animation.
+ * How many letters are before a typewriter's cursor at a moment; null = no cursor, or the dark half of its blinking. It
+ * starts lit, and goes with the animation.
  */
 export function typingCursor(animation: Animation, time: number, count: number): number | null {
   if (animation.type !== typewriter || animation.side === 'outgoing') return null;
@@ -36,6 +36,6 @@ export function typingCursor(animation: Animation, time: number, count: number):
 function typedLetters(animation: Animation, time: number, count: number): number {
   const { typingStart, typingDuration } = animation.options;
   const progress = partProgress(animation, time, typingStart, typingDuration);
-  // A hair before a letter's turn counts as its turn: frame times are sums of fractions.
+  // Just before a letter's turn counts as its turn: frame times have rounding errors.
   return progress * count + 1e-9;
 }

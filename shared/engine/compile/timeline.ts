@@ -1,5 +1,5 @@
 /**
- * The compiled document: what every later phase of the engine works from. Made once per render by compile.ts.
+ * The compiled document, from which every later phase of the engine works. Made once per render by compile.ts.
  *
  * Plain, read-only, printable and cloneable: it survives `structuredClone` and a JSON round trip, so it can travel to
  * painting threads and into bug reports. Units are settled here: times are seconds, lengths are document pixels plus a
@@ -21,8 +21,8 @@ import type {
 } from './property-values.ts';
 
 /**
- * An animation of an element, its times settled. At element time t, raw progress is (t − start) ÷ duration held to
- * 0–1, turned round when `reversed`, then eased; oscillators act only inside their time.
+ * An animation of an element with settled times. At element time t, raw progress is (t − start) ÷ duration clamped to 0–1,
+ * inverted if `reversed`, then eased; oscillators only act within their time.
  */
 export interface Animation {
   /** A type of the language, e.g. `text-slide`. Unknown types never get here. */
@@ -32,7 +32,7 @@ export interface Animation {
   readonly duration: number;
   readonly easing: Easing;
   readonly reversed: boolean;
-  /** True when it belongs to the overlap with the previous element of the track. */
+  /** True if it belongs to the overlap with the previous element on the track. */
   readonly transition: boolean;
   /** For the outgoing element of a transition: the incoming element's animation seen from the other side. */
   readonly side: 'own' | 'outgoing';
@@ -45,7 +45,7 @@ interface ElementCommon {
   readonly path: string;
   /** Name for messages: its `name`, else type and position, e.g. `Text 3`. */
   readonly name: string;
-  /** Lane: elements of one track follow each other; each trackless element has a lane of its own. */
+  /** Lane: elements of one track follow each other; each element without a track has its own lane. */
   readonly track: number;
   /** Seconds on the parent composition's clock. */
   readonly start: number;
@@ -61,7 +61,7 @@ interface VisualCommon extends ElementCommon {
 export interface TextElement extends VisualCommon {
   readonly type: 'text';
   readonly values: Animated<TextElementValues>;
-  /** Set when the text follows a transcript: pages of it show in place of `values.text`. */
+  /** Set if the text follows a transcript: its pages replace `values.text`. */
   readonly captions?: Captions;
 }
 
@@ -75,28 +75,28 @@ export const captionEffects = [
   'slide',
   'enlarge',
 ] as const;
-/** What counts as one part of captions; `none` = the whole page. */
+/** What is highlighted as one part of captions; `none` = the whole page. */
 export const captionSplits = ['none', 'line', 'word', 'letter'] as const;
-/** Where words stand before and while they are spoken; see `Captions.placement`. */
+/** The position of words before and while they are spoken; see `Captions.placement`. */
 export const captionPlacements = ['static', 'animate', 'align'] as const;
 
-/** What a text that follows a transcript says, and how the spoken part shows. */
+/** The content of a text that follows a transcript, and how the spoken part shows. */
 export interface Captions {
   readonly effect: (typeof captionEffects)[number];
   /** What counts as one part. */
   readonly split: (typeof captionSplits)[number];
   /**
-   * `static`: every word has its place from the beginning of its page; `align`: lines are aligned over the words said so
-   * far, which alone show; `animate`: the same, gliding.
+   * `static`: every word has its final place from the start of its page; `align`: only the words said so far show, and lines
+   * are aligned by them; `animate`: the same, gliding.
    */
   readonly placement: (typeof captionPlacements)[number];
-  /** Of the spoken part. */
+  /** Colour of the spoken part. */
   readonly color: Color;
   /** In order; they don't overlap. */
   readonly pages: readonly CaptionPage[];
 }
 
-/** Words that are shown together. */
+/** Words shown together. */
 export interface CaptionPage {
   /** Seconds of the element's clock. */
   readonly start: number;
@@ -112,11 +112,11 @@ export interface CaptionWord {
   /** Seconds of the element's clock while it counts as being spoken. */
   readonly start: number;
   readonly end: number;
-  /** True when no space parts it from the word before. */
+  /** True if no space separates it from the previous word. */
   readonly glued: boolean;
 }
 
-/** A picture, standing or animated. */
+/** A picture, still or animated. */
 export interface ImageElement extends VisualCommon {
   readonly type: 'image';
   /** Key into Assets.media; null draws nothing. */
@@ -124,7 +124,7 @@ export interface ImageElement extends VisualCommon {
   readonly values: Animated<ImageValues>;
   /** Set for animated pictures. */
   readonly clip?: MediaClip;
-  /** True: under `cover`, what the picture shows decides what is cropped. */
+  /** True: with `cover`, the picture's content decides what is cropped. */
   readonly smartCrop?: boolean;
 }
 
@@ -142,11 +142,11 @@ export interface ShapeElement extends VisualCommon {
   readonly values: Animated<ShapeValues>;
 }
 
-/** Elements with a clock and a space of their own. */
+/** Elements with their own clock and space. */
 export interface CompositionElement extends VisualCommon {
   readonly type: 'composition';
   readonly values: Animated<CompositionValues>;
-  /** In draw order for equal z-index: track by track, then definition order. Audio elements are not among them. */
+  /** In draw order for equal z-index: track by track, then definition order. Without audio elements. */
   readonly children: readonly TimelineElement[];
   /** Length of one pass of the content; the children's clock wraps at it when `loop`. */
   readonly contentDuration: number;
@@ -166,7 +166,7 @@ export interface MediaClip {
   /** Seconds of the file that play before it ends or loops. */
   readonly trimDuration: number;
   readonly loop: boolean;
-  /** How often a loop plays before it holds its last frame; absent = without end. */
+  /** How often a loop plays before it holds its last frame; absent = for ever. */
   readonly plays?: number;
   /** 1 = as recorded; with `speeds` the mean over the part of the file that plays. */
   readonly speed: number;
@@ -180,9 +180,9 @@ export interface Sound {
   readonly name: string;
   /** Key into Assets.media. */
   readonly source: string;
-  /** Seconds on the document's clock; may be negative when a trimmed composition cuts its beginning. */
+  /** Seconds on the document's clock; negative if a trimmed composition cuts its beginning. */
   readonly start: number;
-  /** Seconds that it sounds. */
+  /** Seconds for which it is heard. */
   readonly duration: number;
   readonly clip: MediaClip;
   /** Time stamp in the file, seconds, that counts as its time 0; see `VideoPicture.start`. */
@@ -191,21 +191,21 @@ export interface Sound {
   readonly withPicture: boolean;
   /** Loudness from the sound's start on, 1 = 100 % and not limited above; see pointsOf(). At least one point. */
   readonly volume: readonly CurvePoint[];
-  /** What raises or lowers it beside the volume; they multiply. */
+  /** Fades, which multiply with the volume. */
   readonly fades: readonly SoundFade[];
 }
 
-/** A rise from or fall to silence. */
+/** A fade from or to silence. */
 export interface SoundFade {
   readonly kind: 'in' | 'out';
-  /** Seconds from the sound's start; may lie outside it, when only a part of the fade is heard. */
+  /** Seconds from the sound's start; may be outside it, if only a part of the fade is heard. */
   readonly from: number;
   readonly to: number;
-  /** `equal-power`: a quarter of a sine, so that two that cross are as loud together as each alone. */
+  /** `equal-power`: a quarter of a sine, so that two crossing fades are together as loud as each alone. */
   readonly shape: 'straight' | 'equal-power';
 }
 
-/** Choices of the file that is written. */
+/** Settings of the output file. */
 export interface OutputSettings {
   readonly format: OutputFormat;
   /** Pixels of the file. mp4: even. */
@@ -241,6 +241,6 @@ export interface Timeline {
   readonly root: CompositionElement;
   /** Everything that sounds; empty for pictures and gifs. */
   readonly sounds: readonly Sound[];
-  /** What compiling noticed: features not drawn yet, media that stand in. */
+  /** Warnings from compiling: unsupported features, replaced media. */
   readonly warnings: readonly Problem[];
 }

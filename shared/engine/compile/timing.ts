@@ -1,13 +1,13 @@
 /**
  * Timing: when every element of one composition starts and how long it lasts. Compile phase; pure arithmetic on slots,
- * knows neither elements nor media. schedule.ts makes slots from a document, inside-out, and asks here.
+ * without elements or media. schedule.ts makes slots from a document, inside-out, and calls this.
  *
- * The language's rules (renderscript.md, section 5) in short: elements of a track follow each other; a composition is as
- * long as the furthest end of what has a length of its own; whatever has none fills the room that is left; nobody
- * outlasts the next one on its track, except for the overlap of a transition.
+ * The language's rules (renderscript.md, section 5) in short: elements of a track follow each other; a composition ends with
+ * the last element that has its own length; elements without a length fill the remaining time; the next one on a track ends
+ * its predecessor, except for the overlap of a transition.
  */
 
-/** When an element wants to start. `auto` = after the one before it on its track. */
+/** When an element wants to start. `auto` = after its predecessor on the track. */
 export type StartWish =
   | { readonly kind: 'auto' }
   | { readonly kind: 'at'; readonly seconds: number }
@@ -23,46 +23,46 @@ export type LengthWish =
   /** A share of the composition's length, 1 = all of it. */
   | { readonly kind: 'share'; readonly share: number }
   /**
-   * Whatever is free on its track; several share it by weight (`fr`). `fallback` counts for the composition's length
-   * when nothing in it has a length of its own: one pass of an endless loop.
+   * The free time on its track; several share it by weight (`fr`). `fallback` is used for the composition's length if
+   * nothing in it has its own length: one pass of an endless loop.
    */
   | { readonly kind: 'fill'; readonly weight: number; readonly fallback?: number };
 
-/** An element as timing sees it. */
+/** What timing needs of an element. */
 export interface Slot {
   /** Elements of one track follow each other; null = alone on a track of its own. */
   readonly track: number | null;
   readonly start: StartWish;
   readonly length: LengthWish;
-  /** Seconds that it starts before its predecessor's end: the transition between them; 0 = none. */
+  /** Seconds by which it starts before its predecessor's end: the transition between them; 0 = none. */
   readonly overlap: number;
 }
 
-/** Where a slot came to lie. */
+/** A slot's place in time. */
 export interface Placement {
   /** Seconds on the composition's clock. */
   readonly start: number;
   /** Seconds; 0 = never visible. */
   readonly duration: number;
-  /** True when the next one on the track ended it early. */
+  /** True if the next one on the track ends it early. */
   readonly cut: boolean;
   /** Index of the slot that is still visible when this one starts, to which a transition belongs; null = none. */
   readonly predecessor: number | null;
 }
 
-/** The length of a document in which nothing has a length of its own, seconds. */
+/** The length of a document in which nothing has its own length, seconds. */
 export const emptyLength = 5;
 
 /**
- * The length that the slots give their composition: the furthest end among those with a length of their own; else the
- * furthest fallback; null when there is neither.
+ * The composition's length by its slots: the latest end of those with their own length; else the latest fallback; null
+ * without either.
  */
 export function contentLength(slots: readonly Slot[]): number | null {
   const own = furthestEnd(slots, (length) => length.kind === 'fixed');
   return own ?? furthestEnd(slots.map(useFallback), (length) => length.kind === 'fixed');
 }
 
-/** Starts that depend on the composition's length can't make it: such slots count from the end of the one before. */
+/** Starts that depend on the composition's length can't determine it: such slots count from their predecessor's end. */
 function startUnknown(slot: Slot): Slot {
   return slot.start.kind === 'at' ? slot : { ...slot, start: { kind: 'auto' } };
 }
@@ -76,7 +76,7 @@ function furthestEnd(
   slots: readonly Slot[],
   counts: (length: LengthWish) => boolean,
 ): number | null {
-  // In a composition of unknown length, shares and free room are nothing yet: lengths add up as in one of length 0.
+  // With an unknown length, shares and free time count as zero: lengths add up as in a composition of length 0.
   const ends = placeSlots(slots.map(startUnknown), 0)
     .filter((_, index) => counts(slots[index]?.length ?? { kind: 'fill', weight: 1 }))
     .map(({ start, duration }) => start + duration);
@@ -125,8 +125,8 @@ interface Span {
 }
 
 /**
- * Lays the slots of one track one behind the other. A slot that says where it starts begins a new group; within a
- * group, the room up to the next such slot is divided among those that fill.
+ * Places the slots of one track in sequence. A slot with a fixed start begins a new group; within a group, the time up to
+ * the next such slot is divided among those that fill.
  */
 function chain(track: readonly Entry[], total: number): Span[] {
   const groups: { start: number; entries: Entry[] }[] = [];
@@ -143,7 +143,9 @@ function chain(track: readonly Entry[], total: number): Span[] {
   );
 }
 
-/** Where the room of every group ends: at the next later start on the track, transition included, else with the whole. */
+/**
+ * Where every group's time ends: at the next later start on the track, transition included, else with the composition.
+ */
 function roomEnds(
   groups: readonly { start: number; entries: readonly Entry[] }[],
   total: number,
@@ -157,13 +159,13 @@ function roomEnds(
   for (const { start, entries, index } of backwards) {
     if (start < same.start) later = same.end;
     ends[index] = later;
-    // Of several that start together, the one defined first is the next of those before it.
+    // Of several that start together, the first one follows those before it.
     same = { start, end: start + (entries[0]?.slot.overlap ?? 0) };
   }
   return ends;
 }
 
-/** Seconds at which a slot insists on starting; null = after the one before it. */
+/** The fixed start of a slot in seconds; null = after its predecessor. */
 function anchorOf({ start, length }: Slot, total: number): number | null {
   switch (start.kind) {
     case 'auto':
@@ -173,7 +175,7 @@ function anchorOf({ start, length }: Slot, total: number): number | null {
     case 'share':
       return start.share * total;
     case 'end': {
-      // Filling up to the end and ending at the end are the same thing.
+      // Filling up to the end and ending at the end are the same.
       const seconds = ownLength(length, total);
       return seconds === null ? null : Math.max(0, total - seconds);
     }
@@ -197,7 +199,7 @@ function layGroup(entries: readonly Entry[], start: number, end: number, total: 
   const taken = lengths.reduce<number>((sum, length) => sum + (length ?? 0), 0);
   const overlaps = entries.slice(1).reduce((sum, { slot }) => sum + slot.overlap, 0);
   const weights = entries.reduce((sum, { slot }) => sum + weightOf(slot), 0);
-  // Overlapping neighbours share time, so there is more to divide than the room itself.
+  // Overlapping neighbours share time, so there is more to divide.
   const free = Math.max(0, end - start - taken + overlaps);
 
   let previous: Span | null = null;
@@ -214,9 +216,9 @@ function weightOf({ length }: Slot): number {
   return length.kind === 'fill' ? length.weight : 0;
 }
 
-/** Ends every span where the next one in time begins (or, with a transition, where that is over). */
+/** Ends every span where the next one begins (or, with a transition, where that is over). */
 function cutAtFollowers(spans: readonly Span[]): { index: number; span: Placement }[] {
-  // Stable: of two that start together, the one defined later follows.
+  // Stable: of two that start together, the later one follows.
   const inTime = [...spans].sort((a, b) => a.start - b.start);
   const ends = inTime.map(({ end }, position) => {
     const next = inTime[position + 1];
@@ -237,7 +239,7 @@ function cutAtFollowers(spans: readonly Span[]): { index: number; span: Placemen
   });
 }
 
-/** Takes the dust of binary fractions off sums of times (0.1 + 0.2); a nanosecond is far below a frame or a sample. */
+/** Removes floating-point errors from sums of times (0.1 + 0.2); a nanosecond is far below a frame or a sample. */
 function tidy(seconds: number): number {
   return Math.round(seconds * 1e9) / 1e9;
 }

@@ -1,9 +1,9 @@
 /**
- * Values: what the JSON says, settled. `"50%"` becomes a Length or 0.5, `"3 vmin"` pixels, `"#f00"` numbers, and every
- * property that isn't there gets its default. Compile phase; pure.
+ * Settles JSON values: `"50%"` becomes a Length or 0.5, `"3 vmin"` pixels, `"#f00"` numbers, and every absent property gets
+ * its default. Compile phase; pure.
  *
- * Driven by the property table: a property's rule says how its value is settled, so a new row needs nothing here unless
- * it is written in an unusual way (see `readings`).
+ * Driven by the property table: a property's rule says how to settle its value, so a new row needs nothing here unless its
+ * notation is unusual (see `readings`).
  */
 import { parseColor } from '../../renderscript/color.ts';
 import { keyframesOf } from '../../renderscript/keyframes.ts';
@@ -23,7 +23,7 @@ import { defaultEasing } from './clock.ts';
 import { curveOf } from './keyframes.ts';
 import type { Animated, Color, Curve, GradientStop, Length, WarpPoint } from './property-values.ts';
 
-/** Document pixels of 1 % of the document's sides; vw and vh mean the document even in nested compositions. */
+/** Document pixels of 1 % of the document's sides; vw and vh refer to the document even in nested compositions. */
 export interface Units {
   readonly vw: number;
   readonly vh: number;
@@ -41,15 +41,15 @@ export function unitsOf(width: number, height: number): Units {
   };
 }
 
-/** Where a value stands, for messages. */
+/** The place of a value, for messages. */
 export interface Place {
   /** e.g. `elements[2]`; empty for the document. */
   readonly path: string;
-  /** As people call the element, e.g. `Text 3`; empty for the document. */
+  /** The element's name for people, e.g. `Text 3`; empty for the document. */
   readonly name: string;
 }
 
-/** The error of a value that can't be read. Validation comes first, so people seldom meet it. */
+/** The error for a value that can't be read. Validation comes first, so it is rare. */
 export function unreadable({ path, name }: Place, property: string, message: string): RenderError {
   const sentence = [name, property].filter((part) => part !== '').join('.');
   return new RenderError('invalid_source', `Source error: ${sentence}: ${message}`, {
@@ -102,11 +102,11 @@ export function readValues<P>(
     base[key] = curve?.keys[0] ? curve.keys[0].value : read(value);
   }
   if (impliesGradient(element)) base.fillMode = 'linear';
-  // The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts holds them together.
+  // The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts keeps them in step.
   return { base, curves } as unknown as Animated<P>;
 }
 
-/** Real documents write colour stops without a `fill_mode`; only a gradient can be meant, and linear is the usual one. */
+/** Real documents use colour stops without a `fill_mode`; that can only mean a gradient, and linear is the usual one. */
 function impliesGradient({ fill_mode: mode, fill_color: color }: JsonObject): boolean {
   if (mode !== undefined && mode !== null) return false;
   const first = keyframesOf(color)?.[0]?.value ?? color;
@@ -134,7 +134,7 @@ function paintedProperties(owner: PropertyOwner): readonly PaintedProperty[] {
   return rows;
 }
 
-/** What the properties that a fact of the table holds for are called among an element's values. */
+/** The value names of all properties for which a fact in the table is true. */
 export function valueNames(holds: (row: Property) => boolean): ReadonlySet<string> {
   return new Set(properties.filter(holds).map(({ name }) => camelCase(name)));
 }
@@ -144,7 +144,7 @@ export function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Settled defaults, once per document size and element type: most properties of most elements are absent. */
+/** Settled defaults, cached per document size and element type: most properties of most elements are absent. */
 const settledDefaults = new WeakMap<Units, Map<PropertyOwner, Readonly<Record<string, unknown>>>>();
 
 function defaultsOf(owner: PropertyOwner, units: Units): Readonly<Record<string, unknown>> {
@@ -165,7 +165,7 @@ function defaultsOf(owner: PropertyOwner, units: Units): Readonly<Record<string,
   return defaults;
 }
 
-/** How values are settled that are not read in the way that their rule suggests. */
+/** How to settle values whose notation differs from their rule. */
 interface Reading {
   readonly mix?: Curve<unknown>['mix'];
   /** Turns the settled value into the one of property-values.ts. */
@@ -256,7 +256,7 @@ function settleNumber(
   units: Units,
 ): number | string | Length | null {
   const amount = parseAmount(value);
-  // Words that may stand in a number's place; "auto" is another spelling of null.
+  // Words may replace a number; "auto" means null.
   if (amount === null) return typeof value === 'string' && value !== 'auto' ? value : null;
   const unit = amount.unit === '' ? (rule.bare ?? '') : amount.unit;
   if (isLengthRule(rule)) return lengthOf(amount.value, unit, units);

@@ -2,16 +2,16 @@
  * The openings of wipes: paths in box space through which an element shows, and the bars and rings at their edges. Pure
  * geometry for animations.ts.
  *
- * Openings reach beyond the box where they don't end inside it, so that shadows and outlines show. The complements,
- * for the element that a transition replaces, overlap their opening by `seam`: two cuts along one line, each with soft
- * edges, would let the background shine through between them.
+ * Openings extend beyond the box where they don't end inside it, so that shadows and outlines show. The complements, for the
+ * element that a transition replaces, overlap their opening by `seam`: two soft edges along the same line would let the
+ * background show through.
  */
 import { apply, identity, inverted, type Matrix } from '../geometry.ts';
 import type { EffectFrame } from './effect.ts';
 import type { PathCommand } from '../../renderscript/path.ts';
 import type { Path } from './property-values.ts';
 
-/** Pixels by which what ends along one line overlaps, so that the soft edges of both hide the background. */
+/** Pixels of overlap along a shared edge, so that the soft edges of both hide the background. */
 export const seam = 1;
 
 type Point = readonly [x: number, y: number];
@@ -19,7 +19,7 @@ type Point = readonly [x: number, y: number];
 /**
  * The strip that a wipe has opened.
  *
- * @param anchor - where it begins along its direction, 0–1: at the side it comes from, in the middle, at the far side.
+ * @param anchor - where it starts along its direction, 0–1: 0 = the near side, 1 = the far side.
  * @param angle - degrees, counter-clockwise; 0 = opens to the right.
  * @param progress - 0 = closed, 1 = all of the box.
  */
@@ -38,7 +38,7 @@ export function stripClip(
   );
 }
 
-/** What the strip has not reached yet. */
+/** The area that the strip has not reached yet. */
 export function stripComplement(
   frame: EffectFrame,
   anchor: number,
@@ -68,7 +68,7 @@ interface Strip {
   readonly high: number;
   readonly from: number;
   readonly to: number;
-  /** A distance that is outside of everything that the element may draw around its box. */
+  /** A distance outside of everything that the element may draw around its box. */
   readonly beyond: number;
 }
 
@@ -135,10 +135,10 @@ export function sweep(
   };
 }
 
-/** Enough that a few show at any size, few enough that one sees them move. */
+/** Enough to show at any size, few enough to see them move. */
 const stripes = 8;
 
-/** Stripes across the box that open by turns from the left and from the right; `inside` false = what they leave. */
+/** Stripes across the box that open alternately from left and right; `inside` false = the rest. */
 export function stripesClip(frame: EffectFrame, progress: number, inside: boolean): Path {
   const { width, height, parentWidth, parentHeight } = frame;
   const beyond = width + height + parentWidth + parentHeight;
@@ -157,15 +157,15 @@ export function stripesClip(frame: EffectFrame, progress: number, inside: boolea
   return path.length > 0 ? path : closedPath;
 }
 
-/** What a circular wipe does: whose circle, where from, how far. */
+/** A circular wipe: its scope, centre and progress. */
 export interface CircleWipe {
-  /** `composition`: one circle over all of the parent, of which the element shows its part; else over its box. */
+  /** `composition`: one circle over the whole parent, of which the element shows its part; else over its box. */
   readonly scope: 'composition' | 'element';
-  /** Where it begins, as shares of what it goes over. */
+  /** Its centre, as shares of its scope. */
   readonly anchor: Point;
   /** 0 = closed; at 1 it reaches the corner that is farthest from the anchor. */
   readonly progress: number;
-  /** Width of a ring that runs ahead of it, as a share of that reach. */
+  /** Width of the leading ring, as a share of that distance. */
   readonly ring: number;
 }
 
@@ -175,7 +175,7 @@ export function circleClip(frame: EffectFrame, wipe: CircleWipe): Path {
   return radius > 0 ? circle(centre, radius, 1, toBox) : closedPath;
 }
 
-/** Everything outside of that circle: a large rectangle with a hole, which runs the other way round. */
+/** Everything outside of that circle: a large rectangle with a hole, whose path runs in the opposite direction. */
 export function circleComplement(frame: EffectFrame, wipe: CircleWipe): Path {
   const { centre, radius, toBox } = circleOf(frame, wipe);
   const beyond = frame.width + frame.height + frame.parentWidth + frame.parentHeight;
@@ -186,12 +186,12 @@ export function circleComplement(frame: EffectFrame, wipe: CircleWipe): Path {
     ['L', -beyond, frame.height + beyond],
     ['Z'],
   ];
-  // A map that mirrors turns the way round.
+  // Mirroring reverses the direction.
   const way = toBox[0] * toBox[3] - toBox[1] * toBox[2] < 0 ? 1 : -1;
   return radius > seam ? [...outside, ...circle(centre, radius - seam, way, toBox)] : outside;
 }
 
-/** The ring around the circle; at progress 1 it has left what the wipe goes over. */
+/** The ring around the circle; at progress 1 it has left the scope. */
 export function circleRing(frame: EffectFrame, wipe: CircleWipe): Path {
   const { centre, radius, outerRadius, toBox } = circleOf(frame, wipe);
   if (outerRadius <= 0) return closedPath;
