@@ -6,10 +6,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ForkWorker, StartMessage } from '../server/jobs/worker/protocol.ts';
-import { workerEvent } from '../server/jobs/worker/protocol.ts';
-import { fontFolder } from '../server/paths.ts';
-import { engineLimits } from '../shared/limits.ts';
+import { LoneRenders } from '../server/jobs/lone-renders.ts';
+import type { ForkWorker } from '../server/jobs/worker/protocol.ts';
 
 /** How one part did; `problem` null: it works. */
 export interface TestResult {
@@ -38,56 +36,38 @@ const tests = {
 /** Runs both, one after the other. Never fails; problems are in the results. */
 export async function selfTest(fork: ForkWorker): Promise<readonly TestResult[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'framewright-self-test-'));
+  const renders = new LoneRenders(fork, () => undefined);
   try {
     return [
-      { part: 'drawing', problem: await tryPart(fork, folder, 'drawing') },
-      { part: 'encoder', problem: await tryPart(fork, folder, 'encoder') },
+      { part: 'drawing', problem: await tryPart(renders, folder, 'drawing') },
+      { part: 'encoder', problem: await tryPart(renders, folder, 'encoder') },
     ];
   } finally {
+    renders.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** @returns what is wrong; null when a file came out. */
 async function tryPart(
-  fork: ForkWorker,
+  renders: LoneRenders,
   folder: string,
   part: keyof typeof tests,
 ): Promise<string | null> {
   const source = tests[part];
   const outputPath = path.join(folder, `${part}.${source.output_format}`);
-  const start: StartMessage = {
-    type: 'start',
-    id: part,
-    source: JSON.stringify(source),
-    scaling: {},
-    outputPath,
-    snapshotPath: path.join(folder, `${part}-snapshot.jpg`),
-    workFolder: path.join(folder, 'work'),
-    cacheFolder: path.join(folder, 'cache'),
-    mediaFolders: [],
-    fontFolder: fontFolder(),
-    allowPrivateAddresses: false,
-    ownPorts: [],
-    limits: engineLimits,
-  };
-  const worker = fork();
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise<string | null>((resolve) => {
-      timer = setTimeout(() => resolve(`No answer within ${patience / 1000} s`), patience);
-      worker.onExit(({ code }) => resolve(`The renderer ended with code ${code ?? 'none'}`));
-      worker.onMessage((message) => {
-        const { data: event } = workerEvent.safeParse(message);
-        if (event?.type === 'failed') resolve(event.message);
-        if (event?.type === 'done') {
-          resolve(existsSync(outputPath) ? (event.warnings[0] ?? null) : 'There is no file');
-        }
-      });
-      worker.send(start);
-    });
-  } finally {
-    clearTimeout(timer);
-    worker.kill();
+  const signal = AbortSignal.timeout(patience);
+  const outcome = await renders.run(
+    {
+      source: JSON.stringify(source),
+      outputPath,
+      mediaFolders: [],
+      allowPrivateAddresses: false,
+    },
+    { signal },
+  );
+  if (outcome.kind === 'failed') {
+    return signal.aborted ? `No answer within ${patience / 1000} s` : outcome.message;
   }
+  return existsSync(outputPath) ? (outcome.warnings[0] ?? null) : 'There is no file';
 }

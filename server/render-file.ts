@@ -1,11 +1,10 @@
 /**
- * The command line's renders without a server: one document, or one for each row of a table, to files. Runs under plain
- * Node; the engine runs in a worker process, started with the same message as for the server.
+ * The command line's renders without a server: a document, or a document for each row of a table, to files. Runs under plain
+ * Node; the engine works in a worker process as it does for the server, one for all files.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { engineLimits } from '../shared/limits.ts';
 import { outputFormats, stillFormats } from '../shared/renderscript/formats.ts';
 import { problemSentence, type Problem, type Source } from '../shared/renderscript/source.ts';
 import { validate } from '../shared/renderscript/validate.ts';
@@ -13,14 +12,10 @@ import { contactSheet, type SheetFrame } from './commands/contact-sheet.ts';
 import { CommandError, readDocumentFile, sayErrors, sourceOf } from './commands/document-file.ts';
 import { readOptions, usageOf, type CommandRow } from './commands/option-rows.ts';
 import { filesOf, modified, readRows, setModifications } from './commands/render-rows.ts';
+import { LoneRenders } from './jobs/lone-renders.ts';
 import { forkWorker } from './jobs/worker/fork-worker.ts';
-import {
-  workerEvent,
-  type RenderFacts,
-  type StartMessage,
-  type WorkerEvent,
-} from './jobs/worker/protocol.ts';
-import { fontFolder, sampleFolder } from './paths.ts';
+import type { RenderFacts } from './jobs/worker/protocol.ts';
+import { sampleFolder } from './paths.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { transcriberSetting } from './transcriber.ts';
 
@@ -62,16 +57,17 @@ framewright render card.json 'cards/{n}-{Title}.png' --data people.csv`,
   ],
 } as const satisfies CommandRow;
 
-/** What applies to all files of a command. */
+/** What holds for all files of a command. */
 interface Setting {
   readonly scale: number | undefined;
   readonly mediaFolders: readonly string[];
   readonly ffmpegPath: string | undefined;
   readonly isJson: boolean;
-  /** True while making parts of something else: prints nothing about them. */
+  /** True while parts of something else are made: nothing is said of them. */
   readonly isQuiet?: boolean;
-  /** This command's own folder, removed at its end. */
-  readonly folder: string;
+  readonly renders: LoneRenders;
+  /** Ctrl-C: the file under way is the last, and is not finished. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -99,8 +95,10 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
     const set = setModifications(values.set ?? []);
     const rows = values.data === undefined ? null : await readRows(values.data);
     const files = filesOf(outputPath, rows, set);
-    const folder = mkdtempSync(path.join(tmpdir(), 'framewright-'));
     const beside = sourcePath === '-' ? '.' : path.dirname(sourcePath);
+    const renders = new LoneRenders(forkWorker, (level, place, text) => {
+      if (level === 'error' && place !== 'worker') console.error(text);
+    });
     const setting: Setting = {
       scale,
       mediaFolders: [
@@ -109,7 +107,8 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
       ],
       ffmpegPath: values.ffmpeg,
       isJson: values.json === true,
-      folder,
+      renders,
+      signal: endOfTerminal(),
     };
     try {
       let status = 0;
@@ -120,15 +119,23 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
             ? await renderOne(document, output, moment, setting)
             : await renderSheet(document, output, moments, setting);
         if (done === null) status = 1;
+        if (setting.signal.aborted) break;
       }
       return status;
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      renders.close();
     }
   }, 1);
 }
 
-/** One file of a document. @returns its facts; null when it failed, which has been reported. */
+/** Ctrl-C, or an end that the system asks for. */
+function endOfTerminal(): AbortSignal {
+  const end = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
+  return end.signal;
+}
+
+/** One file of a document. @returns what it is; null when it failed, which was said. */
 async function renderOne(
   document: Source,
   output: string,
@@ -143,112 +150,70 @@ async function renderOne(
   }
   const target = path.resolve(output);
   mkdirSync(path.dirname(target), { recursive: true });
-  return run(jobOf(source, target, moment, setting), setting);
+  return run(source, target, moment, setting);
 }
 
-function jobOf(
-  source: Source,
-  outputPath: string,
-  moment: number | undefined,
-  { scale, mediaFolders, ffmpegPath, folder }: Setting,
-): StartMessage {
-  return {
-    type: 'start',
-    id: path.basename(outputPath),
-    source: JSON.stringify(source),
-    scaling: scale === undefined ? {} : { renderScale: scale },
-    ...(moment !== undefined && { moment }),
-    outputPath,
-    snapshotPath: `${outputPath.replace(/\.[^.]+$/, '')}-snapshot.jpg`,
-    workFolder: path.join(folder, 'work'),
-    cacheFolder: path.join(folder, 'cache'),
-    mediaFolders: [...mediaFolders],
-    fontFolder: fontFolder(),
-    ...(ffmpegPath !== undefined && { ffmpegPath }),
-    ...transcriberSetting({ transcriber: null, transcriberModel: null }),
-    allowPrivateAddresses: true,
-    ownPorts: [],
-    limits: engineLimits,
-  };
-}
-
-/** Several moments in one picture: draws each as a single frame; the sheet is a document of those pictures. */
+/** Several moments in one picture: each is drawn as a frame alone, and the sheet is a document of those pictures. */
 async function renderSheet(
   document: Source,
   output: string,
   moments: readonly number[],
   setting: Setting,
 ): Promise<RenderFacts | null> {
-  const folder = path.join(setting.folder, 'frames');
-  const frames: SheetFrame[] = [];
-  let size: RenderFacts | null = null;
-  for (const [index, moment] of moments.entries()) {
-    const file = `${index}.png`;
-    size = await renderOne(document, path.join(folder, file), moment, {
-      ...setting,
-      isQuiet: true,
-    });
+  const folder = mkdtempSync(path.join(tmpdir(), 'framewright-frames-'));
+  try {
+    const frames: SheetFrame[] = [];
+    let size: RenderFacts | null = null;
+    for (const [index, at] of moments.entries()) {
+      const file = `${index}.png`;
+      size = await renderOne(document, path.join(folder, file), at, { ...setting, isQuiet: true });
+      if (!size) return null;
+      frames.push({ file, moment: at });
+    }
     if (!size) return null;
-    frames.push({ file, moment });
+    const own = { ...setting, scale: undefined, mediaFolders: [folder] };
+    return await renderOne(contactSheet(frames, size), output, undefined, own);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  if (!size) return null;
-  const own = { ...setting, scale: undefined, mediaFolders: [folder] };
-  return renderOne(contactSheet(frames, size), output, undefined, own);
 }
 
-/**
- * Runs one job in a fresh worker and shows its progress. @returns the file's facts; null when it failed, which has been
- * reported.
- */
-function run(job: StartMessage, { isJson, isQuiet = false }: Setting): Promise<RenderFacts | null> {
-  const worker = forkWorker();
+/** Makes one file and shows how far it is. @returns its facts; null when it failed, which was said. */
+async function run(
+  source: Source,
+  outputPath: string,
+  moment: number | undefined,
+  { scale, mediaFolders, ffmpegPath, isJson, isQuiet = false, renders, signal }: Setting,
+): Promise<RenderFacts | null> {
   const bar = new ProgressBar(process.stderr);
-  const cancel = (): void => worker.send({ type: 'cancel' });
-  process.once('SIGINT', cancel);
-  process.once('SIGTERM', cancel);
-  const file = path.relative('', job.outputPath);
-  const fail = (message: string): void => {
-    if (isJson) sayLine({ file, status: 'failed', error_message: message });
-    else console.error(message);
-  };
-
-  return new Promise((resolve) => {
-    let outcome: RenderFacts | null | undefined;
-    const finish = (facts: RenderFacts | null): void => {
-      outcome = facts;
-      worker.kill();
-    };
-    worker.onMessage((message) => {
-      const event: WorkerEvent = workerEvent.parse(message);
-      if (event.type === 'ready') worker.send(job);
-      else if (event.type === 'progress') bar.show(event);
-      else if (event.type === 'log' && event.level === 'error') console.error(event.text);
-      else if (event.type === 'done') {
-        const { facts, warnings } = event;
-        bar.end();
-        if (isJson && !isQuiet)
-          sayLine({ file, status: 'succeeded', ...wireFacts(facts), warnings });
-        else for (const warning of warnings) console.error(`Warning: ${warning}`);
-        if (!isJson && !isQuiet) console.log(`${file}: ${factsLine(facts, bar.seconds)}`);
-        finish(facts);
-      } else if (event.type === 'failed') {
-        bar.end();
-        fail(event.message);
-        finish(null);
-      }
-    });
-    worker.onExit(({ code, signal }) => {
-      process.off('SIGINT', cancel);
-      process.off('SIGTERM', cancel);
-      if (outcome === undefined) {
-        fail(`Render error: The renderer stopped unexpectedly (${signal ?? code ?? 'unknown'})`);
-      }
-      resolve(outcome ?? null);
-    });
-  });
+  const file = path.relative('', outputPath);
+  const outcome = await renders.run(
+    {
+      source: JSON.stringify(source),
+      outputPath,
+      mediaFolders: [...mediaFolders],
+      allowPrivateAddresses: true,
+      ...(scale !== undefined && { scale }),
+      ...(moment !== undefined && { moment }),
+      ...(ffmpegPath !== undefined && { ffmpegPath }),
+      ...transcriberSetting({ transcriber: null, transcriberModel: null }),
+    },
+    { onProgress: (progress) => bar.show(progress), signal },
+  );
+  bar.end();
+  if (outcome.kind === 'failed') {
+    if (isJson) sayLine({ file, status: 'failed', error_message: outcome.message });
+    else console.error(outcome.message);
+    return null;
+  }
+  const { facts, warnings } = outcome;
+  if (isJson && !isQuiet) sayLine({ file, status: 'succeeded', ...wireFacts(facts), warnings });
+  else for (const warning of warnings) console.error(`Warning: ${warning}`);
+  if (!isJson && !isQuiet) console.log(`${file}: ${factsLine(facts, bar.seconds)}`);
+  return facts;
 }
 
-/** For programs: prints a line of JSON with the API's names. */
+/** For programs: a line of JSON, with the names of the API. */
 function sayLine(line: object): void {
   console.log(JSON.stringify(line));
 }
@@ -277,7 +242,7 @@ function withFormat(source: Source, outputPath: string, still: boolean): Source 
   return still ? source : { ...source, output_format: ending };
 }
 
-/** Prints every problem with its place. A render prints warnings at its end. */
+/** Says of every problem where it is. A render tells warnings at its end. */
 function sayProblems(errors: readonly Problem[], file: string, { isJson }: Setting): void {
   const lines = errors.map((problem) => {
     const place = problem.path === '' ? '' : ` (at ${problem.path})`;

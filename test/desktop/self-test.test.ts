@@ -28,7 +28,7 @@ test('a worker that ends by itself is said', async () => {
   const script = path.join(import.meta.dirname, '../helpers/broken-worker.mjs');
   const results = await selfTest(() => forkWorker(script));
   expect(results.map(({ problem }) => problem)).toEqual([
-    'The renderer ended with code 1',
-    'The renderer ended with code 1',
+    'Render error: the worker ended while starting (code 1)',
+    'Render error: the worker ended while starting (code 1)',
   ]);
 });

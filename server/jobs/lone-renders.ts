@@ -1,0 +1,123 @@
+/**
+ * Renders outside of a queue: of the command line, and of the packed program's test of itself. The same worker client as the
+ * server's has one worker for all of them, watches it, and replaces it when it is lost. One after the other, each tried once.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { engineLimits } from '../../shared/limits.ts';
+import { systemClock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { fontFolder } from '../paths.ts';
+import type { WorkerProgress } from './progress.ts';
+import { failures } from './status.ts';
+import { failureOf } from './verdict.ts';
+import { OwnFaults } from './worker/own-faults.ts';
+import type { ForkWorker, StartMessage } from './worker/protocol.ts';
+import { WorkerClient, type Outcome } from './worker/worker-client.ts';
+
+/** One file that is to be made. */
+export type LoneOrder = Pick<
+  StartMessage,
+  'outputPath' | 'moment' | 'mediaFolders' | 'ffmpegPath' | 'transcriber' | 'allowPrivateAddresses'
+> & { readonly source: string; readonly scale?: number };
+
+/** How it went. */
+export type LoneOutcome =
+  Extract<Outcome, { kind: 'done' }> | { readonly kind: 'failed'; readonly message: string };
+
+/** Follows a render, and stops it. */
+export interface LoneWatch {
+  readonly onProgress?: (progress: WorkerProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A worker for renders without a server, with a folder of its own. Starts with the first of them; `close()` ends both. */
+export class LoneRenders {
+  readonly #client: WorkerClient;
+  readonly #faults = new OwnFaults();
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'framewright-'));
+  #begun = 0;
+  /** Why no worker starts: then none is waited for again. */
+  #broken: string | null = null;
+  #look: () => void = () => undefined;
+
+  constructor(fork: ForkWorker, log: Log) {
+    this.#client = new WorkerClient({
+      fork,
+      log,
+      clock: systemClock,
+      fontFolder: fontFolder(),
+      workFolder: this.#folder,
+      faults: this.#faults,
+      onState: () => this.#look(),
+    });
+  }
+
+  /** Makes one file. Never rejects. */
+  async run(
+    { source, scale, ...order }: LoneOrder,
+    { onProgress = () => undefined, signal }: LoneWatch = {},
+  ): Promise<LoneOutcome> {
+    const stop = (): void => {
+      this.#client.cancel();
+      this.#look();
+    };
+    signal?.addEventListener('abort', stop);
+    try {
+      await this.#prepare(signal);
+      if (signal?.aborted) return { kind: 'failed', message: failures.cancelled };
+      if (this.#broken !== null) {
+        return { kind: 'failed', message: `Render error: ${this.#broken}` };
+      }
+      const message: StartMessage = {
+        type: 'start',
+        id: path.basename(order.outputPath),
+        source,
+        scaling: scale === undefined ? {} : { renderScale: scale },
+        snapshotPath: `${order.outputPath.replace(/\.[^.]+$/, '')}-snapshot.jpg`,
+        // Of each its own: the worker removes it when the next one may have begun.
+        workFolder: path.join(this.#folder, `work-${++this.#begun}`),
+        cacheFolder: path.join(this.#folder, 'cache'),
+        fontFolder: fontFolder(),
+        ownPorts: [],
+        limits: engineLimits,
+        ...order,
+      };
+      return toldOf(await this.#client.run(message, onProgress));
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Ends the worker and removes its files. */
+  close(): void {
+    this.#client.close();
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Waits for a worker, or for the word that none starts, which the server would try again for ever. */
+  async #prepare(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#broken !== null || signal?.aborted) return;
+    const inVain = new Promise<void>((resolve) => {
+      this.#look = () => {
+        if (this.#faults.count > 0 || signal?.aborted) resolve();
+      };
+    });
+    await Promise.race([this.#client.prepare(), inVain]);
+    if (this.#faults.count > 0) this.#broken = this.#client.reason ?? 'the worker did not start';
+  }
+}
+
+function toldOf(outcome: Outcome): LoneOutcome {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome;
+    case 'failed':
+      return { kind: 'failed', message: outcome.message };
+    case 'lost':
+      return { kind: 'failed', message: failureOf(outcome.loss, 1, null).message };
+    case 'cancelled':
+      return { kind: 'failed', message: failures.cancelled };
+  }
+}

@@ -1,0 +1,78 @@
+/** The built command line as a program that goes on: what it says line by line, and how it ends. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect } from 'vitest';
+
+/** Of the build. */
+export const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'server', 'cli.mjs');
+
+/** One that runs. */
+export interface RunningCli {
+  readonly child: ChildProcess;
+  /** Lines of stdout so far. */
+  readonly lines: string[];
+  /** Of stderr so far. */
+  readonly errors: string[];
+  /** Settles with the exit status when it has ended and all is read. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts it in a folder. */
+export function startCli(
+  folder: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): RunningCli {
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
+  const lines: string[] = [];
+  const errors: string[] = [];
+  createInterface(child.stdout).on('line', (line) => lines.push(line));
+  createInterface(child.stderr).on('line', (line) => errors.push(line));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, lines, errors, ended };
+}
+
+/** Runs it to its end. */
+export async function runCli(
+  folder: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ status: number | null; out: string; error: string }> {
+  const { lines, errors, ended } = startCli(folder, args, environment);
+  const status = await ended;
+  return { status, out: lines.join('\n'), error: errors.join('\n') };
+}
+
+/** The worker processes that a program has now. Linux. */
+export function workersOf(pid: number): readonly number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+      const isWorker =
+        Number(parent) === pid &&
+        readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('worker.mjs');
+      return isWorker ? [Number(name)] : [];
+    } catch {
+      return []; // it ended meanwhile
+    }
+  });
+}
+
+/** Waits until none of these processes is there, a zombie that nobody has looked after not counting. */
+export async function gone(pids: readonly number[]): Promise<void> {
+  const isThere = (pid: number): boolean => {
+    try {
+      return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(() => pids.filter(isThere)).toEqual([]);
+}
