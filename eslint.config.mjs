@@ -205,7 +205,7 @@ export default tseslint.config(
     ),
   ),
   wall(
-    ['server/{worker,drawing,tree-memory,render-file,cli}.ts'],
+    ['server/{worker,drawing,tree-memory,render-file,cli}.ts', 'server/commands/**/*.ts'],
     ['electron', '**/api/**', '**/store/**', '**/window/**'],
     'The worker and the command line know the engine and the protocol, not the API.',
   ),

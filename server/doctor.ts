@@ -8,10 +8,12 @@ import { access, readFile, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import packageFile from '../package.json' with { type: 'json' };
 import { outputLimits, windowPort } from '../shared/limits.ts';
+import { commandRows } from './commands/command-rows.ts';
+import { readOptions } from './commands/option-rows.ts';
 import { defaultDataFolder } from './data-folder.ts';
 import { readsOwnFilesOnly } from './engine/assets/examine/old-ffmpeg.ts';
 import { RenderError } from '../shared/engine/errors.ts';
@@ -44,33 +46,14 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   opus: ['libopus'],
 };
 
-const usage = `framewright doctor [options]
-  --data DIR     the data folder to look at (default: ${defaultDataFolder()})
-  --output DIR   finished files (default: the folder output below the data)
-  --port 4820    port of the API
-  --ffmpeg PATH  the ffmpeg to look at`;
-
 /** Runs it. @returns the exit status: 1 when something will not work. */
 export async function doctorCommand(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      data: { type: 'string', default: defaultDataFolder() },
-      output: { type: 'string' },
-      port: { type: 'string', default: '4820' },
-      ffmpeg: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
-  const dataFolder = path.resolve(values.data);
+  const { values } = readOptions(commandRows.doctor, args);
+  const dataFolder = path.resolve(values.data ?? defaultDataFolder());
   const places: Places = {
     dataFolder,
     outputFolder: path.resolve(values.output ?? path.join(dataFolder, 'output')),
-    port: Number(values.port),
+    port: Number(values.port ?? '4820'),
     ffmpeg: values.ffmpeg,
   };
   const findings = await examine(places);

@@ -1,8 +1,9 @@
 /** `framewright serve`: its options, and what it prints. Runs the whole server in this process. */
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { concurrencyLimit } from '../shared/limits.ts';
 import { allowedHostForm, listenAddress } from './api-address.ts';
+import { commandRows } from './commands/command-rows.ts';
+import { readOptions } from './commands/option-rows.ts';
 import { defaultDataFolder } from './data-folder.ts';
 import { workerStarter } from './jobs/worker/starter.ts';
 import { terminalLog } from './log.ts';
@@ -10,24 +11,7 @@ import { sampleFolder, windowFolder } from './paths.ts';
 import { DataOpenError, startServer, type RunningServer } from './start.ts';
 import { StartError } from './start-error.ts';
 
-const serveUsage = `Usage: framewright serve [options]
-
-  --port 4820         port of the API; 0 takes any free one
-  --host ADDRESS      address of the API, e.g. 0.0.0.0 for all networks (default: this computer alone).
-                      Whoever reaches it can use it with the key, and nothing is encrypted
-  --allow-host NAME   a name that others reach the API by, e.g. server.lan; may be repeated
-  --window-port PORT  port of the window, always on this computer alone; 0 takes any free one
-  --data DIR          templates, renders and keys (default: ${defaultDataFolder()})
-  --output DIR        finished files (default: the folder output below the data)
-  --api-key KEY       the API key from now on (default: the stored one; a new one at the first start)
-  --print-key         print key and window address also when no terminal looks; scripts find both in DIR/runtime.json
-  --media DIR         a folder that sources may name files of; may be repeated
-  --ffmpeg PATH       the ffmpeg to use
-  --concurrency N     renders at the same time, 1 to ${concurrencyLimit} (default: 1)
-  --no-samples        begin a new data folder without the sample templates
-  --no-rate-limit     answer any number of requests`;
-
-/** Runs until told to stop. @returns the exit status: 0, or 1 after one sentence that says why. */
+/** Runs until it is told to end. @returns the exit status: 0, or 1 after one sentence that says why. */
 export async function serveCommand(args: readonly string[]): Promise<number> {
   try {
     return await serve(args);
@@ -40,51 +24,29 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
 }
 
 async function serve(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      port: { type: 'string' },
-      host: { type: 'string' },
-      'allow-host': { type: 'string', multiple: true, default: [] },
-      'window-port': { type: 'string' },
-      data: { type: 'string', default: defaultDataFolder() },
-      output: { type: 'string' },
-      'api-key': { type: 'string' },
-      media: { type: 'string', multiple: true, default: [] },
-      ffmpeg: { type: 'string' },
-      concurrency: { type: 'string' },
-      'no-samples': { type: 'boolean', default: false },
-      'no-rate-limit': { type: 'boolean', default: false },
-      'print-key': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(serveUsage);
-    return 0;
-  }
-  // Listen from the very start, so that a server that is still opening also ends in order.
+  const { values } = readOptions(commandRows.serve, args);
+  // Heard from the very start, so that a server that is still opening ends in order too.
   const told = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve());
   });
-  const dataFolder = path.resolve(values.data);
+  const dataFolder = path.resolve(values.data ?? defaultDataFolder());
   const server = await startServer({
     port: portOf('--port', values.port ?? '4820'),
     ...(values.host !== undefined && { host: hostOf(values.host) }),
-    allowedHosts: values['allow-host'].map(nameOf),
+    allowedHosts: (values['allow-host'] ?? []).map(nameOf),
     ...(values['window-port'] !== undefined && {
       windowPort: portOf('--window-port', values['window-port']),
     }),
     ...(values.concurrency !== undefined && { concurrency: concurrencyOf(values.concurrency) }),
-    bringSamples: !values['no-samples'],
+    bringSamples: values['no-samples'] !== true,
     dataFolder,
     outputFolder: path.resolve(values.output ?? path.join(dataFolder, 'output')),
     ...(values['api-key'] !== undefined && { apiKey: keyOf(values['api-key']) }),
-    rateLimit: !values['no-rate-limit'],
+    rateLimit: values['no-rate-limit'] !== true,
     windowFolder: windowFolder(),
     sampleFolder: sampleFolder(),
-    mediaFolders: values.media.map((folder) => path.resolve(folder)),
+    mediaFolders: (values.media ?? []).map((folder) => path.resolve(folder)),
     ...(values.ffmpeg !== undefined && { ffmpegPath: path.resolve(values.ffmpeg) }),
     fixedSettings: [
       ...(values.port === undefined ? [] : (['port'] as const)),
@@ -97,7 +59,7 @@ async function serve(args: readonly string[]): Promise<number> {
     forkWorker: workerStarter(),
     log: terminalLog(process.stderr),
   });
-  announce(server, values['print-key'] || process.stdout.isTTY);
+  announce(server, values['print-key'] === true || process.stdout.isTTY);
   // `npm start` without Electron opens the window in a browser (main/launch.mjs).
   process.send?.({ windowUrl: server.windowUrl });
   await told;

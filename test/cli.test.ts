@@ -158,11 +158,12 @@ interface Refused {
 
 describe('help and version', () => {
   test.each([
-    { args: ['--help'], says: 'Usage: framewright <command>' },
-    { args: [], says: 'Usage: framewright <command>' },
+    { args: ['--help'], says: 'Usage: framewright COMMAND' },
+    { args: [], says: 'Usage: framewright COMMAND' },
     { args: ['serve', '--help'], says: '--allow-host NAME' },
     { args: ['render', '--help'], says: '--frame 1.5' },
     { args: ['validate', '--help'], says: 'Usage: framewright validate source.json …' },
+    { args: ['help', 'keys'], says: 'remove NAME' },
     { args: ['--version'], says: packageFile.version },
     { args: ['version'], says: packageFile.version },
   ])('$args', ({ args, says }) => {

@@ -4,10 +4,7 @@ import { findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
 import { parseRelaxedJson } from '../../shared/json.ts';
 import { isJsonObject, type Source } from '../../shared/renderscript/source.ts';
 import { errorCode } from '../system/files.ts';
-import { OptionError } from './option-rows.ts';
-
-/** A command that can't run: one sentence for the person at the terminal. */
-export class CommandError extends Error {}
+import { CommandError } from './option-rows.ts';
 
 /** A place in a file, both from 1; columns count UTF-16 units, as editors do. */
 export interface TextPlace {
@@ -101,21 +98,4 @@ function lineAt(starts: readonly number[], offset: number): number {
     else high = middle - 1;
   }
   return low;
-}
-
-/** Turns expected failures of a command into one sentence and an exit status. */
-export async function sayErrors(
-  command: () => Promise<number> | number,
-  status: number,
-): Promise<number> {
-  try {
-    return await command();
-  } catch (error) {
-    const wrongOption =
-      error instanceof TypeError && errorCode(error)?.startsWith('ERR_PARSE_ARGS') === true;
-    const isExpected = error instanceof CommandError || error instanceof OptionError || wrongOption;
-    if (!isExpected) throw error;
-    console.error(error.message);
-    return status;
-  }
 }

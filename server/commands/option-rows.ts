@@ -1,10 +1,13 @@
-/** The options of a command as rows of a table: what to parse, what `--help` says, and what a shell completes. */
+/** How a row of the table of commands is read: what was given, and what `--help` says. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+/** A command that can't be carried out: one sentence for the person at the terminal. */
+export class CommandError extends Error {}
 
 /** One option. */
 export interface OptionRow {
   readonly name: string;
-  /** Its argument, e.g. `DIR`; absent: a switch. */
+  /** What stands behind it: `DIR`, `FILE` and `PATH` are completed as such, others are examples. Absent: a switch. */
   readonly value?: string;
   /** The only valid values. */
   readonly choices?: readonly string[];
@@ -14,15 +17,26 @@ export interface OptionRow {
   readonly help: string;
 }
 
+/** What a command can do, as its first argument. */
+export interface ActionRow {
+  readonly name: string;
+  /** What stands behind it, e.g. `NAME [FILE]`: capital words, `[…]` may be left out, `…` may be repeated. */
+  readonly takes: string;
+  /** One line. */
+  readonly summary: string;
+}
+
 /** A command. */
 export interface CommandRow {
-  readonly name: string;
   /** One line. */
   readonly summary: string;
   /** The arguments, e.g. `source.json out.mp4`. */
   readonly takes: string;
   /** What it does, for its help. */
   readonly about?: string;
+  /** Exit status when it can't be carried out. Default 1. */
+  readonly failure?: number;
+  readonly actions?: readonly ActionRow[];
   readonly options: readonly OptionRow[];
 }
 
@@ -35,14 +49,14 @@ type ValueOf<Row> = Row extends { many: true }
 /** The given values by option name. */
 export type Given<Rows extends readonly OptionRow[]> = {
   readonly [Row in Rows[number] as Row['name']]?: ValueOf<Row>;
-} & { readonly help?: boolean };
+};
 
-/** Reads arguments. @throws Node's TypeError for unknown options. */
+/** Reads arguments. @throws TypeError of Node for options that are not there, CommandError for wrong values. */
 export function readOptions<const Row extends CommandRow>(
-  { options }: Row,
+  { options, takes }: Row,
   args: readonly string[],
 ): { readonly values: Given<Row['options']>; readonly positionals: readonly string[] } {
-  const config: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean', short: 'h' } };
+  const config: NonNullable<ParseArgsConfig['options']> = {};
   for (const { name, value, many } of options) {
     config[name] = { type: value === undefined ? 'boolean' : 'string', multiple: many === true };
   }
@@ -51,33 +65,68 @@ export function readOptions<const Row extends CommandRow>(
     allowPositionals: true,
     options: config,
   });
+  if (takes === '[options]' && positionals.length > 0) {
+    throw new CommandError(`Expected options alone, found '${positionals.join(' ')}'.`);
+  }
   for (const { name, choices } of options) {
     const given = values[name];
     if (choices && typeof given === 'string' && !choices.includes(given)) {
-      throw new OptionError(`--${name}: Expected ${choices.join(', ')}, found '${given}'.`);
+      throw new CommandError(`--${name}: Expected ${choices.join(', ')}, found '${given}'.`);
     }
   }
   // Node returns what each row says.
   return { values: values as Given<Row['options']>, positionals };
 }
 
-/** An option or argument that can't be used: one sentence for the person at the terminal. */
-export class OptionError extends Error {}
+type ActionOf<Row> = Row extends { actions: readonly (infer Action extends ActionRow)[] }
+  ? Action['name']
+  : never;
+
+/** The action that is asked for, with its arguments, as many as its row says. @throws CommandError. */
+export function actionOf<const Row extends CommandRow>(
+  name: string,
+  { actions = [] }: Row,
+  [word = '', ...rest]: readonly string[],
+): { readonly action: ActionOf<Row>; readonly rest: readonly string[] } {
+  const action = actions.find((one) => one.name === word);
+  if (!action) {
+    const known = actions.map((one) => one.name).join(', ');
+    const found = word === '' ? 'nothing' : `'${word}'`;
+    throw new CommandError(`framewright ${name}: Expected ${known}, found ${found}.`);
+  }
+  const words = action.takes === '' ? [] : action.takes.split(' ');
+  const needed = words.filter((one) => /^[A-Z]/.test(one)).length;
+  const most = words.includes('…') ? Infinity : words.length;
+  if (rest.length < needed || rest.length > most) {
+    throw new CommandError(
+      `Usage: framewright ${name} ${word} ${action.takes}`.trimEnd() +
+        (most === 0 ? ` takes nothing more, found '${rest[0] ?? ''}'.` : ''),
+    );
+  }
+  return { action: action.name as ActionOf<Row>, rest }; // one of the row's
+}
 
 /** The help of a command. */
-export function usageOf({ name, takes, about, options }: CommandRow): string {
+export function usageOf(name: string, row: CommandRow): string {
+  const { takes, about, actions = [], options } = row;
   const heads = options.map(
-    (row) => `--${row.name}${row.value === undefined ? '' : ` ${row.value}`}`,
+    (one) => `--${one.name}${one.value === undefined ? '' : ` ${one.value}`}`,
   );
-  const width = Math.max(...heads.map((head) => head.length)) + 3;
-  const lines = options.map(({ help }, index) => {
-    const text = help.replaceAll('\n', `\n${' '.repeat(width + 2)}`);
-    return `  ${(heads[index] ?? '').padEnd(width)}${text}`;
-  });
-  const list = lines.length === 0 ? [] : ['', ...lines];
   return [
     `Usage: framewright ${name} ${takes}`,
+    ...listOf(actions.map((one) => [`${one.name} ${one.takes}`.trimEnd(), one.summary])),
     ...(about === undefined ? [] : ['', about]),
-    ...list,
+    ...listOf(options.map(({ help }, index) => [heads[index] ?? '', help])),
   ].join('\n');
+}
+
+/** Two columns below an empty line; nothing where there are no rows. */
+export function listOf(rows: readonly (readonly [head: string, text: string])[]): string[] {
+  if (rows.length === 0) return [];
+  const width = Math.max(...rows.map(([head]) => head.length)) + 3;
+  const lines = rows.map(([head, text]) => {
+    const below = text.replaceAll('\n', `\n${' '.repeat(width + 2)}`);
+    return `  ${head.padEnd(width)}${below}`;
+  });
+  return ['', ...lines];
 }

@@ -6,7 +6,7 @@ import { fullBounds } from '../../shared/renderscript/budget.ts';
 import { applyModifications, excessReason } from '../../shared/renderscript/modifications.ts';
 import { problemSentence, type Json, type Source } from '../../shared/renderscript/source.ts';
 import { readTable } from '../jobs/feeds/feed-table.ts';
-import { CommandError } from './document-file.ts';
+import { CommandError } from './option-rows.ts';
 
 /** Keys and what they replace. */
 type Modifications = Readonly<Record<string, Json>>;
@@ -87,8 +87,8 @@ export function filesOf(
   });
 }
 
-/** A value made safe as part of a file name: no folders, no characters that a system refuses. */
-function plainName(value: string): string {
+/** A value as a part of a file’s name: no folder, nothing that a system refuses. */
+export function plainName(value: string): string {
   const plain = value.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/^\.+|[. ]+$/g, '');
   return plain.slice(0, nameLength) || '-';
 }

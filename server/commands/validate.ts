@@ -6,35 +6,9 @@ import { hintProblems } from '../../shared/renderscript/hints.ts';
 import { resolvePlaceholders } from '../../shared/renderscript/modifications.ts';
 import { problemSentence } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
-import {
-  placesIn,
-  readDocumentFile,
-  sayErrors,
-  type DocumentFile,
-  type TextPlace,
-} from './document-file.ts';
-import { OptionError, readOptions, usageOf, type CommandRow } from './option-rows.ts';
-
-/** See cli.ts. */
-export const validateRow = {
-  name: 'validate',
-  summary: 'check documents, and say what is wrong where',
-  takes: 'source.json … [options]',
-  about: `Lists every wrong value with its place; - reads what is piped in. Ends with 0 without errors, with 1 when there are any,
-and with 2 when a file can't be read or an option is wrong.`,
-  options: [
-    {
-      name: 'strict',
-      help: 'treat names and words that the language does not know as errors, not warnings',
-    },
-    {
-      name: 'format',
-      value: 'FORMAT',
-      choices: ['text', 'json', 'sarif'],
-      help: 'text (default), json, or sarif for code scanners',
-    },
-  ],
-} as const satisfies CommandRow;
+import { commandRows } from './command-rows.ts';
+import { placesIn, readDocumentFile, type DocumentFile, type TextPlace } from './document-file.ts';
+import { CommandError, readOptions, usageOf } from './option-rows.ts';
 
 /** One problem of a file. */
 interface Finding extends TextPlace {
@@ -47,24 +21,18 @@ interface Finding extends TextPlace {
   readonly message: string;
 }
 
-/** @returns 0 without errors, 1 with, 2 when it could not be done. */
-export async function validateCommand(args: readonly string[]): Promise<number> {
-  return sayErrors(() => {
-    const { values, positionals } = readOptions(validateRow, args);
-    if (values.help) {
-      console.log(usageOf(validateRow));
-      return 0;
-    }
-    if (positionals.length === 0) throw new OptionError(usageOf(validateRow));
-    // Reads all first, so that a wrong name is reported before anything else.
-    const files = positionals.map(readDocumentFile);
-    const findings = files.map((file) => findingsIn(file, values.strict === true));
-    const all = findings.flat();
-    if (values.format === 'json') console.log(JSON.stringify(all, null, 2));
-    else if (values.format === 'sarif') console.log(JSON.stringify(sarif(all), null, 2));
-    else files.forEach(({ name }, index) => sayText(name, findings[index] ?? []));
-    return all.some(({ severity }) => severity === 'error') ? 1 : 0;
-  }, 2);
+/** @returns 0 without errors, 1 with. */
+export function validateCommand(args: readonly string[]): number {
+  const { values, positionals } = readOptions(commandRows.validate, args);
+  if (positionals.length === 0) throw new CommandError(usageOf('validate', commandRows.validate));
+  // All are read first: a name that is wrong is told before anything else.
+  const files = positionals.map(readDocumentFile);
+  const findings = files.map((file) => findingsIn(file, values.strict === true));
+  const all = findings.flat();
+  if (values.format === 'json') console.log(JSON.stringify(all, null, 2));
+  else if (values.format === 'sarif') console.log(JSON.stringify(sarif(all), null, 2));
+  else files.forEach(({ name }, index) => sayText(name, findings[index] ?? []));
+  return all.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
 function findingsIn({ name, text, content }: DocumentFile, strict: boolean): readonly Finding[] {

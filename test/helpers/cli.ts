@@ -49,6 +49,21 @@ export async function runCli(
   return { status, out: lines.join('\n'), error: errors.join('\n') };
 }
 
+/** Waits until it has said something on stdout. @throws Error when it ends before. */
+export async function said(
+  { child, lines, errors, ended }: RunningCli,
+  text: string,
+): Promise<void> {
+  const isSaid = (): boolean => lines.some((line) => line.includes(text));
+  let timer: NodeJS.Timeout | undefined;
+  const heard = new Promise<void>((resolve) => {
+    timer = setInterval(() => isSaid() && resolve(), 20);
+  });
+  await Promise.race([heard, ended]);
+  clearInterval(timer);
+  if (!isSaid()) throw new Error(`${child.spawnargs.join(' ')} ended: ${errors.join('\n')}`);
+}
+
 /** The worker processes that a program has now. Linux. */
 export function workersOf(pid: number): readonly number[] {
   return readdirSync('/proc').flatMap((name) => {

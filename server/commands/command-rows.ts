@@ -1,0 +1,275 @@
+/**
+ * All commands with their options and actions, as one table: arguments are read by it, `--help` and the completion of shells are made
+ * of it. What carries a command out is loaded by cli.ts when it is asked for.
+ */
+import { concurrencyLimit } from '../../shared/limits.ts';
+import { defaultDataFolder } from '../data-folder.ts';
+import type { CommandRow } from './option-rows.ts';
+
+const json = { name: 'json', help: 'print JSON for programs' } as const;
+
+/** Where the running server is. */
+const serverOptions = [
+  {
+    name: 'data',
+    value: 'DIR',
+    help: 'data folder of the running server (default: that of framewright serve,\nthen that of the desktop program)',
+  },
+  {
+    name: 'url',
+    value: 'URL',
+    help: 'another server, e.g. http://server.lan:4820 (default: FRAMEWRIGHT_URL)',
+  },
+  { name: 'key', value: 'KEY', help: 'its API key (default: FRAMEWRIGHT_KEY)' },
+] as const;
+
+const mediaOption = { name: 'media', value: 'DIR', many: true } as const;
+const ffmpegOption = { name: 'ffmpeg', value: 'PATH' } as const;
+
+/** By name, in the order of the help. */
+export const commandRows = {
+  serve: {
+    summary: 'start the API, the renderer and the window’s server',
+    takes: '[options]',
+    options: [
+      { name: 'port', value: '4820', help: 'port of the API; 0 takes any free one' },
+      {
+        name: 'host',
+        value: 'ADDRESS',
+        help: 'address of the API, e.g. 0.0.0.0 for all networks (default: this computer alone).\nWhoever reaches it can use it with the key, and nothing is encrypted',
+      },
+      {
+        name: 'allow-host',
+        value: 'NAME',
+        many: true,
+        help: 'a name that others reach the API by, e.g. server.lan; may be repeated',
+      },
+      {
+        name: 'window-port',
+        value: 'PORT',
+        help: 'port of the window, always on this computer alone; 0 takes any free one',
+      },
+      {
+        name: 'data',
+        value: 'DIR',
+        help: `templates, renders and keys (default: ${defaultDataFolder()})`,
+      },
+      {
+        name: 'output',
+        value: 'DIR',
+        help: 'finished files (default: the folder output below the data)',
+      },
+      {
+        name: 'api-key',
+        value: 'KEY',
+        help: 'the API key from now on (default: the stored one; a new one at the first start)',
+      },
+      {
+        name: 'print-key',
+        help: 'print key and window address also when no terminal looks; scripts find both in DIR/runtime.json',
+      },
+      { ...mediaOption, help: 'a folder that sources may name files of; may be repeated' },
+      { ...ffmpegOption, help: 'the ffmpeg to use' },
+      {
+        name: 'concurrency',
+        value: 'N',
+        help: `renders at the same time, 1 to ${concurrencyLimit} (default: 1)`,
+      },
+      { name: 'no-samples', help: 'begin a new data folder without the sample templates' },
+      { name: 'no-rate-limit', help: 'answer any number of requests' },
+    ],
+  },
+  render: {
+    summary: 'render a document or a template to files, without the queue',
+    takes: 'source.json out.mp4 [options]',
+    about: `The ending of the file decides the format; - as the source reads what is piped in.
+With --data, one file is made for each row, and {n} and {column} in the file's name stand for its number and its values:
+framewright render card.json 'cards/{n}-{Title}.png' --data people.csv
+With --template, a running server gives the document, and the file alone is named:
+framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`,
+    options: [
+      {
+        name: 'set',
+        value: 'KEY=VALUE',
+        many: true,
+        help: "a modification, e.g. Title='Today only'; KEY:=JSON for other than texts;\nmay be repeated",
+      },
+      {
+        name: 'data',
+        value: 'FILE',
+        help: 'rows of modifications: CSV, TSV, JSON or XLSX, a column for each key',
+      },
+      {
+        name: 'watch',
+        help: 'render again whenever the source, the data or a file that they name changes, until Ctrl-C',
+      },
+      {
+        name: 'frame',
+        value: '1.5',
+        help: 'draw the picture at 1.5 s only (out.png or out.jpg)',
+      },
+      {
+        name: 'frames',
+        value: '0,1.5,3',
+        help: 'draw these moments side by side, with their times (out.png or out.jpg)',
+      },
+      {
+        name: 'scale',
+        value: '0.5',
+        help: 'size of the file relative to the document, 0.1 to 10',
+      },
+      {
+        name: 'json',
+        help: 'print a line of JSON for each file, with its facts or what went wrong',
+      },
+      {
+        ...mediaOption,
+        help: "folder that relative media paths are looked up in (default: the source's folder)",
+      },
+      { ...ffmpegOption, help: 'the ffmpeg to use' },
+      { name: 'template', value: 'NAME', help: 'a template of a running server, by name or ID' },
+      {
+        name: 'server-data',
+        value: 'DIR',
+        help: 'data folder of that server (default: that of framewright serve,\nthen that of the desktop program)',
+      },
+      serverOptions[1],
+      serverOptions[2],
+    ],
+  },
+  validate: {
+    summary: 'check documents, and say where something is wrong',
+    takes: 'source.json … [options]',
+    about: `Lists every wrong value with its place; - reads what is piped in. Ends with 0 without errors, with 1 when there are any,
+and with 2 when a file can't be read or an option is wrong.`,
+    failure: 2,
+    options: [
+      {
+        name: 'strict',
+        help: 'names and words that the language does not know are errors, not warnings',
+      },
+      {
+        name: 'format',
+        value: 'FORMAT',
+        choices: ['text', 'json', 'sarif'],
+        help: 'text (default), json, or sarif for code scanners',
+      },
+    ],
+  },
+  templates: {
+    summary: 'list, read and change the templates of a running server',
+    takes: 'ACTION [options]',
+    actions: [
+      { name: 'list', takes: '', summary: 'all, the newest change first' },
+      { name: 'get', takes: 'NAME [FILE]', summary: 'the document of one, printed or as a file' },
+      {
+        name: 'put',
+        takes: 'FILE [NAME]',
+        summary: 'store a document; one that has this name is changed',
+      },
+      { name: 'delete', takes: 'NAME …', summary: 'move to the Trash' },
+      { name: 'export', takes: '[DIR]', summary: 'a file of each document, named after it' },
+    ],
+    about: `NAME is the name or the ID of a template. For put it is the name of the file, unless it is given, and - reads what is
+piped in.`,
+    options: [
+      {
+        name: 'tag',
+        value: 'TAG',
+        many: true,
+        help: 'for list and export: only those that carry it; for put: its tags',
+      },
+      json,
+      ...serverOptions,
+    ],
+  },
+  renders: {
+    summary: 'list, follow and cancel the renders of a running server',
+    takes: 'ACTION [options]',
+    actions: [
+      { name: 'list', takes: '', summary: 'the newest first' },
+      {
+        name: 'get',
+        takes: 'ID [FILE]',
+        summary: 'what is known of one; with FILE, its file is saved',
+      },
+      {
+        name: 'watch',
+        takes: '[ID]',
+        summary: 'what happens to one until it has ended, or to all until Ctrl-C',
+      },
+      { name: 'cancel', takes: 'ID …', summary: 'stop; those that have ended stay as they are' },
+    ],
+    about: 'watch ID ends with 0 when the render has succeeded, and with 1 when it has failed.',
+    options: [
+      {
+        name: 'status',
+        value: 'STATUS',
+        choices: ['planned', 'waiting', 'transcribing', 'rendering', 'succeeded', 'failed'],
+        help: 'for list: only those',
+      },
+      { name: 'template', value: 'NAME', help: 'for list: only those of a template' },
+      { name: 'limit', value: '20', help: 'for list: at most so many' },
+      json,
+      ...serverOptions,
+    ],
+  },
+  keys: {
+    summary: 'list, create and remove the API keys of a server on this computer',
+    takes: 'ACTION [options]',
+    actions: [
+      { name: 'list', takes: '', summary: 'all, with the projects that they open' },
+      { name: 'create', takes: 'NAME', summary: 'a new key, which is printed' },
+      {
+        name: 'remove',
+        takes: 'NAME',
+        summary: 'by name or ID; who uses it is refused from then on',
+      },
+    ],
+    options: [
+      {
+        name: 'project',
+        value: 'NAME',
+        help: 'a project, by name or ID (default: the first; for list: all)',
+      },
+      { name: 'show', help: 'for list: whole keys' },
+      json,
+      serverOptions[0],
+    ],
+  },
+  doctor: {
+    summary: 'look at what is needed on this computer, and say what to do',
+    takes: '[options]',
+    options: [
+      {
+        name: 'data',
+        value: 'DIR',
+        help: `the data folder to look at (default: ${defaultDataFolder()})`,
+      },
+      {
+        name: 'output',
+        value: 'DIR',
+        help: 'finished files (default: the folder output below the data)',
+      },
+      { name: 'port', value: '4820', help: 'port of the API' },
+      { ...ffmpegOption, help: 'the ffmpeg to look at' },
+    ],
+  },
+  completion: {
+    summary: 'print what makes a shell complete all this',
+    takes: 'SHELL',
+    actions: [
+      { name: 'bash', takes: '', summary: 'source <(framewright completion bash)' },
+      {
+        name: 'zsh',
+        takes: '',
+        summary: 'framewright completion zsh > a folder of $fpath, as _framewright',
+      },
+      { name: 'fish', takes: '', summary: 'framewright completion fish | source' },
+    ],
+    options: [],
+  },
+} as const satisfies Readonly<Record<string, CommandRow>>;
+
+/** A command. */
+export type CommandName = keyof typeof commandRows;

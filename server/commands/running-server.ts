@@ -1,0 +1,131 @@
+/** Where a running server is, for commands that ask one: as options or the environment name it, else by its runtime.json. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { Framewright, type Template, type TemplateFacts } from '../../client/index.ts';
+import { defaultDataFolder, desktopDataFolder } from '../data-folder.ts';
+import { CommandError } from './option-rows.ts';
+
+/** Options that name one. */
+export interface ServerChoice {
+  readonly data?: string;
+  readonly url?: string;
+  readonly key?: string;
+}
+
+/** One that runs on this computer. */
+export interface LocalServer {
+  readonly dataFolder: string;
+  /** Null while the API is off. */
+  readonly apiUrl: string | null;
+  readonly apiKey: string;
+  /** With its token. */
+  readonly windowUrl: string;
+}
+
+const runtimeFile = z.object({
+  apiUrl: z.string().nullable(),
+  apiKey: z.string(),
+  windowUrl: z.string(),
+  pid: z.number(),
+});
+
+/** The API of a running server. @throws CommandError that says what to do where there is none. */
+export function serverClient(choice: ServerChoice): {
+  readonly client: Framewright;
+  /** Of a server that was found by its folder. */
+  readonly dataFolder?: string;
+} {
+  const url = choice.url ?? given('FRAMEWRIGHT_URL');
+  const key = choice.key ?? given('FRAMEWRIGHT_KEY');
+  if (choice.data === undefined && url !== undefined) {
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+      throw new CommandError(
+        `--url: Expected an address such as http://127.0.0.1:4820, found '${url}'.`,
+      );
+    }
+    if (key === undefined) {
+      throw new CommandError(
+        `Expected the API key of ${url}, with --key or in the variable FRAMEWRIGHT_KEY.`,
+      );
+    }
+    return { client: new Framewright({ url, key }) };
+  }
+  const { apiUrl, apiKey, dataFolder } = localServer(choice.data);
+  if (apiUrl === null) {
+    throw new CommandError(
+      'Framewright runs, but its API is off. Start it in the window, under Settings ▸ API.',
+    );
+  }
+  return { client: new Framewright({ url: apiUrl, key: key ?? apiKey }), dataFolder };
+}
+
+/** A server of this computer. @param folder Its data; undefined: the usual ones. @throws CommandError where none runs. */
+export function localServer(folder: string | undefined): LocalServer {
+  const folders =
+    folder === undefined ? [defaultDataFolder(), desktopDataFolder()] : [path.resolve(folder)];
+  for (const dataFolder of folders) {
+    const runtime = readRuntime(dataFolder);
+    if (runtime && isAlive(runtime.pid)) return { dataFolder, ...runtime };
+  }
+  const where = folders.map((one) => `  ${one}`).join('\n');
+  throw new CommandError(
+    `No Framewright is running with its data in\n${where}\nStart one (framewright serve, or the app), name its folder with --data, or its address with --url and --key.`,
+  );
+}
+
+function readRuntime(folder: string): z.infer<typeof runtimeFile> | null {
+  try {
+    const text = readFileSync(path.join(folder, 'runtime.json'), 'utf8');
+    return runtimeFile.parse(JSON.parse(text));
+  } catch {
+    return null; // none runs there, or it is just writing that
+  }
+}
+
+/** A file that outlived its program tells of nothing. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function given(variable: string): string | undefined {
+  const value = process.env[variable];
+  return value === '' ? undefined : value;
+}
+
+/** The template with an ID or a name; null where there is none. @throws CommandError where several have the name. */
+export async function findTemplate(
+  client: Framewright,
+  name: string,
+): Promise<TemplateFacts | null> {
+  const all = await client.templates.list();
+  const byId = all.find(({ id }) => id === name);
+  if (byId) return byId;
+  const named = all.filter((one) => one.name === name);
+  if (named.length > 1) {
+    const ids = named.map(({ id }) => `  ${id}`).join('\n');
+    throw new CommandError(
+      `${named.length} templates are named '${name}'. Name one by its ID:\n${ids}`,
+    );
+  }
+  return named[0] ?? null;
+}
+
+/** The same with its document. @throws CommandError where there is none. */
+export async function readTemplate(client: Framewright, name: string): Promise<Template> {
+  return client.templates.get((await knownTemplate(client, name)).id);
+}
+
+/** @throws CommandError where there is none. */
+export async function knownTemplate(client: Framewright, name: string): Promise<TemplateFacts> {
+  const found = await findTemplate(client, name);
+  if (found) return found;
+  throw new CommandError(
+    `There is no template '${name}'. framewright templates list shows those that there are.`,
+  );
+}

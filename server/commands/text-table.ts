@@ -1,0 +1,26 @@
+/** Lists in a terminal: columns as wide as what stands in them. */
+
+/** Prints rows below their heads; a sentence where there are none. */
+export function sayTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+): void {
+  if (rows.length === 0) {
+    console.error(none);
+    return;
+  }
+  const plain = rows.map((row) => row.map(onOneLine));
+  const widths = heads.map((head, column) =>
+    plain.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), head.length),
+  );
+  for (const row of [heads, ...plain]) {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    console.log(cells.join('  ').trimEnd());
+  }
+}
+
+/** A name may hold anything; a terminal is to be told nothing by it. */
+function onOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
+}
