@@ -127,7 +127,7 @@ export const errorCatalogue = {
   feed_refused: {
     status: 400,
     sentence: 'The table can not be imported: {reason}.',
-    help: 'Feeds are read from CSV, TSV, JSON and the first sheet of XLSX files, with at most 10,000 rows, 100 columns and 20 MB. Save other spreadsheets as CSV (UTF-8) to import them.',
+    help: 'Feeds are read from CSV, TSV, JSON and XLSX files, with at most 10,000 rows, 100 columns and 20 MB. Save other spreadsheets as CSV (UTF-8) to import them.',
   },
   feed_not_mapped: {
     status: 400,
@@ -215,6 +215,11 @@ export const errorCatalogue = {
     status: 404,
     sentence: 'There is no file with the ID {id} in the media library.',
     help: 'The file was removed, or it has no small picture if that was asked for.',
+  },
+  feed_changed: {
+    status: 409,
+    sentence: 'The feed {id} was changed meanwhile.',
+    help: 'Another window, or an import, has stored other rows. Load the feed again and repeat the change.',
   },
   feed_not_found: {
     status: 404,

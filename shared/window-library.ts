@@ -53,6 +53,12 @@ export interface WindowFeed {
   readonly template?: string;
 }
 
+/** A row of a feed: text by the IDs of its columns. */
+export interface WindowFeedRow {
+  readonly id: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
 /** What a media file is and holds. */
 export interface MediaFacts {
   readonly kind: 'image' | 'video' | 'audio';

@@ -191,13 +191,18 @@ export class FeedStore {
     rows: RowBytes,
   ): Promise<StoredFeed | null> {
     const feed = this.find(id);
-    return feed && this.#replaceRows(feed, rows, columns);
+    return feed && this.#replaceRows(feed, rows, { columns });
   }
 
-  /** Replaces the rows of a feed. @throws ApiError `cannot_save`. */
-  async replaceRows(id: string, rows: RowBytes): Promise<StoredFeed | null> {
+  /**
+   * Replaces the rows of a feed.
+   *
+   * @param seen Its `updatedAt` as whoever changed the rows knows it; undefined: whatever is there is replaced.
+   * @throws ApiError `cannot_save`, `feed_changed`.
+   */
+  async replaceRows(id: string, rows: RowBytes, seen?: number): Promise<StoredFeed | null> {
     const feed = this.find(id);
-    return feed && this.#replaceRows(feed, rows);
+    return feed && this.#replaceRows(feed, rows, { seen });
   }
 
   /** @returns false when there is no such feed. @throws ApiError `cannot_save`. */
@@ -247,11 +252,14 @@ export class FeedStore {
   async #replaceRows(
     feed: StoredFeed,
     rows: RowBytes,
-    columns?: readonly FeedColumn[],
+    { columns, seen }: { columns?: readonly FeedColumn[]; seen?: number | undefined },
   ): Promise<StoredFeed | null> {
     const rowFile = await this.#writeRows(rows);
     let unused = rowFile;
+    let isOther = false;
     const changed = await this.#feeds.change(feed.id, (doc) => {
+      isOther = seen !== undefined && seen !== doc.updatedAt;
+      if (isOther) return doc;
       unused = doc.rowFile;
       return {
         ...doc,
@@ -265,6 +273,7 @@ export class FeedStore {
       };
     });
     await rm(this.#rowPath(unused), { force: true });
+    if (isOther) throw new ApiError('feed_changed', { id: feed.id });
     return changed && fromDoc(changed);
   }
 

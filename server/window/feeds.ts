@@ -6,9 +6,9 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { WindowFeed } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
+import { tableEncodings, tableSeparators } from '../../shared/feed-table.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { anyBytes, bodyOf, bytesOf, jsonBody, jsonBytes, largeJsonBody } from '../api/body.ts';
-import type { FeedTable } from '../jobs/feeds/feed-rows.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 import type { FeedColumn, StoredFeed } from '../store/feeds.ts';
@@ -19,10 +19,32 @@ const words = {
   columns: `an array of at most ${feedLimits.columns} columns, each with id, name and a target of at most ${feedLimits.targetLength} characters`,
   rowIds: `an array of at most ${feedLimits.rows} row IDs`,
   template: 'the ID of a template, or null',
+  separator: `one of ${tableSeparators.map((sign) => JSON.stringify(sign)).join(' ')}`,
+  encoding: `one of ${tableEncodings.join(', ')}`,
+  sheet: 'a whole number from 1',
+  head: 'true or false',
+  seen: 'the number that updatedAt was',
 };
 
 const name = z.string(words.name).min(1, words.name).max(feedLimits.nameLength, words.name);
-const newFeed = z.object({ name, project: z.string('the ID of a project').default(firstProject) });
+/** How a file is to be read, from the query; what is left out is recognised. */
+const readingShape = {
+  separator: z.enum(tableSeparators, words.separator).exactOptional(),
+  encoding: z.enum(tableEncodings, words.encoding).exactOptional(),
+  sheet: z.coerce.number(words.sheet).int(words.sheet).min(1, words.sheet).exactOptional(),
+  head: z
+    .enum(['true', 'false'], words.head)
+    .transform((text) => text === 'true')
+    .exactOptional(),
+};
+const reading = z.object(readingShape);
+const newFeed = z.object({
+  ...readingShape,
+  name,
+  project: z.string('the ID of a project').default(firstProject),
+});
+/** The `updatedAt` that whoever sends rows has seen; absent: whatever is there is replaced. */
+const seenVersion = z.object({ seen: z.coerce.number(words.seen).exactOptional() });
 const feedChange = z.object({
   name: name.exactOptional(),
   template: z.string(words.template).nullable().exactOptional(),
@@ -57,8 +79,6 @@ export function feedWindowRoutes(services: ServerServices): Router {
   const { store, feedBatches, desk } = services;
   const { feeds, templates, projects } = store;
   const routes = Router({ caseSensitive: true });
-  const tableOf = (body: unknown, known?: readonly FeedColumn[]): Promise<FeedTable> =>
-    desk.readTable(Buffer.isBuffer(body) ? body : Buffer.alloc(0), known);
   const sure = (feed: StoredFeed | null, id: string): StoredFeed => {
     if (!feed) throw new ApiError('feed_not_found', { id });
     return feed;
@@ -74,30 +94,35 @@ export function feedWindowRoutes(services: ServerServices): Router {
     response.type('json').send(await feeds.rowBytesOf(sure(feeds.find(id), id)));
   });
 
-  /** The file is the body; its name and project are in the query. */
+  /** The file is the body; its name, its project and how it is read are in the query. */
   routes.post('/feeds', fileBody, async (request, response) => {
-    const given = parseParameters(newFeed, request.query);
-    if (!projects.find(given.project)) {
-      throw new ApiError('project_not_found', { id: given.project });
-    }
-    const { columns, rows } = await tableOf(request.body);
-    const feed = await feeds.insert(given.project, given.name, columns, rows);
-    response.status(201).json(windowFeed(feed));
+    const { name: given, project, ...choice } = parseParameters(newFeed, request.query);
+    if (!projects.find(project)) throw new ApiError('project_not_found', { id: project });
+    const { columns, rows } = await desk.readTable(fileOf(request.body), choice);
+    response.status(201).json(windowFeed(await feeds.insert(project, given, columns, rows)));
+  });
+
+  /** The file is the body; nothing is stored. */
+  routes.post('/feeds/look', fileBody, async (request, response) => {
+    const choice = parseParameters(reading, request.query);
+    response.json(await desk.lookAtTable(fileOf(request.body), choice));
   });
 
   routes.put('/feeds/:id/table', fileBody);
   routes.put('/feeds/:id/table', async (request, response) => {
     const { id } = request.params;
     const known = sure(feeds.find(id), id).columns;
-    const { columns, rows } = await tableOf(request.body, known);
+    const choice = parseParameters(reading, request.query);
+    const { columns, rows } = await desk.readTable(fileOf(request.body), choice, known);
     response.json(windowFeed(sure(await feeds.replaceTable(id, columns, rows), id)));
   });
 
   routes.put('/feeds/:id/rows', jsonBytes);
   routes.put('/feeds/:id/rows', async (request, response) => {
     const { id } = request.params;
+    const { seen } = parseParameters(seenVersion, request.query);
     const rows = await desk.readRows(bytesOf(request.body));
-    response.json(windowFeed(sure(await feeds.replaceRows(id, rows), id)));
+    response.json(windowFeed(sure(await feeds.replaceRows(id, rows, seen), id)));
   });
 
   routes.patch('/feeds/:id', jsonBody);
@@ -141,6 +166,10 @@ export function feedWindowRoutes(services: ServerServices): Router {
   });
 
   return routes;
+}
+
+function fileOf(body: unknown): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
 function windowFeed(feed: StoredFeed): WindowFeed {

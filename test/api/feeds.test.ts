@@ -7,7 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mapColumns } from '../../server/jobs/feeds/feed-mapping.ts';
 import { readTable } from '../../server/jobs/feeds/feed-table.ts';
 import { batchRenderId } from '../../server/store/feeds.ts';
-import type { FeedRecord, FullFeedRecord, RenderRecord, WindowFeed } from '../../shared/api.ts';
+import type {
+  FeedRecord,
+  FullFeedRecord,
+  RenderRecord,
+  TableLook,
+  WindowFeed,
+} from '../../shared/api.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import {
   document,
@@ -363,6 +369,68 @@ describe('over HTTP', () => {
     }
     return titles;
   };
+
+  /** Looks at a file before it is brought in, as the import dialog does. */
+  async function look(content: string | Buffer, query = ''): Promise<TableLook> {
+    const { origin, hash } = new URL(server.running.windowUrl);
+    const { status, body } = await send(`${origin}/api/feeds/look?${query}`, {
+      method: 'POST',
+      headers: { 'x-framewright-token': hash.replace('#token=', ''), 'content-type': 'text/csv' },
+      body: content,
+    });
+    expect(status).toBe(200);
+    return body as unknown as TableLook;
+  }
+
+  test('a look at a file says how it is read, and can be told otherwise; nothing is stored', async () => {
+    const lines = `Titel;Preis\n${'Schuh;3,50\n'.repeat(30)}`;
+    const found = await look(lines);
+    expect(found).toMatchObject({
+      kind: 'lines',
+      choice: { separator: ';', encoding: 'utf-8', head: true },
+      columns: ['Titel', 'Preis'],
+      rowCount: 30,
+    });
+    expect(found.rows).toHaveLength(20);
+    // The head is one row when it is none of names.
+    expect(await look('1,2\n3,4\n')).toMatchObject({
+      choice: { head: false },
+      columns: ['Column 1', 'Column 2'],
+      rowCount: 2,
+    });
+    expect(await look(lines, 'separator=,&head=false')).toMatchObject({
+      columns: ['Column 1', 'Column 2'],
+      rowCount: 31,
+    });
+    const cyrillic = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
+    const book = archive(spreadsheet([['Name'], ['Ada']]));
+    const first = await look(book);
+    expect(first).toMatchObject({ kind: 'spreadsheet', choice: { sheet: 1 }, columns: ['Name'] });
+    expect(first.sheets).toHaveLength(2);
+    expect(await look(book, 'sheet=2&head=false')).toMatchObject({ choice: { sheet: 2 } });
+    expect((await look(book, 'sheet=2&head=false')).rows).not.toEqual(first.rows);
+    expect((await look(cyrillic)).columns).toEqual(['Ïðèâåò']);
+    expect((await look(cyrillic, 'encoding=windows-1251')).columns).toEqual(['Привет']);
+    expect((await server.askWindow('GET', '/api/feeds')).list).toEqual([]);
+    // What was chosen counts for the import, too.
+    const { feed } = await bringIn(lines, 'name=Raw&separator=;&head=false');
+    expect(feed.columns.map(({ name }) => name)).toEqual(['Column 1', 'Column 2']);
+    expect(feed.rowCount).toBe(31);
+    const wrong = await bringIn(lines, 'name=Raw&separator=x');
+    expect(wrong.status).toBe(400);
+    expect(JSON.stringify(wrong.body)).toContain('separator');
+  });
+
+  test('rows over a newer version are refused, and the newer version stays', async () => {
+    const { feed } = await bringIn(rowsCsv(2));
+    const rows = (await server.askWindow('GET', `/api/feeds/${feed.id}/rows`)).list;
+    const path = `/api/feeds/${feed.id}/rows?seen=${feed.updatedAt}`;
+    const first = await server.askWindow('PUT', path, { rows: rows.slice(0, 1) });
+    expect(first.status).toBe(200);
+    const second = await server.askWindow('PUT', path, { rows: [] });
+    expect(second.status).toBe(409);
+    expect((await server.askWindow('GET', `/api/feeds/${feed.id}/rows`)).list).toHaveLength(1);
+  });
 
   test('the three endpoints, of the own project only', async () => {
     const { status, feed } = await bringIn(rowsCsv(12));

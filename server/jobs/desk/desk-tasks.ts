@@ -3,13 +3,14 @@
  * are called directly; large ones run on a thread (desk.ts), where they block nobody. Tasks and answers are data that can be
  * sent between threads.
  */
+import type { TableChoice, TableLook } from '../../../shared/api.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
 import { draftText } from './draft-text.ts';
 import { elementNameAt } from './element-name.ts';
 import { mapColumns } from '../feeds/feed-mapping.ts';
 import { batchLines, feedTable, lastRows, sentRows, type FeedTable } from '../feeds/feed-rows.ts';
-import { readTable } from '../feeds/feed-table.ts';
+import { lookAtTable, readTable } from '../feeds/feed-table.ts';
 import { plainText, givable, type TextContent } from '../../json-text.ts';
 import { readJsonBody } from './json-body.ts';
 import { prepareDocument, type DocumentOrder, type PreparedDocument } from './prepare-document.ts';
@@ -51,7 +52,13 @@ export type DeskTask =
       readonly columns: readonly FeedColumn[];
     }
   | { readonly kind: 'draft'; readonly bytes: Uint8Array; readonly savedAt: number }
-  | { readonly kind: 'table'; readonly bytes: Uint8Array; readonly known: readonly FeedColumn[] }
+  | {
+      readonly kind: 'table';
+      readonly bytes: Uint8Array;
+      readonly choice: TableChoice;
+      readonly known: readonly FeedColumn[];
+    }
+  | { readonly kind: 'look'; readonly bytes: Uint8Array; readonly choice: TableChoice }
   | { readonly kind: 'rows'; readonly bytes: Uint8Array }
   | { readonly kind: 'last rows'; readonly bytes: Uint8Array; readonly count: number }
   | {
@@ -74,6 +81,7 @@ export interface DeskAnswers {
   /** What is kept of a draft, as JSON. */
   readonly draft: Uint8Array;
   readonly table: FeedTable;
+  readonly look: TableLook;
   readonly rows: RowBytes;
   /** As they were stored. */
   readonly 'last rows': readonly Json[];
@@ -96,7 +104,9 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
     case 'draft':
       return draftText(task.bytes, task.savedAt);
     case 'table':
-      return feedTable(await readTable(bufferOf(task.bytes)), task.known);
+      return feedTable(await readTable(bufferOf(task.bytes), task.choice), task.known);
+    case 'look':
+      return lookAtTable(bufferOf(task.bytes), task.choice);
     case 'rows':
       return sentRows(task.bytes);
     case 'last rows':

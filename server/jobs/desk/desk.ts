@@ -4,6 +4,7 @@
  * ended and replaced.
  */
 import { Worker } from 'node:worker_threads';
+import type { TableChoice, TableLook } from '../../../shared/api.ts';
 import { ApiError, type ErrorCode } from '../../../shared/errors.ts';
 import { deskLimits } from '../../../shared/limits.ts';
 import type { Bounds } from '../../../shared/renderscript/budget.ts';
@@ -85,9 +86,18 @@ export class Desk {
   }
 
   /** Reads a table; columns with a known name are those. @throws ApiError `feed_refused`, `busy`. */
-  readTable(bytes: Uint8Array, known: readonly FeedColumn[] = []): Promise<FeedTable> {
-    // A small archive can contain much.
-    return this.#run({ kind: 'table', bytes, known });
+  readTable(
+    bytes: Uint8Array,
+    choice: TableChoice = {},
+    known: readonly FeedColumn[] = [],
+  ): Promise<FeedTable> {
+    // A small archive can hold much.
+    return this.#run({ kind: 'table', bytes, choice, known });
+  }
+
+  /** The beginning of a table, and how it was read. @throws ApiError `feed_refused`, `busy`. */
+  lookAtTable(bytes: Uint8Array, choice: TableChoice): Promise<TableLook> {
+    return this.#run({ kind: 'look', bytes, choice });
   }
 
   /** Reads rows that were sent. @throws ApiError as feed-rows.ts, and `busy`. */
@@ -309,7 +319,8 @@ function isSmall(object: JsonObject | JsonText | undefined): boolean {
 }
 
 function refusalOf(task: DeskTask, reason: string): ApiError {
-  if (task.kind === 'table') return new ApiError('feed_refused', { reason });
+  if (task.kind === 'table' || task.kind === 'look')
+    return new ApiError('feed_refused', { reason });
   return new ApiError('asks_too_much', { name: heavyParts[task.kind] ?? 'modifications', reason });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the first sheet of a spreadsheet (XLSX) as rows of text: what its cells show, and formulas' last results; nothing is
- * computed or run. Knows nothing of feeds.
+ * Reads a sheet of a spreadsheet (XLSX) as rows of text: what its cells show, formulas with their last result;
+ * nothing is computed or run. Knows nothing of feeds.
  *
  * Such a file is a ZIP archive of XML. Before the reader sees it, its entries are unpacked once, limited to the sizes that
  * the archive states: a small file can claim, or hide, gigabytes. The cells' positions are checked too, because the reader
@@ -13,20 +13,30 @@ import { refuseTable } from './feed-refusal.ts';
 /** The start of every ZIP archive. */
 export const archiveStart = 'PK\u0003\u0004';
 
-/** @throws ApiError `feed_refused`. */
-export async function readSpreadsheet(bytes: Buffer): Promise<string[][]> {
-  checkEntries(bytes);
-  // A copy: these bytes may share their memory with other buffers.
+/** The rows of a sheet, without empty ones, and the sheets there are. */
+export interface ReadSheet {
+  readonly rows: string[][];
+  /** Names of all sheets, in their order. */
+  readonly sheets: readonly string[];
+  /** Place of the one that was read, from 1. */
+  readonly sheet: number;
+}
+
+/** @param sheet Place of the one that is read, from 1. @throws ApiError `feed_refused`. */
+export async function readSpreadsheet(bytes: Buffer, sheet: number): Promise<ReadSheet> {
+  const sheets = checkEntries(bytes, sheet);
+  // A copy: what is read may share its memory with other buffers.
   const file = new Uint8Array(bytes).buffer;
   let rows: readonly (readonly unknown[])[];
   // Loaded with the first spreadsheet, so that no start waits for it.
   const { readSheet } = await import('read-excel-file/universal');
   try {
-    rows = await readSheet(file, 1);
+    rows = await readSheet(file, sheet);
   } catch {
     refuseTable('it is not a spreadsheet that can be read; save it as CSV (UTF-8)');
   }
-  return rows.map((row) => row.map(textOf)).filter((row) => row.some((value) => value !== ''));
+  const texts = rows.map((row) => row.map(textOf));
+  return { rows: texts.filter((row) => row.some((value) => value !== '')), sheets, sheet };
 }
 
 /** A cell as text; dates in sortable order, with a time only if there is one. */
@@ -51,8 +61,8 @@ const entryRecord = { signature: 0x04034b50, length: 30 };
 const stored = 0;
 const deflated = 8;
 
-/** Unpacks what the reader will unpack, within the limits. */
-function checkEntries(bytes: Buffer): void {
+/** Unpacks what the reader will unpack, within the limits. @returns the names of the sheets */
+function checkEntries(bytes: Buffer, wanted: number): readonly string[] {
   const end = endOf(bytes);
   let place = bytes.readUInt32LE(end + 16);
   let left: number = spreadsheetLimits.bytes;
@@ -72,20 +82,43 @@ function checkEntries(bytes: Buffer): void {
       }
       const content = unpack(bytes, place, packed, size);
       if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) sheets.set(name, content);
-      else if (name === 'xl/workbook.xml') workbook = content.toString('latin1');
+      else if (name === 'xl/workbook.xml') workbook = content.toString('utf8');
       else if (name === 'xl/_rels/workbook.xml.rels') relations = content.toString('latin1');
     }
     const others = bytes.readUInt16LE(place + 30) + bytes.readUInt16LE(place + 32);
     place += listRecord.length + nameLength + others;
   }
-  const first = sheets.get(firstSheet(workbook, relations));
-  // If that is unclear, the reader may pick any.
-  for (const sheet of first ? [first] : sheets.values()) checkPlaces(sheet.toString('latin1'));
+  const tags = [...workbook.matchAll(/<(?:\w+:)?sheet\s[^<>]*>/g)].map(([tag]) => tag);
+  if (wanted > Math.max(1, tags.length)) refuseTable(`it has no sheet ${wanted}`);
+  const own = sheets.get(sheetEntry(tags[wanted - 1] ?? '', relations));
+  // Where it can't be told, any may be the one that is read.
+  for (const sheet of own ? [own] : sheets.values()) checkPlaces(sheet.toString('latin1'));
+  return tags.slice(0, mostSheets).map((tag) => plainText(attribute(tag, 'name') ?? ''));
 }
 
-/** The entry of the first sheet, named by the workbook and its relations; empty if they don't name it. */
-function firstSheet(workbook: string, relations: string): string {
-  const tag = /<(?:\w+:)?sheet\s[^>]*>/.exec(workbook)?.[0] ?? '';
+/** Sheets that can be chosen from. */
+const mostSheets = 1_000;
+
+/** An attribute's text, with the five names and the numbers that XML has for characters. */
+function plainText(text: string): string {
+  const named: Readonly<Record<string, string>> = {
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+  };
+  return text
+    .slice(0, feedLimits.nameLength)
+    .replace(/&(#x?[\da-f]{1,6}|[a-z]+);/gi, (whole, name: string) => {
+      if (!name.startsWith('#')) return named[name] ?? whole;
+      const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : Number(name.slice(1));
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    });
+}
+
+/** The entry of a sheet, as its workbook and the relations of that name it; empty when they don't. */
+function sheetEntry(tag: string, relations: string): string {
   const id = attribute(tag, '(?:\\w+:)id') ?? '';
   for (const [relation] of relations.matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)) {
     if (attribute(relation, 'Id') !== id) continue;

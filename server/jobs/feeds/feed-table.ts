@@ -5,39 +5,92 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../../shared/json.ts';
 import { feedLimits, requestLimits, tableLimits } from '../../../shared/limits.ts';
+import type { TableChoice, TableLook } from '../../../shared/api.ts';
 import { isJsonObject } from '../../../shared/renderscript/source.ts';
 import type { Table } from '../../store/feeds.ts';
 import { refuseTable as refuse } from './feed-refusal.ts';
 import { archiveStart, readSpreadsheet } from './feed-spreadsheet.ts';
 import { depthOf } from '../desk/json-body.ts';
 
-/** @throws ApiError `feed_refused` with the reason. */
-export async function readTable(bytes: Buffer): Promise<Table> {
+/** A table with how it was read. */
+type FoundTable = Table & Pick<TableLook, 'kind' | 'choice' | 'sheets'>;
+
+/** Rows of a look. */
+const lookRows = 20;
+
+/**
+ * @param choice What of it is left out is recognised; but the first row names the columns where nothing else is said.
+ * @throws ApiError `feed_refused` with the reason.
+ */
+export async function readTable(bytes: Buffer, choice: TableChoice = {}): Promise<Table> {
+  const { columns, rows } = await findTable(bytes, { head: true, ...choice });
+  return { columns, rows };
+}
+
+/** The beginning of a table, and how it was read; also whether its first row looks like names. @throws ApiError `feed_refused`. */
+export async function lookAtTable(bytes: Buffer, choice: TableChoice): Promise<TableLook> {
+  const { rows, ...table } = await findTable(bytes, choice);
+  return { ...table, rows: rows.slice(0, lookRows), rowCount: rows.length };
+}
+
+async function findTable(bytes: Buffer, choice: TableChoice): Promise<FoundTable> {
   if (bytes.length > feedLimits.bytes) {
     refuse(`it has more than ${feedLimits.bytes / 1_000_000} MB`);
   }
   const start = bytes.subarray(0, 4).toString('latin1');
-  if (start === archiveStart) return checked(fromRows(await readSpreadsheet(bytes)));
-  // The container of older and of password-protected spreadsheets.
+  if (start === archiveStart) {
+    const { rows, sheets, sheet } = await readSpreadsheet(bytes, choice.sheet ?? 1);
+    const head = choice.head ?? isHead(rows);
+    return {
+      ...checked(fromRows(rows, head)),
+      kind: 'spreadsheet',
+      choice: { sheet, head },
+      sheets,
+    };
+  }
+  // The container of older spreadsheets, and of those that a password protects.
   if (start === '\u00d0\u00cf\u0011\u00e0') {
     refuse(
       'it is an older or protected spreadsheet; save it as XLSX without a password, or as CSV',
     );
   }
-  const text = decode(bytes);
+  const { text, encoding } = decode(bytes, choice.encoding);
   if (text.trim() === '') refuse('it is empty');
   const first = text.trimStart().charAt(0);
-  const table = first === '[' || first === '{' ? fromJson(text) : fromLines(text);
-  return checked(table);
+  if (first === '[' || first === '{') {
+    return { ...checked(fromJson(text)), kind: 'json', choice: { encoding } };
+  }
+  const separator = choice.separator ?? delimiterOf(text);
+  const rows = splitLines(text, separator);
+  const head = choice.head ?? isHead(rows);
+  return { ...checked(fromRows(rows, head)), kind: 'lines', choice: { encoding, separator, head } };
+}
+
+type Encoding = NonNullable<TableChoice['encoding']>;
+
+function decode(bytes: Buffer, chosen?: Encoding): { text: string; encoding: Encoding } {
+  const encoding = chosen ?? encodingOf(bytes);
+  if (!encoding.startsWith('utf-16') && bytes.includes(0)) refuse('it is not text');
+  const text =
+    encoding === 'windows-1252' ? decodeWindows(bytes) : new TextDecoder(encoding).decode(bytes);
+  return { text, encoding };
 }
 
 /** UTF-8, UTF-16 with a byte order mark, or else the usual one-byte encoding of older programs. */
-function decode(bytes: Buffer): string {
+function encodingOf(bytes: Buffer): Encoding {
   const [a, b] = bytes;
-  if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (a === 0xfe && b === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  if (bytes.includes(0)) refuse('it is not text');
-  return isUtf8(bytes) ? new TextDecoder('utf-8').decode(bytes) : decodeWindows(bytes);
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+}
+
+/** True where the first row reads like names: each is there and none twice, and none is a number, date or address. */
+function isHead([first = []]: readonly (readonly string[])[]): boolean {
+  const names = first.map((name) => name.trim());
+  while (names.length > 0 && names.at(-1) === '') names.pop();
+  const isData = (name: string): boolean =>
+    name === '' || /^[-+]?[\d.,:/\s€$%£¥-]+$/.test(name) || /^[a-z][a-z\d+.-]*:\/\//i.test(name);
+  return names.length > 0 && !names.some(isData) && new Set(names).size === names.length;
 }
 
 /** Windows-1252 differs from Latin 1 in these 32 places; Node's decoder confuses the two. */
@@ -89,12 +142,13 @@ function fromJson(text: string): Table {
   };
 }
 
-function fromLines(text: string): Table {
-  return fromRows(splitLines(text, delimiterOf(text)));
-}
-
-/** The first row names the columns. */
-function fromRows([head, ...rows]: readonly (readonly string[])[]): Table {
+/** @param hasHead The first row names the columns; else they are numbered. */
+function fromRows(lines: readonly (readonly string[])[], hasHead: boolean): Table {
+  if (!hasHead) {
+    const count = lines.reduce((most, { length }) => Math.max(most, length), 0);
+    return { columns: Array.from({ length: count }, (_, at) => `Column ${at + 1}`), rows: lines };
+  }
+  const [head, ...rows] = lines;
   const columns = (head ?? []).map((name) => name.trim());
   // Only an accident of the writing program leaves out names at the end.
   while (columns.length > 0 && columns.at(-1) === '') columns.pop();
@@ -107,8 +161,8 @@ function fromRows([head, ...rows]: readonly (readonly string[])[]): Table {
   return { columns: named, rows };
 }
 
-/** Whichever of `,` `;` and tab is most frequent in the first line, outside of quotes. */
-function delimiterOf(text: string): string {
+/** The one of `,` `;` and tab that stands most often in the first line, outside quotes. */
+function delimiterOf(text: string): ',' | ';' | '\t' {
   const counts = { ',': 0, ';': 0, '\t': 0 };
   let isQuoted = false;
   for (let at = 0; at < text.length; at++) {
