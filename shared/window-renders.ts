@@ -68,7 +68,12 @@ export interface WindowRender {
   /** A picture of it there, if there is one: the file itself, or its snapshot. */
   readonly picturePath?: string;
   /** The feed batch that it was made by. */
-  readonly batch?: { readonly id: string; readonly name: string };
+  readonly batch?: {
+    readonly id: string;
+    readonly name: string;
+    /** ID of the row; absent in renders of earlier versions. */
+    readonly row?: string;
+  };
 }
 
 /** Answer of `GET /api/renders/ID/request`: what was asked for, and the document that it came to. */

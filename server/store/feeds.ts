@@ -256,10 +256,8 @@ export class FeedStore {
   ): Promise<StoredFeed | null> {
     const rowFile = await this.#writeRows(rows);
     let unused = rowFile;
-    let isOther = false;
     const changed = await this.#feeds.change(feed.id, (doc) => {
-      isOther = seen !== undefined && seen !== doc.updatedAt;
-      if (isOther) return doc;
+      if (seen !== undefined && seen !== doc.updatedAt) return doc;
       unused = doc.rowFile;
       return {
         ...doc,
@@ -273,7 +271,7 @@ export class FeedStore {
       };
     });
     await rm(this.#rowPath(unused), { force: true });
-    if (isOther) throw new ApiError('feed_changed', { id: feed.id });
+    if (changed && changed.rowFile !== rowFile) throw new ApiError('feed_changed', { id: feed.id });
     return changed && fromDoc(changed);
   }
 

@@ -42,8 +42,13 @@ export interface RenderRequest {
   readonly maxHeight?: number;
   readonly webhookUrl?: string;
   readonly metadata?: string;
-  /** The feed batch that it belongs to; not part of the public API. */
-  readonly batch?: { readonly id: string; readonly name: string };
+  /** The feed batch that it is part of; not told by the public API. */
+  readonly batch?: {
+    readonly id: string;
+    readonly name: string;
+    /** ID of the row; absent in renders of earlier versions. */
+    readonly row?: string;
+  };
 }
 
 const facts = z.object({

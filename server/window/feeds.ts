@@ -11,7 +11,7 @@ import { feedLimits } from '../../shared/limits.ts';
 import { anyBytes, bodyOf, bytesOf, jsonBody, jsonBytes, largeJsonBody } from '../api/body.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
-import type { FeedColumn, StoredFeed } from '../store/feeds.ts';
+import type { StoredFeed } from '../store/feeds.ts';
 import { firstProject } from '../store/projects.ts';
 
 const words = {

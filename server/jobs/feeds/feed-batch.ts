@@ -97,7 +97,7 @@ export class FeedBatches {
       if (store.renders.find(id)) continue;
       try {
         const order = orderOf(batch.template, row);
-        const request = { ...order.request, batch: { id: batch.id, name } };
+        const request = { ...order.request, batch: { id: batch.id, name, row: row.id } };
         await createBatchRender(context, { ...order, request }, id);
       } catch (error) {
         if (!(error instanceof ApiError) || error.code === 'cannot_save') throw error;
