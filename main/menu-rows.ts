@@ -168,6 +168,7 @@ export const viewRows = (): readonly Row[] => [
   '---',
   'go-queue',
   'go-templates',
+  'go-feeds',
   'go-api',
   'go-settings',
   'recent-messages',

@@ -262,6 +262,7 @@ export const commandWords: Readonly<Record<CommandId, string>> = {
   palette: 'Command Palette…',
   'go-queue': 'Queue',
   'go-templates': 'Templates',
+  'go-feeds': 'Feeds',
   'go-api': 'API',
   'go-settings': 'Settings',
   'next-pane': 'Next Pane',

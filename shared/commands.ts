@@ -54,6 +54,7 @@ const table = {
   palette: anywhere('Ctrl K'),
   'go-queue': anywhere('Ctrl 1'),
   'go-templates': anywhere('Ctrl 2'),
+  'go-feeds': anywhere('Ctrl 3'),
   'go-api': anywhere('Ctrl 4'),
   'go-settings': anywhere('Ctrl 5'),
   settings: anywhere('Ctrl ,'),

@@ -1,11 +1,5 @@
 /** What the editor asks of the server. Loaded values are trusted in form, as in lib/connection/api.ts. */
-import type {
-  CreatedRender,
-  DryRun,
-  WindowFeed,
-  WindowFonts,
-  WindowMedia,
-} from '../../shared/api.ts';
+import type { CreatedRender, DryRun, WindowFonts, WindowMedia } from '../../shared/api.ts';
 import type {
   Draft,
   OpenedTemplate,
@@ -165,10 +159,6 @@ export async function loadMediaPicture(id: string, signal: AbortSignal): Promise
 /** The font families that texts can have. */
 export const loadFonts = async (): Promise<WindowFonts> =>
   (await ask('GET', '/api/fonts')) as WindowFonts;
-
-/** All feeds, to know whose mapping names an element. */
-export const loadFeeds = async (): Promise<readonly WindowFeed[]> =>
-  (await ask('GET', '/api/feeds')) as WindowFeed[];
 
 /** Starts the process that draws previews again after it has given up. */
 export async function startPreviews(): Promise<void> {

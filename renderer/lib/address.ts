@@ -4,7 +4,7 @@
  */
 
 /** The pages there are, in the order of the sidebar. */
-export const pages = ['queue', 'templates', 'api', 'settings'] as const;
+export const pages = ['queue', 'templates', 'feeds', 'api', 'settings'] as const;
 /** One of the pages. */
 export type Page = (typeof pages)[number];
 

@@ -78,6 +78,7 @@ import SkipForward from '@lucide/svelte/icons/skip-forward';
 import SquareArrowOut from '@lucide/svelte/icons/square-arrow-out-up-right';
 import StepBack from '@lucide/svelte/icons/step-back';
 import StepForward from '@lucide/svelte/icons/step-forward';
+import Table from '@lucide/svelte/icons/table-2';
 import Tags from '@lucide/svelte/icons/tags';
 import TextCursorInput from '@lucide/svelte/icons/text-cursor-input';
 import Trash from '@lucide/svelte/icons/trash';
@@ -98,6 +99,7 @@ export const icons = {
   // Pages
   queue: ListVideo,
   templates: LayoutGrid,
+  feeds: Table,
   api: CodeXml,
   settings: Settings,
   // States of a render

@@ -6,6 +6,7 @@ const names = {
   'command.palette': 'Command palette',
   'command.go-queue': 'Queue',
   'command.go-templates': 'Templates',
+  'command.go-feeds': 'Feeds',
   'command.go-api': 'API',
   'command.go-settings': 'Settings',
   'command.settings': 'Open settings',

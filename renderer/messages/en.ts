@@ -5,6 +5,7 @@
 import type { Message } from './message.ts';
 import { commandMessages } from './en-commands.ts';
 import { editorMessages } from './en-editor.ts';
+import { feedMessages } from './en-feeds.ts';
 import { pageMessages } from './en-pages.ts';
 import { queueMessages } from './en-queue.ts';
 import { templateMessages } from './en-templates.ts';
@@ -12,6 +13,7 @@ import { templateMessages } from './en-templates.ts';
 export const messages = {
   ...commandMessages,
   ...editorMessages,
+  ...feedMessages,
   ...pageMessages,
   ...queueMessages,
   ...templateMessages,
@@ -31,6 +33,7 @@ export const messages = {
   'page.failed.again': 'Try again',
   'page.failed.details': 'Details',
   'page.templates': 'Templates',
+  'page.feeds': 'Feeds',
 
   'search.label': 'Search on this page',
   'search.queue': 'Search renders by name, ID or error',

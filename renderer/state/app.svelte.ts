@@ -11,6 +11,7 @@ import { nameOf, stageOf } from '../lib/display.ts';
 import { followEvents, type NumberedEvent } from '../lib/connection/events.ts';
 import { gathered } from '../lib/lists/gathered.ts';
 import { say } from '../lib/say.ts';
+import { FeedsState } from './feeds.svelte.ts';
 import { WindowClock } from './frame/clock.svelte.ts';
 import { Completion } from './frame/completion.svelte.ts';
 import { Dialogs } from './frame/dialogs.svelte.ts';
@@ -79,6 +80,7 @@ export class AppState implements WindowParts {
     },
   });
   readonly templates = new TemplatesState();
+  readonly feeds = new FeedsState();
   readonly completion = new Completion(this);
   readonly renderTasks = new RenderTasks(this);
   readonly serverTasks = new ServerTasks(this);

@@ -131,6 +131,11 @@ async function ask(path: string, method = 'GET', sent?: object): Promise<unknown
     method,
     ...(sent && { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } }),
   });
+  return answerOf(response);
+}
+
+/** The JSON of an answer. @throws {RequestProblem} with the server's own sentence, for a refusal */
+export async function answerOf(response: Response): Promise<unknown> {
   let body: unknown;
   try {
     const text = await response.text();

@@ -16,7 +16,7 @@ import {
   setValue,
   swapItems,
 } from '../../editor/code/json-text.ts';
-import { loadFeeds } from '../../editor/requests.ts';
+import { loadFeeds } from '../../lib/connection/feeds.ts';
 import { moveOf, type SiblingMove } from '../../editor/sibling-order.ts';
 import { clock } from '../../editor/time.ts';
 import type { AppState } from '../app.svelte.ts';

@@ -23,6 +23,8 @@ export type OpenDialog =
   | { readonly kind: 'naming'; readonly what: 'name' | 'tags'; readonly template: WindowTemplate }
   /** Files to look at before they are imported; none: there is a box to paste into. */
   | { readonly kind: 'import'; readonly files: readonly File[] }
+  /** A table to make a feed of; null: it is still to be chosen. */
+  | { readonly kind: 'import-feed'; readonly file: File | null }
   | {
       readonly kind: 'render';
       readonly template: WindowTemplate;

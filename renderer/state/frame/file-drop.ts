@@ -1,5 +1,5 @@
 /**
- * Files dropped on the window, wherever that is: templates go to the import dialog, anything else gets a sentence. Without this
+ * Files dropped on the window, wherever that is: templates and tables go to their import dialogs, anything else gets a sentence. Without this
  * the browser would leave the page for the file. Window only; App.svelte connects it.
  */
 import { say } from '../../lib/say.ts';
@@ -22,11 +22,16 @@ export function dropFiles(event: DragEvent, app: AppState): void {
   event.preventDefault();
   const files = [...(event.dataTransfer?.files ?? [])];
   const templates = files.filter(({ name }) => /\.(json|renderscript)$/i.test(name));
-  const other = files.find((file) => !templates.includes(file));
+  const table = files.find(({ name }) => /\.(csv|tsv|tab|xlsx)$/i.test(name));
+  const other = files.find((file) => file !== table && !templates.includes(file));
   if (templates.length > 0) {
     app.navigation.goTo('templates');
     // An open dialog takes them in beside what it has.
     app.dialogs.show({ kind: 'import', files: templates });
+  }
+  if (table) {
+    app.navigation.goTo('feeds');
+    app.dialogs.show({ kind: 'import-feed', file: table });
   }
   if (other) {
     const text = say('import.notTemplate', { name: cutMiddle(other.name) });

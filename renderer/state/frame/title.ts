@@ -10,6 +10,7 @@ import type { AppState } from '../app.svelte.ts';
 const pageNames = {
   queue: say('page.queue'),
   templates: say('page.templates'),
+  feeds: say('page.feeds'),
   api: say('page.api'),
   settings: say('page.settings'),
 };

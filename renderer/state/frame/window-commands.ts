@@ -25,6 +25,7 @@ function pageCommands(app: AppState): readonly Command[] {
   return [
     command('go-queue', 'queue', () => app.navigation.goTo('queue')),
     command('go-templates', 'templates', () => app.navigation.goTo('templates')),
+    command('go-feeds', 'feeds', () => app.navigation.goTo('feeds')),
     command('go-api', 'api', () => app.navigation.goTo('api')),
     command('go-settings', 'settings', () => app.navigation.goTo('settings')),
     command('settings', 'settings', () => app.navigation.goTo('settings')),

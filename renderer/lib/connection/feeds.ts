@@ -1,0 +1,79 @@
+/** The window's requests about feeds. Window only. */
+import type { TableChoice, TableLook, WindowFeed, WindowFeedRow } from '../../../shared/api.ts';
+import { answerOf, request } from './api.ts';
+
+// The `as` below name the form that shared/api.ts promises for each address.
+
+const at = (id: string, rest = ''): string => `/api/feeds/${encodeURIComponent(id)}${rest}`;
+
+async function ask(method: string, path: string, sent?: object | File): Promise<unknown> {
+  const isFile = sent instanceof File;
+  return answerOf(
+    await request(path, {
+      method,
+      ...(sent && {
+        body: isFile ? sent : JSON.stringify(sent),
+        headers: { 'content-type': isFile ? 'application/octet-stream' : 'application/json' },
+      }),
+    }),
+  );
+}
+
+function queryOf(choice: TableChoice, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(more);
+  for (const [name, value] of Object.entries(choice)) query.set(name, String(value));
+  return `?${query.toString()}`;
+}
+
+/** All feeds, newest change first. */
+export const loadFeeds = async (): Promise<readonly WindowFeed[]> =>
+  (await ask('GET', '/api/feeds')) as WindowFeed[];
+
+/** The rows of one. */
+export const loadFeedRows = async (id: string): Promise<readonly WindowFeedRow[]> =>
+  (await ask('GET', at(id, '/rows'))) as WindowFeedRow[];
+
+/** The beginning of a table file, and how it is read; nothing is stored. */
+export const lookAtTable = async (file: File, choice: TableChoice): Promise<TableLook> =>
+  (await ask('POST', `/api/feeds/look${queryOf(choice)}`, file)) as TableLook;
+
+/** Makes a feed of a file. */
+export const importFeed = async (
+  file: File,
+  choice: TableChoice,
+  facts: { readonly name: string; readonly project: string },
+): Promise<WindowFeed> =>
+  (await ask('POST', `/api/feeds${queryOf(choice, facts)}`, file)) as WindowFeed;
+
+/** What of a feed can be changed beside its rows. */
+export interface FeedChange {
+  readonly name?: string;
+  readonly columns?: WindowFeed['columns'];
+  /** Columns without a target are mapped to it by their names. */
+  readonly template?: string | null;
+}
+
+export const changeFeed = async (id: string, change: FeedChange): Promise<WindowFeed> =>
+  (await ask('PATCH', at(id), change)) as WindowFeed;
+
+/** Stores rows. @param seen The `updatedAt` that they were made from: other rows are not overwritten; null: they are. */
+export const storeFeedRows = async (
+  id: string,
+  rows: readonly WindowFeedRow[],
+  seen: number | null,
+): Promise<WindowFeed> =>
+  (await ask('PUT', at(id, `/rows${seen === null ? '' : `?seen=${seen}`}`), {
+    rows,
+  })) as WindowFeed;
+
+/** Deletes a feed with its rows. */
+export async function deleteFeed(id: string): Promise<void> {
+  await ask('DELETE', at(id));
+}
+
+/** Renders rows. @param rows their IDs; null: all */
+export const renderFeed = async (
+  id: string,
+  rows: readonly string[] | null,
+): Promise<{ readonly id: string; readonly rowCount: number }> =>
+  (await ask('POST', at(id, '/render'), rows ? { rows } : {})) as { id: string; rowCount: number };
