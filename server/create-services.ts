@@ -15,6 +15,7 @@ import { Credits } from './jobs/credits.ts';
 import { Desk } from './jobs/desk/desk.ts';
 import type { EventBus } from './jobs/events.ts';
 import { FeedBatches } from './jobs/feeds/feed-batch.ts';
+import { FeedWatch } from './jobs/feeds/feed-watch.ts';
 import { FontFamilies } from './jobs/font-families.ts';
 import { LastFrames } from './jobs/files/last-frames.ts';
 import { MediaLibrary } from './jobs/files/media-library.ts';
@@ -78,6 +79,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   const addressRule = (): AddressRule => choices.addressRule(ownPorts());
   const allowedHosts = (): readonly string[] => choices.allowedHosts();
   parts.push({ close: options.renderLogs.follow(events) });
+  parts.push({ close: store.feeds.follow(() => events.emit({ type: 'feeds.changed' })) });
   parts.push({ close: store.health.follow(() => events.emit({ type: 'server.state' })) });
   const files = await openOutputFiles(options, choices);
   const isKnown = (id: string): boolean => renders.has(id);
@@ -171,7 +173,20 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       log,
     }),
     credits: new Credits(renders, store.settings),
-    feedBatches: new FeedBatches({ store, inProject: (id) => inProject(services, id), log }),
+    feedBatches: new FeedBatches({
+      store,
+      inProject: (id) => inProject(services, id),
+      queue,
+      log,
+    }),
+    feedWatch: new FeedWatch({
+      feeds: store.feeds,
+      desk,
+      render: (feed) => services.feedBatches.start(feed, { changed: true }),
+      onChange: () => events.emit({ type: 'feeds.changed' }),
+      clock,
+      log,
+    }),
     mediaLibrary: new MediaLibrary({ media: store.media, fork: options.forkWorker, engine, log }),
     fonts: new FontFamilies(options.forkWorker, log, engine.fontFolder),
     retention: new Retention({ store, files, events, clock, log }),

@@ -6,6 +6,7 @@ import type { CreateContext } from './jobs/create-render.ts';
 import type { OutputFiles } from './jobs/files/output-files.ts';
 import type { OutputWatch } from './jobs/files/output-watch.ts';
 import type { FeedBatches } from './jobs/feeds/feed-batch.ts';
+import type { FeedWatch } from './jobs/feeds/feed-watch.ts';
 import type { LastFrames } from './jobs/files/last-frames.ts';
 import type { FontFamilies } from './jobs/font-families.ts';
 import type { MediaLibrary } from './jobs/files/media-library.ts';
@@ -27,6 +28,7 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly store: Store;
   readonly webhooks: Webhooks;
   readonly feedBatches: FeedBatches;
+  readonly feedWatch: FeedWatch;
   readonly mediaLibrary: MediaLibrary;
   readonly fonts: FontFamilies;
   readonly retention: Retention;

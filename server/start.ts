@@ -141,8 +141,11 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
   parts.push(listener, { close: () => windowApp?.close() });
 
   webhooks.start();
-  queue.start();
+  // First: it knows which renders wait.
   feedBatches.recover();
+  queue.start();
+  services.feedWatch.start();
+  parts.push(services.feedWatch);
   retention.start();
   parts.push(retention);
 

@@ -6,6 +6,7 @@ import type { RenderRecord } from './render-record.ts';
 import type { JsonObject } from './renderscript/source.ts';
 
 export * from './render-record.ts';
+export type * from './feed-mapping.ts';
 export type * from './feed-table.ts';
 export type * from './window-library.ts';
 export type * from './window-renders.ts';

@@ -26,6 +26,8 @@ export type ServerEventBody =
   | { readonly type: 'server.state'; readonly state: ServerState }
   /** A project or a key was made, changed or removed: `GET /api/projects` has them. */
   | { readonly type: 'projects.changed' }
+  /** A feed or a batch was made, changed or removed: `GET /api/feeds` and `GET /api/batches` have them. */
+  | { readonly type: 'feeds.changed' }
   /** The public API has answered a request. */
   | { readonly type: 'api.request'; readonly entry: RequestEntry };
 

@@ -263,6 +263,8 @@ export const feedLimits = {
   nameLength: 256,
   /** Characters of the modification that a column becomes. */
   targetLength: 1_000,
+  /** Characters of a value that is the same in all rows. */
+  valueLength: 10_000,
   /** Rows that the sample shows. */
   sampleRows: 10,
 } as const;

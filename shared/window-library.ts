@@ -1,4 +1,6 @@
 /** What the window's private path (`/api`) answers about templates, feeds, media files and fonts; reached through api.ts. */
+import type { FeedColumnFacts, FixedValue } from './feed-mapping.ts';
+import type { WindowFeedWatch } from './feed-table.ts';
 import type { OutputFormat } from './renderscript/formats.ts';
 
 /** A template as the window's list shows it. */
@@ -42,15 +44,16 @@ export interface WindowFeed {
   /** ms since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** `target` is the modification that the values become. */
-  readonly columns: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly target?: string | undefined;
-  }[];
+  readonly columns: readonly FeedColumnFacts[];
   readonly rowCount: number;
   /** The ID of the template that its rows are rendered with. */
   readonly template?: string;
+  readonly fixed: readonly FixedValue[];
+  /** An empty cell empties what it fills, instead of keeping the template's value. */
+  readonly clearsEmpty: boolean;
+  /** Pattern for the names of files (`rowName`); '': they are named as those of other renders. */
+  readonly names: string;
+  readonly watch?: WindowFeedWatch;
 }
 
 /** A row of a feed: text by the IDs of its columns. */

@@ -73,6 +73,8 @@ export interface WindowRender {
     readonly name: string;
     /** ID of the row; absent in renders of earlier versions. */
     readonly row?: string;
+    /** Name of its file without the ending; absent: it is named as those of other renders. */
+    readonly file?: string;
   };
 }
 

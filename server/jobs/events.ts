@@ -20,6 +20,8 @@ export type Happening =
   | { readonly type: 'server.state' }
   /** A project or a key was made, changed or removed; likewise. */
   | { readonly type: 'projects.changed' }
+  /** A feed or a batch was made, changed or removed; likewise. */
+  | { readonly type: 'feeds.changed' }
   | { readonly type: 'api.request'; readonly entry: RequestEntry };
 
 type Listener = (happening: Happening, number: number) => void;

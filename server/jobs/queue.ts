@@ -53,7 +53,9 @@ export class Queue {
   #alone = false;
   #started = false;
   readonly #holds = new Holds();
-  /** The queue pauses when this render ends. Not stored: the end of the program is a pause anyway. */
+  /** IDs of the feed batches whose renders wait. */
+  readonly #pausedBatches = new Set<string>();
+  /** The render at whose end the queue pauses. Not stored: a program that ends has paused anyway. */
   #pausesAfter: string | null = null;
   #closed = false;
   /** Renders of an earlier run that only need ending. */
@@ -137,6 +139,13 @@ export class Queue {
   hold(reason: HoldReason, holds: boolean): void {
     this.#holds.set(reason, holds);
     this.#tell();
+    this.#pump();
+  }
+
+  /** Has the renders of one feed batch wait, or lets them go on; those being worked on are finished. */
+  pauseBatch(id: string, paused: boolean): void {
+    if (paused) this.#pausedBatches.add(id);
+    else this.#pausedBatches.delete(id);
     this.#pump();
   }
 
@@ -375,7 +384,9 @@ export class Queue {
   /** The render whose turn it is; undefined while nothing may start. */
   get #next(): Entry | undefined {
     if (this.#closed || this.#faults.areEnough) return undefined;
-    const next = this.#waiting.first((entry) => !this.#holds.keep(entry));
+    const next = this.#waiting.first(
+      (entry) => !this.#pausedBatches.has(entry.batch ?? '') && !this.#holds.keep(entry),
+    );
     const others = this.#slots.some(({ id }) => id !== null);
     return others && (this.#alone || next?.alone === true) ? undefined : next;
   }

@@ -16,6 +16,8 @@ export interface Entry {
   readonly alone: boolean;
   /** How it lost the last one; null if it did not, or if that was in an earlier run. */
   readonly loss: Loss | null;
+  /** ID of the feed batch that it is part of. */
+  readonly batch?: string;
   /** Can't be made without ffmpeg. */
   readonly needsEncoder: boolean;
 }
@@ -51,11 +53,12 @@ export class WaitingLine {
     render: StoredRender,
     more: { needsEncoder?: boolean; loss?: Loss | undefined; isDeferred?: boolean } = {},
   ): void {
-    const { id, attempts } = render;
+    const { id, attempts, request } = render;
     const { needsEncoder = !isStill(render.outputFormat), loss = null, isDeferred = false } = more;
     const own = placeOf(render);
     const place = isDeferred ? Math.max(own, this.#entries.at(-1)?.place ?? own) : own;
-    this.insert({ id, place, alone: attempts > 0, needsEncoder, loss });
+    const batch = request.batch && { batch: request.batch.id };
+    this.insert({ id, place, alone: attempts > 0, needsEncoder, loss, ...batch });
   }
 
   /** Puts an entry to its place, behind others of the same place. */

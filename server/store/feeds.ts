@@ -22,6 +22,15 @@ const column = z.object({
   target: z.string().optional(),
 });
 
+/** A file or folder that the feed follows. */
+const watch = z.object({
+  path: z.string(),
+  renders: z.boolean(),
+  /** Name, time and size of the table that was read last. */
+  seen: z.string().optional(),
+  readAt: z.number().optional(),
+});
+
 const feedDoc = z.object({
   _id: z.string(),
   project: z.string(),
@@ -34,6 +43,13 @@ const feedDoc = z.object({
   rowFile: z.string(),
   /** The template for the rows. */
   template: z.string().optional(),
+  /** Values that are the same in all rows. */
+  fixed: z.array(z.object({ target: z.string(), value: z.string() })).optional(),
+  /** An empty cell empties what it fills. */
+  clearsEmpty: z.boolean().optional(),
+  /** Pattern for the names of files. */
+  names: z.string().optional(),
+  watch: watch.optional(),
 });
 
 const batchDoc = z.object({
@@ -49,6 +65,8 @@ const batchDoc = z.object({
   done: z.boolean(),
   /** Why it was given up. */
   error: z.string().optional(),
+  /** Its renders wait until someone lets them go on. */
+  paused: z.boolean().optional(),
 });
 
 const row = z.object({ id: z.string(), values: z.record(z.string(), z.string()) });
@@ -60,6 +78,8 @@ type BatchDoc = z.infer<typeof batchDoc>;
 
 /** A column of a feed. */
 export type FeedColumn = z.infer<typeof column>;
+/** What a feed follows. */
+export type StoredWatch = z.infer<typeof watch>;
 /** A row: values by the IDs of their columns. */
 export type FeedRow = z.infer<typeof row>;
 /** A stored feed without its rows. */
@@ -85,6 +105,11 @@ export interface FeedChange {
   readonly columns?: readonly FeedColumn[];
   /** Null removes it. */
   readonly template?: string | null;
+  readonly fixed?: StoredFeed['fixed'];
+  readonly clearsEmpty?: boolean;
+  readonly names?: string;
+  /** Null: none any more. */
+  readonly watch?: StoredWatch | null;
 }
 
 /** The feeds of the data folder, of all projects. */
@@ -95,6 +120,7 @@ export class FeedStore {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #health: StoreHealth | undefined;
+  readonly #listeners = new Set<() => void>();
 
   private constructor(parts: {
     feeds: Collection<FeedDoc>;
@@ -134,6 +160,16 @@ export class FeedStore {
     return [...this.#feeds.notices, ...this.#batches.notices];
   }
 
+  /** Calls a function after each change of a feed or batch. @returns the function that ends it. */
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
   /** The feed, or null. */
   find(id: string): StoredFeed | null {
     const doc = this.#feeds.find(id);
@@ -162,36 +198,44 @@ export class FeedStore {
     const now = this.#clock.now();
     const times = { createdAt: now, updatedAt: now };
     const facts = { project, name, ...times, columns: [...columns], rowCount: rows.count, rowFile };
-    return fromDoc(await this.#feeds.write({ _id: randomUUID(), ...facts }));
+    const stored = await this.#feeds.write({ _id: randomUUID(), ...facts });
+    this.#tell();
+    return fromDoc(stored);
   }
 
   /** Changes the given values. @returns null if there is no such feed. @throws ApiError `cannot_save`. */
   async change(id: string, change: FeedChange): Promise<StoredFeed | null> {
-    const changed = await this.#feeds.change(id, ({ template: before, ...doc }) => {
-      const template = change.template === undefined ? before : change.template;
+    const { template, watch: followed, columns, ...given } = change;
+    const changed = await this.#feeds.change(id, ({ template: before, watch: last, ...doc }) => {
+      const chosen = template === undefined ? before : template;
+      const follows = followed === undefined ? last : followed;
       return {
         ...doc,
-        ...(change.name !== undefined && { name: change.name }),
-        ...(change.columns && { columns: [...change.columns] }),
-        ...(template !== null && template !== undefined && { template }),
+        ...given,
+        ...(columns && { columns: [...columns] }),
+        ...(chosen !== null && chosen !== undefined && { template: chosen }),
+        ...(follows !== null && follows !== undefined && { watch: follows }),
         updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
       };
     });
+    this.#tell();
     return changed && fromDoc(changed);
   }
 
   /**
    * Replaces the table of a feed. Existing columns keep their mapping.
    *
+   * @param watch The file that it was read from, where the feed still follows it.
    * @returns null when there is no such feed. @throws ApiError `cannot_save`.
    */
   async replaceTable(
     id: string,
     columns: readonly FeedColumn[],
     rows: RowBytes,
+    watch?: StoredWatch,
   ): Promise<StoredFeed | null> {
     const feed = this.find(id);
-    return feed && this.#replaceRows(feed, rows, { columns });
+    return feed && this.#replaceRows(feed, rows, { columns, watch });
   }
 
   /**
@@ -210,6 +254,7 @@ export class FeedStore {
     const feed = this.find(id);
     const removed = await this.#feeds.remove(id);
     if (feed) await rm(this.#rowPath(feed.rowFile), { force: true });
+    this.#tell();
     return removed;
   }
 
@@ -221,7 +266,22 @@ export class FeedStore {
     const facts = { project, feed: feed.id, template, columns, done: false };
     const now = this.#clock.now();
     const batch = { _id: id, createdAt: now, rowCount: rows.count, ...facts };
-    return fromDoc(await this.#batches.write(batch));
+    const stored = await this.#batches.write(batch);
+    this.#tell();
+    return fromDoc(stored);
+  }
+
+  /** The batch, or null. */
+  findBatch(id: string): StoredBatch | null {
+    const doc = this.#batches.find(id);
+    return doc && fromDoc(doc);
+  }
+
+  /** Keeps whether the renders of a batch wait. @returns null when there is no such batch. @throws ApiError `cannot_save`. */
+  async pauseBatch(id: string, paused: boolean): Promise<StoredBatch | null> {
+    const changed = await this.#batches.change(id, (doc) => ({ ...doc, paused }));
+    this.#tell();
+    return changed && fromDoc(changed);
   }
 
   /** Batches, newest first. */
@@ -243,6 +303,7 @@ export class FeedStore {
       ...(error !== undefined && { error }),
     }));
     await rm(this.#rowPath(batchFile(id)), { force: true });
+    this.#tell();
   }
 
   async close(): Promise<void> {
@@ -252,8 +313,13 @@ export class FeedStore {
   async #replaceRows(
     feed: StoredFeed,
     rows: RowBytes,
-    { columns, seen }: { columns?: readonly FeedColumn[]; seen?: number | undefined },
+    given: {
+      readonly columns?: readonly FeedColumn[];
+      readonly seen?: number | undefined;
+      readonly watch?: StoredWatch | undefined;
+    },
   ): Promise<StoredFeed | null> {
+    const { columns, seen, watch: read } = given;
     const rowFile = await this.#writeRows(rows);
     let unused = rowFile;
     const changed = await this.#feeds.change(feed.id, (doc) => {
@@ -265,12 +331,15 @@ export class FeedStore {
         ...(columns && {
           columns: columns.map((one) => doc.columns.find(({ id }) => id === one.id) ?? one),
         }),
+        ...(read &&
+          doc.watch?.path === read.path && { watch: { ...read, renders: doc.watch.renders } }),
         rowCount: rows.count,
         rowFile,
         updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
       };
     });
     await rm(this.#rowPath(unused), { force: true });
+    this.#tell();
     if (changed && changed.rowFile !== rowFile) throw new ApiError('feed_changed', { id: feed.id });
     return changed && fromDoc(changed);
   }

@@ -48,6 +48,10 @@ export interface RenderRequest {
     readonly name: string;
     /** ID of the row; absent in renders of earlier versions. */
     readonly row?: string;
+    /** What tells whether the row was changed since: it follows from template and values. */
+    readonly print?: string;
+    /** Name of its file without the ending. */
+    readonly file?: string;
   };
 }
 

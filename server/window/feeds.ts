@@ -3,15 +3,16 @@
  * token.
  */
 import { Router } from 'express';
+import path from 'node:path';
 import { z } from 'zod';
-import type { WindowFeed } from '../../shared/api.ts';
+import type { WindowFeed, WindowFeedBatch } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { tableEncodings, tableSeparators } from '../../shared/feed-table.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { anyBytes, bodyOf, bytesOf, jsonBody, jsonBytes, largeJsonBody } from '../api/body.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
-import type { StoredFeed } from '../store/feeds.ts';
+import type { StoredBatch, StoredFeed } from '../store/feeds.ts';
 import { firstProject } from '../store/projects.ts';
 
 const words = {
@@ -24,6 +25,12 @@ const words = {
   sheet: 'a whole number from 1',
   head: 'true or false',
   seen: 'the number that updatedAt was',
+  changed: 'true or false',
+  fixed: `an array of at most ${feedLimits.columns} objects with target and value, each a string`,
+  clearsEmpty: 'true or false',
+  names: `a string of at most ${feedLimits.nameLength} characters`,
+  watch: 'an object with path, the whole path of a file or folder, and renders; or null',
+  paused: 'true or false',
 };
 
 const name = z.string(words.name).min(1, words.name).max(feedLimits.nameLength, words.name);
@@ -63,20 +70,41 @@ const feedChange = z.object({
     )
     .max(feedLimits.columns, words.columns)
     .exactOptional(),
+  fixed: z
+    .array(
+      z.object({
+        target: z.string(words.fixed).min(1, words.fixed).max(feedLimits.targetLength, words.fixed),
+        value: z.string(words.fixed).max(feedLimits.valueLength, words.fixed),
+      }),
+      words.fixed,
+    )
+    .max(feedLimits.columns, words.fixed)
+    .exactOptional(),
+  clearsEmpty: z.boolean(words.clearsEmpty).exactOptional(),
+  names: z.string(words.names).max(feedLimits.nameLength, words.names).exactOptional(),
+  watch: z
+    .object({
+      path: z.string(words.watch).refine((given) => path.isAbsolute(given), words.watch),
+      renders: z.boolean(words.watch),
+    })
+    .nullable()
+    .exactOptional(),
 });
 const batchRequest = z.object({
   rows: z
     .array(z.string(words.rowIds), words.rowIds)
     .max(feedLimits.rows, words.rowIds)
     .exactOptional(),
+  changed: z.boolean(words.changed).exactOptional(),
 });
+const batchChange = z.object({ paused: z.boolean(words.paused) });
 
 /** The bytes of a file; one more than allowed, so that the refusal can name the limit. */
 const fileBody = anyBytes(feedLimits.bytes + 1);
 
 /** Routes below `/api`. */
 export function feedWindowRoutes(services: ServerServices): Router {
-  const { store, feedBatches, desk } = services;
+  const { store, feedBatches, feedWatch, desk } = services;
   const { feeds, templates, projects } = store;
   const routes = Router({ caseSensitive: true });
   const sure = (feed: StoredFeed | null, id: string): StoredFeed => {
@@ -84,8 +112,10 @@ export function feedWindowRoutes(services: ServerServices): Router {
     return feed;
   };
 
+  const shown = (feed: StoredFeed): WindowFeed => windowFeed(feed, feedWatch.problemOf(feed.id));
+
   routes.get('/feeds', (_request, response) => {
-    response.json(feeds.list().map(windowFeed));
+    response.json(feeds.list().map(shown));
   });
 
   routes.get('/feeds/:id/rows', async (request, response) => {
@@ -99,7 +129,7 @@ export function feedWindowRoutes(services: ServerServices): Router {
     const { name: given, project, ...choice } = parseParameters(newFeed, request.query);
     if (!projects.find(project)) throw new ApiError('project_not_found', { id: project });
     const { columns, rows } = await desk.readTable(fileOf(request.body), choice);
-    response.status(201).json(windowFeed(await feeds.insert(project, given, columns, rows)));
+    response.status(201).json(shown(await feeds.insert(project, given, columns, rows)));
   });
 
   /** The file is the body; nothing is stored. */
@@ -111,10 +141,11 @@ export function feedWindowRoutes(services: ServerServices): Router {
   routes.put('/feeds/:id/table', fileBody);
   routes.put('/feeds/:id/table', async (request, response) => {
     const { id } = request.params;
-    const known = sure(feeds.find(id), id).columns;
+    const feed = sure(feeds.find(id), id);
+    const known = { columns: feed.columns, rows: await feeds.rowBytesOf(feed) };
     const choice = parseParameters(reading, request.query);
     const { columns, rows } = await desk.readTable(fileOf(request.body), choice, known);
-    response.json(windowFeed(sure(await feeds.replaceTable(id, columns, rows), id)));
+    response.json(shown(sure(await feeds.replaceTable(id, columns, rows), id)));
   });
 
   routes.put('/feeds/:id/rows', jsonBytes);
@@ -122,7 +153,7 @@ export function feedWindowRoutes(services: ServerServices): Router {
     const { id } = request.params;
     const { seen } = parseParameters(seenVersion, request.query);
     const rows = await desk.readRows(bytesOf(request.body));
-    response.json(windowFeed(sure(await feeds.replaceRows(id, rows, seen), id)));
+    response.json(shown(sure(await feeds.replaceRows(id, rows, seen), id)));
   });
 
   routes.patch('/feeds/:id', jsonBody);
@@ -137,14 +168,16 @@ export function feedWindowRoutes(services: ServerServices): Router {
     }));
     if (typeof given.template !== 'string') {
       const change = { ...given, ...(columns && { columns }) };
-      response.json(windowFeed(sure(await feeds.change(id, change), id)));
+      response.json(shown(sure(await feeds.change(id, change), id)));
+      feedWatch.retry(id);
       return;
     }
     const template = templates.inProject(feed.project).find(given.template);
     if (!template) throw new ApiError('template_not_found', { id: given.template });
     const document = await templates.readDocument(template);
     const mapped = await desk.mapColumns(columns ?? feed.columns, document);
-    response.json(windowFeed(sure(await feeds.change(id, { ...given, columns: mapped }), id)));
+    response.json(shown(sure(await feeds.change(id, { ...given, columns: mapped }), id)));
+    feedWatch.retry(id);
   });
 
   routes.delete('/feeds/:id', async (request, response) => {
@@ -154,15 +187,39 @@ export function feedWindowRoutes(services: ServerServices): Router {
   });
 
   const lists = { rows: feedLimits.rows };
-  routes.post('/feeds/:id/render', largeJsonBody(desk, { names: ['rows'], lists }));
+  routes.post('/feeds/:id/render', largeJsonBody(desk, { names: ['rows', 'changed'], lists }));
   routes.post('/feeds/:id/render', async (request, response) => {
-    const { rows } = parseParameters(batchRequest, bodyOf(request));
-    const { id, rowCount } = await feedBatches.start(request.params.id, rows);
-    response.status(202).json({ id, rowCount });
+    const choice = parseParameters(batchRequest, bodyOf(request));
+    const batch = await feedBatches.start(request.params.id, choice);
+    if (batch) response.status(202).json({ id: batch.id, rowCount: batch.rowCount });
+    else response.json({ id: null, rowCount: 0 });
+  });
+
+  /** What rendering all rows would say; nothing is stored. */
+  routes.post('/feeds/:id/check', async (request, response) => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    response.json(await feedBatches.check(request.params.id, gone.signal));
   });
 
   routes.get('/batches', (_request, response) => {
-    response.json(feeds.listBatches());
+    response.json(feeds.listBatches().map(windowBatch));
+  });
+
+  routes.patch('/batches/:id', jsonBody);
+  routes.patch('/batches/:id', async (request, response) => {
+    const { id } = request.params;
+    const { paused } = parseParameters(batchChange, bodyOf(request));
+    const batch = await feedBatches.pause(id, paused);
+    if (!batch) throw new ApiError('feed_not_found', { id });
+    response.json(windowBatch(batch));
+  });
+
+  /** Makes no more renders of it. */
+  routes.delete('/batches/:id', (request, response) => {
+    const { id } = request.params;
+    if (!feedBatches.stop(id)) throw new ApiError('feed_not_found', { id });
+    response.status(204).end();
   });
 
   return routes;
@@ -172,8 +229,10 @@ function fileOf(body: unknown): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-function windowFeed(feed: StoredFeed): WindowFeed {
+function windowFeed(feed: StoredFeed, problem: string | null): WindowFeed {
   const { id, project, name: feedName, createdAt, updatedAt, columns, rowCount, template } = feed;
+  const { fixed = [], clearsEmpty = false, names = '', watch } = feed;
+  const read = watch?.readAt;
   return {
     id,
     project,
@@ -183,5 +242,21 @@ function windowFeed(feed: StoredFeed): WindowFeed {
     columns,
     rowCount,
     ...(template !== undefined && { template }),
+    fixed,
+    clearsEmpty,
+    names,
+    ...(watch && {
+      watch: {
+        path: watch.path,
+        renders: watch.renders,
+        ...(read !== undefined && { readAt: read }),
+        ...(problem !== null && { problem }),
+      },
+    }),
   };
+}
+
+function windowBatch(batch: StoredBatch): WindowFeedBatch {
+  const { id, feed, createdAt, rowCount, done, paused = false, error } = batch;
+  return { id, feed, createdAt, rowCount, done, paused, ...(error !== undefined && { error }) };
 }

@@ -77,7 +77,7 @@ test('an empty project can be deleted with its keys, any other one stays', async
   const made = await as(key, 'POST', '/v2/templates', { name: 'Theirs', source: document() });
   const { id: render } = (await as(key, 'POST', '/v2/renders', { source: document() })).body;
   const { feeds } = server.running.services.store;
-  const { columns, rows } = feedTable({ columns: ['Title'], rows: [['One']] }, []);
+  const { columns, rows } = feedTable({ columns: ['Title'], rows: [['One']] }, { columns: [] });
   const table = await feeds.insert(id, 'Table', columns, rows);
   expect(await remove(id)).toBe(400);
   await as(key, 'DELETE', `/v2/templates/${made.body.id}`);

@@ -71,7 +71,10 @@ test('of drafts that are written together the last one is kept, and removing com
 
 test('rows and columns of a feed that change together both stay', async () => {
   const { feeds } = server.running.services.store;
-  const { columns: given, rows } = feedTable({ columns: ['x', 'y'], rows: [['1', '2']] }, []);
+  const { columns: given, rows } = feedTable(
+    { columns: ['x', 'y'], rows: [['1', '2']] },
+    { columns: [] },
+  );
   const feed = await feeds.insert(firstProject, 'F', given, rows);
   const columns = feed.columns.map((column) => ({ ...column, target: `${column.name}.text` }));
   const row = { id: 'r', values: {} };

@@ -9,7 +9,16 @@ import type { FeedColumn, RowBytes } from '../../store/feeds.ts';
 import { draftText } from './draft-text.ts';
 import { elementNameAt } from './element-name.ts';
 import { mapColumns } from '../feeds/feed-mapping.ts';
-import { batchLines, feedTable, lastRows, sentRows, type FeedTable } from '../feeds/feed-rows.ts';
+import { checkRows, type FoundFault, type RowCheck } from '../feeds/feed-check.ts';
+import {
+  batchLines,
+  feedTable,
+  lastRows,
+  sentRows,
+  type BatchWish,
+  type FeedTable,
+  type KnownTable,
+} from '../feeds/feed-rows.ts';
 import { lookAtTable, readTable } from '../feeds/feed-table.ts';
 import { plainText, givable, type TextContent } from '../../json-text.ts';
 import { readJsonBody } from './json-body.ts';
@@ -56,17 +65,13 @@ export type DeskTask =
       readonly kind: 'table';
       readonly bytes: Uint8Array;
       readonly choice: TableChoice;
-      readonly known: readonly FeedColumn[];
+      readonly known: KnownTable;
     }
   | { readonly kind: 'look'; readonly bytes: Uint8Array; readonly choice: TableChoice }
   | { readonly kind: 'rows'; readonly bytes: Uint8Array }
   | { readonly kind: 'last rows'; readonly bytes: Uint8Array; readonly count: number }
-  | {
-      readonly kind: 'batch';
-      readonly bytes: Uint8Array;
-      readonly columns: readonly FeedColumn[];
-      readonly wanted: readonly string[] | null;
-    };
+  | { readonly kind: 'batch'; readonly bytes: Uint8Array; readonly wish: BatchWish }
+  | { readonly kind: 'check'; readonly check: RowCheck };
 
 /** Its answer, by kind. */
 export interface DeskAnswers {
@@ -86,6 +91,7 @@ export interface DeskAnswers {
   /** As they were stored. */
   readonly 'last rows': readonly Json[];
   readonly batch: RowBytes;
+  readonly check: readonly FoundFault[];
 }
 
 /** Runs a task. @throws ApiError with the reason for the person who sent it. */
@@ -112,7 +118,9 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
     case 'last rows':
       return lastRows(task.bytes, task.count);
     case 'batch':
-      return batchLines(task.bytes, task.columns, task.wanted);
+      return batchLines(task.bytes, task.wish);
+    case 'check':
+      return checkRows(task.check);
   }
 }
 

@@ -19,7 +19,8 @@ import {
   type DeskTask,
 } from './desk-tasks.ts';
 import { contentOf, JsonText, valueOf, type TextContent } from '../../json-text.ts';
-import type { FeedTable } from '../feeds/feed-rows.ts';
+import type { FoundFault, RowCheck } from '../feeds/feed-check.ts';
+import type { BatchWish, FeedTable, KnownTable } from '../feeds/feed-rows.ts';
 import {
   prepareDocument,
   TooLargeHere,
@@ -85,11 +86,11 @@ export class Desk {
     return this.#run({ kind: 'body', bytes, wish });
   }
 
-  /** Reads a table; columns with a known name are those. @throws ApiError `feed_refused`, `busy`. */
+  /** Reads a table; columns and rows that are known keep their IDs. @throws ApiError `feed_refused`, `busy`. */
   readTable(
     bytes: Uint8Array,
     choice: TableChoice = {},
-    known: readonly FeedColumn[] = [],
+    known: KnownTable = { columns: [] },
   ): Promise<FeedTable> {
     // A small archive can hold much.
     return this.#run({ kind: 'table', bytes, choice, known });
@@ -105,13 +106,14 @@ export class Desk {
     return this.#do({ kind: 'rows', bytes }, bytes.length);
   }
 
-  /** Rows of a stored table as a batch keeps them. @param wanted IDs; null: all. @throws ApiError `busy`. */
-  batchRows(
-    bytes: Uint8Array,
-    columns: readonly FeedColumn[],
-    wanted: readonly string[] | null,
-  ): Promise<RowBytes> {
-    return this.#do({ kind: 'batch', bytes, columns, wanted }, bytes.length);
+  /** Rows of a stored table as a batch keeps them. @throws ApiError `busy`. */
+  batchRows(bytes: Uint8Array, wish: BatchWish): Promise<RowBytes> {
+    return this.#do({ kind: 'batch', bytes, wish }, bytes.length);
+  }
+
+  /** What is wrong with rows of a batch; always on a thread. @throws ApiError `busy`, `asks_too_much`. */
+  checkRows(check: RowCheck): Promise<readonly FoundFault[]> {
+    return this.#run({ kind: 'check', check });
   }
 
   /** What is kept of a sent draft, as JSON. @throws ApiError as draft-text.ts, and `busy`. */

@@ -2,9 +2,18 @@
  * Renders the rows of feeds: each row once, even if the program ends in the middle. The batch and its rows are stored first;
  * a render's ID follows from batch and row, so a start after a crash sees which ones exist.
  */
+import { createHash } from 'node:crypto';
+import type { FeedCheck, RowProblem } from '../../../shared/api.ts';
 import { ApiError } from '../../../shared/errors.ts';
+import type { JsonText } from '../../json-text.ts';
 import { describeError, type Log } from '../../log.ts';
-import { batchRenderId, type StoredBatch } from '../../store/feeds.ts';
+import {
+  batchRenderId,
+  type FeedColumn,
+  type RowBytes,
+  type StoredBatch,
+  type StoredFeed,
+} from '../../store/feeds.ts';
 import type { Store } from '../../store/store.ts';
 import {
   costOf,
@@ -12,6 +21,8 @@ import {
   type CreateContext,
   type RenderOrder,
 } from '../create-render.ts';
+import type { Queue } from '../queue.ts';
+import type { FoundFault } from './feed-check.ts';
 import { isRowList, rowsIn, type BatchRow } from './feed-rows.ts';
 
 /** What batches need. */
@@ -19,13 +30,24 @@ export interface FeedBatchOptions {
   readonly store: Store;
   /** What creating needs, for a project. */
   readonly inProject: (project: string) => CreateContext;
+  readonly queue: Pick<Queue, 'pauseBatch'>;
   readonly log: Log;
+}
+
+/** Which rows of a feed are rendered. */
+export interface RowChoice {
+  /** IDs; left out: all. */
+  readonly rows?: readonly string[] | undefined;
+  /** Leaves out those that a render was made of as they are now, unless it failed. */
+  readonly changed?: boolean | undefined;
 }
 
 /** Batches that are being created. */
 export class FeedBatches {
   readonly #options: FeedBatchOptions;
   readonly #working = new Set<Promise<void>>();
+  /** IDs of those of which no more renders are made. */
+  readonly #stopped = new Set<string>();
   #closed = false;
 
   constructor(options: FeedBatchOptions) {
@@ -35,31 +57,25 @@ export class FeedBatches {
   /** Resumes the batches that an earlier run did not finish. Call once, at the start. */
   recover(): void {
     for (const batch of this.#options.store.feeds.listBatches()) {
+      if (batch.paused === true) this.#options.queue.pauseBatch(batch.id, true);
       if (!batch.done) this.#begin(batch);
     }
   }
 
   /**
-   * Renders rows of a feed: the named ones, or all. The answer comes when the batch is stored; its renders follow.
+   * Renders rows of a feed. The answer comes when the batch is stored; its renders follow.
    *
+   * @returns null when no row is left to be rendered.
    * @throws ApiError `feed_not_found`, `feed_not_mapped`, `template_not_found`, `out_of_credits`, `cannot_save`.
    */
-  async start(feedId: string, rowIds?: readonly string[]): Promise<StoredBatch> {
+  async start(feedId: string, choice: RowChoice = {}): Promise<StoredBatch | null> {
     const { feeds } = this.#options.store;
-    const feed = feeds.find(feedId);
-    if (!feed) throw new ApiError('feed_not_found', { id: feedId });
-    const { template, project, columns } = feed;
-    if (template === undefined) throw new ApiError('feed_not_mapped', { id: feedId });
-    const context = this.#options.inProject(project);
-    if (!context.templates.find(template)) {
-      throw new ApiError('template_not_found', { id: template });
-    }
-    const bytes = await feeds.rowBytesOf(feed);
-    const rows = await context.desk.batchRows(bytes, columns, rowIds ?? null);
-    // Checked once for all rows; not reserved while they are made, which may take longer than this run.
+    const { feed, template, context, document } = await this.#mapped(feedId);
+    const rows = await this.#linesOf(feed, document, choice);
+    if (rows.count === 0) return null;
+    // Looked at once for all rows; not held while they are made, which may take longer than this run.
     if (context.credits.limited) {
-      const lines = Buffer.from(rows.bytes.buffer, rows.bytes.byteOffset, rows.bytes.length);
-      const orders = [...rowsIn(lines)].map((row) => orderOf(template, row));
+      const orders = [...rowsIn(bufferOf(rows.bytes))].map((row) => orderOf(template, row));
       context.credits.reserve(await costOf(context, orders))();
     }
     const batch = await feeds.insertBatch(feed, template, rows);
@@ -67,7 +83,88 @@ export class FeedBatches {
     return batch;
   }
 
-  /** Stops making renders; the next start resumes. */
+  /** What rendering all rows of a feed would say. @throws ApiError as `start`, without the last two, and `busy`. */
+  async check(feedId: string, signal: AbortSignal): Promise<FeedCheck> {
+    const { feed, context, document } = await this.#mapped(feedId);
+    const all = await this.#linesOf(feed, document, {});
+    const changed = await this.#linesOf(feed, document, { changed: true });
+    const faults: FoundFault[] = [];
+    for (const lines of piecesOf(all.bytes, document.length)) {
+      if (signal.aborted || this.#closed) break;
+      faults.push(...(await context.desk.checkRows({ source: document.content, lines })));
+    }
+    return {
+      rowCount: all.count,
+      wrong: faults.map(({ row }) => row),
+      problems: faults.slice(0, mostProblems).map((fault) => problemOf(fault, feed.columns)),
+      changed: [...rowsIn(bufferOf(changed.bytes))].map(({ id }) => id),
+    };
+  }
+
+  /** Keeps the renders of a batch waiting, or lets them go on. @returns null when there is no such batch. @throws ApiError `cannot_save`. */
+  async pause(id: string, paused: boolean): Promise<StoredBatch | null> {
+    const batch = await this.#options.store.feeds.pauseBatch(id, paused);
+    if (batch) this.#options.queue.pauseBatch(id, paused);
+    return batch;
+  }
+
+  /** Makes no more renders for a batch; those that are in the queue stay. @returns false when there is no such batch. */
+  stop(id: string): boolean {
+    if (!this.#options.store.feeds.findBatch(id)) return false;
+    this.#stopped.add(id);
+    return true;
+  }
+
+  /** A feed with its template. @throws ApiError */
+  async #mapped(feedId: string): Promise<{
+    readonly feed: StoredFeed;
+    readonly template: string;
+    readonly context: CreateContext;
+    readonly document: JsonText;
+  }> {
+    const feed = this.#options.store.feeds.find(feedId);
+    if (!feed) throw new ApiError('feed_not_found', { id: feedId });
+    const { template, project } = feed;
+    if (template === undefined) throw new ApiError('feed_not_mapped', { id: feedId });
+    const context = this.#options.inProject(project);
+    const stored = context.templates.find(template);
+    if (!stored) throw new ApiError('template_not_found', { id: template });
+    return { feed, template, context, document: await context.templates.readDocument(stored) };
+  }
+
+  async #linesOf(
+    feed: StoredFeed,
+    document: JsonText,
+    { rows, changed }: RowChoice,
+  ): Promise<RowBytes> {
+    const { feeds } = this.#options.store;
+    const { project, columns, name, fixed, clearsEmpty, names = '' } = feed;
+    const { desk } = this.#options.inProject(project);
+    return desk.batchRows(await feeds.rowBytesOf(feed), {
+      columns,
+      fixed,
+      clearsEmpty,
+      names,
+      feed: name,
+      template: createHash('sha256').update(document.content).digest('base64url'),
+      rows: rows ?? null,
+      without: changed === true ? this.#madeOf(feed) : [],
+    });
+  }
+
+  /** Prints of the rows that a render was made of; one that failed counts as none. */
+  #madeOf(feed: StoredFeed): readonly string[] {
+    const { store } = this.#options;
+    const own = new Set(
+      store.feeds.listBatches().flatMap((batch) => (batch.feed === feed.id ? [batch.id] : [])),
+    );
+    return store.renders.list().flatMap(({ status, request: { batch } }) => {
+      const isMade = batch !== undefined && status !== 'failed' && own.has(batch.id);
+      return isMade && batch.print !== undefined ? [batch.print] : [];
+    });
+  }
+
+  /** Stops making renders; the next start goes on. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#working);
@@ -88,16 +185,20 @@ export class FeedBatches {
     const context = inProject(batch.project);
     const name = store.feeds.find(batch.feed)?.name ?? '';
     const stored = await store.feeds.rowBytesOfBatch(batch.id);
-    const lines = isRowList(stored)
-      ? Buffer.from((await context.desk.batchRows(stored, batch.columns, null)).bytes)
-      : stored;
+    const lines = isRowList(stored) ? bufferOf((await this.#older(batch, stored)).bytes) : stored;
     for (const row of rowsIn(lines)) {
       if (this.#closed) return;
+      if (this.#stopped.has(batch.id)) break;
       const id = batchRenderId(batch.id, row.id);
       if (store.renders.find(id)) continue;
       try {
         const order = orderOf(batch.template, row);
-        const request = { ...order.request, batch: { id: batch.id, name, row: row.id } };
+        const { id: rowId, print, file } = row;
+        const facts = {
+          ...(print !== undefined && { print }),
+          ...(file !== undefined && { file }),
+        };
+        const request = { ...order.request, batch: { id: batch.id, name, row: rowId, ...facts } };
         await createBatchRender(context, { ...order, request }, id);
       } catch (error) {
         if (!(error instanceof ApiError) || error.code === 'cannot_save') throw error;
@@ -107,6 +208,52 @@ export class FeedBatches {
     }
     await store.feeds.endBatch(batch.id);
   }
+
+  /** The rows of a batch of an earlier version. */
+  #older({ project, columns }: StoredBatch, bytes: Uint8Array): Promise<RowBytes> {
+    const { desk } = this.#options.inProject(project);
+    const none = { feed: '', names: '', template: '', rows: null, without: [] };
+    return desk.batchRows(bytes, { columns, ...none });
+  }
+}
+
+/** Problems that are told. */
+const mostProblems = 200;
+/** Characters of documents that one task of the desk looks at, and rows. */
+const checkedAtOnce = { characters: 2_000_000, rows: 500 };
+
+/** Lines in pieces that a task of the desk has done soon. @param length of the document that each is tried with */
+function* piecesOf(bytes: Uint8Array, length: number): Generator<Uint8Array> {
+  const lines = bufferOf(bytes);
+  const most = Math.max(
+    1,
+    Math.min(checkedAtOnce.rows, Math.floor(checkedAtOnce.characters / (length + 1))),
+  );
+  for (let start = 0; start < lines.length;) {
+    let end = start;
+    for (let count = 0; count < most && end < lines.length; count++) {
+      end = lines.indexOf('\n', end) + 1;
+    }
+    // A copy: the whole is looked at in several tasks.
+    yield Uint8Array.prototype.slice.call(lines, start, end);
+    start = end;
+  }
+}
+
+/** A fault with the column that it is about. */
+function problemOf(
+  { row, sentence, element, property }: FoundFault,
+  columns: readonly FeedColumn[],
+): RowProblem {
+  const targets = [`${element}.${property}`, element];
+  const column = targets
+    .map((wanted) => columns.find(({ target }) => target === wanted))
+    .find((one) => one !== undefined);
+  return { row, sentence, ...(column && { column: column.id }) };
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** A row as a request. */

@@ -2,8 +2,9 @@
  * Converts rows of feeds: from a table or the window to the feed's file, and from there to a batch. They may have 20 MB, so
  * large ones are converted on the desk, except in `rowsIn`. Pure.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { rowModifications, rowName, type FeedMapping } from '../../../shared/feed-mapping.ts';
 import { feedLimits } from '../../../shared/limits.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 import { JsonText } from '../../json-text.ts';
@@ -31,18 +32,52 @@ export interface FeedTable {
 export interface BatchRow {
   readonly id: string;
   readonly modifications: JsonText;
+  /** Follows from template and modifications; absent in batches of earlier versions, like the name. */
+  readonly print?: string;
+  /** Name of its file without the ending. */
+  readonly file?: string;
 }
 
-/** Gives a table the feed's columns where names match, and IDs to its rows. */
-export function feedTable({ columns, rows }: Table, known: readonly FeedColumn[]): FeedTable {
+/** The table that a new one takes the place of. */
+export interface KnownTable {
+  readonly columns: readonly FeedColumn[];
+  /** As they are stored. */
+  readonly rows?: Uint8Array;
+}
+
+/**
+ * Gives a table the columns of a feed, as far as they have the same names, and its rows IDs: those of rows with the same values,
+ * else those of rows at the same place, so that it stays known what was rendered of them.
+ */
+export function feedTable({ columns, rows }: Table, known: KnownTable): FeedTable {
   const own = columns.map(
-    (name) => known.find((column) => column.name === name) ?? { id: randomUUID(), name },
+    (name) => known.columns.find((column) => column.name === name) ?? { id: randomUUID(), name },
   );
-  const list = rows.map((values) => ({
-    id: randomUUID(),
-    values: Object.fromEntries(own.map(({ id }, index) => [id, values[index] ?? ''])),
-  }));
+  const old = known.rows ? readRows(known.rows) : [];
+  const printOf = (values: Readonly<Record<string, string>>): string =>
+    JSON.stringify(own.map(({ id }) => values[id] ?? ''));
+  const free = new Map<string, string[]>();
+  for (const { id, values } of old.toReversed()) {
+    const print = printOf(values);
+    const ids = free.get(print);
+    if (ids) ids.push(id);
+    else free.set(print, [id]);
+  }
+  const tables = rows.map((values) =>
+    Object.fromEntries(own.map(({ id }, index) => [id, values[index] ?? ''])),
+  );
+  const same = tables.map((values) => free.get(printOf(values))?.pop());
+  const used = new Set(same);
+  const list = tables.map((values, index) => {
+    const there = old[index]?.id;
+    const placed = there === undefined || used.has(there) ? randomUUID() : there;
+    return { id: same[index] ?? placed, values };
+  });
   return { columns: own, rows: bytesOf(JSON.stringify(list), list.length) };
+}
+
+function readRows(stored: Uint8Array): z.infer<typeof rowList> {
+  return rowList.parse(JSON.parse(new TextDecoder().decode(stored)));
 }
 
 /** Rows as the window sends them: `{"rows": […]}`. @throws ApiError as `readJsonBody`, and `invalid_parameter`. */
@@ -51,39 +86,72 @@ export function sentRows(body: Uint8Array): RowBytes {
   return bytesOf(JSON.stringify(rows), rows.length);
 }
 
-/**
- * Rows as a batch stores them: one line each, with its ID, a tab and its modifications, made of the mapped columns. Empty
- * cells change nothing.
- *
- * @param wanted IDs of rows; null: all.
- */
-export function batchLines(
-  stored: Uint8Array,
-  columns: readonly FeedColumn[],
-  wanted: readonly string[] | null,
-): RowBytes {
-  const all = rowList.parse(JSON.parse(new TextDecoder().decode(stored)));
-  const ids = wanted && new Set(wanted);
-  const rows = ids ? all.filter(({ id }) => ids.has(id)) : all;
-  const lines = rows.map(({ id, values }) => {
-    const entries = columns.flatMap(({ id: column, target }): [string, string][] => {
-      const value = values[column] ?? '';
-      return target === undefined || value === '' ? [] : [[target, value]];
-    });
-    return `${JSON.stringify(id)}\t${JSON.stringify(Object.fromEntries(entries))}\n`;
-  });
-  return bytesOf(lines.join(''), rows.length);
+/** What makes renders of rows. */
+export interface BatchWish extends FeedMapping {
+  /** Name of the feed. */
+  readonly feed: string;
+  /** Pattern for the names of files; '': none. */
+  readonly names: string;
+  /** Tells templates apart. */
+  readonly template: string;
+  /** IDs of rows; null: all. */
+  readonly rows: readonly string[] | null;
+  /** Prints of rows that are left out. */
+  readonly without: readonly string[];
 }
 
-/** The rows of a batch, read one at a time. @throws when they are damaged. */
+/**
+ * Rows as a batch keeps them: a line for each with its ID, its modifications, and what tells of it, with tabs between.
+ * No two of them have the same name of a file.
+ */
+export function batchLines(stored: Uint8Array, wish: BatchWish): RowBytes {
+  const ids = wish.rows && new Set(wish.rows);
+  const without = new Set(wish.without);
+  const taken = new Set<string>();
+  const lines: string[] = [];
+  for (const [index, { id, values }] of readRows(stored).entries()) {
+    if (ids && !ids.has(id)) continue;
+    const modifications = JSON.stringify(rowModifications(wish, values));
+    const print = printOf(wish.template, modifications);
+    if (without.has(print)) continue;
+    const named = { feed: wish.feed, columns: wish.columns, values, number: index + 1 };
+    const file = wish.names === '' ? '' : untaken(rowName(wish.names, named), taken);
+    const facts = JSON.stringify({ print, ...(file !== '' && { file }) });
+    lines.push(`${JSON.stringify(id)}\t${modifications}\t${facts}\n`);
+  }
+  return bytesOf(lines.join(''), lines.length);
+}
+
+/** Tells rows apart by what would be rendered of them. @param template tells templates apart */
+function printOf(template: string, modifications: string): string {
+  const hash = createHash('sha256').update(`${template} ${modifications}`);
+  return hash.digest('base64url').slice(0, 16);
+}
+
+/** A name that none of the others has, whatever the case of its letters. */
+function untaken(name: string, taken: Set<string>): string {
+  if (name === '') return '';
+  let one = name;
+  for (let count = 2; taken.has(one.toLowerCase()); count++) one = `${name} ${count}`;
+  taken.add(one.toLowerCase());
+  return one;
+}
+
+const lineFacts = z.object({ print: z.string(), file: z.string().exactOptional() });
+
+/** The rows of a batch, each when it is asked for. @throws when they are damaged. */
 export function* rowsIn(lines: Buffer): Generator<BatchRow> {
   for (let start = 0; start < lines.length;) {
-    const tab = lines.indexOf('\t', start);
     const end = lines.indexOf('\n', start);
-    if (tab < 0 || end < tab) throw new Error('the rows of the batch are damaged');
-    const id: unknown = JSON.parse(lines.toString('utf8', start, tab));
-    if (typeof id !== 'string') throw new Error('the rows of the batch are damaged');
-    yield { id, modifications: new JsonText(lines.toString('utf8', tab + 1, end)) };
+    const [name, modifications, facts] = lines.toString('utf8', start, end).split('\t');
+    if (end < 0 || name === undefined || modifications === undefined) {
+      throw new Error('the rows of the batch are damaged');
+    }
+    yield {
+      id: z.string().parse(JSON.parse(name)),
+      modifications: new JsonText(modifications),
+      ...(facts !== undefined && lineFacts.parse(JSON.parse(facts))),
+    };
     start = end + 1;
   }
 }

@@ -1,0 +1,62 @@
+/** What a row of a feed changes of its template, and what its file is called. Pure; for server and window. */
+import { cleanFileName } from './file-name.ts';
+
+/** A value that is the same in all rows. */
+export interface FixedValue {
+  /** The modification that it becomes, e.g. `Title.fill_color`. */
+  readonly target: string;
+  readonly value: string;
+}
+
+/** A column of a feed. */
+export interface FeedColumnFacts {
+  readonly id: string;
+  readonly name: string;
+  /** The modification that its values become, e.g. `Title.text`; absent: none. */
+  readonly target?: string | undefined;
+}
+
+/** How the rows of a feed become modifications. */
+export interface FeedMapping {
+  readonly columns: readonly FeedColumnFacts[];
+  readonly fixed?: readonly FixedValue[] | undefined;
+  /** An empty cell empties what it fills. Default: it keeps the template's value. */
+  readonly clearsEmpty?: boolean | undefined;
+}
+
+/** The modifications that a row stands for; its cells come before fixed values. @param values by the IDs of columns */
+export function rowModifications(
+  { columns, fixed = [], clearsEmpty = false }: FeedMapping,
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const changes = new Map(fixed.map(({ target, value }) => [target, value]));
+  for (const { id, target } of columns) {
+    const value = values[id] ?? '';
+    if (target !== undefined && (value !== '' || clearsEmpty)) changes.set(target, value);
+  }
+  return Object.fromEntries(changes);
+}
+
+/** A row of which a name is made. */
+export interface NamedRow {
+  /** Name of the feed. */
+  readonly feed: string;
+  readonly columns: readonly FeedColumnFacts[];
+  readonly values: Readonly<Record<string, string>>;
+  /** Its place, from 1. */
+  readonly number: number;
+}
+
+/** Holes of a pattern for names that are no columns. */
+const namedHoles = ['feed', 'row'] as const;
+
+/** The name of a row's file without its ending; holes are `{feed}`, `{row}` and names of columns. '' where nothing is left of it. */
+export function rowName(pattern: string, { feed, columns, values, number }: NamedRow): string {
+  const filled = pattern.replace(/\{([^{}]+)\}/g, (hole, name: string) => {
+    const column = columns.find((one) => one.name === name);
+    if (column) return values[column.id] ?? '';
+    if (name === 'row') return String(number).padStart(3, '0');
+    return name === 'feed' ? feed : hole;
+  });
+  return cleanFileName(filled);
+}
