@@ -259,6 +259,8 @@ export const feedLimits = {
   rows: 10_000,
   columns: 100,
   bytes: 20 * megabyte,
+  /** Of rows as the window sends them: each cell with the ID of its column. */
+  sentBytes: 64 * megabyte,
   /** Characters of the name of a feed or column. */
   nameLength: 256,
   /** Characters of the modification that a column becomes. */

@@ -9,7 +9,7 @@ import type { WindowFeed, WindowFeedBatch } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { tableEncodings, tableSeparators } from '../../shared/feed-table.ts';
 import { feedLimits } from '../../shared/limits.ts';
-import { anyBytes, bodyOf, bytesOf, jsonBody, jsonBytes, largeJsonBody } from '../api/body.ts';
+import { anyBytes, bodyOf, bytesOf, jsonBody, largeJsonBody } from '../api/body.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 import type { StoredBatch, StoredFeed } from '../store/feeds.ts';
@@ -148,11 +148,12 @@ export function feedWindowRoutes(services: ServerServices): Router {
     response.json(shown(sure(await feeds.replaceTable(id, columns, rows), id)));
   });
 
-  routes.put('/feeds/:id/rows', jsonBytes);
+  routes.put('/feeds/:id/rows', anyBytes(feedLimits.sentBytes));
   routes.put('/feeds/:id/rows', async (request, response) => {
     const { id } = request.params;
     const { seen } = parseParameters(seenVersion, request.query);
-    const rows = await desk.readRows(bytesOf(request.body));
+    const stored = await feeds.rowBytesOf(sure(feeds.find(id), id));
+    const rows = await desk.readRows(bytesOf(request.body), stored);
     response.json(shown(sure(await feeds.replaceRows(id, rows, seen), id)));
   });
 

@@ -221,3 +221,20 @@ test('a feed follows a file: what changed in it is read and rendered, and what i
     .list as unknown as WindowFeedBatch[];
   expect(batches.map(({ rowCount }) => rowCount)).toEqual([1, 1, 3]);
 });
+
+test('rows that stay as they are can be sent as their IDs; a table of any size can be stored', async () => {
+  const names = Array.from({ length: 100 }, (_, index) => `C${index}`).join(',');
+  const line = `${'some value,'.repeat(99)}last\n`;
+  const feed = await sendTable('POST', '?name=Large', `${names}\n${line.repeat(10_000)}`);
+  const rows = await rowsOf(feed.id);
+  const store = (sent: readonly unknown[]) =>
+    server.askWindow('PUT', `/api/feeds/${feed.id}/rows`, { rows: sent });
+  const changed = { id: rows[1]!.id, values: { [feed.columns[0]!.id]: 'new' } };
+  const sent = [rows[2]!.id, changed, ...rows.slice(3).map(({ id }) => id)];
+  expect((await store(sent)).status).toBe(200);
+  const [first, second, ...rest] = await rowsOf(feed.id);
+  expect([first, second, rest.length]).toEqual([rows[2], changed, 9_997]);
+  expect((await store(['nobody'])).body.hint).toContain('the ID of one that is there');
+  expect((await store(rows)).status).toBe(200);
+  expect(await rowsOf(feed.id)).toEqual(rows);
+});

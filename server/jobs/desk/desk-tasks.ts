@@ -68,7 +68,7 @@ export type DeskTask =
       readonly known: KnownTable;
     }
   | { readonly kind: 'look'; readonly bytes: Uint8Array; readonly choice: TableChoice }
-  | { readonly kind: 'rows'; readonly bytes: Uint8Array }
+  | { readonly kind: 'rows'; readonly bytes: Uint8Array; readonly stored: Uint8Array }
   | { readonly kind: 'last rows'; readonly bytes: Uint8Array; readonly count: number }
   | { readonly kind: 'batch'; readonly bytes: Uint8Array; readonly wish: BatchWish }
   | { readonly kind: 'check'; readonly check: RowCheck };
@@ -114,7 +114,7 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
     case 'look':
       return lookAtTable(bufferOf(task.bytes), task.choice);
     case 'rows':
-      return sentRows(task.bytes);
+      return sentRows(task.bytes, task.stored);
     case 'last rows':
       return lastRows(task.bytes, task.count);
     case 'batch':

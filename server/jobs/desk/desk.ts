@@ -101,9 +101,9 @@ export class Desk {
     return this.#run({ kind: 'look', bytes, choice });
   }
 
-  /** Reads rows that were sent. @throws ApiError as feed-rows.ts, and `busy`. */
-  readRows(bytes: Uint8Array): Promise<RowBytes> {
-    return this.#do({ kind: 'rows', bytes }, bytes.length);
+  /** Reads rows that were sent. @param stored those that are there @throws ApiError as feed-rows.ts, and `busy`. */
+  readRows(bytes: Uint8Array, stored: Uint8Array): Promise<RowBytes> {
+    return this.#do({ kind: 'rows', bytes, stored }, bytes.length + stored.length);
   }
 
   /** Rows of a stored table as a batch keeps them. @throws ApiError `busy`. */

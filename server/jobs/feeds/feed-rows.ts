@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { rowModifications, rowName, type FeedMapping } from '../../../shared/feed-mapping.ts';
+import { ApiError } from '../../../shared/errors.ts';
 import { feedLimits } from '../../../shared/limits.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 import { JsonText } from '../../json-text.ts';
@@ -12,11 +13,14 @@ import { parseParameters } from '../../parameters.ts';
 import { rowList, type FeedColumn, type RowBytes, type Table } from '../../store/feeds.ts';
 import { readJsonBody } from '../desk/json-body.ts';
 
-const rowWords = `an array of at most ${feedLimits.rows} rows, each with id and values`;
+const rowWords = `an array of at most ${feedLimits.rows} rows, each with id and values, or the ID of one that is there`;
 const rowBody = z.object({
   rows: z
     .array(
-      z.object({ id: z.string(), values: z.record(z.string(), z.string()) }, rowWords),
+      z.union(
+        [z.string(), z.object({ id: z.string(), values: z.record(z.string(), z.string()) })],
+        rowWords,
+      ),
       rowWords,
     )
     .max(feedLimits.rows, rowWords),
@@ -80,10 +84,21 @@ function readRows(stored: Uint8Array): z.infer<typeof rowList> {
   return rowList.parse(JSON.parse(new TextDecoder().decode(stored)));
 }
 
-/** Rows as the window sends them: `{"rows": […]}`. @throws ApiError as `readJsonBody`, and `invalid_parameter`. */
-export function sentRows(body: Uint8Array): RowBytes {
+/**
+ * Rows as the window sends them: `{"rows": […]}`, of rows that stay as they are the IDs alone.
+ *
+ * @throws ApiError as `readJsonBody`, and `invalid_parameter`.
+ */
+export function sentRows(body: Uint8Array, stored: Uint8Array): RowBytes {
   const { rows } = parseParameters(rowBody, readJsonBody(body));
-  return bytesOf(JSON.stringify(rows), rows.length);
+  const there = rows.some((row) => typeof row === 'string')
+    ? new Map(readRows(stored).map((row) => [row.id, row]))
+    : null;
+  const list = rows.map((row) => (typeof row === 'string' ? there?.get(row) : row));
+  if (list.includes(undefined)) {
+    throw new ApiError('invalid_parameter', { name: 'rows', what: rowWords });
+  }
+  return bytesOf(JSON.stringify(list), list.length);
 }
 
 /** What makes renders of rows. */
