@@ -48,7 +48,7 @@ export interface NamedRow {
 }
 
 /** Holes of a pattern for names that are no columns. */
-const namedHoles = ['feed', 'row'] as const;
+export const namedHoles = ['feed', 'row'] as const;
 
 /** The name of a row's file without its ending; holes are `{feed}`, `{row}` and names of columns. '' where nothing is left of it. */
 export function rowName(pattern: string, { feed, columns, values, number }: NamedRow): string {
@@ -59,4 +59,15 @@ export function rowName(pattern: string, { feed, columns, values, number }: Name
     return name === 'feed' ? feed : hole;
   });
   return cleanFileName(filled);
+}
+
+/** Holes of a pattern that are neither columns nor `namedHoles`. */
+export function unknownNameHoles(
+  pattern: string,
+  columns: readonly FeedColumnFacts[],
+): readonly string[] {
+  const known = new Set<string>([...namedHoles, ...columns.map(({ name }) => name)]);
+  return [...pattern.matchAll(/\{([^{}]*)\}/g)].flatMap(([hole, name = '']) =>
+    known.has(name) ? [] : [hole],
+  );
 }

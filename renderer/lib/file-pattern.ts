@@ -45,6 +45,9 @@ export function unknownHoles(pattern: string): readonly string[] {
  * @param number of the file among those that are saved together
  */
 export function fileName(render: WindowRender, pattern = '', number = 1): string {
+  // A feed has a pattern of its own.
+  const { file } = render.batch ?? {};
+  if (file !== undefined) return file;
   const filled = (pattern.trim() || usualPattern).replace(/\{(\w+)\}/g, (hole, name: string) =>
     Object.hasOwn(holes, name) ? (holes[name]?.(render, number) ?? hole) : hole,
   );

@@ -97,6 +97,7 @@ export class AppState implements WindowParts {
     renders: () => this.renders.load(),
     templates: () => this.templates.load(),
     requests: () => this.requests.load(),
+    feeds: () => this.feeds.load(),
   });
 
   /** Something failed since the queue was last looked at. */
@@ -128,6 +129,7 @@ export class AppState implements WindowParts {
           this.loads.stop();
           this.renders.loading = 'error';
           this.templates.loading = 'error';
+          this.feeds.loading = 'error';
         },
       },
       signal,
@@ -161,6 +163,7 @@ export class AppState implements WindowParts {
   #apply(event: NumberedEvent): void {
     if (event.type === 'server.state') this.server.state = event.state;
     if (event.type === 'projects.changed') void this.loads.ask('projects');
+    if (event.type === 'feeds.changed') void this.loads.ask('feeds');
     this.renders.apply(event);
     this.templates.apply(event);
     this.requests.apply(event);
@@ -173,6 +176,11 @@ export class AppState implements WindowParts {
       this.dialogs.close();
       this.navigation.goToPlace(placeInAddress());
     } else location.reload();
+  }
+
+  /** A render waits although it might be its turn: the queue, or the batch that it is part of, is paused. */
+  isHalted({ batch }: WindowRender): boolean {
+    return this.server.halted || this.feeds.isPaused(batch?.id);
   }
 
   async copy(text: string, told = say('toast.copied')): Promise<void> {

@@ -1,21 +1,32 @@
-/** The feeds that the window shows, and which of them is open. Loaded when their page is opened: no event tells of them. Window only. */
-import type { WindowFeed } from '../../shared/api.ts';
-import { loadFeeds } from '../lib/connection/feeds.ts';
+/** The feeds that the window shows, the batches of renders that were made of them, and which feed is open. Window only. */
+import type { WindowFeed, WindowFeedBatch } from '../../shared/api.ts';
+import { loadBatches, loadFeeds } from '../lib/connection/feeds.ts';
 import type { Loading } from './renders.svelte.ts';
 
 export class FeedsState {
   loading = $state<Loading>('loading');
   list = $state.raw<readonly WindowFeed[]>([]);
+  /** The newest first. */
+  batches = $state.raw<readonly WindowFeedBatch[]>([]);
   /** ID of the one that is open; null: the list is shown. */
   opened = $state<string | null>(null);
 
+  /** @throws RequestProblem */
   async load(): Promise<void> {
     try {
-      this.list = await loadFeeds();
+      const [list, batches] = await Promise.all([loadFeeds(), loadBatches()]);
+      this.list = list;
+      this.batches = batches;
       this.loading = 'ready';
-    } catch {
+    } catch (reason) {
       if (this.loading === 'loading') this.loading = 'error';
+      throw reason;
     }
+  }
+
+  /** The renders of a batch wait because someone paused it. */
+  isPaused(batch: string | undefined): boolean {
+    return batch !== undefined && this.batches.some(({ id, paused }) => paused && id === batch);
   }
 
   /** Takes in a feed as the server answered it. */

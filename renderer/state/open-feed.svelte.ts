@@ -5,8 +5,15 @@
 import type { WindowFeed, WindowFeedRow } from '../../shared/api.ts';
 import { feedLimits } from '../../shared/limits.ts';
 import { RequestProblem } from '../lib/connection/api.ts';
-import { changeFeed, loadFeedRows, storeFeedRows } from '../lib/connection/feeds.ts';
+import {
+  changeFeed,
+  loadFeedRows,
+  loadFeeds,
+  storeFeedRows,
+  type FeedChange,
+} from '../lib/connection/feeds.ts';
 import type { CellPlace, CellRange } from '../lib/lists/cell-range.ts';
+import { changedRows, problemsByRow, rowsCleared } from '../lib/lists/feed-rows.ts';
 import { say } from '../lib/say.ts';
 import type { FeedsState } from './feeds.svelte.ts';
 import type { Loading } from './renders.svelte.ts';
@@ -35,6 +42,8 @@ export class OpenFeed {
   problem = $state('');
   /** Another window, or an import, has stored other rows since. */
   conflict = $state(false);
+  /** What the last check found, by the IDs of rows; nothing once something is changed. */
+  problems = $state.raw(problemsByRow([]));
 
   readonly #feeds: FeedsState;
   #seen = 0;
@@ -42,6 +51,8 @@ export class OpenFeed {
   #kept: Moment = { columns: [], rows: [] };
   #before: Moment[] = [];
   #after: Moment[] = [];
+  /** Requests under way that change it: their own events tell nothing new. */
+  #busy = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<void> | null = null;
 
@@ -52,6 +63,7 @@ export class OpenFeed {
 
   /** Loads facts and rows; what was changed here and not kept is gone. */
   async load(): Promise<void> {
+    this.#busy += 1;
     try {
       await this.#feeds.load();
       const feed = this.#feeds.list.find(({ id }) => id === this.id);
@@ -67,6 +79,8 @@ export class OpenFeed {
       this.loading = 'ready';
     } catch {
       this.loading = 'error';
+    } finally {
+      this.#busy -= 1;
     }
   }
 
@@ -123,15 +137,8 @@ export class OpenFeed {
   }
 
   clear(range: CellRange): void {
-    // Looked at only.
-    // eslint-disable-next-line svelte/prefer-svelte-reactivity
-    const gone = new Set(this.columns.slice(range.left, range.right + 1).map(({ id }) => id));
-    const rows = this.rows.map((row, at) => {
-      if (at < range.top || at > range.bottom) return row;
-      const kept = Object.entries(row.values).filter(([id]) => !gone.has(id));
-      return { id: row.id, values: Object.fromEntries(kept) };
-    });
-    this.#change({ columns: this.columns, rows });
+    const gone = this.columns.slice(range.left, range.right + 1).map(({ id }) => id);
+    this.#change({ columns: this.columns, rows: rowsCleared(this.rows, range, gone) });
   }
 
   get isFull(): boolean {
@@ -211,6 +218,7 @@ export class OpenFeed {
   }
 
   #show({ columns, rows }: Moment): void {
+    this.problems = problemsByRow([]);
     this.columns = columns;
     this.rows = rows;
     this.waits = true;
@@ -222,12 +230,31 @@ export class OpenFeed {
 
   /** Maps the columns to a template anew, by their names. @throws RequestProblem */
   async setTemplate(template: string): Promise<void> {
-    await this.save();
     const columns = this.columns.map(({ id, name }) => ({ id, name }));
-    const feed = await changeFeed(this.id, { template, columns });
-    this.#know(feed);
-    this.columns = feed.columns;
-    this.#kept = this.#now();
+    await this.set({ template, columns });
+  }
+
+  /** Changes what is not in its rows; what waits is kept before. @throws RequestProblem */
+  async set(change: FeedChange): Promise<void> {
+    await this.save();
+    this.#busy += 1;
+    try {
+      const feed = await changeFeed(this.id, change);
+      this.#know(feed);
+      this.problems = problemsByRow([]);
+      if (change.columns) {
+        this.columns = feed.columns;
+        this.#kept = this.#now();
+      }
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+
+  /** The server tells that it is another version now: rows that someone else has stored are shown, if nothing waits here. */
+  notice({ updatedAt }: WindowFeed): void {
+    const isOwn = this.#busy > 0 || this.#saving !== null || this.waits;
+    if (this.loading === 'ready' && updatedAt > this.#seen && !isOwn) void this.load();
   }
 
   /** Keeps what is not kept yet. @returns when it is, or was refused: then `problem` or `conflict` says so */
@@ -235,7 +262,7 @@ export class OpenFeed {
     clearTimeout(this.#timer);
     while (this.#saving) await this.#saving;
     if (!this.waits || this.conflict) return;
-    this.#saving = this.#store(this.#seen).finally(() => {
+    this.#saving = this.#store().finally(() => {
       this.#saving = null;
     });
     await this.#saving;
@@ -243,18 +270,29 @@ export class OpenFeed {
 
   /** Keeps the rows of this window over those that are there. */
   async saveOver(): Promise<void> {
-    this.conflict = false;
-    await this.#store(null);
+    try {
+      const feed = (await loadFeeds()).find(({ id }) => id === this.id);
+      this.#kept = { columns: feed?.columns ?? [], rows: await loadFeedRows(this.id) };
+      this.#know(feed);
+      this.conflict = false;
+      this.problem = '';
+    } catch (reason) {
+      this.problem = reason instanceof Error ? reason.message : String(reason);
+      return;
+    }
+    await this.save();
   }
 
-  async #store(seen: number | null): Promise<void> {
+  async #store(): Promise<void> {
     const moment = this.#now();
+    const kept = this.#kept;
     try {
       // First what can be refused because someone else was there.
-      if (moment.rows !== this.#kept.rows || seen === null) {
-        this.#know(await storeFeedRows(this.id, moment.rows, seen));
+      if (moment.rows !== kept.rows) {
+        this.#know(await storeFeedRows(this.id, changedRows(moment.rows, kept.rows), this.#seen));
+        this.#kept = { columns: kept.columns, rows: moment.rows };
       }
-      if (moment.columns !== this.#kept.columns || seen === null) {
+      if (moment.columns !== kept.columns) {
         this.#know(await changeFeed(this.id, { columns: moment.columns }));
       }
       this.#kept = moment;

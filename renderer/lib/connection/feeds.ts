@@ -1,16 +1,31 @@
 /** The window's requests about feeds. Window only. */
-import type { TableChoice, TableLook, WindowFeed, WindowFeedRow } from '../../../shared/api.ts';
+import type {
+  FeedCheck,
+  FeedWatch,
+  FixedValue,
+  TableChoice,
+  TableLook,
+  WindowFeed,
+  WindowFeedBatch,
+  WindowFeedRow,
+} from '../../../shared/api.ts';
 import { answerOf, request } from './api.ts';
 
 // The `as` below name the form that shared/api.ts promises for each address.
 
 const at = (id: string, rest = ''): string => `/api/feeds/${encodeURIComponent(id)}${rest}`;
 
-async function ask(method: string, path: string, sent?: object | File): Promise<unknown> {
+async function ask(
+  method: string,
+  path: string,
+  sent?: object | File,
+  signal?: AbortSignal,
+): Promise<unknown> {
   const isFile = sent instanceof File;
   return answerOf(
     await request(path, {
       method,
+      ...(signal && { signal }),
       ...(sent && {
         body: isFile ? sent : JSON.stringify(sent),
         headers: { 'content-type': isFile ? 'application/octet-stream' : 'application/json' },
@@ -45,35 +60,65 @@ export const importFeed = async (
 ): Promise<WindowFeed> =>
   (await ask('POST', `/api/feeds${queryOf(choice, facts)}`, file)) as WindowFeed;
 
+/** Puts the rows of a file in the place of those of a feed. */
+export const importAgain = async (
+  id: string,
+  file: File,
+  choice: TableChoice,
+): Promise<WindowFeed> =>
+  (await ask('PUT', at(id, `/table${queryOf(choice)}`), file)) as WindowFeed;
+
 /** What of a feed can be changed beside its rows. */
 export interface FeedChange {
   readonly name?: string;
   readonly columns?: WindowFeed['columns'];
   /** Columns without a target are mapped to it by their names. */
   readonly template?: string | null;
+  readonly fixed?: readonly FixedValue[];
+  readonly clearsEmpty?: boolean;
+  readonly names?: string;
+  /** Null: it follows no file any more. */
+  readonly watch?: FeedWatch | null;
 }
 
 export const changeFeed = async (id: string, change: FeedChange): Promise<WindowFeed> =>
   (await ask('PATCH', at(id), change)) as WindowFeed;
 
-/** Stores rows. @param seen The `updatedAt` that they were made from: other rows are not overwritten; null: they are. */
+/** Stores rows; of those that are there as they are, IDs do. @param seen The `updatedAt` that they were made from: other rows are not overwritten. */
 export const storeFeedRows = async (
   id: string,
-  rows: readonly WindowFeedRow[],
-  seen: number | null,
-): Promise<WindowFeed> =>
-  (await ask('PUT', at(id, `/rows${seen === null ? '' : `?seen=${seen}`}`), {
-    rows,
-  })) as WindowFeed;
+  rows: readonly (WindowFeedRow | string)[],
+  seen: number,
+): Promise<WindowFeed> => (await ask('PUT', at(id, `/rows?seen=${seen}`), { rows })) as WindowFeed;
 
 /** Deletes a feed with its rows. */
 export async function deleteFeed(id: string): Promise<void> {
   await ask('DELETE', at(id));
 }
 
-/** Renders rows. @param rows their IDs; null: all */
+/** Renders rows. @param rows their IDs @returns how many will be rendered */
 export const renderFeed = async (
   id: string,
-  rows: readonly string[] | null,
-): Promise<{ readonly id: string; readonly rowCount: number }> =>
-  (await ask('POST', at(id, '/render'), rows ? { rows } : {})) as { id: string; rowCount: number };
+  rows: readonly string[],
+): Promise<{ readonly rowCount: number }> =>
+  (await ask('POST', at(id, '/render'), { rows })) as { rowCount: number };
+
+/** What rendering all rows would say. */
+export const checkFeed = async (id: string, signal: AbortSignal): Promise<FeedCheck> =>
+  (await ask('POST', at(id, '/check'), {}, signal)) as FeedCheck;
+
+/** Batches of all feeds, the newest first. */
+export const loadBatches = async (): Promise<readonly WindowFeedBatch[]> =>
+  (await ask('GET', '/api/batches')) as WindowFeedBatch[];
+
+const batchAt = (id: string): string => `/api/batches/${encodeURIComponent(id)}`;
+
+/** Keeps the renders of a batch waiting, or lets them go on. */
+export async function pauseBatch(id: string, paused: boolean): Promise<void> {
+  await ask('PATCH', batchAt(id), { paused });
+}
+
+/** Has no more renders made for a batch. */
+export async function stopBatch(id: string): Promise<void> {
+  await ask('DELETE', batchAt(id));
+}

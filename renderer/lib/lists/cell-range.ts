@@ -69,15 +69,3 @@ function quotedValue(text: string, start: number): { value: string; end: number 
   if (next !== '' && !'\t\r\n'.includes(next)) return null;
   return { value: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 };
 }
-
-/**
- * Lines of CSV (RFC 4180). Cells that a spreadsheet program would take for a formula begin with an apostrophe: what is in a feed
- * came from anywhere.
- */
-export function toSafeCsv(lines: readonly (readonly string[])[]): string {
-  const cell = (value: string): string => {
-    const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
-}

@@ -160,7 +160,7 @@ function readNotice(app: AppState): BannerAction {
 }
 
 /** Lists whose page says itself that they are missing. */
-const lists: ReadonlySet<string> = new Set(['renders', 'templates', 'requests']);
+const lists: ReadonlySet<string> = new Set(['renders', 'templates', 'requests', 'feeds']);
 
 /** All conditions that hold now, the most severe first. */
 export function bannersOf(app: AppState): readonly BannerContent[] {

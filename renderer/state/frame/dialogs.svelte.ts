@@ -23,8 +23,8 @@ export type OpenDialog =
   | { readonly kind: 'naming'; readonly what: 'name' | 'tags'; readonly template: WindowTemplate }
   /** Files to look at before they are imported; none: there is a box to paste into. */
   | { readonly kind: 'import'; readonly files: readonly File[] }
-  /** A table to make a feed of; null: it is still to be chosen. */
-  | { readonly kind: 'import-feed'; readonly file: File | null }
+  /** A table to make a feed of, or whose rows a feed is to have; null: it is still to be chosen. */
+  | { readonly kind: 'import-feed'; readonly file: File | null; readonly into?: string }
   | {
       readonly kind: 'render';
       readonly template: WindowTemplate;
