@@ -128,6 +128,10 @@ export const messages = {
   'detail.error.element': 'Element: {element}',
   'detail.picture': 'Picture of {name}',
   'detail.player': 'Player of {name}',
+  'detail.ahead': 'Preview of {name}',
+  'detail.ahead.play': 'Play preview',
+  'detail.ahead.note': 'This is a preview. The file is not finished yet.',
+  'detail.ahead.gone': 'There is no preview: the stored document is missing or damaged.',
   'detail.unplayable': 'This window cannot play the file. Open it instead.',
 
   'action.open': 'Open file',

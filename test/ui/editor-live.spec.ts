@@ -97,6 +97,30 @@ test('a letter is drawn before the text is checked, and a text that is no docume
   expect(await preview.locator('canvas').getAttribute('class')).toBe(before);
 });
 
+test('placeholders are filled in the page’s picture as in the server’s', async ({
+  page,
+  program,
+}) => {
+  const [ground, title] = promo.elements;
+  // Nothing is given for it, and nothing else of the picture is white.
+  const elements = [ground, { ...title, text: '{{greeting}}' }];
+  await openNewTemplate(page, program, { ...promo, elements });
+  const preview = previewOf(page);
+  await expect(preview).toHaveAttribute('data-live', 'ready');
+  await page.route('**/api/preview', () => undefined);
+  await page.getByRole('button', { name: 'One frame on' }).click();
+  await expect(preview).toHaveAttribute('data-front', 'page');
+  const seen = await preview.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const { width, height } = canvas;
+    const context = new OffscreenCanvas(width, height).getContext('2d');
+    context?.drawImage(canvas, 0, 0);
+    const pixels = new Uint32Array(context?.getImageData(0, 0, width, height).data.buffer ?? []);
+    return { all: pixels.length, white: pixels.filter((pixel) => pixel === 0xffffffff).length };
+  });
+  expect(seen.all).toBeGreaterThan(100_000);
+  expect(seen.white).toBe(0);
+});
+
 test('dragging through the film shows its moments at once', async ({ page, program }) => {
   await openNewTemplate(page, program, promo);
   const preview = previewOf(page);

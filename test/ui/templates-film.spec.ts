@@ -117,8 +117,9 @@ test('what the page can’t draw keeps the server’s picture', async ({ page, p
   await page.route('**/api/preview', async (route) => {
     const answer = await route.fetch();
     // As for a document whose kit can't be had.
-    const { kit: _, ...rest } = (await answer.json()) as Record<string, unknown>;
-    await route.fulfill({ response: answer, json: rest });
+    const drawn = (await answer.json()) as Record<string, unknown>;
+    delete drawn['kit'];
+    await route.fulfill({ response: answer, json: drawn });
     told.push('answered');
   });
   await cardOf(page, id).hover();

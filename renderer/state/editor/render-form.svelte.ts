@@ -53,7 +53,7 @@ export class RenderForm {
   remembers = $state(false);
   /** There is a picture of the moment that is to be seen. */
   isPlaced = $state(false);
-  readonly preview = new PreviewState(pictureSide);
+  readonly preview = new PreviewState(pictureSide, undefined, 'sound');
   readonly fields: readonly Field[];
   /** The newest answer; null before the first. */
   check = $state.raw<DryRun | null>(null);
@@ -61,6 +61,8 @@ export class RenderForm {
   problem = $state('');
   checking = $state(true);
   sending = $state(false);
+  /** What was queued last, and the request that it was made by. */
+  #queued = $state.raw<{ readonly id: string; readonly body: JsonObject } | null>(null);
   /** Renders that were queued since the dialog was opened. */
   added = $state(0);
 
@@ -93,6 +95,10 @@ export class RenderForm {
     if (!facts) return null;
     return outputSize(facts.width / facts.scale, facts.height / facts.scale, this.options);
   });
+  /** The render that was queued last, as long as nothing was changed since; null before and after. */
+  readonly made = $derived(
+    this.#queued && this.#queued.body === this.body ? this.#queued.id : null,
+  );
   readonly canAdd = $derived(this.body !== null && !this.checking && this.problems.length === 0);
   /** Why it can't be queued; undefined while it can, and while that is being found out. */
   readonly reason = $derived.by((): string | undefined => {
@@ -174,7 +180,7 @@ export class RenderForm {
     const { body } = this;
     this.checking = true;
     // Made by requestBody from an object.
-    const modifications = (body?.modifications ?? {}) as JsonObject;
+    const modifications = $state.snapshot<unknown>(body?.modifications ?? {}) as JsonObject;
     // As the file will be: a picture is another moment, a gif has other frames.
     const { source } = this.#subject;
     const { output_format: format = source.output_format, frame_rate: rate = source.frame_rate } =
@@ -224,6 +230,7 @@ export class RenderForm {
     const added = await this.#app.attempt(async () => {
       const render = await queueRender(this.#subject.id, body);
       this.added += 1;
+      this.#queued = { id: render.id, body };
       const { preferences } = this.#app;
       const kept = preferences.object(remembered);
       preferences.set(remembered, withOptions(kept, this.#subject.id, this.#plain()));

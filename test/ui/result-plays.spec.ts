@@ -1,0 +1,109 @@
+/** The result of a render plays: in the render dialog and in the details, before its file is there as a preview. */
+import type { Locator, Page } from '@playwright/test';
+import { openNewTemplate } from './editor-page.ts';
+import { expect, openWindow, test } from './program.ts';
+
+/** A whole picture in one colour, that of a placeholder where none is given. */
+const ground = {
+  output_format: 'mp4',
+  width: 640,
+  height: 360,
+  frame_rate: 25,
+  duration: 4,
+  fill_color: '#000000',
+  elements: [
+    {
+      type: 'shape',
+      name: 'Ground',
+      dynamic: true,
+      width: '100%',
+      height: '100%',
+      fill_color: '#12355b',
+    },
+    {
+      type: 'shape',
+      y: '90%',
+      width: '10%',
+      height: '10%',
+      fill_color: '#ffffff',
+      x: [
+        { time: 0, value: '0%' },
+        { time: 4, value: '100%' },
+      ],
+    },
+  ],
+};
+
+/** The colour in the middle of what the page has drawn. */
+const middleOf = (canvas: Locator): Promise<string> =>
+  canvas.evaluate((element: HTMLCanvasElement) => {
+    const context = new OffscreenCanvas(1, 1).getContext('2d');
+    context?.drawImage(element, -element.width / 2, -element.height / 2);
+    const { data = [] } = context?.getImageData(0, 0, 1, 1) ?? {};
+    return [...data].slice(0, 3).join(' ');
+  });
+
+async function moves(film: Locator): Promise<void> {
+  await expect(film).toBeVisible();
+  const first = await film.screenshot();
+  await expect.poll(async () => first.equals(await film.screenshot())).toBe(false);
+}
+
+test('the render dialog plays what was chosen, and then the file', async ({ page, program }) => {
+  const id = await openNewTemplate(page, program, ground);
+  await page.getByRole('button', { name: 'Render…' }).click();
+  const dialog = page.getByRole('dialog');
+  const colour = dialog.getByRole('textbox', { name: 'Ground · fill color', exact: true });
+  await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
+  await colour.fill('#c92a2a');
+  await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
+  const preview = dialog.getByTestId('render-preview');
+  await expect(preview).toHaveAttribute('data-state', 'ready');
+  await dialog.getByRole('button', { name: 'Play', exact: true }).click();
+  const film = preview.locator('canvas.front');
+  await moves(film);
+  expect(await middleOf(film)).toBe('201 42 42');
+
+  const sent = page.waitForResponse((answer) => answer.status() === 202);
+  await page.keyboard.down('Shift');
+  await dialog.getByRole('button', { name: 'Add to queue' }).click();
+  await page.keyboard.up('Shift');
+  const { id: render } = (await (await sent).json()) as { id: string };
+  expect(await program.finished(render)).toMatchObject({ status: 'succeeded', template_id: id });
+  const player = preview.locator('video');
+  await expect(player).toHaveAttribute('src', new RegExp(`${render}\\.mp4`));
+  await player.evaluate((video: HTMLVideoElement) => video.play());
+  await expect
+    .poll(() => player.evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(0);
+
+  // What is chosen then is another film.
+  await colour.fill('#2b8a3e');
+  await expect(player).toHaveCount(0);
+  await expect(preview.getByRole('img')).toBeVisible();
+});
+
+test('details play the preview of a render that waits, and its file once it is there', async ({
+  page,
+  program,
+}) => {
+  await openWindow(page, program);
+  // Not before there is something: an empty queue has no button for it.
+  await page.keyboard.press('Control+Shift+p');
+  const { id } = await program.createRender({
+    source: ground,
+    modifications: { 'Ground.fill_color': '#c92a2a' },
+  });
+  await page.getByTestId(`render-row-${id}`).click();
+  const details = page.getByRole('region', { name: 'Render details' });
+  await details.getByRole('button', { name: 'Play preview' }).click();
+  const film = details.locator('canvas.front');
+  await moves(film);
+  expect(await middleOf(film)).toBe('201 42 42');
+  await expect(details).toContainText('The file is not finished yet.');
+
+  await page.getByTestId('banner-paused').getByRole('button', { name: 'Resume queue' }).click();
+  await expect(details.locator('video')).toHaveAttribute('src', new RegExp(`${id}\\.mp4`));
+  await expect(details.locator('canvas')).toHaveCount(0);
+  await expect.poll(() => page.workers().length).toBe(0);
+});
