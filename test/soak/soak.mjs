@@ -98,6 +98,8 @@ async function ask(method, address, body) {
     method,
     headers: {
       'content-type': 'application/json',
+      // A connection that is kept may be closed by the server while the next question is on its way.
+      connection: 'close',
       ...(isOwn
         ? { 'x-framewright-token': hash.replace('#token=', '') }
         : { authorization: `Bearer ${key}` }),

@@ -13,16 +13,7 @@ import {
   type LengthContext,
   type Size,
 } from './length.ts';
-import {
-  minus,
-  plus,
-  pointAt,
-  times,
-  wayIn,
-  wayOut,
-  type Area,
-  type Point,
-} from './plane.ts';
+import { minus, plus, pointAt, times, wayIn, wayOut, type Area, type Point } from './plane.ts';
 
 /** An element as a hand takes hold of it. */
 export interface Held {
