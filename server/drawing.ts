@@ -18,12 +18,14 @@ import { inspectFile } from './engine/inspect.ts';
 import { knownPictureProblem } from './engine/known-picture.ts';
 import type { RenderProgress } from './engine/render-job.ts';
 import { render } from './engine/render.ts';
+import { writeProxy } from './engine/proxy.ts';
 import { writeSound } from './engine/sound.ts';
 import type { SentDocument } from './jobs/worker/engine-settings.ts';
 import type {
   InspectEvent,
   InspectMessage,
   ListFontsMessage,
+  ProxyMessage,
   SoundMessage,
 } from './jobs/worker/inspect-protocol.ts';
 import type { PreviewMessage } from './jobs/worker/preview-protocol.ts';
@@ -65,6 +67,7 @@ front.on('message', (message) => {
   else if (command.type === 'inspect') void inspect(command);
   else if (command.type === 'list-fonts') listFonts(command);
   else if (command.type === 'sound') void makeSound(command);
+  else if (command.type === 'proxy') void makeProxy(command);
   else if (command.type === 'find-encoder') void findEncoder(command);
   else void work(command);
 });
@@ -203,6 +206,22 @@ async function makeSound({ ffmpegPath, ...job }: SoundMessage): Promise<void> {
     const { message } = describe(error, abort.signal);
     const stack = detailsOf(error);
     port.send({ type: 'sound-failed', message, ...(stack !== null && { stack }) });
+  } finally {
+    running = null;
+  }
+}
+
+/** Makes a small copy of a video, for playing it in the window. */
+async function makeProxy({ ffmpegPath, ...job }: ProxyMessage): Promise<void> {
+  const abort = new AbortController();
+  running = abort;
+  try {
+    const proxy = { ...job, ...(ffmpegPath !== undefined && { ffmpegPath }) };
+    port.send({ type: 'proxy-made', name: await writeProxy(proxy, abort.signal) });
+  } catch (error) {
+    const { message } = describe(error, abort.signal);
+    const stack = detailsOf(error);
+    port.send({ type: 'proxy-failed', message, ...(stack !== null && { stack }) });
   } finally {
     running = null;
   }

@@ -12,6 +12,7 @@ import { systemClock, type Clock } from './clock.ts';
 import { createServices, type Part } from './create-services.ts';
 import { bringFirstTemplates } from './first-templates.ts';
 import { EventBus } from './jobs/events.ts';
+import { ProxyService } from './jobs/worker/proxies.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
 import { PortError } from './listen.ts';
 import type { ServerOptions } from './options.ts';
@@ -121,7 +122,13 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     folder: path.join(dataFolder, 'sounds'),
     log,
   });
-  parts.push(sounds);
+  const proxies = new ProxyService({
+    fork: options.forkWorker,
+    engine: previewEngine,
+    folder: path.join(dataFolder, 'proxies'),
+    log,
+  });
+  parts.push(sounds, proxies);
   let windowApp: WindowApp | undefined;
   const { listener, url: windowUrl } = await openWindowListener(
     (token) => {
@@ -129,6 +136,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
         folder: options.windowFolder,
         token,
         sounds,
+        proxies,
         draftFolder: path.join(dataFolder, 'drafts'),
         thumbnailFolder: path.join(dataFolder, 'thumbnails'),
         sampleFolder,

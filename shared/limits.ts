@@ -292,6 +292,20 @@ export const soundLimits = {
   freshFor: 60 * second,
 } as const;
 
+/** Small copies of videos that browsers can't decode, for playing them in the window. */
+export const proxyLimits = {
+  /** Longest side, pixels. */
+  side: 960,
+  /** Seconds of the longest video that gets one. */
+  longest: 20 * 60,
+  /** Milliseconds for making one. */
+  time: 600 * second,
+  /** Bytes of one. */
+  bytes: 500 * megabyte,
+  /** Bytes of all that are kept; the one used longest ago goes first. */
+  kept: 2_000 * megabyte,
+} as const;
+
 /**
  * What a spreadsheet file may hold before it is read: bytes when unpacked, the last row, and how many cells the last row and
  * column span, empty ones included.

@@ -67,7 +67,7 @@ function nextTurn(): Promise<void> {
 async function answer(order: Order): Promise<void> {
   switch (order.type) {
     case 'begin':
-      stage = new LiveStage(order.headers);
+      stage = new LiveStage(order.headers, () => report({ type: 'completed' }));
       return;
     case 'canvas':
       shown = order.canvas;

@@ -22,6 +22,8 @@ export interface LiveListener {
   /** A moment that was asked for will not come. */
   missed(message: string): void;
   compared(differs: boolean): void;
+  /** What could not be drawn for want of a file can be now. */
+  completed(): void;
   /** The worker is gone, for this reason; it is not started again by itself. */
   ended(reason: 'slow' | 'broken'): void;
 }
@@ -136,6 +138,9 @@ export class LiveEngine {
         return;
       case 'not-drawn':
         if (this.#settle('draw', report.question)) this.#listener.missed(report.message);
+        return;
+      case 'completed':
+        this.#listener.completed();
         return;
       default:
         if (this.#settle('compare', report.question)) this.#listener.compared(report.differs);

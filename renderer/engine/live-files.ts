@@ -15,6 +15,20 @@ export class LiveFiles {
     return { url, headers: { ...this.#headers } };
   }
 
+  /**
+   * The ID of a small copy of a video, once the server has made it; null when there can be none.
+   *
+   * @throws Error when the server could not be asked.
+   */
+  async copyOf(id: string, signal: AbortSignal): Promise<string | null> {
+    const { url, headers } = this.request(id);
+    const response = await fetch(`${url}/proxy`, { method: 'POST', headers, signal });
+    if (!response.ok) throw new Error(`a copy could not be asked for (${response.status})`);
+    const answer: unknown = await response.json();
+    const isReady = typeof answer === 'object' && answer !== null && 'file' in answer;
+    return isReady && typeof answer.file === 'string' ? answer.file : null;
+  }
+
   /** @throws Error when the server does not have it any more, or can't be reached. */
   async fetch(id: string): Promise<Blob> {
     const { url, headers } = this.request(id);

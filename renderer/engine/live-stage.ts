@@ -71,13 +71,16 @@ export class LiveStage {
   #tools: Tools | null = null;
   #opened: Opened | null = null;
 
-  /** @param headers Go along with every request for a file. */
-  constructor(headers: Readonly<Record<string, string>>) {
+  /**
+   * @param headers Go along with every request for a file.
+   * @param onCopied Told when what could not be drawn can be: a small copy of a video has come.
+   */
+  constructor(headers: Readonly<Record<string, string>>, onCopied: () => void) {
     const files = new LiveFiles(headers);
     this.#fonts = new LiveFonts(files);
     this.#emoji = new LiveEmojiPictures(files);
     this.#pictures = new LivePictures(files);
-    this.#videos = new LiveVideos(files);
+    this.#videos = new LiveVideos(files, onCopied);
   }
 
   /** Takes what the next documents are drawn with. */

@@ -1,6 +1,6 @@
 /**
- * Videos in the drawing worker: decoded by the browser, some frames ahead of the moment that plays. What it can't decode, or not
- * with the server's colours, is refused, and the document's pictures come from the server.
+ * Videos in the drawing worker: decoded by the browser, some frames ahead of the moment that plays. Of what it can't decode, or not
+ * with the server's colours, the server makes a small copy; until that is there, the document's pictures come from the server.
  */
 import {
   Input,
@@ -48,9 +48,10 @@ class Clip {
   #serial = 0;
   #shown: VideoSample | null = null;
 
-  constructor({ source, id, info }: Known, files: LiveFiles) {
+  constructor({ source, info }: Known, id: string, isCopy: boolean, files: LiveFiles) {
     this.source = source;
-    this.#start = info.picture?.start ?? 0;
+    // The time of a copy is counted from the video's own 0.
+    this.#start = isCopy ? 0 : (info.picture?.start ?? 0);
     const { url, headers } = files.request(id);
     this.#input = new Input({
       // Formats of one file each: a list of files could name any.
@@ -108,8 +109,7 @@ class Clip {
   async #open(): Promise<VideoSampleSink> {
     if (this.#sink) return this.#sink;
     const track = await this.#input.getPrimaryVideoTrack();
-    if (!track || !(await track.canDecode()))
-      throw new UnreadableVideo('this browser does not decode a video');
+    if (!track || !(await track.canDecode())) throw new Error('this browser does not decode it');
     this.#sink = new VideoSampleSink(track);
     return this.#sink;
   }
@@ -130,9 +130,16 @@ export class LiveVideos implements Videos {
   readonly #clips = new Map<string, Clip>();
   #media = new Map<string, Known>();
   #painted = 0;
+  readonly #onCopied: () => void;
+  /** IDs of small copies by that of the video; null while one is being made, and where there is none. */
+  readonly #copies = new Map<string, string | null>();
+  /** What ends the wait for those that are being made. */
+  readonly #awaited = new Map<string, AbortController>();
 
-  constructor(files: LiveFiles) {
+  /** @param onCopied Told when a copy is there, without which a frame could not be painted. */
+  constructor(files: LiveFiles, onCopied: () => void) {
     this.#files = files;
+    this.#onCopied = onCopied;
   }
 
   /** What documents name from now on. */
@@ -146,6 +153,8 @@ export class LiveVideos implements Videos {
           : [];
       }),
     );
+    const named = new Set([...this.#media.values()].map(({ id }) => id));
+    for (const [id, stop] of this.#awaited) if (!named.has(id)) stop.abort();
     for (const [path, clip] of this.#clips) {
       if (this.#media.get(clip.source)?.id === before.get(clip.source)?.id) continue;
       this.#close(path, clip);
@@ -155,12 +164,7 @@ export class LiveVideos implements Videos {
   /** Decodes what a frame shows. @throws UnreadableVideo */
   async prepare(uses: readonly VideoUse[]): Promise<void> {
     this.#painted += 1;
-    try {
-      await Promise.all(uses.map((use) => this.#prepareOne(use)));
-    } catch (cause) {
-      if (cause instanceof UnreadableVideo) throw cause;
-      throw new UnreadableVideo(`a video can't be decoded: ${String(cause)}`, { cause });
-    }
+    await Promise.all(uses.map((use) => this.#prepareOne(use)));
     for (const [path, clip] of this.#clips)
       if (this.#painted - clip.used > framesUnused) this.#close(path, clip);
   }
@@ -173,13 +177,16 @@ export class LiveVideos implements Videos {
   async #prepareOne({ elementPath, content, width, height }: VideoUse): Promise<void> {
     const media = this.#media.get(content.source);
     if (!media) return;
+    const copy = this.#copies.get(media.id);
     // The server brings those to usual brightness in a way of its own.
-    if (media.info.picture?.hdr) throw new UnreadableVideo('a video has high dynamic range');
+    if (media.info.picture?.hdr && copy === undefined) this.#askForCopy(media.id);
+    if (copy === null || (media.info.picture?.hdr && copy === undefined))
+      throw new UnreadableVideo('a small copy of a video is awaited');
     let clip = this.#clips.get(elementPath);
     if (clip?.source !== content.source) {
       if (clip) this.#close(elementPath, clip);
       if (this.#clips.size >= mostClips) throw new UnreadableVideo('too many videos at a time');
-      clip = new Clip(media, this.#files);
+      clip = new Clip(media, copy ?? media.id, copy !== undefined, this.#files);
       this.#clips.set(elementPath, clip);
     }
     clip.used = this.#painted;
@@ -187,7 +194,32 @@ export class LiveVideos implements Videos {
     const scale = Math.min(1, Math.max(width / info.width, height / info.height));
     const sideOf = (natural: number): number =>
       Math.max(1, Math.min(natural, Math.ceil((natural * scale) / step) * step));
-    await clip.prepare(content.mediaTime, sideOf(info.width), sideOf(info.height));
+    try {
+      await clip.prepare(content.mediaTime, sideOf(info.width), sideOf(info.height));
+    } catch (cause) {
+      this.#close(elementPath, clip);
+      if (copy === undefined) this.#askForCopy(media.id);
+      throw new UnreadableVideo(`a video can't be decoded: ${String(cause)}`, { cause });
+    }
+  }
+
+  #askForCopy(id: string): void {
+    if (this.#copies.has(id)) return;
+    this.#copies.set(id, null);
+    const stop = new AbortController();
+    this.#awaited.set(id, stop);
+    this.#files
+      .copyOf(id, stop.signal)
+      .then(
+        (copy) => {
+          if (copy === null) return;
+          this.#copies.set(id, copy);
+          this.#onCopied();
+        },
+        // The server says no more than that it was not asked: the next frame is a new try.
+        () => this.#copies.delete(id),
+      )
+      .finally(() => this.#awaited.delete(id));
   }
 
   #close(path: string, clip: Clip): void {

@@ -86,7 +86,9 @@ export type Report =
       readonly outlines: PreviewFacts['outlines'] | null;
     }
   | { readonly type: 'not-drawn'; readonly question: number; readonly message: string }
-  | { readonly type: 'compared'; readonly question: number; readonly differs: boolean };
+  | { readonly type: 'compared'; readonly question: number; readonly differs: boolean }
+  /** What could not be drawn for want of a file can be now. */
+  | { readonly type: 'completed' };
 
 const orders: readonly string[] = [
   'begin',
@@ -97,7 +99,7 @@ const orders: readonly string[] = [
   'compare',
 ] satisfies Order['type'][];
 const reports: readonly string[] = [
-  ...['opened', 'refused', 'drawn', 'not-drawn', 'compared'],
+  ...['opened', 'refused', 'drawn', 'not-drawn', 'compared', 'completed'],
 ] satisfies string[];
 
 const typeOf = (data: unknown): string | null =>

@@ -14,6 +14,7 @@ import { guard } from '../api/guard.ts';
 import { plainApp } from '../app.ts';
 import { trustConnection } from '../connections.ts';
 import { readSamples } from '../first-templates.ts';
+import type { ProxyService } from '../jobs/worker/proxies.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
 import type { ServerServices } from '../services.ts';
 import { archiveRoutes } from './archive.ts';
@@ -43,6 +44,8 @@ export interface WindowOptions {
   readonly token: string;
   /** Mixes sound for the editor. */
   readonly sounds: SoundService;
+  /** Small copies of videos for it. */
+  readonly proxies: ProxyService;
   /** Where the editor's unsaved work is kept. */
   readonly draftFolder: string;
   /** Where pictures of templates are kept. */
@@ -60,7 +63,7 @@ export interface WindowApp {
 /** The window's side of the server. */
 export function createWindowApp(
   services: ServerServices,
-  { folder, token, sounds, draftFolder, thumbnailFolder, sampleFolder }: WindowOptions,
+  { folder, token, sounds, proxies, draftFolder, thumbnailFolder, sampleFolder }: WindowOptions,
 ): WindowApp {
   const stream = createEventStream(services);
   const app = plainApp();
@@ -92,7 +95,7 @@ export function createWindowApp(
   app.use(
     '/api',
     requireToken(token),
-    previewRoutes(previews, services.desk),
+    previewRoutes(previews, proxies, services.desk),
     soundRoutes(sounds, services.desk),
     archives.asking,
     dataRoutes(services, stream.handler, thumbnails),

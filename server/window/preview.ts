@@ -7,6 +7,7 @@ import { pictureType, previewSideLimit, type PreviewAnswer } from '../../shared/
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, largeJsonBody } from '../api/body.ts';
 import type { Desk, PreparedText } from '../jobs/desk/desk.ts';
+import type { ProxyService } from '../jobs/worker/proxies.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
@@ -42,8 +43,8 @@ export const previewQuestion = z.object({
   kit: z.boolean(words.kit).exactOptional(),
 });
 
-/** `POST /preview`, `GET /preview/files/ID` and `POST /preview/start` below `/api`. */
-export function previewRoutes(previews: PreviewService, desk: Desk): Router {
+/** `POST /preview`, `GET /preview/files/ID`, `POST /preview/files/ID/proxy` and `POST /preview/start` below `/api`. */
+export function previewRoutes(previews: PreviewService, proxies: ProxyService, desk: Desk): Router {
   const routes = Router({ caseSensitive: true });
   const names = Object.keys(previewQuestion.shape);
   const body = largeJsonBody(desk, { names, lists: { hidden: mostHidden } });
@@ -75,6 +76,24 @@ export function previewRoutes(previews: PreviewService, desk: Desk): Router {
     response.sendFile(path.basename(file), options, (error?: Error) => {
       if (error && !response.headersSent) next();
     });
+  });
+
+  /** Waits until there is a small copy of a video; who goes away does not want it any more. */
+  routes.post('/preview/files/:id/proxy', async (request, response, next) => {
+    const file = files.find(request.params.id);
+    if (file === null) {
+      next();
+      return;
+    }
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const outcome = await proxies.make(file, gone.signal);
+    if (gone.signal.aborted) return;
+    response.json(
+      outcome.kind === 'made'
+        ? { state: 'ready', file: files.add(outcome.path) }
+        : { state: 'failed', message: outcome.message },
+    );
   });
 
   routes.post('/preview/start', (_request, response) => {

@@ -1,5 +1,5 @@
 /** The result of a render plays: in the render dialog and in the details, before its file is there as a preview. */
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { openNewTemplate } from './editor-page.ts';
 import { expect, openWindow, test } from './program.ts';
 

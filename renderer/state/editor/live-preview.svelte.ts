@@ -174,6 +174,7 @@ export class LivePreview {
       compared: (differs) => {
         this.differs = differs;
       },
+      completed: () => this.#open(),
       ended: (reason) => {
         this.ended = reason;
         this.isReady = false;

@@ -1,7 +1,7 @@
 /**
  * The messages between the server and a worker that answers one question (ask-worker.ts): what a file for the media library
- * is, which fonts exist, or how a document sounds. Both sides parse what arrives (zod), because it comes from another
- * process.
+ * is, which fonts exist, how a document sounds, or a small copy of a video. Both sides parse what arrives (zod), because it
+ * comes from another process.
  */
 import { z } from 'zod';
 import { mediaFacts } from '../../store/media-facts.ts';
@@ -37,6 +37,16 @@ export const soundMessage = z.object({
   ...engineSettings,
 });
 
+/** A small copy of a video, for browsers. */
+export const proxyMessage = z.object({
+  type: z.literal('proxy'),
+  filePath: z.string(),
+  /** Where copies are kept, by the content of what they are copies of. */
+  folder: z.string(),
+  workFolder: z.string(),
+  ffmpegPath: engineSettings.ffmpegPath,
+});
+
 /** Worker → server, besides `ready`: the answers. */
 export const inspectEvents = [
   z.object({
@@ -54,10 +64,14 @@ export const inspectEvents = [
   }),
   /** The answer to `sound`: seconds, or null if the document is silent. */
   z.object({ type: z.literal('sound-made'), duration: z.number().nullable() }),
+  /** The answer to `proxy`: its name in the folder. */
+  z.object({ type: z.literal('proxy-made'), name: z.string().regex(/^[0-9a-f]{64}\.mp4$/) }),
+  z.object({ type: z.literal('proxy-failed'), message: z.string(), stack: z.string().optional() }),
   z.object({ type: z.literal('sound-failed'), message: z.string(), stack: z.string().optional() }),
 ] as const;
 
 export type InspectMessage = z.infer<typeof inspectMessage>;
 export type SoundMessage = z.infer<typeof soundMessage>;
+export type ProxyMessage = z.infer<typeof proxyMessage>;
 export type ListFontsMessage = z.infer<typeof listFontsMessage>;
 export type InspectEvent = z.infer<(typeof inspectEvents)[number]>;

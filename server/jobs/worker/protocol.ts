@@ -8,6 +8,7 @@ import {
   inspectEvents,
   inspectMessage,
   listFontsMessage,
+  proxyMessage,
   soundMessage,
 } from './inspect-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
@@ -74,6 +75,7 @@ export const workerCommand = z.discriminatedUnion('type', [
   inspectMessage,
   listFontsMessage,
   soundMessage,
+  proxyMessage,
   findEncoderMessage,
 ]);
 

@@ -64,10 +64,20 @@ const otherMargin = 12;
  * drops the frames between the key frame and the wanted time, not ffmpeg's accurate seeking, which would also drop the frame
  * that begins before the wanted time and is still shown.
  */
-export function decoderArguments(
+export function decoderArguments(ffmpeg: Ffmpeg, file: MediaFile, plan: DecoderPlan): string[] {
+  return [...readingArguments(ffmpeg, file, plan), ...['-f', 'rawvideo', 'pipe:1']];
+}
+
+/**
+ * The same without what becomes of the frames.
+ *
+ * @param then Filters for the frames of the plan.
+ */
+export function readingArguments(
   ffmpeg: Ffmpeg,
   { path, info }: MediaFile,
   plan: DecoderPlan,
+  then: readonly string[] = [],
 ): string[] {
   const picture = pictureOf(info);
   const zero = picture.start;
@@ -80,6 +90,7 @@ export function decoderArguments(
     ...sampling,
     ...scaling(info, picture, plan),
     `format=${plan.pixels ?? 'rgba'}`,
+    ...then,
   ];
   return [
     ...['-loglevel', 'error'],
@@ -91,7 +102,6 @@ export function decoderArguments(
     ...inputArguments(info.format),
     ...['-i', path, '-map', '0:V:0', '-an', '-sn', '-dn'],
     ...['-vf', filters.join(','), ...frameTiming(ffmpeg, 'passthrough')],
-    ...['-f', 'rawvideo', 'pipe:1'],
   ];
 }
 
