@@ -17,6 +17,8 @@ export interface Place {
   readonly trash: boolean;
   /** ID of the render whose details are open on the Queue page; null: none. */
   readonly render: string | null;
+  /** ID of the feed that is open on the Feeds page; null: its list is. */
+  readonly feed: string | null;
 }
 
 function parts(): URLSearchParams {
@@ -34,11 +36,12 @@ export function placeInAddress(): Place {
     template,
     trash: page === 'templates' && template === null && given.has('trash'),
     render: page === 'queue' ? given.get('render') : null,
+    feed: page === 'feeds' ? given.get('feed') : null,
   };
 }
 
 /** The fragment that names a place, with the token of this page: `#token=…&page=settings`. */
-export function addressOf({ page, template, trash, render }: Place): string {
+export function addressOf({ page, template, trash, render, feed }: Place): string {
   const given = new URLSearchParams();
   const token = parts().get('token');
   if (token !== null) given.set('token', token);
@@ -46,12 +49,13 @@ export function addressOf({ page, template, trash, render }: Place): string {
   else if (page !== 'queue') given.set('page', page);
   if (page === 'templates' && template === null && trash) given.set('trash', '');
   if (page === 'queue' && render !== null) given.set('render', render);
+  if (page === 'feeds' && feed !== null) given.set('feed', feed);
   return `#${given.toString()}`;
 }
 
 /** The fragment of a page. */
 export const addressOfPage = (page: Page): string =>
-  addressOf({ page, template: null, trash: false, render: null });
+  addressOf({ page, template: null, trash: false, render: null, feed: null });
 
 /**
  * Writes a place into the address. Another page, template or list is an entry of the browser's history; which details are
@@ -61,7 +65,10 @@ export function putPlace(place: Place): void {
   const now = placeInAddress();
   if (addressOf(now) === addressOf(place)) return;
   const isSame =
-    now.page === place.page && now.template === place.template && now.trash === place.trash;
+    now.page === place.page &&
+    now.template === place.template &&
+    now.trash === place.trash &&
+    now.feed === place.feed;
   if (isSame) history.replaceState(null, '', addressOf(place));
   else history.pushState(null, '', addressOf(place));
 }

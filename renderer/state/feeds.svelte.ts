@@ -1,4 +1,4 @@
-/** The feeds that the window shows, the batches of renders that were made of them, and which feed is open. Window only. */
+/** The feeds that the window shows and the batches of renders that were made of them. Window only. */
 import type { WindowFeed, WindowFeedBatch } from '../../shared/api.ts';
 import { loadBatches, loadFeeds } from '../lib/connection/feeds.ts';
 import type { Loading } from './renders.svelte.ts';
@@ -8,8 +8,6 @@ export class FeedsState {
   list = $state.raw<readonly WindowFeed[]>([]);
   /** The newest first. */
   batches = $state.raw<readonly WindowFeedBatch[]>([]);
-  /** ID of the one that is open; null: the list is shown. */
-  opened = $state<string | null>(null);
 
   /** @throws RequestProblem */
   async load(): Promise<void> {
@@ -36,6 +34,5 @@ export class FeedsState {
 
   drop(id: string): void {
     this.list = this.list.filter((one) => one.id !== id);
-    if (this.opened === id) this.opened = null;
   }
 }

@@ -217,9 +217,9 @@ export function feedWindowRoutes(services: ServerServices): Router {
   });
 
   /** Makes no more renders of it. */
-  routes.delete('/batches/:id', (request, response) => {
+  routes.delete('/batches/:id', async (request, response) => {
     const { id } = request.params;
-    if (!feedBatches.stop(id)) throw new ApiError('feed_not_found', { id });
+    if (!(await feedBatches.stop(id))) throw new ApiError('feed_not_found', { id });
     response.status(204).end();
   });
 

@@ -201,6 +201,49 @@ test('templates, Trash and projects', async ({ page, program }) => {
   await check(page, 'trash, empty', 'main');
 });
 
+test('feeds and their dialogs', async ({ page, own }) => {
+  test.setTimeout(360_000);
+  await own.createTemplate({ name: 'Card', source: card('Card', 300, 200) });
+  await openWindow(page, own);
+  await page.getByRole('link', { name: 'Feeds' }).click();
+  await check(page, 'feeds, empty');
+  const bring = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Import…' }).first().click();
+    await page.locator(`${dialog} input[type=file]`).setInputFiles({
+      name: 'Autumn.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`Word,Word.fill_color,Price\nOne,#ff0000,1\nTwo,nonsense,2\n`),
+    });
+    await expect(page.locator(dialog).getByRole('columnheader')).toHaveCount(3);
+  };
+  await checkDialog(page, 'import of a table', bring);
+  await bring();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await check(page, 'feed without a template');
+  await page.getByRole('button', { name: 'Choose a template' }).click();
+  await page.getByRole('menuitemradio', { name: 'Card', exact: true }).click();
+  await checkDialog(page, 'mapping', () => page.getByRole('button', { name: 'Mapping…' }).click());
+  await checkDialog(page, 'render of rows', async () => {
+    await page.getByRole('button', { name: 'Render…' }).click();
+    await expect(page.getByTestId('feed-check')).toContainText('1 row has a problem.');
+  });
+  await check(page, 'feed with a problem');
+  await page.getByRole('button', { name: 'Rows and columns' }).click();
+  await check(page, 'menu of a feed', '[role=menu]');
+  await page.getByRole('menuitem', { name: 'Follow a file…' }).click();
+  await page.getByLabel('File or folder').fill('/nothing/is/here.csv');
+  await check(page, 'following a file', dialog);
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await expect(page.getByText('There is no such file or folder')).toBeVisible();
+  await page.getByRole('button', { name: 'Render…' }).click();
+  await page.getByRole('checkbox', { name: 'Leave out' }).uncheck();
+  await page.getByRole('button', { name: 'Render 2 rows' }).click();
+  await expect(page.getByTestId('feed-batch')).toContainText('1 failed');
+  await check(page, 'feed with a batch');
+  await page.getByRole('button', { name: 'Back to feeds' }).click();
+  await check(page, 'feeds');
+});
+
 test('the API page and the settings', async ({ page, program }) => {
   test.setTimeout(360_000);
   await openWindow(page, program);

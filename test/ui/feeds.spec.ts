@@ -132,7 +132,6 @@ test('a batch that is killed half-way goes on without doubles', async ({ page, o
   await own.kill();
   await own.start();
   await page.reload();
-  await page.getByRole('button', { name: 'Open Killed' }).click();
   await expect(page.getByTestId('feed-row-1')).toHaveAttribute('data-status', /./);
   await expect(page.getByTestId('feed-batch')).toBeHidden({ timeout: 200_000 });
   const lines = (await exported(page, 'Results as CSV')).toString().trim().split('\r\n').slice(1);
@@ -192,7 +191,7 @@ test('cells are edited by the keys of spreadsheets, kept by the server, and take
   await expect(grid).not.toBeFocused();
 
   await page.reload();
-  await page.getByRole('button', { name: 'Open Keys' }).click();
+  await expect(page).toHaveTitle(/^Keys/);
   await expect(grid).toHaveAttribute('aria-rowcount', '5');
   expect(await row(4)).toEqual(['', '', '4!', '5', '']);
 });
@@ -262,6 +261,16 @@ async function choosePlain(page: Page): Promise<void> {
   await lookAtBoth(page, 'feed');
   await page.getByRole('button', { name: 'Back to feeds' }).click();
   await expect(page.getByRole('heading', { name: 'Feeds' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('grid', { name: 'Looks' })).toBeVisible();
+  await page.goForward();
+  await expect(page.getByRole('heading', { name: 'Feeds' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('looks');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('grid', { name: 'Looks' })).toBeVisible();
+  await page.getByRole('link', { name: 'Feeds' }).click();
+  await expect(page.getByRole('button', { name: 'Open Looks' })).toBeVisible();
   await lookAtBoth(page, 'feeds');
 }
 

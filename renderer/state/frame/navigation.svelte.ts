@@ -17,6 +17,8 @@ export class Navigation {
   chosenTemplate = $state<string | null>(null);
   /** The Templates page shows the Trash. */
   trashOpen = $state(placeInAddress().trash);
+  /** ID of the feed that is open on the Feeds page; null: its list is. */
+  feed = $state(placeInAddress().feed);
   /** Text of the search field; each page searches its own list. */
   search = $state('');
   /** The search field of the page, for Ctrl F. */
@@ -30,11 +32,13 @@ export class Navigation {
     template: this.editing,
     trash: this.trashOpen,
     render: this.page === 'queue' ? this.selected : null,
+    feed: this.page === 'feeds' ? this.feed : null,
   }));
 
   goTo(page: Page): void {
     if (this.editing !== null) this.edit(null);
     this.trashOpen = false;
+    this.feed = null;
     if (this.page === page) return;
     this.page = page;
     this.search = '';
@@ -57,11 +61,18 @@ export class Navigation {
   }
 
   /** Goes where an address leads, e.g. the browser's way back. */
-  goToPlace({ page, template, trash, render }: Place): void {
+  goToPlace({ page, template, trash, render, feed }: Place): void {
     if (template === null) this.goTo(page);
     else if (template !== this.editing) this.edit(template);
     this.trashOpen = trash;
+    this.feed = feed;
     if (page === 'queue') this.selected = render;
+  }
+
+  /** Opens a feed; null shows the list. */
+  openFeed(id: string | null): void {
+    this.goTo('feeds');
+    this.feed = id;
   }
 
   /** Shows a render on the Queue page with its details open. */

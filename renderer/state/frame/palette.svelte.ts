@@ -54,6 +54,7 @@ export class PaletteState {
     return [
       ...commands,
       { title: say('page.templates'), entries: this.#templates },
+      { title: say('page.feeds'), entries: this.#feeds },
       { title: say('palette.renders'), entries: this.#renders },
       { title: say('palette.projects'), entries: this.#projects },
     ];
@@ -71,7 +72,7 @@ export class PaletteState {
   readonly #renders = $derived.by((): readonly Line[] =>
     rendersToFind(this.#app.renders.ordered, this.text, mostRenders).map((render) => {
       const label = nameOf(render);
-      const { icon, word } = lookOf(render, this.#app.server.halted);
+      const { icon, word } = lookOf(render, this.#app.isHalted(render));
       return {
         key: `${label} ${render.id}`,
         label,
@@ -81,6 +82,17 @@ export class PaletteState {
         more: () => this.#app.renderTasks.commandsOf(render),
       };
     }),
+  );
+  readonly #feeds = $derived.by((): readonly Line[] =>
+    this.#app.feeds.list
+      .filter(({ project }) => project === this.#app.projects.chosen?.id)
+      .map(({ id, name, rowCount }) => ({
+        key: `feed ${name} ${id}`,
+        label: name,
+        icon: 'feeds',
+        note: say('feeds.rows', { count: rowCount }),
+        run: () => this.#app.navigation.openFeed(id),
+      })),
   );
   readonly #projects = $derived.by((): readonly Line[] => {
     const { projects, preferences } = this.#app;

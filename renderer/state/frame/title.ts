@@ -28,10 +28,12 @@ export function titleOf(app: AppState): string {
     : say('title.progress', { percent: percent(active.progress.percent), page });
 }
 
-function pageName({ navigation, templates, renders }: AppState): string {
+function pageName({ navigation, templates, renders, feeds }: AppState): string {
   const { page, editing, selected, trashOpen } = navigation;
   if (editing !== null) return cutMiddle(templates.get(editing)?.name ?? pageNames.templates);
   if (page === 'templates' && trashOpen) return say('trash.title');
+  const feed = page === 'feeds' && feeds.list.find(({ id }) => id === navigation.feed);
+  if (feed) return cutMiddle(feed.name);
   const render = page === 'queue' && selected !== null ? renders.get(selected) : undefined;
   return render ? cutMiddle(nameOf(render)) : pageNames[page];
 }

@@ -45,7 +45,8 @@ export interface RowChoice {
 /** Batches that are being created. */
 export class FeedBatches {
   readonly #options: FeedBatchOptions;
-  readonly #working = new Set<Promise<void>>();
+  /** By their IDs. */
+  readonly #working = new Map<string, Promise<void>>();
   /** IDs of those of which no more renders are made. */
   readonly #stopped = new Set<string>();
   #closed = false;
@@ -108,10 +109,12 @@ export class FeedBatches {
     return batch;
   }
 
-  /** Makes no more renders for a batch; those that are in the queue stay. @returns false when there is no such batch. */
-  stop(id: string): boolean {
+  /** Stops creating a batch's renders; queued ones stay. Settles when the last one exists. @returns false if there is no such batch. */
+  async stop(id: string): Promise<boolean> {
     if (!this.#options.store.feeds.findBatch(id)) return false;
     this.#stopped.add(id);
+    await this.#working.get(id);
+    this.#stopped.delete(id);
     return true;
   }
 
@@ -167,7 +170,7 @@ export class FeedBatches {
   /** Stops making renders; the next start goes on. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all(this.#working);
+    await Promise.all(this.#working.values());
   }
 
   #begin(batch: StoredBatch): void {
@@ -176,8 +179,8 @@ export class FeedBatches {
         // The disk failed, or we have a bug: the next start resumes it.
         this.#options.log('error', 'feeds', `batch ${batch.id}: ${describeError(error)}`);
       })
-      .finally(() => this.#working.delete(work));
-    this.#working.add(work);
+      .finally(() => this.#working.delete(batch.id));
+    this.#working.set(batch.id, work);
   }
 
   async #create(batch: StoredBatch): Promise<void> {
