@@ -97,6 +97,76 @@ test('no text is cut in a longer language, and none is left in English', async (
   await lookThrough(page, steps);
 });
 
+test('nor on the page for feeds and in its dialogs', async ({ page }) => {
+  await program.createTemplate({ name: 'L1', source: card('L1') });
+  await page.goto(program.windowUrl.replace('/#', '/?language=test#'));
+  await page.locator('html[data-app="ready"]').waitFor();
+  const dialog = page.getByRole('dialog');
+  const menuItem = async (menu: RegExp, item: RegExp): Promise<void> => {
+    await page.getByRole('button', { name: menu }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const inDialog = (open: () => Promise<unknown>) => async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await open();
+    await dialog.waitFor();
+  };
+  const steps: readonly Step[] = [
+    { name: 'feeds', open: () => page.getByRole('link', { name: /^\[Feeds/ }).click() },
+    {
+      name: 'feed-choose',
+      open: () =>
+        page
+          .getByRole('button', { name: /^\[Import/ })
+          .first()
+          .click(),
+    },
+    {
+      name: 'feed-import',
+      open: async () => {
+        await dialog.locator('input[type=file]').setInputFiles({
+          name: 'A1.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from('Word,Word.fill_color,Price\nOne,#ff0000,1\nTwo,nonsense,2\n'),
+        });
+        await dialog.getByRole('columnheader').first().waitFor();
+      },
+    },
+    {
+      name: 'feed',
+      open: async () => {
+        await dialog.getByRole('button', { name: /^\[Import+ 2/ }).click();
+        await page.getByRole('grid').waitFor();
+      },
+    },
+    {
+      name: 'feed-mapped',
+      open: async () => {
+        await page.getByRole('button', { name: /^\[Choose+ a+ template/ }).click();
+        await page.getByRole('menuitemradio', { name: 'L1' }).click();
+        await page.getByRole('button', { name: /^\[Mapping/ }).waitFor();
+      },
+    },
+    {
+      name: 'feed-mapping',
+      open: inDialog(() => page.getByRole('button', { name: /^\[Mapping/ }).click()),
+    },
+    {
+      name: 'feed-render',
+      open: inDialog(async () => {
+        await page.getByRole('button', { name: /^\[Render/ }).click();
+        await dialog.getByRole('list').waitFor();
+      }),
+    },
+    {
+      name: 'feed-follow',
+      open: inDialog(() => menuItem(longer('Rows and columns'), /^\[Follow/)),
+    },
+  ];
+  await lookThrough(page, steps);
+});
+
 test('nor in the editor, its dialogs, the Trash and the import', async ({ page }) => {
   test.setTimeout(120_000);
   const elements = [
@@ -313,7 +383,8 @@ function findFaults(page: Page): Promise<{ cut: string[]; unmarked: string[] }> 
       '.log ol, .words strong, [data-number], .code, h3, .tag, .key, .unit, .form label, .strip .bar, ' +
       '.project, [role=treeitem] .name, [role=treeitem] .time, [role=treeitem][aria-label], .tile, .about strong, ' +
       '.about .name, .about .words[role=alert], [data-testid=problem-text], .sentence, .field .error, .checks li, .lines, ' +
-      '.problems, .file ul, .source input, [role=gridcell] .first';
+      '.problems, .file ul, .source input, [role=gridcell] .first, .look table, [role=grid] [data-row], ' +
+      '[role=columnheader] .name, .mapping th, .mapping .value';
     // IDs, addresses, days, formats, keys, and the API's own words about a document, which stay English.
     const words =
       /[\da-f]{8}-[-\da-f]+|https?:\S+|[A-Z][a-z]{2} \d+, \d{4}|\b(png|jpg|JPG|mp4|gif|bytes?|cURL|Node|Python|PHP)\b|\{\w+\}|server\.lan|^Source error:.*/g;
@@ -340,7 +411,11 @@ function findFaults(page: Page): Promise<{ cut: string[]; unmarked: string[] }> 
       // Words of three letters and more; shorter ones are units.
       if (!element.closest(data) && /\p{L}{3}/u.test(outside(text))) found.unmarked.add(text);
       // A column may be as narrow as a person wants it; the whole text is its tooltip.
-      if (!text.includes('[') || element.closest('[role=gridcell] [title]')) continue;
+      if (
+        !text.includes('[') ||
+        element.closest('[role=gridcell] [title], [role=columnheader] [title]')
+      )
+        continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       const { left, right, top, bottom, width } = range.getBoundingClientRect();
