@@ -60,10 +60,15 @@ const entries = {
     output: { dir: at('dist/server'), format: 'esm', entryFileNames: '[name].mjs' },
     external: (id) => id.startsWith('node:') || id === '@napi-rs/canvas',
   },
-  // What scripts import as `framewright/client`: runs anywhere, so nothing of Node is in it.
+  // What scripts import as `framewright/client`, which runs anywhere, so that nothing of Node is in it, and `framewright/testing`.
   client: {
-    input: { index: at('client/index.ts') },
-    output: { dir: at('dist/client'), format: 'esm', entryFileNames: '[name].mjs' },
+    input: { index: at('client/index.ts'), testing: at('client/testing.ts') },
+    output: {
+      dir: at('dist/client'),
+      format: 'esm',
+      entryFileNames: '[name].mjs',
+      chunkFileNames: '[name].mjs',
+    },
     platform: 'neutral',
   },
   main: {

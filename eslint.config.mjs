@@ -137,6 +137,11 @@ export default tseslint.config(
     'The client runs anywhere and is handed out alone: nothing of the program is in it.',
   ),
   wall(
+    ['client/testing.ts'],
+    strangers.filter((name) => name !== 'node:*').concat('**/shared/**'),
+    'The test double starts the built program and knows nothing else of it.',
+  ),
+  wall(
     ['shared/**/*.ts'],
     [...strangers, '**/engine/**'],
     'shared/ knows no Node, no DOM, no Electron, no drawing library, and none of the programs that use it.',

@@ -1,5 +1,6 @@
 /** Tests that run in Node: everything but the window's Playwright tests. */
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { keepTemporaryFilesTogether } from './test/temporary-files.mjs';
 
@@ -36,6 +37,12 @@ function packagedFfmpeg(): Record<string, string> {
 const ffmpeg = { env: packagedFfmpeg() };
 
 export default defineConfig({
+  // As its users have it; Vite finds no package by its own name.
+  resolve: {
+    alias: {
+      'framewright/testing': path.join(import.meta.dirname, 'dist/client/testing.mjs'),
+    },
+  },
   test: {
     environment: 'node',
     pool: 'forks',

@@ -122,6 +122,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     fork: options.forkWorker,
     transcriber: () => transcriberSetting(store.settings.values),
     workFolder: path.join(dataFolder, 'work'),
+    largestSide: options.largestSide,
     concurrency: choices.concurrency(),
     paused: store.settings.values.queuePaused,
     beforeRender: async () => {

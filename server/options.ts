@@ -47,6 +47,8 @@ export interface ServerOptions {
   readonly allowPrivateAddresses?: boolean;
   /** Renders at the same time. Default 1. */
   readonly concurrency?: number;
+  /** No side of a file gets longer than this, in pixels; for tests that need files fast. Default: no limit. */
+  readonly largestSide?: number;
   /** Which of the options above the user has named, so that stored settings don't replace them. Default: none. */
   readonly fixedSettings?: readonly FixedSetting[];
   /** Pauses between tries of a webhook, ms. Default: see shared/limits.ts. */

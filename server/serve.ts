@@ -29,6 +29,8 @@ async function serve(args: readonly string[]): Promise<number> {
   const told = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve());
+    // Whoever started it to talk to it is gone.
+    if (process.connected) process.once('disconnect', () => resolve());
   });
   const dataFolder = path.resolve(values.data ?? defaultDataFolder());
   const server = await startServer({
@@ -38,7 +40,12 @@ async function serve(args: readonly string[]): Promise<number> {
     ...(values['window-port'] !== undefined && {
       windowPort: portOf('--window-port', values['window-port']),
     }),
-    ...(values.concurrency !== undefined && { concurrency: concurrencyOf(values.concurrency) }),
+    ...(values.concurrency !== undefined && {
+      concurrency: wholeNumber('--concurrency', values.concurrency, concurrencyLimit),
+    }),
+    ...(values['largest-side'] !== undefined && {
+      largestSide: wholeNumber('--largest-side', values['largest-side'], 10_000),
+    }),
     bringSamples: values['no-samples'] !== true,
     dataFolder,
     outputFolder: path.resolve(values.output ?? path.join(dataFolder, 'output')),
@@ -60,8 +67,9 @@ async function serve(args: readonly string[]): Promise<number> {
     log: terminalLog(process.stderr),
   });
   announce(server, values['print-key'] === true || process.stdout.isTTY);
-  // `npm start` without Electron opens the window in a browser (main/launch.mjs).
-  process.send?.({ windowUrl: server.windowUrl });
+  // `npm start` without Electron opens the window in a browser (main/launch.mjs), and tests ask the API (client/testing.ts).
+  const { windowUrl, apiUrl, apiKey } = server;
+  process.send?.({ windowUrl, apiUrl, apiKey });
   await told;
   await server.close();
   return 0;
@@ -107,12 +115,11 @@ function nameOf(text: string): string {
   );
 }
 
-function concurrencyOf(text: string): number {
+/** From 1 on. */
+function wholeNumber(option: string, text: string, most: number): number {
   const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 1 && count <= concurrencyLimit) return count;
-  throw new StartError(
-    `--concurrency: Expected a whole number from 1 to ${concurrencyLimit}, found '${text}'.`,
-  );
+  if (/^\d+$/.test(text) && count >= 1 && count <= most) return count;
+  throw new StartError(`${option}: Expected a whole number from 1 to ${most}, found '${text}'.`);
 }
 
 function keyOf(text: string): string {

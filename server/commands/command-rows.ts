@@ -75,6 +75,11 @@ export const commandRows = {
         value: 'N',
         help: `renders at the same time, 1 to ${concurrencyLimit} (default: 1)`,
       },
+      {
+        name: 'largest-side',
+        value: 'PIXELS',
+        help: 'for tests: no side of a file is longer, whatever is asked for',
+      },
       { name: 'no-samples', help: 'begin a new data folder without the sample templates' },
       { name: 'no-rate-limit', help: 'answer any number of requests' },
     ],

@@ -48,6 +48,8 @@ export interface AttemptContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly saver: Saver;
+  /** No side of a file gets longer than this, in pixels, whatever the request says. Default: no limit. */
+  readonly largestSide?: number | undefined;
   /** The name of the element at a path of a document, which may be large. */
   readonly elementName: (source: JsonText, path: string) => Promise<string | undefined>;
   /** True while the program ends: an attempt lost now is not the render's fault. */
@@ -98,6 +100,17 @@ export async function runAttempt(
   return settle({ render, source, outcome, picture: slot.picture, before: loss }, context);
 }
 
+function scalingOf(
+  { renderScale, maxWidth, maxHeight }: StoredRender['request'],
+  most: number | undefined,
+): StartMessage['scaling'] {
+  if (most === undefined) return { renderScale, maxWidth, maxHeight };
+  return {
+    maxWidth: Math.min(maxWidth ?? most, most),
+    maxHeight: Math.min(maxHeight ?? most, most),
+  };
+}
+
 /** Lets the worker run it, and reports progress. */
 async function work(
   slot: Slot,
@@ -107,7 +120,7 @@ async function work(
   context: AttemptContext,
 ): Promise<Outcome> {
   const { renders, files, engine, clock, status, events, log } = context;
-  const { renderScale, maxWidth, maxHeight, template } = render.request;
+  const { template } = render.request;
   const meter = new ProgressMeter();
   let toldAt = -Infinity;
   let saved = Promise.resolve();
@@ -133,7 +146,7 @@ async function work(
       id: render.id,
       // Sending a long one in a message would block everyone.
       source: source.isShort ? source.text : { file: renders.sourceFile(render.id) },
-      scaling: { renderScale, maxWidth, maxHeight },
+      scaling: scalingOf(render.request, context.largestSide),
       outputPath: files.outputPath(render),
       snapshotPath: files.snapshotPath(render),
       ...(template && { madeFrom: { id: template.id, name: template.name } }),

@@ -1,0 +1,27 @@
+import { startFramewright, type TestServer } from 'framewright/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let framewright: TestServer;
+beforeAll(async () => {
+  framewright = await startFramewright();
+});
+afterAll(() => framewright.stop());
+
+test('a card is made of the template, with the name on it', async () => {
+  const { client } = framewright;
+  const card = await client.templates.create({
+    name: 'Card',
+    source: {
+      output_format: 'png',
+      width: 1200,
+      height: 630,
+      elements: [{ type: 'text', name: 'Name', text: 'Nobody' }],
+    },
+  });
+  const render = await client.render({
+    template_id: card.id,
+    modifications: { Name: 'Ada' },
+  });
+  expect(render).toMatchObject({ status: 'succeeded', width: 64 });
+  expect((await client.renders.download(render)).length).toBeGreaterThan(100);
+});
