@@ -1,6 +1,6 @@
 /**
- * `framewright/testing`: the real server for the tests of programs that use it, on free ports, with a folder of its own that goes with
- * it. Files are made tiny unless that is not wanted. Node alone.
+ * `framewright/testing`: starts the real server for tests of other programs, on free ports and with a temporary folder. Renders tiny
+ * files by default. Needs Node.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -11,19 +11,19 @@ import { fileURLToPath } from 'node:url';
 import { FramewrightError } from './errors.ts';
 import { Framewright } from './framewright.ts';
 
-/** How it is to run. */
+/** Options of a test server. */
 export interface TestServerOptions {
-  /** Pixels of the longer side of files at most; null: as large as the document says. Default 64. */
+  /** Longest side of a file in pixels; null: no limit. Default 64. */
   readonly largestSide?: number | null | undefined;
-  /** Folders that relative sources of media lie in. Default: none. */
+  /** Folders for relative media sources. Default: none. */
   readonly mediaFolders?: readonly string[] | undefined;
-  /** True: with the sample templates. Default false. */
+  /** True: starts with the sample templates. Default false. */
   readonly samples?: boolean | undefined;
-  /** Default: the one that is found. */
+  /** Path of ffmpeg. Default: the first one found. */
   readonly ffmpegPath?: string | undefined;
 }
 
-/** A server that runs. */
+/** A running test server. */
 export interface TestServer {
   /** Address of the API, e.g. `http://127.0.0.1:40123`. */
   readonly url: string;
@@ -31,19 +31,19 @@ export interface TestServer {
   readonly key: string;
   /** Address of the window, with its token, for tests in a browser. */
   readonly windowUrl: string;
-  /** Its data and files. */
+  /** The temporary folder with its data and files. */
   readonly folder: string;
   /** A client with that key. */
   readonly client: Framewright;
-  /** Ends it and removes all that it made. */
+  /** Ends the server and removes its folder. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Starts one. It ends with this process at the latest.
+ * Starts a server. It ends with this process at the latest.
  *
- * @throws FramewrightError with what it said, when it does not start.
+ * @throws FramewrightError with the server's own words if it does not start.
  */
 export async function startFramewright(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'framewright-testing-'));
@@ -52,7 +52,7 @@ export async function startFramewright(options: TestServerOptions = {}): Promise
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let errors = '';
-  // A socket, whatever the types say of a channel that only few programs have.
+  // Always a socket with these options; the types don't know.
   const said = child.stderr as Socket;
   said.on('data', (part: Buffer) => {
     errors = `${errors}${part.toString()}`.slice(-10_000);
@@ -67,7 +67,7 @@ export async function startFramewright(options: TestServerOptions = {}): Promise
   process.once('exit', remove);
   const stop = async (): Promise<void> => {
     child.ref();
-    // In order on all systems: it ends when nobody listens to it.
+    // Ends it in order on all systems, also where signals kill.
     if (child.connected) child.disconnect();
     else child.kill();
     await ended;
@@ -83,7 +83,7 @@ export async function startFramewright(options: TestServerOptions = {}): Promise
     throw new FramewrightError(`The server did not start: ${errors.trim()}`);
   }
   const { apiUrl: url, apiKey: key, windowUrl } = told;
-  // A test that forgets to stop it ends all the same.
+  // A test that forgets to stop it must still end.
   child.unref();
   child.channel?.unref();
   said.unref();
@@ -91,7 +91,7 @@ export async function startFramewright(options: TestServerOptions = {}): Promise
   return { url, key, windowUrl, folder, client, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** What server/serve.ts tells the process that started it. */
+/** The message that server/serve.ts sends to its parent process. */
 interface Told {
   readonly apiUrl: string;
   readonly apiKey: string;
@@ -111,7 +111,7 @@ function argumentsOf(
   ];
 }
 
-/** The built command line of the package that this file belongs to. */
+/** Path of this package's built command line. */
 function program(): string {
   let folder = path.dirname(fileURLToPath(import.meta.url));
   for (;;) {

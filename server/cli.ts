@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line, as the table of commands has it. Plain Node; `serve` runs the whole server in this process, the others need none
- * or a running one, and each loads what it needs alone: the server's parts take 0.2 s.
+ * The command line: runs the commands of the table. Plain Node. `serve` runs the whole server in this process; other commands need
+ * none, or a running one. Each command loads only what it needs: the server's parts take 0.2 s.
  */
 import { FramewrightError } from '../client/index.ts';
 import packageFile from '../package.json' with { type: 'json' };
@@ -11,7 +11,7 @@ import { errorCode } from './system/files.ts';
 
 type Command = (args: readonly string[]) => number | Promise<number>;
 
-/** What carries each of them out. @returns the exit status. */
+/** Loads the code of each command. */
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   render: async () => (await import('./render-file.ts')).renderCommand,
@@ -73,13 +73,13 @@ function isCommand(name = ''): name is CommandName {
   return Object.hasOwn(commandRows, name);
 }
 
-// Who reads only the first lines, as head does, has what he wants.
+// The reader needs no more, e.g. head.
 process.stdout.on('error', (error) => {
   if (errorCode(error) === 'EPIPE') process.exit();
   throw error;
 });
 process.exitCode = await main(process.argv.slice(2));
-// On Windows a pipe takes what is written later.
+// On Windows, pipes are written asynchronously.
 await new Promise((resolve) => process.stdout.write('', resolve));
 // A pooled connection of a webhook must not keep a server alive that has closed.
 process.exit();

@@ -1,7 +1,6 @@
 /**
- * The command line's renders without a queue: a document, or a document for each row of a table, to files; once, or whenever
- * something of it changes. Runs under plain Node; the engine works in a worker process as it does for the server, one for all
- * files.
+ * The command line's renders without a queue: one document, or one for each row of a table, to files; once, or again after each
+ * change. Runs under plain Node; the engine runs in one worker process for all files.
  */
 import path from 'node:path';
 import type { Source } from '../shared/renderscript/source.ts';
@@ -25,9 +24,9 @@ import { sampleFolder } from './paths.ts';
 const row = commandRows.render;
 type Options = Given<typeof row.options>;
 
-/** Where the document comes from, and the name of the files. */
+/** The checked arguments. */
 interface Order {
-  /** A file or `-`; null: `--template` names it. */
+  /** A file or `-`; null with `--template`. */
   readonly sourcePath: string | null;
   readonly outputPath: string;
   readonly options: Options;
@@ -35,7 +34,7 @@ interface Order {
   readonly moments: readonly number[] | null;
 }
 
-/** What a command makes. */
+/** The document and the files to make. */
 interface Work {
   readonly source: Source;
   readonly files: readonly RowFile[];
@@ -73,7 +72,7 @@ export async function renderCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-/** What the arguments ask for, as far as it can be known without reading anything. */
+/** Checks the arguments without reading any file. */
 function orderOf(options: Options, positionals: readonly string[]): Order {
   const names = options.template === undefined ? positionals : [null, ...positionals];
   const [sourcePath, outputPath, ...rest] = names;
@@ -90,7 +89,7 @@ function orderOf(options: Options, positionals: readonly string[]): Order {
   return { sourcePath, outputPath, options, moment, moments: momentsOf(options.frames) };
 }
 
-/** Reads document and rows. */
+/** Reads the document and the rows. */
 async function workOf({ sourcePath, outputPath, options }: Order): Promise<Work> {
   const { source, mediaFolder } =
     sourcePath === null
@@ -106,7 +105,7 @@ async function workOf({ sourcePath, outputPath, options }: Order): Promise<Work>
   return { source, files, mediaFolders: [...folders, sampleFolder()] };
 }
 
-/** Its media lie in the library of the server, where that is on this computer. */
+/** Reads a template from the server. Its media are in the server's library, if that is on this computer. */
 async function documentOfTemplate(
   options: Options,
 ): Promise<{ source: Source; mediaFolder: string }> {
@@ -123,10 +122,10 @@ async function documentOfTemplate(
   };
 }
 
-/** Makes what is to be made. @param before Told of each document before it is rendered. */
+/** Makes all files. @param before Called with each document before it is rendered. */
 type Make = (work: Work, before?: (document: Source) => Promise<void>) => Promise<number>;
 
-/** All files, one after the other. @returns 1 when one of them was not made. */
+/** Makes all files, one after the other. @returns 1 if one of them failed. */
 async function makeAll(
   { moment, moments }: Order,
   { source, files }: Work,
@@ -147,14 +146,14 @@ async function makeAll(
   return status;
 }
 
-/** Makes the files, and again when document, rows or media have changed, until Ctrl-C. What is wrong is said, and may be mended. */
+/** Makes the files, and again after each change of document, rows or media, until Ctrl-C. Reports mistakes and goes on. */
 async function watch(order: Order, make: Make, signal: AbortSignal): Promise<number> {
   const { sourcePath, options } = order;
   const named = [sourcePath, options.data].filter((file) => typeof file === 'string');
-  // A function, as the compiler takes a property for unchanged.
+  // A function: TypeScript assumes that a property stays the same.
   const isOver = (): boolean => signal.aborted;
   while (!isOver()) {
-    // Before anything is read: what changes meanwhile is seen.
+    // Before reading anything, so that no change is missed.
     const stamps = new Map(await stampsOf(named));
     try {
       const work = await workOf(order);
@@ -173,7 +172,7 @@ async function watch(order: Order, make: Make, signal: AbortSignal): Promise<num
   return 0;
 }
 
-/** Ctrl-C, or an end that the system asks for. */
+/** Aborts on Ctrl-C, and when the system ends the program. */
 function endOfTerminal(): AbortSignal {
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

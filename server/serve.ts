@@ -29,7 +29,7 @@ async function serve(args: readonly string[]): Promise<number> {
   const told = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve());
-    // Whoever started it to talk to it is gone.
+    // The parent process that listens to it is gone.
     if (process.connected) process.once('disconnect', () => resolve());
   });
   const dataFolder = path.resolve(values.data ?? defaultDataFolder());

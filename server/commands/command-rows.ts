@@ -1,6 +1,6 @@
 /**
- * All commands with their options and actions, as one table: arguments are read by it, `--help` and the completion of shells are made
- * of it. What carries a command out is loaded by cli.ts when it is asked for.
+ * The table of all commands with their options and actions. It parses arguments and generates `--help` and the completion of
+ * shells. cli.ts loads the code of a command when it is called.
  */
 import { concurrencyLimit } from '../../shared/limits.ts';
 import { defaultDataFolder } from '../data-folder.ts';
@@ -8,7 +8,7 @@ import type { CommandRow } from './option-rows.ts';
 
 const json = { name: 'json', help: 'print JSON for programs' } as const;
 
-/** Where the running server is. */
+/** Options that find the running server. */
 const serverOptions = [
   {
     name: 'data',
@@ -78,7 +78,7 @@ export const commandRows = {
       {
         name: 'largest-side',
         value: 'PIXELS',
-        help: 'for tests: no side of a file is longer, whatever is asked for',
+        help: 'for tests: no side of a file gets longer than this',
       },
       { name: 'no-samples', help: 'begin a new data folder without the sample templates' },
       { name: 'no-rate-limit', help: 'answer any number of requests' },
@@ -90,7 +90,7 @@ export const commandRows = {
     about: `The ending of the file decides the format; - as the source reads what is piped in.
 With --data, one file is made for each row, and {n} and {column} in the file's name stand for its number and its values:
 framewright render card.json 'cards/{n}-{Title}.png' --data people.csv
-With --template, a running server gives the document, and the file alone is named:
+With --template, the document comes from a running server:
 framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`,
     options: [
       {
@@ -106,7 +106,7 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
       },
       {
         name: 'watch',
-        help: 'render again whenever the source, the data or a file that they name changes, until Ctrl-C',
+        help: 'render again when the source, the data or a media file changes, until Ctrl-C',
       },
       {
         name: 'frame',
@@ -143,7 +143,7 @@ framewright render --template 'Promo square' promo.mp4 --set Title='Today only'`
     ],
   },
   validate: {
-    summary: 'check documents, and say where something is wrong',
+    summary: 'check documents, and name the place of each mistake',
     takes: 'source.json … [options]',
     about: `Lists every wrong value with its place; - reads what is piped in. Ends with 0 without errors, with 1 when there are any,
 and with 2 when a file can't be read or an option is wrong.`,
@@ -170,10 +170,10 @@ and with 2 when a file can't be read or an option is wrong.`,
       {
         name: 'put',
         takes: 'FILE [NAME]',
-        summary: 'store a document; one that has this name is changed',
+        summary: 'store a document, or change the template of this name',
       },
       { name: 'delete', takes: 'NAME …', summary: 'move to the Trash' },
-      { name: 'export', takes: '[DIR]', summary: 'a file of each document, named after it' },
+      { name: 'export', takes: '[DIR]', summary: 'write each document to a file' },
     ],
     about: `NAME is the name or the ID of a template. For put it is the name of the file, unless it is given, and - reads what is
 piped in.`,
@@ -182,7 +182,7 @@ piped in.`,
         name: 'tag',
         value: 'TAG',
         many: true,
-        help: 'for list and export: only those that carry it; for put: its tags',
+        help: 'for list and export: only templates with it; for put: the tags to set',
       },
       json,
       ...serverOptions,
@@ -196,14 +196,18 @@ piped in.`,
       {
         name: 'get',
         takes: 'ID [FILE]',
-        summary: 'what is known of one; with FILE, its file is saved',
+        summary: 'the facts of one; with FILE, saves its file',
       },
       {
         name: 'watch',
         takes: '[ID]',
-        summary: 'what happens to one until it has ended, or to all until Ctrl-C',
+        summary: 'follow one until it has ended, or all until Ctrl-C',
       },
-      { name: 'cancel', takes: 'ID …', summary: 'stop; those that have ended stay as they are' },
+      {
+        name: 'cancel',
+        takes: 'ID …',
+        summary: 'cancel; renders that have ended stay as they are',
+      },
     ],
     about: 'watch ID ends with 0 when the render has succeeded, and with 1 when it has failed.',
     options: [
@@ -223,12 +227,12 @@ piped in.`,
     summary: 'list, create and remove the API keys of a server on this computer',
     takes: 'ACTION [options]',
     actions: [
-      { name: 'list', takes: '', summary: 'all, with the projects that they open' },
-      { name: 'create', takes: 'NAME', summary: 'a new key, which is printed' },
+      { name: 'list', takes: '', summary: 'all, with their projects' },
+      { name: 'create', takes: 'NAME', summary: 'make a new key, and print it' },
       {
         name: 'remove',
         takes: 'NAME',
-        summary: 'by name or ID; who uses it is refused from then on',
+        summary: 'by name or ID; requests with it are refused from then on',
       },
     ],
     options: [
@@ -237,13 +241,13 @@ piped in.`,
         value: 'NAME',
         help: 'a project, by name or ID (default: the first; for list: all)',
       },
-      { name: 'show', help: 'for list: whole keys' },
+      { name: 'show', help: 'for list: print whole keys' },
       json,
       serverOptions[0],
     ],
   },
   doctor: {
-    summary: 'look at what is needed on this computer, and say what to do',
+    summary: 'check this computer for what Framewright needs, and say what to do',
     takes: '[options]',
     options: [
       {
@@ -261,7 +265,7 @@ piped in.`,
     ],
   },
   completion: {
-    summary: 'print what makes a shell complete all this',
+    summary: 'print the script that completes commands in a shell',
     takes: 'SHELL',
     actions: [
       { name: 'bash', takes: '', summary: 'source <(framewright completion bash)' },

@@ -1,11 +1,11 @@
-/** `framewright completion`: scripts by which shells complete commands, actions, options and their values; made of the table of commands. */
+/** `framewright completion`: generates the scripts that complete commands, actions, options and values, from the table of commands. */
 import { commandRows } from './command-rows.ts';
 import { actionOf, readOptions, type CommandRow, type OptionRow } from './option-rows.ts';
 
 const row = commandRows.completion;
 const rows: readonly (readonly [name: string, row: CommandRow])[] = Object.entries(commandRows);
 
-/** What may stand behind an option. */
+/** What kind of value an option takes. */
 type Kind = 'folder' | 'file' | 'choice' | 'free' | 'none';
 
 /** @returns the exit status. @throws CommandError. */
@@ -23,7 +23,7 @@ function kindOf({ value, choices }: OptionRow): Kind {
 }
 
 function bash(): string {
-  // Words are parted by line ends, so that names of files may have spaces.
+  // Line ends separate words: file names may have spaces.
   const wordsOf = (words: readonly string[]): string => `$'${words.join(String.raw`\n`)}'`;
   const flagsOf = (options: readonly OptionRow[]): string =>
     wordsOf([...options.map(({ name }) => `--${name}`), '--help']);
@@ -79,7 +79,7 @@ ${actions.join('\n')}
 complete -F _framewright framewright`;
 }
 
-/** Words of a table inside single quotes. */
+/** Text in single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const oneLine = (text: string): string => text.replaceAll('\n', ' ');
 

@@ -1,6 +1,6 @@
 /**
- * `framewright keys`: the API keys of a server on this computer. They are no affair of the API, which a key opens: its window's listener
- * is asked, whose token runtime.json tells this user alone.
+ * `framewright keys`: the API keys of a server on this computer. The API itself can't change keys, so this asks the window's
+ * listener, with the token from runtime.json, which only this user can read.
  */
 import { z } from 'zod';
 import { commandRows } from './command-rows.ts';
@@ -53,7 +53,7 @@ function list(projects: readonly Project[], isWhole: boolean, isJson: boolean): 
   sayTable(['ID', 'NAME', 'PROJECT', 'KEY'], rows, 'There are no keys.');
 }
 
-/** Enough to tell which it is. */
+/** Enough to recognise the key. */
 function shortened(key: string): string {
   return `${key.slice(0, 4)}…`;
 }
@@ -79,10 +79,10 @@ function keyNamed(projects: readonly Project[], word: string): z.infer<typeof ke
   );
 }
 
-/** What the window's listener refuses with. */
+/** The body of a refusal. */
 const refusal = z.object({ hint: z.string() });
 
-/** Requests as the window sends them. @param windowUrl With its token. */
+/** Sends requests as the window does. @param windowUrl With its token. */
 function windowOf(
   windowUrl: string,
 ): (method: string, path: string, body?: object) => Promise<unknown> {

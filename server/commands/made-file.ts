@@ -1,4 +1,4 @@
-/** One file that `framewright render` makes of a document, with what is said of it: for a person, or as a line of JSON. */
+/** Makes one file for `framewright render`, and reports it: as text, or as a line of JSON. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,20 +12,20 @@ import { transcriberSetting } from '../transcriber.ts';
 import { contactSheet, type SheetFrame } from './contact-sheet.ts';
 import { CommandError } from './option-rows.ts';
 
-/** What holds for all files of a command. */
+/** What applies to all files of a command. */
 export interface MadeFileSetting {
   readonly scale: number | undefined;
   readonly mediaFolders: readonly string[];
   readonly ffmpegPath: string | undefined;
   readonly isJson: boolean;
-  /** True while parts of something else are made: nothing is said of them. */
+  /** True while making parts of something else: prints nothing about them. */
   readonly isQuiet?: boolean;
   readonly renders: LoneRenders;
-  /** Ctrl-C: the file under way is the last, and is not finished. */
+  /** Aborted by Ctrl-C: the current file is cancelled, and no other starts. */
   readonly signal: AbortSignal;
 }
 
-/** One file of a document. @returns what it is; null when it failed, which was said. */
+/** Makes one file of a document. @returns its facts; null when it failed, which has been reported. */
 export async function renderOne(
   document: Source,
   output: string,
@@ -43,7 +43,7 @@ export async function renderOne(
   return run(source, target, moment, setting);
 }
 
-/** Several moments in one picture: each is drawn as a frame alone, and the sheet is a document of those pictures. */
+/** Several moments in one picture: draws each as a single frame; the sheet is a document of those pictures. */
 export async function renderSheet(
   document: Source,
   output: string,
@@ -68,7 +68,7 @@ export async function renderSheet(
   }
 }
 
-/** Makes one file and shows how far it is. @returns its facts; null when it failed, which was said. */
+/** Renders, and shows the progress. @returns the file's facts; null when it failed, which has been reported. */
 async function run(
   source: Source,
   outputPath: string,
@@ -103,7 +103,7 @@ async function run(
   return facts;
 }
 
-/** For programs: a line of JSON, with the names of the API. */
+/** One line of JSON for programs, with the API's field names. */
 function sayLine(line: object): void {
   console.log(JSON.stringify(line));
 }
@@ -132,7 +132,7 @@ function withFormat(source: Source, outputPath: string, still: boolean): Source 
   return still ? source : { ...source, output_format: ending };
 }
 
-/** Says of every problem where it is. A render tells warnings at its end. */
+/** Prints all errors with their places. Warnings come with the finished render. */
 function sayProblems(errors: readonly Problem[], file: string, { isJson }: MadeFileSetting): void {
   const lines = errors.map((problem) => {
     const place = problem.path === '' ? '' : ` (at ${problem.path})`;

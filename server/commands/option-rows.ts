@@ -1,4 +1,4 @@
-/** How a row of the table of commands is read: what was given, and what `--help` says. */
+/** Reads arguments by a row of the table of commands, and makes the text of `--help` from it. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /** A command that can't be carried out: one sentence for the person at the terminal. */
@@ -7,7 +7,7 @@ export class CommandError extends Error {}
 /** One option. */
 export interface OptionRow {
   readonly name: string;
-  /** What stands behind it: `DIR`, `FILE` and `PATH` are completed as such, others are examples. Absent: a switch. */
+  /** Name or example of its value; shells complete `DIR`, `FILE` and `PATH`. Absent: a switch. */
   readonly value?: string;
   /** The only valid values. */
   readonly choices?: readonly string[];
@@ -17,10 +17,10 @@ export interface OptionRow {
   readonly help: string;
 }
 
-/** What a command can do, as its first argument. */
+/** An action: the first argument of some commands. */
 export interface ActionRow {
   readonly name: string;
-  /** What stands behind it, e.g. `NAME [FILE]`: capital words, `[…]` may be left out, `…` may be repeated. */
+  /** Its arguments, e.g. `NAME [FILE]`: `[…]` is optional, `…` repeats the last one. */
   readonly takes: string;
   /** One line. */
   readonly summary: string;
@@ -51,7 +51,7 @@ export type Given<Rows extends readonly OptionRow[]> = {
   readonly [Row in Rows[number] as Row['name']]?: ValueOf<Row>;
 };
 
-/** Reads arguments. @throws TypeError of Node for options that are not there, CommandError for wrong values. */
+/** Reads arguments. @throws TypeError of Node for unknown options, CommandError for wrong values. */
 export function readOptions<const Row extends CommandRow>(
   { options, takes }: Row,
   args: readonly string[],
@@ -82,7 +82,7 @@ type ActionOf<Row> = Row extends { actions: readonly (infer Action extends Actio
   ? Action['name']
   : never;
 
-/** The action that is asked for, with its arguments, as many as its row says. @throws CommandError. */
+/** The action with its arguments. @throws CommandError for an unknown one, or too few or too many arguments. */
 export function actionOf<const Row extends CommandRow>(
   name: string,
   { actions = [] }: Row,
@@ -120,7 +120,7 @@ export function usageOf(name: string, row: CommandRow): string {
   ].join('\n');
 }
 
-/** Two columns below an empty line; nothing where there are no rows. */
+/** Two columns below an empty line; nothing if there are no rows. */
 export function listOf(rows: readonly (readonly [head: string, text: string])[]): string[] {
   if (rows.length === 0) return [];
   const width = Math.max(...rows.map(([head]) => head.length)) + 3;

@@ -80,7 +80,7 @@ function stateOf({ status, error_message: why }: Pick<Render, 'status' | 'error_
   return why === undefined ? status : `${status}: ${why}`;
 }
 
-/** What a person is told of it; null: nothing. */
+/** The line to print for an event; null: none. */
 function lineOf({ event, data }: RenderEvent): string | null {
   switch (event) {
     case 'render':
@@ -96,7 +96,7 @@ function lineOf({ event, data }: RenderEvent): string | null {
 
 const statuses: readonly string[] = row.options[0].choices;
 
-/** The options were held against that list. */
+/** readOptions has checked it. */
 function isStatus(word: string | undefined): word is Render['status'] {
   return word !== undefined && statuses.includes(word);
 }

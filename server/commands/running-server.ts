@@ -1,4 +1,4 @@
-/** Where a running server is, for commands that ask one: as options or the environment name it, else by its runtime.json. */
+/** Finds the running server for commands that need one: by options, by the environment, or by its runtime.json. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -6,14 +6,14 @@ import { Framewright, type Template, type TemplateFacts } from '../../client/ind
 import { defaultDataFolder, desktopDataFolder } from '../data-folder.ts';
 import { CommandError } from './option-rows.ts';
 
-/** Options that name one. */
+/** Options that name a server. */
 export interface ServerChoice {
   readonly data?: string;
   readonly url?: string;
   readonly key?: string;
 }
 
-/** One that runs on this computer. */
+/** A server on this computer. */
 export interface LocalServer {
   readonly dataFolder: string;
   /** Null while the API is off. */
@@ -30,10 +30,10 @@ const runtimeFile = z.object({
   pid: z.number(),
 });
 
-/** The API of a running server. @throws CommandError that says what to do where there is none. */
+/** A client for the running server. @throws CommandError if there is none; it says what to do. */
 export function serverClient(choice: ServerChoice): {
   readonly client: Framewright;
-  /** Of a server that was found by its folder. */
+  /** Of a server on this computer. */
   readonly dataFolder?: string;
 } {
   const url = choice.url ?? given('FRAMEWRIGHT_URL');
@@ -60,7 +60,7 @@ export function serverClient(choice: ServerChoice): {
   return { client: new Framewright({ url: apiUrl, key: key ?? apiKey }), dataFolder };
 }
 
-/** A server of this computer. @param folder Its data; undefined: the usual ones. @throws CommandError where none runs. */
+/** The server on this computer. @param folder Its data folder; undefined: the usual ones. @throws CommandError if none runs. */
 export function localServer(folder: string | undefined): LocalServer {
   const folders =
     folder === undefined ? [defaultDataFolder(), desktopDataFolder()] : [path.resolve(folder)];
@@ -79,11 +79,11 @@ function readRuntime(folder: string): z.infer<typeof runtimeFile> | null {
     const text = readFileSync(path.join(folder, 'runtime.json'), 'utf8');
     return runtimeFile.parse(JSON.parse(text));
   } catch {
-    return null; // none runs there, or it is just writing that
+    return null; // there is no server, or it is writing the file right now
   }
 }
 
-/** A file that outlived its program tells of nothing. */
+/** A killed server leaves its file behind. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -98,7 +98,7 @@ function given(variable: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-/** The template with an ID or a name; null where there is none. @throws CommandError where several have the name. */
+/** The template with this ID or name; null if there is none. @throws CommandError if several have the name. */
 export async function findTemplate(
   client: Framewright,
   name: string,
@@ -116,12 +116,12 @@ export async function findTemplate(
   return named[0] ?? null;
 }
 
-/** The same with its document. @throws CommandError where there is none. */
+/** The template with its document. @throws CommandError if there is none. */
 export async function readTemplate(client: Framewright, name: string): Promise<Template> {
   return client.templates.get((await knownTemplate(client, name)).id);
 }
 
-/** @throws CommandError where there is none. */
+/** The template without its document. @throws CommandError if there is none. */
 export async function knownTemplate(client: Framewright, name: string): Promise<TemplateFacts> {
   const found = await findTemplate(client, name);
   if (found) return found;

@@ -1,4 +1,4 @@
-/** `framewright templates`: the templates of a running server, as lists and as files. */
+/** `framewright templates`: lists, reads and changes the templates of a running server. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { asRenderScript, type Framewright } from '../../client/index.ts';
@@ -58,7 +58,7 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
   },
 
   async delete(client, names) {
-    // All are looked for first: a name that is wrong deletes nothing.
+    // Finds all of them first: with a wrong name, nothing is deleted.
     const all = [];
     for (const name of names) all.push(await knownTemplate(client, name));
     for (const { id, name } of all) {
@@ -80,7 +80,7 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
   },
 };
 
-/** Of a template that is made of a file. Samples lie in folders of their own, as source.json. */
+/** The template's name for a file. Samples are called source.json, in a folder with their name. */
 function nameOf(file: string): string {
   if (file === '-') throw new CommandError('What is piped in needs a name: templates put - NAME');
   const { name } = path.parse(file);

@@ -1,6 +1,6 @@
-/** Lists in a terminal: columns as wide as what stands in them. */
+/** Prints tables in a terminal. */
 
-/** Prints rows below their heads; a sentence where there are none. */
+/** Prints rows in columns below their heads. @param none The sentence to print instead if there are no rows. */
 export function sayTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
@@ -20,7 +20,7 @@ export function sayTable(
   }
 }
 
-/** A name may hold anything; a terminal is to be told nothing by it. */
+/** Names may contain control characters, which must not reach the terminal. */
 function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 }

@@ -1,19 +1,19 @@
-/** The files that a render is made of, and the moment when one of them has changed. */
+/** Finds the files that a render uses, and waits until one of them changes. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Json, Source } from '../../shared/renderscript/source.ts';
 
-/** Time and size of files as they were; null where there is none. */
+/** Time and size by file name; null for a missing file. */
 export type Stamps = ReadonlyMap<string, string | null>;
 
-/** Milliseconds between two looks. Looking works on all drives, and sees files that are replaced or come later. */
+/** Milliseconds between two checks. Checking works on all drives, and also finds replaced and new files. */
 const lookInterval = 200;
-/** Of one document; more than that are not looked at. */
+/** Files per document; further ones are not watched. */
 const mostFiles = 2_000;
 
-/** How files are now. */
+/** The current stamps of files. */
 export async function stampsOf(files: Iterable<string>): Promise<Stamps> {
   const entries = [...files].map(async (file): Promise<[string, string | null]> => {
     const facts = await stat(file).catch(() => null);
@@ -22,7 +22,7 @@ export async function stampsOf(files: Iterable<string>): Promise<Stamps> {
   return new Map(await Promise.all(entries));
 }
 
-/** Waits until one of them has changed and none has been written to for a moment, or until the signal. */
+/** Waits until a file has changed and no other change follows at once, or until the signal aborts. */
 export async function changeOf(before: Stamps, signal: AbortSignal): Promise<void> {
   let last = before;
   let hasChanged = false;
@@ -36,7 +36,7 @@ export async function changeOf(before: Stamps, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Files of this computer that a document names, also those that are not there yet. */
+/** The local files that a document names, including missing ones. */
 export function mediaFiles(document: Source, folders: readonly string[]): ReadonlySet<string> {
   const files = new Set<string>();
   const todo: (Json | undefined)[] = [document];
@@ -52,13 +52,13 @@ export function mediaFiles(document: Source, folders: readonly string[]): Readon
   return files;
 }
 
-/** Where an address is looked for; see engine/assets/fetch. */
+/** The paths that an address can mean, as in engine/assets/fetch. */
 function placesOf(address: string, folders: readonly string[]): readonly string[] {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]+):/i.exec(address) ?? [];
   try {
     if (scheme.toLowerCase() === 'file') return [fileURLToPath(address)];
   } catch {
-    return []; // of another computer
+    return []; // on another computer
   }
   if (scheme !== '' || address === '') return [];
   return folders.map((folder) => path.resolve(folder, address));

@@ -1,6 +1,6 @@
 /**
- * Renders outside of a queue: of the command line, and of the packed program's test of itself. The same worker client as the
- * server's has one worker for all of them, watches it, and replaces it when it is lost. One after the other, each tried once.
+ * Renders without a queue, for the command line and for the packed program's self-test. Uses the server's worker client: one
+ * worker for all renders, watched, and replaced when it is lost. Renders run one after the other, with one attempt each.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,29 +16,29 @@ import { OwnFaults } from './worker/own-faults.ts';
 import type { ForkWorker, StartMessage } from './worker/protocol.ts';
 import { WorkerClient, type Outcome } from './worker/worker-client.ts';
 
-/** One file that is to be made. */
+/** A file to make. */
 export type LoneOrder = Pick<
   StartMessage,
   'outputPath' | 'moment' | 'mediaFolders' | 'ffmpegPath' | 'transcriber' | 'allowPrivateAddresses'
 > & { readonly source: string; readonly scale?: number };
 
-/** How it went. */
+/** The result. */
 export type LoneOutcome =
   Extract<Outcome, { kind: 'done' }> | { readonly kind: 'failed'; readonly message: string };
 
-/** Follows a render, and stops it. */
+/** Follows and cancels a render. */
 export interface LoneWatch {
   readonly onProgress?: (progress: WorkerProgress) => void;
   readonly signal?: AbortSignal;
 }
 
-/** A worker for renders without a server, with a folder of its own. Starts with the first of them; `close()` ends both. */
+/** A worker with a temporary folder. The first render starts it; call `close()` at the end. */
 export class LoneRenders {
   readonly #client: WorkerClient;
   readonly #faults = new OwnFaults();
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'framewright-'));
   #begun = 0;
-  /** Why no worker starts: then none is waited for again. */
+  /** Why no worker starts. Once set, all further renders fail at once. */
   #broken: string | null = null;
   #look: () => void = () => undefined;
 
@@ -76,7 +76,7 @@ export class LoneRenders {
         source,
         scaling: scale === undefined ? {} : { renderScale: scale },
         snapshotPath: `${order.outputPath.replace(/\.[^.]+$/, '')}-snapshot.jpg`,
-        // Of each its own: the worker removes it when the next one may have begun.
+        // One per render: the worker may remove it after the next render has started.
         workFolder: path.join(this.#folder, `work-${++this.#begun}`),
         cacheFolder: path.join(this.#folder, 'cache'),
         fontFolder: fontFolder(),
@@ -96,7 +96,7 @@ export class LoneRenders {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Waits for a worker, or for the word that none starts, which the server would try again for ever. */
+  /** Waits for a worker, or until its start has failed: the client would retry forever. */
   async #prepare(signal: AbortSignal | undefined): Promise<void> {
     if (this.#broken !== null || signal?.aborted) return;
     const inVain = new Promise<void>((resolve) => {
