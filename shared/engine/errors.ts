@@ -1,9 +1,9 @@
 /**
- * Expected failures of a render. Thrown anywhere in the engine, caught once in server/worker.ts or the command line,
- * and shown as the render's `error_message`. Anything else that is thrown is a bug.
+ * Expected failures of a render. Thrown anywhere in the engine, caught once in server/drawing.ts or the command line, and
+ * shown as the render's `error_message`. All other errors are bugs.
  */
 
-/** Codes are stable words for programs; the message is the sentence for people. */
+/** Codes are stable and for programs; the message is for people. */
 export type RenderErrorCode =
   | 'invalid_source'
   | 'source_lost'
@@ -12,7 +12,7 @@ export type RenderErrorCode =
   | 'media_unreadable'
   | 'encoder_missing'
   | 'encoder_failed'
-  /** A signal from outside ended it: the same again may go well. */
+  /** A signal from outside ended it: another try may succeed. */
   | 'encoder_killed'
   | 'transcriber_missing'
   | 'transcriber_failed'
@@ -20,11 +20,11 @@ export type RenderErrorCode =
   | 'output_unwritable'
   | 'limit_exceeded';
 
-/** A render that can't be made, with the reason for the person who sent it. */
+/** A render that can't be made, with the reason for its sender. */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly code: RenderErrorCode;
-  /** The place in the source, when there is one, e.g. `elements[2].source`. */
+  /** The place in the source, if there is one, e.g. `elements[2].source`. */
   readonly path: string | undefined;
 
   constructor(

@@ -1,5 +1,5 @@
 /**
- * Points, rectangles and 2-D maps, shared by all phases of the engine. Pure arithmetic; knows no canvas.
+ * Points, rectangles and 2-D maps, shared by all phases of the engine. Pure arithmetic, independent of the canvas.
  */
 
 /** A 2-D affine map as canvas takes it: x' = a·x + c·y + e, y' = b·x + d·y + f. */
@@ -53,7 +53,7 @@ export function skewing(xDegrees: number, yDegrees: number): Matrix {
   return [1, Math.tan((yDegrees * Math.PI) / 180), Math.tan((xDegrees * Math.PI) / 180), 1, 0, 0];
 }
 
-/** `map` carried out about (x, y) instead of the origin. */
+/** `map` applied about (x, y) instead of the origin. */
 export function about(map: Matrix, x: number, y: number): Matrix {
   return multiply(translation(x, y), multiply(map, translation(-x, -y)));
 }
@@ -63,7 +63,7 @@ export function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): readonl
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
-/** The map that undoes `map`; null where that presses everything flat. */
+/** The map that undoes `map`; null if it flattens everything. */
 export function inverted([a, b, c, d, e, f]: Matrix): Matrix | null {
   const area = a * d - b * c;
   if (Math.abs(area) < 1e-9) return null;
@@ -97,7 +97,7 @@ export function mappedBounds(map: Matrix, { x, y, width, height }: Rect): Rect {
   return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
-/** The smallest rectangle around others; at least one. There may be more of them than a call can have arguments. */
+/** The smallest rectangle around others; at least one. There may be more of them than a call can take arguments. */
 export function enclosing(rects: readonly Rect[]): Rect {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x, y, width, height } of rects) {

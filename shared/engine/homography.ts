@@ -1,12 +1,12 @@
 /**
- * Maps that know perspective, shared by layout and paint: planes turned in space and boxes pulled at their corners.
- * Pure arithmetic; knows no canvas. Affine maps are in geometry.ts.
+ * Projective maps, shared by layout and paint: planes rotated in 3D and boxes distorted at their corners. Pure arithmetic,
+ * independent of the canvas. Affine maps are in geometry.ts.
  */
 import type { Matrix, Rect } from './geometry.ts';
 
 /**
  * A projective map of the plane, row by row: w = g·x + h·y + i, x' = (a·x + b·y + c) ÷ w, y' = (d·x + e·y + f) ÷ w.
- * Points with w ≤ 0 lie behind the eye.
+ * Points with w ≤ 0 are behind the eye.
  */
 export type Homography = readonly [
   a: number,
@@ -24,8 +24,8 @@ export type Homography = readonly [
 export type Point = readonly [x: number, y: number];
 
 /**
- * Nearer to the eye than this nothing is drawn: parts that come so close are magnified more than twenty times, and
- * what is behind the eye must not show.
+ * Nothing is drawn closer to the eye than this: such parts are magnified more than twenty times, and what is behind the eye
+ * must not show.
  */
 export const nearest = 0.05;
 
@@ -62,9 +62,9 @@ export function project(
 }
 
 /**
- * Turns the plane in space about the origin and looks at it from `distance` in front of the origin, which stays where
- * it is at its size. About z first, then y, then x. Positive angles are those of CSS: x takes the upper edge away from
- * the eye, y the right edge, z turns clockwise on the screen.
+ * Rotates the plane in 3D about the origin, viewed from `distance` in front of the origin, which keeps its place and size.
+ * About z first, then y, then x. Positive angles are those of CSS: x moves the upper edge away from the eye, y the right
+ * edge, z turns clockwise on the screen.
  */
 export function turnInSpace(
   xDegrees: number,
@@ -98,9 +98,8 @@ export function projectAbout(map: Homography, x: number, y: number): Homography 
 }
 
 /**
- * The map that takes the corners of width × height to four points, or null where there is none that shows the whole
- * area: corners on one line, or a quadrilateral that isn't convex.
- * Heckbert, Fundamentals of Texture Mapping and Image Warping (1989), section 2.2.3.
+ * The map that takes the corners of width × height to four points, or null if none shows the whole area: corners on one
+ * line, or a non-convex quadrilateral. Heckbert, Fundamentals of Texture Mapping and Image Warping (1989), section 2.2.3.
  */
 export function cornersTo(
   width: number,
@@ -120,7 +119,7 @@ export function cornersTo(
   if (Math.abs(size) < 1e-9 || width <= 0 || height <= 0) return null;
   const g = (sumX * dy2 - dx2 * sumY) / size;
   const h = (dx1 * sumY - sumX * dy1) / size;
-  // w at the corner that is nearest to the eye; it is 1 at the first. Brought to 1, so that no part counts as too near.
+  // w at the corner closest to the eye; it is 1 at the first. Scaled to 1, so that no part counts as too close.
   const least = Math.min(1, 1 + g, 1 + h, 1 + g + h);
   if (least < 1e-6) return null;
   return [
@@ -136,7 +135,7 @@ export function cornersTo(
   ];
 }
 
-/** The smallest upright rectangle around a projected rectangle; what is not in front of the eye is left out. */
+/** The smallest upright rectangle around a projected rectangle; without what is behind the eye. */
 export function projectedBounds(map: Homography, { x, y, width, height }: Rect): Rect | null {
   const [, , , , , , g, h, i] = map;
   const corners: readonly Point[] = [

@@ -1,19 +1,19 @@
 /**
- * What a page is handed beside a document, to draw it by itself with the very files that a render would use. Plain data that
- * travels as JSON; files are numbers into a list that goes along with it.
+ * What a page gets beside a document, to draw it with exactly the files that a render would use. Plain JSON data; files are
+ * indices into an accompanying list.
  */
 import type { MediaInfo } from './media-info.ts';
 import type { Transcript } from './transcript.ts';
 
-/** All of it, for one document and its words as they are now. */
+/** The kit for one document and its current transcripts. */
 export interface LiveKit {
   readonly media: readonly LiveMedia[];
-  /** Addresses that could not be had: stand-in.ts has something for them. */
+  /** Addresses that could not be loaded; stand-in.ts replaces them. */
   readonly missing: readonly string[];
   /** Words of texts that follow speech, by the path of the text. */
   readonly transcripts: readonly (readonly [path: string, transcript: Transcript])[];
   readonly fonts: readonly LiveFont[];
-  /** Files of one alias stand together, in the order in which the canvas is told of them: of what they share, the last gives it. */
+  /** Files of one alias stand together, in order of registration: for characters that they share, the last one wins. */
   readonly faces: readonly LiveFace[];
   /** Emoji that are pictures: the others are glyphs of a font. */
   readonly emoji: readonly LiveEmoji[];
@@ -21,14 +21,14 @@ export interface LiveKit {
 
 /** A file that the document names. */
 export interface LiveMedia {
-  /** As the document has it. */
+  /** As in the document. */
   readonly source: string;
   readonly info: MediaInfo;
-  /** Of vector pictures a large raster; null for sounds, which are not drawn. */
+  /** For vector pictures a large raster; null for sounds, which are not drawn. */
   readonly file: number | null;
 }
 
-/** How a font of the document is asked for in the canvas. */
+/** How the canvas requests a font of the document. */
 export interface LiveFont {
   /** In lower case. */
   readonly family: string;
@@ -36,24 +36,24 @@ export interface LiveFont {
   readonly style: 'normal' | 'italic';
   /** The CSS font shorthand at a size of 1px, fallbacks included. */
   readonly css: string;
-  /** The least and the largest weight that the font has, with all between them, which keyframes pass through. */
+  /** The font's smallest and largest weight, with everything in between, for keyframes. */
   readonly range: readonly [least: number, largest: number];
 }
 
 /** The picture of an emoji. */
 export interface LiveEmoji {
-  /** As `emojiKey` has it. */
+  /** As returned by `emojiKey`. */
   readonly key: string;
   /** A square png. */
   readonly file: number;
 }
 
-/** A font file, and the name under which the canvas has to know it. */
+/** A font file, and the name to register it under. */
 export interface LiveFace {
-  /** The same name is the same files, whatever the document. */
+  /** The same name always means the same files. */
   readonly alias: string;
   readonly style: 'normal' | 'italic';
-  /** As CSS has it: `400`, or `100 900`. */
+  /** As in CSS: `400`, or `100 900`. */
   readonly weight: string;
   readonly file: number;
 }

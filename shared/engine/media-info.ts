@@ -1,15 +1,15 @@
-/** Facts about an input file, as probing found them. Shared by all phases; plain data. */
+/** Facts about an input file, found by probing. Shared by all phases; plain data. */
 import type { MediaFacts } from '../api.ts';
 
-/** What a media file is and holds, and what working with it needs to know. */
+/** What a media file is and contains, and what using it requires. */
 export interface MediaInfo extends MediaFacts {
-  /** Seconds that the file's header claims; set only where its content is of another length, which then is `duration`. */
+  /** Seconds that the file's header claims; set only if its content has another length, which is then `duration`. */
   readonly claimedDuration?: number;
   /** What decoding a video needs to know; absent for other kinds. */
   readonly picture?: VideoPicture;
   /** Absent for everything but animated pictures (gif, webp, png). */
   readonly animation?: AnimationTimes;
-  /** The centre of a picture's subject; only looked for where the document says `smart_crop`. */
+  /** The centre of a picture's subject; only determined if the document uses `smart_crop`. */
   readonly focus?: Focus;
 }
 
@@ -19,15 +19,15 @@ export interface Focus {
   readonly y: number;
 }
 
-/** When the frames of an animated picture are shown. */
+/** The times of an animated picture's frames. */
 export interface AnimationTimes {
   /** Seconds at which each frame begins; the first is 0. The last one is shown up to `MediaInfo.duration`. */
   readonly starts: readonly number[];
-  /** How often the file wants to be played; null = without end. */
+  /** How often the file is played; null = for ever. */
   readonly plays: number | null;
 }
 
-/** The number of the frame that is shown at a moment: the last one that has begun. Times are sums: see layout/clock.ts. */
+/** The number of the frame shown at a moment: the last one that has begun. Times are sums: see layout/clock.ts. */
 export function frameAt(starts: readonly number[], time: number): number {
   let [low, high] = [0, starts.length];
   while (high - low > 1) {
@@ -42,7 +42,7 @@ export function frameAt(starts: readonly number[], time: number): number {
 export interface VideoPicture {
   /** ffmpeg's word, e.g. `h264`. */
   readonly codec: string;
-  /** From the file's marks; unmarked files count as BT.709 from 720 lines on and as BT.601 below, as players do it. */
+  /** From the file's marks; unmarked files count as BT.709 from 720 lines on and as BT.601 below, as in players. */
   readonly matrix: 'bt709' | 'bt601' | 'bt2020' | 'rgb';
   /** True when black is 0 and white is 255, not 16 and 235. */
   readonly fullRange: boolean;

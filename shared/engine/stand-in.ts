@@ -1,10 +1,10 @@
 /**
- * What stands in a document for files that can't be had, and for elements that are hidden while editing.
- * Made in the language itself, so that boxes, animations and order stay as they are. Pure.
+ * Replaces files that can't be loaded, and elements hidden while editing. The replacements are RenderScript, so that boxes,
+ * animations and order stay the same. Pure.
  */
 import { isJsonObject, type Json, type JsonObject, type Source } from '../renderscript/source.ts';
 
-/** What a document can't or shall not show. */
+/** What a document can't or must not show. */
 export interface Absent {
   /** Addresses. */
   readonly missing: ReadonlySet<string>;
@@ -12,7 +12,10 @@ export interface Absent {
   readonly hidden: readonly string[];
 }
 
-/** The document with a hatched box for every missing picture or video, no missing sounds and fonts, hidden elements unseen. */
+/**
+ * The document with a hatched box for every missing picture or video, without missing sounds and fonts, and with hidden
+ * elements invisible.
+ */
 export function withStandIns(source: Source, { missing, hidden }: Absent): Source {
   if (missing.size === 0 && hidden.length === 0) return source;
   const unseen = new Set(hidden);
@@ -48,12 +51,12 @@ function changeElements(
   return { ...parent, elements };
 }
 
-/** Array.isArray forgets that a read-only list may be one. */
+/** Array.isArray does not narrow read-only lists. */
 function asList(value: Json | undefined): readonly Json[] | null {
   return Array.isArray(value) ? (value as readonly Json[]) : null;
 }
 
-/** Properties that a composition would read in another way, or not at all. */
+/** Properties that a composition would read differently, or not at all. */
 const mediaOnly = ['source', 'provider', 'fit', 'smart_crop', 'loop', 'speed', 'volume', 'muted'];
 
 /** Distance of the hatching's lines, in percent of the box. */

@@ -1,13 +1,13 @@
 /**
- * The drawing library, as far as the engine uses one: canvases, paths, pixels, letters. The engine names no library; Node's
- * comes from server/engine/canvas-surface.ts, and whoever draws in a page brings one of its own.
+ * The engine's interface to the drawing library: canvases, paths, pixels, letters. The engine names no library; Node's is
+ * server/engine/canvas-surface.ts, the page's is in renderer/engine/.
  *
- * Canvas, context and pixels are those of the web's canvas (https://html.spec.whatwg.org/multipage/canvas.html), less what is
- * not used here. What goes beyond it is a function of `Surface`.
+ * Canvas, context and pixels follow the web's canvas (https://html.spec.whatwg.org/multipage/canvas.html), reduced to what
+ * is used here. Everything beyond it is a function of `Surface`.
  */
 import type { BlendMode } from '../renderscript/properties.ts';
 
-/** A decoded picture, as the library holds it. */
+/** A decoded picture of the library. */
 export interface Image {
   readonly width: number;
   readonly height: number;
@@ -16,14 +16,14 @@ export interface Image {
 /** Something that a canvas can draw. */
 export type Drawable = Image | Canvas;
 
-/** Pixels to draw on. Setting a side empties it. */
+/** Pixels to draw on. Setting a side clears it. */
 export interface Canvas {
   width: number;
   height: number;
   getContext(kind: '2d', settings?: ContextSettings): Context | null;
 }
 
-/** What a canvas is made for; counts the first time that it is asked for its context. */
+/** The purpose of a canvas; only used when its context is first requested. */
 export interface ContextSettings {
   /** False = opaque, black at first. Default true. */
   readonly alpha?: boolean;
@@ -36,7 +36,7 @@ export interface Pixels {
   readonly height: number;
 }
 
-/** Pixels of whatever kind: a library may know more than one. */
+/** Pixels of any kind: a library may have several. */
 export interface AnyPixels {
   readonly data: ArrayLike<number>;
   readonly width: number;
@@ -53,7 +53,7 @@ export interface Pattern {
   setTransform(transform: MatrixMembers): void;
 }
 
-/** A matrix as the canvas spells it. */
+/** A matrix in the canvas's notation. */
 export interface MatrixMembers {
   readonly a: number;
   readonly b: number;
@@ -63,7 +63,7 @@ export interface MatrixMembers {
   readonly f: number;
 }
 
-/** What a shape is made of, on a path of its own or on that of a context. */
+/** The steps of a shape, on a separate path or on a context's. */
 interface PathSteps {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
@@ -75,7 +75,7 @@ interface PathSteps {
   closePath(): void;
 }
 
-/** A path that is kept: the web's `Path2D`. */
+/** A stored path: the web's `Path2D`. */
 export interface CanvasPath extends PathSteps {
   addPath(path: CanvasPath, transform?: MatrixMembers): void;
 }
@@ -114,7 +114,7 @@ export interface Context extends PathSteps {
   direction: 'ltr' | 'rtl' | 'inherit';
   textAlign: 'left' | 'right' | 'center' | 'start' | 'end';
   letterSpacing: string;
-  /** Of libraries that have it. */
+  /** Only in some libraries. */
   fontOpticalSizing?: string;
   fillText(text: string, x: number, y: number): void;
   strokeText(text: string, x: number, y: number): void;
@@ -156,7 +156,7 @@ export interface Context extends PathSteps {
   createPattern(picture: Drawable, repetition: 'repeat' | 'no-repeat'): Pattern | null;
 }
 
-/** Ways in which what is drawn mixes with what is there: those of shapes that overlap, and the blend modes of the language. */
+/** Ways to combine drawing with existing pixels: compositing operators, and the language's blend modes. */
 export type Composite =
   | 'source-over'
   | 'source-in'
@@ -207,37 +207,37 @@ export interface Surface {
    * @param isInverted True: all but that part, in one piece over the end of a closed path.
    */
   trimmed(path: CanvasPath, start: number, end: number, isInverted: boolean): CanvasPath;
-  /** Every closed line of a path united with those that it overlaps. */
+  /** The union of all closed lines of a path. */
   united(path: CanvasPath): CanvasPath;
   /** Extent of a path with the handles of its curves. */
   boundsOf(path: CanvasPath): readonly [left: number, top: number, right: number, bottom: number];
   /** SVG path data, with the commands M, L, H, V, Q, C and Z. */
   pathData(path: CanvasPath): string;
-  /** The letters of a text as SVG path data, one for each drawing that the library makes of them. */
+  /** The letters of a text as SVG path data, one for each drawing operation of the library. */
   lettersAsPaths(text: string, setting: LetterSetting): readonly string[];
   /**
-   * Has a context put letters where they belong, between pixels too, or no more; left out where that is so from the beginning.
-   * Browsers then say heights of fonts that are not those of the file.
+   * Turns exact, subpixel placement of letters on or off; absent if it is always on. While on, browsers report font heights
+   * that differ from the file's.
    */
   placeLettersExactly?(ctx: Context, exactly: boolean): void;
-  /** Frees pixels that nobody holds any more, where the library or its engine would wait with that. */
+  /** Frees unreferenced pixels, if the library or its engine would delay that. */
   freeUnused(): Promise<void>;
 }
 
 let present: Surface | null = null;
 
-/** Puts the library in. Once per process, before anything is measured or drawn. */
+/** Sets the library. Call once per process, before measuring or drawing anything. */
 export function drawWith(library: Surface): void {
   present = library;
 }
 
-/** The library that was put in. */
+/** The current library. */
 export function surface(): Surface {
   if (!present) throw new Error('nothing to draw with: drawWith was not called');
   return present;
 }
 
-/** What draws on a canvas; the same each time. */
+/** A canvas's context; the same each time. */
 export function contextOf(canvas: Canvas, settings?: ContextSettings): Context {
   const ctx = canvas.getContext('2d', settings);
   if (!ctx) throw new Error('the canvas has no context');

@@ -1,8 +1,8 @@
 /**
- * Words with times, which captions are made of: what every kind of transcript becomes. Phase 1; pure.
+ * Words with times, the common form of all transcripts, for captions. Phase 1; pure.
  *
- * Subtitles time whole lines and recognisers parts of words, so both are brought to words here; scripts that are written
- * without spaces are cut into words by the segmenter's dictionary.
+ * Subtitles time whole lines and recognisers parts of words, so both are converted to words here; the segmenter's dictionary
+ * splits scripts without spaces into words.
  */
 import { isJsonObject, type Json } from '../renderscript/source.ts';
 import { documentLimits } from '../renderscript/limits.ts';
@@ -17,9 +17,9 @@ export interface TimedWord {
   /** Seconds; the end is never before the start. */
   readonly start: number;
   readonly end: number;
-  /** Words of one number belong on one page; null = pages are found by punctuation and pauses. */
+  /** Words with the same number belong on one page; null = pages follow from punctuation and pauses. */
   readonly sentence: number | null;
-  /** True when no space parts it from the word before, e.g. `'s` after `it`, or a Japanese word. */
+  /** True if no space separates it from the previous word, e.g. `'s` after `it`, or a Japanese word. */
   readonly glued: boolean;
 }
 
@@ -35,10 +35,10 @@ export type Transcript =
   | { readonly clock: 'text'; readonly words: readonly TimedWord[] }
   | { readonly clock: 'media'; readonly speeches: readonly Speech[] };
 
-/** Seconds that a word without a duration lasts, unless the next one begins before. */
+/** Seconds that a word without a duration lasts, unless the next one begins earlier. */
 const defaultDuration = 1;
 
-// The locale is fixed, so that a document comes out alike on every computer.
+// The locale is fixed, so that a document looks the same on every computer.
 const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
@@ -54,7 +54,7 @@ const closingMark = /^[\p{Pe}\p{Pf}.,!?;:…%。、！？，؟،؛।]+$/u;
 /** True when two neighbours are written without a space between them. */
 export function areGlued(before: string, after: string): boolean {
   if (closingMark.test(after)) return true;
-  // A letter has fewer marks than that; looking further back would take the square of an endless word.
+  // A letter has fewer marks than that; looking further back would be quadratic for an endless word.
   return endsSpaceless.test(before.slice(-64)) && startsSpaceless.test(after);
 }
 
@@ -73,8 +73,8 @@ export function lengthOf(text: string): number {
 /**
  * Counts the characters of a transcript's words, each with the space after it.
  *
- * @param what - how the transcript is called at the beginning of a sentence.
- * @returns A function that is given every text; it throws RenderError `limit_exceeded` when they are too many.
+ * @param what - the transcript's name at the beginning of a sentence.
+ * @returns A function to call with every text; it throws RenderError `limit_exceeded` when there are too many.
  */
 export function characterLimit(
   what: string,
@@ -125,13 +125,13 @@ function wordsIn(text: string): Pick<TimedWord, 'text' | 'glued'>[] {
     .flatMap((part) => cutSpaceless(part).map((word, index) => ({ text: word, glued: index > 0 })));
 }
 
-/** A stretch without spaces in words of its language; one word where the language parts them by spaces. */
+/** Splits a stretch without spaces into words; one word in languages that use spaces. */
 function cutSpaceless(part: string): string[] {
   if (!spaceless.test(part)) return [part];
   const words: string[] = [];
   for (const { segment } of segmentsIn(wordSegmenter, part)) {
     const last = words.at(-1);
-    // Marks never stand alone: the first ones wait for a word, the others follow theirs.
+    // Marks never stand alone: leading ones wait for a word, the others follow theirs.
     const joins = last !== undefined && (marksOnly.test(segment) || marksOnly.test(last));
     if (joins) words[words.length - 1] = last + segment;
     else words.push(segment);
@@ -140,8 +140,8 @@ function cutSpaceless(part: string): string[] {
 }
 
 /**
- * Reads a list of words as the language has them: `{ "time": 0.64, "duration": 0.08, "value": "It" }`.
- * Where words bring their spaces along (`" it"`), those without one belong to the word before.
+ * Reads a list of words in the language's form: `{ "time": 0.64, "duration": 0.08, "value": "It" }`. If words include their
+ * spaces (`" it"`), those without one belong to the previous word.
  *
  * @param place - the property for messages, e.g. `Subtitles.transcript_source`.
  * @throws RenderError `invalid_source` naming the word.
@@ -186,12 +186,12 @@ export function readWords(list: readonly Json[], place: string, path: string): T
   return inOrder(words);
 }
 
-/** Sorted by time; words that begin together keep their order. */
+/** Sorted by time; words with the same start keep their order. */
 export function inOrder(words: readonly TimedWord[]): TimedWord[] {
   return words.toSorted((a, b) => a.start - b.start);
 }
 
-/** A value for messages, not longer than a line. */
+/** A value for messages, no longer than a line. */
 export function shortened(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = typeof value === 'string' ? `"${value}"` : JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
- * Elements that leave their plane: x and y rotation, warps, turning animations. Pure; layout makes the bends, paint asks
- * here where they take points. A box without any of it never gets here.
+ * Elements that leave their plane: x and y rotation, warps, rotating animations. Pure; layout makes the bends, and paint
+ * uses them to map points. Boxes without any of these never get here.
  */
 import type { Turn } from '../compile/effect.ts';
 import type { VisualValues } from '../compile/property-values.ts';
@@ -22,16 +22,16 @@ import { lengthIn } from './length.ts';
 import type { Extent } from './place.ts';
 
 /**
- * Distance of the eye that isn't given, as a share of the element's larger side. The language only says "derived from
- * the element's size"; twice the side is what designers take for CSS's `perspective`: clearly in space, and a full turn
- * never brings an edge nearer than a quarter of the way.
+ * Default distance of the eye, as a share of the element's larger side. The language only says "derived from the element's
+ * size"; twice the side is usual for CSS's `perspective`: clearly three-dimensional, and a full turn never brings an edge
+ * closer than a quarter of the way.
  */
 const derivedDistance = 2;
 
-/** Least distance that is given, share of the larger side; nearer, the eye would stand inside the turning element. */
+/** Minimum given distance, as a share of the larger side; closer, the eye would be inside the rotating element. */
 const leastDistance = 0.05;
 
-/** True when an element's own values take it out of its plane. Patterns stay flat: their tiles touch only in a plane. */
+/** True if an element's own values take it out of its plane. Patterns stay flat: their tiles only touch in a plane. */
 export function isBent({ xRotation, yRotation, warpMatrix, repeat }: VisualValues): boolean {
   return !repeat && (xRotation !== 0 || yRotation !== 0 || isGrid(warpMatrix));
 }
@@ -100,7 +100,7 @@ export function movedBend(
   };
 }
 
-/** Where a bent box has a point of its box space, in the parent's content space; null = not in front of the eye. */
+/** Maps a point of a bent box to the parent's content space; null = behind the eye. */
 export function bentMap({ bend, width, height }: BentBox): (x: number, y: number) => Point | null {
   const { warp, projection } = bend;
   if (warp?.kind === 'surface') {
@@ -113,7 +113,7 @@ export function bentMap({ bend, width, height }: BentBox): (x: number, y: number
 /** A box that has a bend. */
 export type BentBox = Pick<Box, 'width' | 'height'> & { readonly bend: Bend };
 
-/** Everything that a part of box space can cover in the parent's content space; null when none of it is seen. */
+/** The area that a part of box space can cover in the parent's content space; null if none of it is visible. */
 export function bentBounds(box: BentBox, part: Rect): Rect | null {
   const { warp, projection } = box.bend;
   if (!warp) return projectedBounds(projection, part);
@@ -174,10 +174,9 @@ function isGrid(rows: VisualValues['warpMatrix']): rows is NonNullable<VisualVal
 /**
  * The warp of an element, its points in pixels of the box.
  *
- * The points of the default mode are control points of one Bézier surface, whose corners it touches: in the published
- * 4×4 example (a print on folded cloth) they give nearly even thirds that way, and a picture stretched to twice its
- * middle if they were points of the surface. A perspective that isn't convex has no plane; its four corners are then
- * taken as a surface.
+ * In the default mode the points are control points of one Bézier surface, which touches its corners: in the published 4×4
+ * example (a print on folded cloth) this gives nearly even thirds; as points on the surface they would stretch the middle to
+ * twice its size. A non-convex perspective has no plane; its four corners are then used as a surface.
  */
 function warpOf(
   { warpMatrix, warpMode }: VisualValues,
@@ -204,8 +203,8 @@ function warpOf(
 }
 
 /**
- * A point of the Bézier surface. u and v are shares of the box; outside of it the surface goes on straight, as a sheet
- * would, so that what reaches over the edge (an outline, a child) stays near it.
+ * A point of the Bézier surface. u and v are shares of the box; outside of it the surface continues straight, like a sheet,
+ * so that what extends over the edge (an outline, a child) stays close to it.
  */
 function surfacePoint(rows: readonly (readonly Point[])[], u: number, v: number): Point {
   const [insideU, insideV] = [clamp(u), clamp(v)];

@@ -1,7 +1,7 @@
 /**
- * What stands in a box before the box has a place: size and content of texts, pictures, videos and shapes at a moment.
- * A maker is made once per element and remembers its steps, so that content that does not change stays the identical
- * object. Compositions, whose content is boxes again, are in layout.ts.
+ * The content of a box before it has a place: size and content of texts, pictures, videos and shapes at a moment. A maker is
+ * created once per element and caches its steps, so that unchanged content stays the identical object. Compositions, whose
+ * content is more boxes, are in layout.ts.
  */
 import type { MediaInfo } from '../media-info.ts';
 import { countedText } from '../compile/text-counter.ts';
@@ -27,7 +27,7 @@ import { extentOf, paddedRoom, sidesOf, type Extent } from './place.ts';
 import { createTextContentMaker } from './text-content.ts';
 import { remember } from './remember.ts';
 
-/** What layout knows besides the timeline. */
+/** What layout needs besides the timeline. */
 export interface LayoutContext {
   readonly measurer: Measurer;
   /** By the `source` of media elements. */
@@ -39,7 +39,7 @@ export interface LayoutContext {
 /** An element without its place. */
 export interface Body {
   readonly extent: Extent;
-  /** Null when there is nothing to draw; the element still takes its room. */
+  /** Null if there is nothing to draw; the element still takes its space. */
   readonly content: Content | null;
 }
 
@@ -51,8 +51,8 @@ export interface State {
 }
 
 /**
- * Gives an element's state. `space` is what its percentages count of; `time` is the element's own; `still`: the document is
- * a picture, and animations do not act.
+ * Returns an element's state. `space` is the reference of its percentages; `time` is the element's own; `still`: the
+ * document is a picture, without animations.
  */
 export type BodyMaker = (time: number, space: Space, still: boolean) => State;
 
@@ -82,7 +82,7 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
     if (!values.visible) return { values, body: null };
     const sides = sidesOf(values, space);
     const { width, height, paddingX, paddingY } = sides;
-    // An aspect ratio only counts where it leaves a box smaller than its frame; then the text goes into that.
+    // An aspect ratio only matters if it makes the box smaller than its frame; then the text goes into the box.
     const held =
       width !== null && height !== null ? extentOf(values, width, height).box : { width, height };
     const room = {
@@ -111,15 +111,15 @@ export function createTextBodies(element: TextElement, { measurer }: LayoutConte
   };
 }
 
-/** The values with the font size in pixels; `whole` is what its percentage counts of. */
+/** The values with the font size in pixels; `whole` is the reference of its percentage. */
 function withFontSize(values: TextElementValues, whole: number): TextValues {
   const { fontSize } = values;
   return { ...values, fontSize: fontSize && lengthIn(fontSize, whole) };
 }
 
 /**
- * Sets a text while its numbers count. It keeps the size that the whole text is fitted to, which would otherwise change
- * from number to number.
+ * Sets a text while its numbers count. It keeps the size fitted to the final text, which would otherwise change with each
+ * number.
  */
 function createCountedSetter(
   measurer: Measurer,

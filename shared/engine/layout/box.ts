@@ -1,5 +1,5 @@
 /**
- * What layout gives and paint takes: every element that shows at one moment, placed, with resolved values only.
+ * The contract between layout and paint: every visible element at one moment, placed, with resolved values only.
  *
  * All lengths are document pixels; paint scales the whole canvas once. "Box space" has its origin at the box's top
  * left corner before transforms. A box of a static element keeps its `content` object between frames (same identity),
@@ -25,9 +25,9 @@ export interface TextRun {
   readonly letterSpacing: number;
   /** Colour of a `[color]` tag; null = the element's fill. */
   readonly color: Color | null;
-  /** Set when the run reads from right to left; `x` is its left edge all the same. */
+  /** Set if the run reads from right to left; `x` is still its left edge. */
   readonly direction?: 'rtl';
-  /** Set when the run is one emoji, which some sets draw as a picture. */
+  /** Set if the run is one emoji, which some sets draw as a picture. */
   readonly emoji?: true;
 }
 
@@ -57,10 +57,10 @@ export interface TextBackground {
 export interface TextContent {
   readonly kind: 'text';
   readonly backgrounds: readonly TextBackground[];
-  /** True while the backgrounds of lines move and may lie on each other; together they still are one area. */
+  /** True while the backgrounds of lines move and may overlap; together they are still one area. */
   readonly backgroundsMove?: boolean;
   readonly pieces: readonly TextPiece[];
-  /** The bar of a typewriter's cursor, box space, painted as the letters are; absent = none. */
+  /** The bar of a typewriter's cursor, box space, painted like the letters; absent = none. */
   readonly cursor?: Rect;
 }
 
@@ -72,11 +72,11 @@ export interface MediaContent {
   readonly source: string;
   /** Seconds in the file, for videos and animated pictures; 0 for still ones. */
   readonly mediaTime: number;
-  /** Seconds of the file that pass per second of the document; what a forward decoder steps by. 0 for still pictures. */
+  /** Seconds of the file per second of the document, the step of a forward decoder. 0 for still pictures. */
   readonly mediaSpeed: number;
   /** Where the full picture is drawn. */
   readonly rect: Rect;
-  /** What it is cut to: the box less its padding. */
+  /** Its clipping rectangle: the box without padding. */
   readonly window: Rect;
 }
 
@@ -95,7 +95,7 @@ export interface CompositionContent {
   readonly children: readonly Box[];
 }
 
-/** Takes an element out of its plane: bent first, in box space, then looked at in space. bend.ts reads it. */
+/** Takes an element out of its plane: bent first, in box space, then projected. bend.ts reads it. */
 export interface Bend {
   /**
    * `quad`: the box seen in perspective; `surface`: a Bézier surface over the box, its control points row by row; null =
@@ -119,18 +119,17 @@ export interface Box extends Look {
   readonly height: number;
   /** Box space → the parent's content space; anchor, scale, skew, rotation and animations are all in it. */
   readonly transform: Matrix;
-  /** What `transform` is without animations; absent while none acts. */
+  /** `transform` without animations; absent while none acts. */
   readonly rest?: Matrix;
   /**
-   * Set for elements that are turned in space or warped: applies instead of `transform`, which then holds what they
-   * would have without.
+   * Set for elements rotated in 3D or warped: applies instead of `transform`, which then has the flat map.
    */
   readonly bend?: Bend;
   /** Moves the content inside the box (animations with `scope: element`); null = identity. */
   readonly contentTransform: Matrix | null;
   /** 0–1, of the element as a whole (a group's opacity, not its parts'). */
   readonly opacity: number;
-  /** Further cuts from animations (wipes), closed paths in box space; all apply. */
+  /** Further clips from animations (wipes), closed paths in box space; all apply. */
   readonly clipPaths: readonly Path[];
   readonly content: Content;
 }

@@ -1,6 +1,6 @@
 /**
  * What a caption effect does to one part of a page (a word, letter, line, or all of it) at a moment. A table of rows;
- * pure. Times are in seconds and begin with the frame in which the part is spoken, which therefore always shows it.
+ * pure. Times are in seconds and start with the frame in which the part is spoken, which therefore always shows it.
  */
 import { about, multiply, scaling, translation, type Matrix } from '../geometry.ts';
 import type { Captions } from '../compile/timeline.ts';
@@ -24,9 +24,9 @@ export interface PartLook {
   readonly opacity: number;
   /** Box space; null = in its place. */
   readonly transform: Matrix | null;
-  /** Share of it that has the accent colour, from where it begins to be read: 0–1. */
+  /** Share of it with the accent colour, from the start in reading direction: 0–1. */
   readonly accent: number;
-  /** Padding of the box behind it, as a share of what is asked for; 0 = no box. */
+  /** Padding of the box behind it, as a share of the set padding; 0 = no box. */
   readonly box: number;
 }
 
@@ -38,9 +38,9 @@ const hidden: PartLook = { ...plain, opacity: 0 };
 const times = { fade: 0.22, slide: 0.22, hop: 0.36, grow: 0.1, shrink: 0.14, pop: 0.1 } as const;
 /** Lengths as shares of the font size. */
 const reach = { slide: 0.55, hop: 0.26 } as const;
-/** Largest growth of a spoken word, and how far it may reach over each neighbour: about the space between them. */
+/** Largest growth of a spoken word, and how far it may overlap each neighbour: about the space between them. */
 const growth = { most: 1.25, least: 1.06, over: 0.11 } as const;
-/** Where a movement that makes a part appear begins, so that its first frame shows something. */
+/** Initial opacity of a part that appears, so that its first frame shows something. */
 const firstOpacity = 0.3;
 const firstBox = 0.35;
 
@@ -78,7 +78,7 @@ const rows: Readonly<Record<Captions['effect'], Row>> = {
   bounce: (state) => {
     const progress = state.since / times.hop;
     if (progress < 0 || progress >= 1) return colored(state);
-    // Up and down once, then a small second hop as a ball makes it.
+    // Up and down once, then a small second hop, like a ball.
     const [height, phase] =
       progress < 0.68 ? [1, progress / 0.68] : [0.22, (progress - 0.68) / 0.32];
     const lift = height * 4 * phase * (1 - phase);
@@ -109,17 +109,17 @@ export function lookOf(effect: Captions['effect'], state: PartState): PartLook {
   return rows[effect](state);
 }
 
-/** Effects under which letters leave the pixel grid; their text must not snap to it in between. */
+/** Effects that move letters off the pixel grid; their text must not snap to it in between. */
 export function captionsMove({ effect, placement }: Captions): boolean {
   return (
     placement === 'animate' || effect === 'bounce' || effect === 'slide' || effect === 'enlarge'
   );
 }
 
-/** Seconds in which the lines of `transcript_placement: animate` glide to where the next word wants them. */
+/** Seconds in which lines glide to their next position with `transcript_placement: animate`. */
 export const glideTime = 0.16;
 
-/** Fast at first, then calm; held to 0–1. */
+/** Fast at first, then slow; clamped to 0–1. */
 export function easeOut(progress: number): number {
   const left = 1 - Math.min(1, Math.max(0, progress));
   return 1 - left ** 3;

@@ -1,6 +1,6 @@
 /**
- * A page of captions, laid out, in the parts that its effect marks: letters, words, lines or all of it. Pure. Runs of a
- * line may hold many words and words several runs, so the letters of both are counted along side by side.
+ * Splits a laid-out page of captions into the parts that its effect marks: letters, words, lines or all of it. Pure. A run
+ * may contain many words and a word several runs, so the letters of both are counted in parallel.
  */
 import type { Color, TextValues } from '../compile/property-values.ts';
 import type { CaptionPage, Captions } from '../compile/timeline.ts';
@@ -11,7 +11,7 @@ import { segmentText } from '../text/prepare.ts';
 import { cutRun } from '../text/runs.ts';
 import type { TextRun } from './box.ts';
 
-/** What of a part lies on one line. */
+/** The portion of a part on one line. */
 export interface PartRow {
   readonly runs: readonly TextRun[];
   /** The same in the accent colour. */
@@ -23,7 +23,7 @@ export interface PartRow {
   readonly rightToLeft: boolean;
 }
 
-/** What is marked as one. */
+/** A part that is marked as one. */
 export interface Part {
   /** In reading order. */
   readonly rows: readonly PartRow[];
@@ -126,7 +126,7 @@ function stretchesOf(
   return stretches;
 }
 
-/** Characters of a word that are drawn: mark-up, soft hyphens and spaces are not, and capitals may be more. */
+/** Drawn characters of a word: without markup, soft hyphens and spaces; capitals may be more. */
 function printedLength(text: string, transform: TextValues['textTransform']): number {
   let count = 0;
   for (const { chunks } of segmentText(text, transform).paragraphs)
@@ -139,7 +139,7 @@ function isBlank(character: string): boolean {
   return /\s/u.test(character);
 }
 
-/** Letters of joined scripts stay together: apart they would take other shapes. */
+/** Letters of joined scripts stay together: apart they would change shape. */
 function lettersOf(stretch: Stretch, block: TextBlock): Stretch[] {
   const { run } = stretch;
   if (isJoined(run.text) || run.emoji) return [stretch];
@@ -183,7 +183,7 @@ function partOf(
   };
 }
 
-/** Neighbours with the same key together. */
+/** Groups neighbours with the same key. */
 function groups<T>(items: readonly T[], keyOf: (item: T) => string | number): T[][] {
   const found: T[][] = [];
   let last: string | number | null = null;

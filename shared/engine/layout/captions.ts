@@ -1,6 +1,6 @@
 /**
- * Captions at a moment: the page that is spoken, laid out, and each part of it as its effect has it. Pure. What stays
- * keeps its objects from frame to frame, so that paint repaints the words that changed and no others.
+ * Captions at a moment: the spoken page, laid out, with the effect applied to each part. Pure. Unchanged parts keep their
+ * objects from frame to frame, so that paint only repaints words that changed.
  */
 import type { Color, TextValues } from '../compile/property-values.ts';
 import type { CaptionPage, Captions, TextElement } from '../compile/timeline.ts';
@@ -15,7 +15,7 @@ import { partsOf, type Part, type PartRow } from './caption-parts.ts';
 import { lengthIn } from './length.ts';
 import { keepList, remember } from './remember.ts';
 
-/** Frame times are quotients and word times sums; nearer than this counts as equal. Seconds. */
+/** Frame times are quotients and word times sums; closer than this counts as equal. Seconds. */
 const tolerance = 1e-6;
 
 /** A laid-out page, or an empty one. */
@@ -25,7 +25,7 @@ export interface CaptionState {
   readonly content: TextContent | null;
 }
 
-/** Gives the captions of one element at a moment of its clock. */
+/** Returns the captions of one element at a moment of its clock. */
 export type CaptionSetter = (values: TextValues, room: TextRoom, time: number) => CaptionState;
 
 /** A setter for a text that follows a transcript; null for all others. */
@@ -66,13 +66,13 @@ function pageAt(pages: readonly CaptionPage[], time: number): CaptionPage | null
   return page && time < page.end ? page : null;
 }
 
-/** What the size that fits depends on, besides the words of the pages. */
-// The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts holds them together.
+/** What the fitting size depends on, besides the words of the pages. */
+// The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts keeps them in step.
 const fittedBy = Array.from(
   valueNames(({ name, lines }) => lines === 'fit' && name !== 'text'),
 ) as (keyof TextValues)[];
 
-/** Automatic size: one for all pages, the largest at which each of them fits. Sizes that jump from page to page look broken. */
+/** Automatic size: one for all pages, the largest at which each fits. Sizes that change from page to page look broken. */
 function createSizeFinder(
   { pages }: Captions,
   measurer: Measurer,
@@ -130,7 +130,7 @@ function createDrawer(captions: Captions): Drawer {
       if (look.opacity <= 0) continue;
       const shift = lines?.[part.rows[0]?.line ?? 0]?.shift ?? 0;
       const drawn = pieces(part, look.opacity, shift, look.accent, ...matrixOf(look));
-      // A word that grows lies over its neighbours, not under the one behind it.
+      // A growing word is drawn over its neighbours, not under the next one.
       (look.transform ? over : under).push(...drawn);
       if (look.box > 0) boxes.push(box(part, look.box, shift, color, values));
     }
@@ -160,12 +160,12 @@ function stateOf(part: Part, since: number): Parameters<typeof lookOf>[1] {
   };
 }
 
-/** Matrices are made anew without having changed; their numbers can be compared. */
+/** Matrices are recreated unchanged, so compare their numbers. */
 function matrixOf({ transform }: PartLook): Matrix | [] {
   return transform ?? [];
 }
 
-/** What is drawn of a part: a piece a line, or two where the colour changes inside. */
+/** The pieces of a part: one per line, or two if the colour changes inside. */
 function piecesOf(
   { rows, fontSize }: Part,
   opacity: number,
@@ -193,7 +193,7 @@ function piecesOf(
   });
 }
 
-/** The two sides of a row, box space, where `share` of it has been read; both are generous outwards. */
+/** The two sides of a row, box space, split at the `share` that has been read; both are generous outwards. */
 function cutAt(
   { bounds, rightToLeft }: PartRow,
   share: number,
@@ -216,8 +216,8 @@ function cutAt(
 // ---- boxes and backgrounds -----------------------------------------------------------------------------------------
 
 /**
- * The box of the highlight effect: as high as the letters, not as the line, so that the padding means what it says, and
- * lines that stand close don't get it over theirs.
+ * The box of the highlight effect: as high as the letters, not the line, so that the padding is exact, and the box does not
+ * cover close lines.
  */
 function boxBehind(
   { rows, fontSize, bounds }: Part,
@@ -245,7 +245,9 @@ function standingBackgrounds({ backgrounds }: TextBlock, color: Color): TextBack
   return backgrounds.map((path) => ({ path, color, opacity: 1 }));
 }
 
-/** Backgrounds behind what shows of each line; `rows` has a left edge and a width for each line, −1 = nothing shows. */
+/**
+ * Backgrounds behind the visible part of each line; `rows` has a left edge and a width for each line, −1 = nothing visible.
+ */
 function movingBackgrounds(
   block: TextBlock,
   rows: readonly number[],
@@ -268,16 +270,16 @@ function movingBackgrounds(
 
 // ---- placement -----------------------------------------------------------------------------------------------------
 
-/** Where the shown part of a line stands. */
+/** The position of the visible part of a line. */
 interface LineShift {
-  /** Pixels from the place that the words have on the full page. */
+  /** Pixels from the words' position on the full page. */
   readonly shift: number;
-  /** Left edge after the shift, and width of what shows; −1 = nothing. */
+  /** Left edge after the shift, and visible width; −1 = nothing. */
   readonly x: number;
   readonly width: number;
 }
 
-/** Aligns every line over the parts that have begun. */
+/** Aligns every line by the parts that have begun. */
 function lineShifts(
   parts: readonly Part[],
   time: number,

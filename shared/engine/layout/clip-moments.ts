@@ -1,9 +1,9 @@
 /**
  * The frames in which a clip may be largest. Pure; video-use.ts lays them out.
  *
- * [Note: Largest frames] Sizes follow keyframes and animations. Between two times at which one of these begins, ends or turns
- * round, each of them only rises or only falls, so that nothing is largest in between unless several act against each other: for
- * these a few frames in between are looked at as well. What swings is followed frame by frame, which is arithmetic alone.
+ * [Note: Largest frames] Sizes follow keyframes and animations. Between two times at which one of these begins, ends or
+ * reverses, each only rises or only falls, so nothing is largest in between unless several act against each other: then a
+ * few frames in between are checked too. Swings are followed frame by frame, which is only arithmetic.
  */
 import { isOscillator } from '../compile/animations.ts';
 import { easingTurns } from '../compile/easing-turns.ts';
@@ -16,18 +16,18 @@ import type {
   TimelineElement,
 } from '../compile/timeline.ts';
 
-/** Frames that are looked at between two turns while something changes, and while several things do; of several swings all. */
+/** Frames to check between two turns while several things change; with several swings, all frames. */
 const between = 6;
 const betweenSeveral = 24;
 
-/** Elements laid out for the sizes of clips; beyond it, looking takes longer than decoding whole pictures. */
+/** Most elements to lay out for the sizes of clips; beyond that, checking takes longer than decoding whole pictures. */
 const mostWork = 400_000;
 
-/** Times that are noted, and what is asked of swings and changes; these bound what loops and long films can cost. */
+/** Limits for recorded times, swings and changes, which bound the cost of loops and long films. */
 const mostTimes = 50_000;
 const mostQuestions = 2_000_000;
 
-/** A stretch of the document in which something changes; `swinging` says what swings meanwhile. */
+/** A stretch of the document in which something changes; `swinging` lists what swings meanwhile. */
 interface Change {
   readonly from: number;
   readonly to: number;
@@ -35,7 +35,7 @@ interface Change {
 }
 
 /**
- * The times of the frames in which some clip may be largest, rising; null = there are too many to look at.
+ * The times of the frames in which some clip may be largest, ascending; null = too many to check.
  *
  * @param timeline What is left of it by `withClipsOnly`.
  */
@@ -69,7 +69,7 @@ function largestFrames(
   let acting: Change[] = [];
   let work = 0;
   for (const [index, time] of times.entries()) {
-    // Of a jump, the frames on both sides; nearer than a microsecond counts as at the time. What fades in shows a frame later.
+    // For a jump, the frames on both sides; closer than a microsecond counts as equal. What fades in shows a frame later.
     const first = Math.ceil((time - 1e-6) * frameRate);
     for (const frame of [first - 1, first, first + 1]) add(frame);
     acting = acting.filter(({ to }) => to > time);
@@ -100,18 +100,18 @@ function largestFrames(
 interface Found {
   readonly times: Set<number>;
   readonly changes: Change[];
-  /** How much more may be noted. */
+  /** How much more may be recorded. */
   left: number;
 }
 
-/** A stretch of the document, and when the clock of what shows in it is at 0. */
+/** A stretch of the document, and when the clock of its content is at 0. */
 interface Stretch {
   readonly zero: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Notes what changes in a composition, at any depth; false = there is too much of it. */
+/** Records what changes in a composition, at any depth; false = too much. */
 function visit(
   { children }: CompositionElement,
   { zero, from, to }: Stretch,
@@ -149,12 +149,12 @@ function* passesOf(
     if (begin >= to) return;
     yield { zero: begin, from: Math.max(from, begin), to: Math.min(to, begin + contentDuration) };
   }
-  // Its clock goes on when the plays are used up.
+  // Its clock continues after the last play.
   const rest = Math.max(from, zero + most * contentDuration);
   if (rest < to) yield { zero, from: rest, to };
 }
 
-/** Notes when an element comes, goes and changes. */
+/** Records when an element comes, goes and changes. */
 function note(
   { values, animations }: TimelineElement,
   { zero, from, to }: Stretch,
@@ -183,7 +183,7 @@ function note(
     const { start, duration, easing, reversed } = animation;
     time(start);
     time(start + duration);
-    // A shake moves alone.
+    // A shake only moves.
     if (animation.type === 'shake') continue;
     const swings = isOscillator(animation.type);
     change(start, start + duration, swings ? { animation, zero } : undefined);
@@ -217,8 +217,8 @@ function countOf({ children }: CompositionElement): number {
 }
 
 /**
- * The timeline with nothing in it but what the sizes of clips depend on: clips, what they stand in, and the siblings that say how
- * large a composition without sides is. Null = it has no clips.
+ * The timeline reduced to what the sizes of clips depend on: clips, their compositions, and siblings that determine the size
+ * of a composition without sides. Null = no clips.
  */
 export function withClipsOnly(timeline: Timeline): Timeline | null {
   const root = clipsIn(timeline.root);

@@ -1,7 +1,7 @@
 /**
  * Which elements show at a moment, and what their own clocks say: elements, looped compositions, video. Pure arithmetic.
  *
- * Frame times are quotients (119 / 29.97) and starts are sums, so "equal" means "nearer than a microsecond".
+ * Frame times are quotients (119 / 29.97) and starts are sums, so "equal" means "closer than a microsecond".
  */
 import { frameAt } from '../media-info.ts';
 import { playedAt } from '../compile/speed.ts';
@@ -22,8 +22,8 @@ export interface Clock {
 }
 
 /**
- * The document's clock. A time at or past the end means the last moment that still shows something, so that a snapshot
- * of the end is not empty; a negative time means the beginning.
+ * The document's clock. A time at or after the end means the last moment that still shows something, so that a snapshot of
+ * the end is not empty; a negative time means the beginning.
  */
 export function documentClock({ duration }: Timeline, time: number): Clock {
   if (duration <= 0) return { time: 0, still: true };
@@ -31,7 +31,7 @@ export function documentClock({ duration }: Timeline, time: number): Clock {
   return { time: Math.min(Math.max(0, time), last), still: false };
 }
 
-/** Is the element on at this moment? Its start is included, its end is not. */
+/** True if the element is visible at this moment. Its start is included, its end is not. */
 export function isShowing({ start, duration }: TimelineElement, { time, still }: Clock): boolean {
   return still || (time >= start - tolerance && time < start + duration - tolerance);
 }
@@ -42,14 +42,14 @@ export function elementTime({ start }: TimelineElement, { time, still }: Clock):
 }
 
 /**
- * The moment at which the frame of an animated picture began that a clip shows. Equal for as long as the frame stands, so
- * that nothing is drawn anew meanwhile.
+ * The moment at which the shown frame of an animated picture began. Constant while the frame stays, so that nothing is
+ * redrawn meanwhile.
  */
 export function frameStartAt(clip: MediaClip, time: number, starts: readonly number[]): number {
   return starts[frameAt(starts, mediaTimeAt(clip, time))] ?? 0;
 }
 
-/** The clock of a composition's children. A loop begins again after every pass, until its plays are used up. */
+/** The clock of a composition's children. A loop restarts after every pass, until its last play. */
 export function contentClock(composition: CompositionElement, time: number, still: boolean): Clock {
   const { loop, contentDuration, plays } = composition;
   if (still || !loop || contentDuration <= 0) return { time, still };
@@ -59,14 +59,14 @@ export function contentClock(composition: CompositionElement, time: number, stil
 }
 
 /**
- * How long before the end of what plays of a file the held moment lies, seconds: more than the tolerance of time stamps
- * in assets/videos/video-decoder.ts, less than any frame lasts.
+ * Seconds between the held moment and the end of the played part: more than the tolerance of time stamps in
+ * assets/videos/video-decoder.ts, less than any frame.
  */
 const beforeEnd = 0.002;
 
 /**
- * The place in a video file, seconds. Past its end a looped clip begins again and any other holds its last frame. The
- * moment held is counted from the end and not in frames, because frames need not have equal lengths.
+ * The place in a video file, seconds. After its end a looped clip restarts and any other holds its last frame. The held
+ * moment is measured from the end, not in frames, because frames may have different lengths.
  */
 export function mediaTimeAt(clip: MediaClip, time: number): number {
   const { trimStart, trimDuration, loop, plays = Infinity } = clip;

@@ -1,4 +1,4 @@
-/** Joins what an element's animations do at one moment into what its box needs. Pure. */
+/** Combines the effects of an element's animations at one moment for its box. Pure. */
 import { elementEffect } from '../compile/animations.ts';
 import type { Cover, Effect, EffectFrame } from '../compile/effect.ts';
 import type { Path } from '../compile/property-values.ts';
@@ -22,7 +22,7 @@ export interface JoinedEffects {
   readonly covers: readonly Cover[];
   /** Shifts in box space; null = only the element itself. */
   readonly copies: NonNullable<Effect['copies']> | null;
-  /** Set when an animation turns the element in space; its map holds every `boxMatrix` too. */
+  /** Set if an animation rotates the element in 3D; its map includes every `boxMatrix`. */
   readonly turn: JoinedTurn | null;
 }
 
@@ -30,14 +30,14 @@ export interface JoinedEffects {
 export interface JoinedTurn {
   /** In box space, before the element's own transform. */
   readonly map: Homography;
-  /** +1 = the face is seen, −1 = the back, 0 = the edge. */
+  /** +1 = the face is visible, −1 = the back, 0 = the edge. */
   readonly facing: number;
   readonly backfaceVisible: boolean;
 }
 
 /**
- * The animations' effects at a moment, or null when none changes anything. Opacities multiply, shifts add, maps are
- * carried out in the order of the list from the outside in, and every cut applies.
+ * The animations' effects at a moment, or null if nothing changes. Opacities multiply, shifts add, maps apply in list order
+ * from the outside in, and every clip applies.
  */
 export function joinEffects(
   animations: readonly Animation[],
@@ -84,7 +84,7 @@ export function joinEffects(
     : { opacity, shiftX, shiftY, boxMatrix, contentMatrix, clips, covers, copies, turn };
 }
 
-/** An effect inside of the turns so far, or of the maps so far where it is the first that turns. */
+/** Adds an effect inside the rotations so far, or inside the maps so far if it is the first rotation. */
 function joinTurn(
   outer: JoinedTurn | null,
   outerMatrix: Matrix | null,
@@ -110,7 +110,7 @@ function joinCopies(
   return outer.flatMap(([x, y]) => inner.map(([dx, dy]) => [x + dx, y + dy] as const));
 }
 
-/** `inner` inside of `outer`; null stands for the map that changes nothing. */
+/** `inner` inside of `outer`; null = identity. */
 export function joinMaps(outer: Matrix | null, inner: Matrix | null | undefined): Matrix | null {
   if (!inner || isIdentity(inner)) return outer;
   return outer ? multiply(outer, inner) : inner;

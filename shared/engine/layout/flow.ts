@@ -1,6 +1,6 @@
 /**
- * Where the children of a composition go: those with a position of their own by it, those without one after another in
- * the flow's direction. Also how large a composition without size becomes. Pure.
+ * Where the children of a composition go: those with a position at that position, the others one after another in the flow's
+ * direction. Also the size of a composition without one. Pure.
  */
 import type { CompositionValues, VisualValues } from '../compile/property-values.ts';
 import { lengthIn } from './length.ts';
@@ -27,7 +27,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The two directions, so that everything below is written once. */
+/** The two axes, so that everything below is written once. */
 const axes = {
   x: { position: 'x', anchor: 'anchorX', size: 'width' },
   y: { position: 'y', anchor: 'anchorY', size: 'height' },
@@ -35,9 +35,9 @@ const axes = {
 type Axis = keyof typeof axes;
 
 /**
- * The size that holds all children, for the sides on which a composition has none. Flowing children count one after
- * another; a child placed in pixels counts to its far edge; one placed in percent counts with its size alone, since
- * the whole that the percent means is what is being asked for.
+ * The size that holds all children, for the sides on which a composition has none. Flowing children add up; a child placed
+ * in pixels counts to its far edge; one placed in percent counts only with its size, since the reference of its percentage
+ * is what we compute.
  */
 export function naturalSize(
   children: readonly Sized[],

@@ -1,6 +1,6 @@
 /**
- * An element that is drawn as several things for a while: copies of itself, or itself under a coat of paint. They become
- * the children of a group that stands in its place, so that paint need not know. Pure.
+ * Elements that are temporarily drawn as several things: copies, or themselves under a cover. These become the children of a
+ * group that replaces the element, so that paint needs no special case. Pure.
  */
 import type { TimelineElement } from '../compile/timeline.ts';
 import { identity, translation } from '../geometry.ts';
@@ -8,18 +8,18 @@ import type { Box } from './box.ts';
 import type { JoinedEffects } from './effects.ts';
 import { rectanglePath } from './path.ts';
 
-/** Gives the box back as it is, or the group of what its effects make of it. */
+/** Returns the box unchanged, or the group that its effects make of it. */
 export type Gatherer = (box: Box, effects: Pick<JoinedEffects, 'copies' | 'covers'>) => Box;
 
 /** A gatherer for one element. */
 export function createGatherer(element: TimelineElement): Gatherer {
-  // Covers are siblings of the element that they cover, and siblings are told apart by their path.
+  // Covers are siblings of their element, and siblings are identified by path.
   const coverElement = { ...element, path: `${element.path}/cover` };
 
   return (box, { copies, covers }) => {
     if (!copies && covers.length === 0) return box;
     const { bend, ...flat } = box;
-    // What the element does as a whole, the group does; what is left is the look of its face.
+    // The group takes over what applies to the whole element; its face keeps the rest.
     let face: Box = {
       ...flat,
       transform: identity,
@@ -29,7 +29,7 @@ export function createGatherer(element: TimelineElement): Gatherer {
       mask: null,
       repeat: false,
     };
-    // Copies pass behind the outline of the box. A shape has its outline in itself.
+    // Copies pass behind the outline of the box. A shape has its own outline.
     const hasWindow =
       copies !== null && box.content.kind !== 'shape' && box.content.kind !== 'text';
     if (hasWindow) face = { ...face, borderRadius: 0 };

@@ -1,9 +1,9 @@
 /**
- * Layout: timeline + time -> frame. Runs once per frame in the worker; a pure function of (timeline, time) whose only
- * memory is that what did not change comes back as the identical object.
+ * Layout: timeline + time -> frame. Runs once per frame in the worker; a pure function of (timeline, time), except that
+ * unchanged parts come back as the identical object.
  *
- * Every element has a maker of bodies (size and content, bodies.ts); its composition gives it a place (flow.ts), its
- * values and animations a map and looks (place.ts, paint-values.ts, effects.ts), and siblings an order (order.ts).
+ * Every element has a body maker (size and content, bodies.ts); its composition gives it a place (flow.ts), its values and
+ * animations a map and a look (place.ts, paint-values.ts, effects.ts), and siblings an order (order.ts).
  */
 import { valuesAt } from '../compile/keyframes.ts';
 import type { CompositionValues, VisualValues } from '../compile/property-values.ts';
@@ -32,8 +32,8 @@ import { keepList, remember } from './remember.ts';
 /** Lays out the frames of one document. */
 export interface Layout {
   /**
-   * The document at a moment, seconds. Any order of moments gives the same frames; going forward is fastest. Elements
-   * that do not change keep their `Box`, and boxes that change only their place keep their `content`.
+   * The document at a moment, seconds. Frames are the same in any order of moments; forwards is fastest. Unchanged elements
+   * keep their `Box`, and boxes that only move keep their `content`.
    */
   frameAt(time: number): Frame;
 }
@@ -59,20 +59,22 @@ export function createLayout(timeline: Timeline, context: LayoutContext): Layout
   };
 }
 
-/** The children of a composition at a moment: their size is known first, their boxes when the composition's is. */
+/**
+ * The children of a composition at a moment: their sizes come first, their boxes once the composition's size is known.
+ */
 interface Children {
   readonly natural: Space;
   place(content: Space): readonly Box[];
 }
 
-/** What is kept for a child between frames. */
+/** What is cached for a child between frames. */
 interface Child {
   readonly element: TimelineElement;
   readonly bodyAt: BodyMaker;
   readonly boxOf: BoxMaker;
 }
 
-/** Lays out a composition's children. `available` is what percent sizes count of. */
+/** Lays out a composition's children. `available` is the reference of percent sizes. */
 function createChildren(
   { children: elements }: CompositionElement,
   context: LayoutContext,
@@ -119,7 +121,7 @@ function createChildren(
 
 const origin: Place = { x: 0, y: 0 };
 
-/** What the flow needs to know of a child; hidden ones take no room. */
+/** What the flow needs of a child; hidden ones take no space. */
 function sizedOf(values: VisualValues, body: Body | null): Sized {
   const { width, height, anchorX, anchorY } = body?.extent ?? {
     width: 0,
@@ -144,7 +146,7 @@ function createBodies(element: TimelineElement, context: LayoutContext): BodyMak
   }
 }
 
-/** Bodies of compositions: a missing side is as long as the children need. */
+/** Bodies of compositions: a missing side fits the children. */
 function createCompositionBodies(element: CompositionElement, context: LayoutContext): BodyMaker {
   const childrenAt = createChildren(element, context);
   const extent = remember(extentOf);
@@ -166,7 +168,7 @@ function createCompositionBodies(element: CompositionElement, context: LayoutCon
     if (!values.visible) return { values, body: null };
     const sides = sidesOf(values, space);
     const { paddingX, paddingY } = sides;
-    // On a missing side, percent sizes of children count of what the parent has: the composition's own isn't known yet.
+    // On a missing side, children's percent sizes refer to the parent: the composition's own size isn't known yet.
     const framed = extentOf(values, sides.width ?? space.width, sides.height ?? space.height).box;
     const available = paddedRoom(framed, sides);
     const children = childrenAt(values, contentClock(element, time, still), available);
@@ -181,8 +183,8 @@ function createCompositionBodies(element: CompositionElement, context: LayoutCon
 }
 
 /**
- * Makes a box of a body that has a place, or null when nothing of it would be seen. A time of null: no animations.
- * `available` is what percent sizes count of; it differs from the parent where that follows its content.
+ * Makes a box from a placed body, or null if nothing of it would be visible. A time of null: no animations. `available` is
+ * the reference of percent sizes; it differs from the parent if that follows its content.
  */
 type BoxMaker = (
   values: VisualValues,
@@ -244,8 +246,8 @@ function createBoxes(element: TimelineElement): BoxMaker {
 }
 
 /**
- * A box with what its animations do to it at a moment; null = nothing of it would be seen. `facing` is negative while its
- * own turns show its back.
+ * A box with its animations' effects at a moment; null = nothing of it would be visible. `facing` is negative while its own
+ * rotation shows its back.
  */
 function movedBox(
   resting: Box,
@@ -274,7 +276,9 @@ function movedBox(
   };
 }
 
-/** Can anything be seen? `painted`: the box has a fill or an outline. A line of no height still shows its outline. */
+/**
+ * True if anything is visible. `painted`: the box has a fill or an outline. A line without height still shows its outline.
+ */
 function hasInk(content: Content, width: number, height: number, painted: boolean): boolean {
   switch (content.kind) {
     case 'shape':

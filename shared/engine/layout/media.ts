@@ -1,4 +1,4 @@
-/** Where a picture lies in its box (`fit`). Pure; the painter cuts it to the box. */
+/** Where a picture is in its box (`fit`). Pure; the painter clips it to the box. */
 import type { Fit } from '../compile/property-values.ts';
 import type { Focus } from '../media-info.ts';
 import type { Rect } from '../geometry.ts';
@@ -10,10 +10,10 @@ interface Size {
 }
 
 /**
- * The rectangle of the whole picture. cover: fills the room and stands out; contain: fits inside; fill: is stretched.
+ * The rectangle of the whole picture. cover: fills the room and exceeds it; contain: fits inside; fill: is stretched.
  *
- * @param room Box less padding, document pixels.
- * @param alignX 0–1: which part of the picture, or of the slack, lies where; 0.5 = centred.
+ * @param room Box without padding, document pixels.
+ * @param alignX 0–1: how to distribute the excess or the slack; 0.5 = centred.
  */
 export function fitMedia(fit: Fit, media: Size, room: Rect, alignX: number, alignY: number): Rect {
   if (fit === 'fill' || media.width <= 0 || media.height <= 0) return room;
@@ -30,8 +30,8 @@ export function fitMedia(fit: Fit, media: Size, room: Rect, alignX: number, alig
 }
 
 /**
- * `cover` with `smart_crop`: the subject of the picture as near to the middle of the room as its edges allow. Alignment has
- * no say, and as the room changes its shape the picture glides, it does not jump.
+ * `cover` with `smart_crop`: the subject of the picture as close to the middle of the room as its edges allow. Alignment is
+ * ignored; when the room changes its shape, the picture glides instead of jumping.
  */
 export function coverAround(focus: Focus, media: Size, room: Rect): Rect {
   const centred = fitMedia('cover', media, room, 0.5, 0.5);

@@ -3,11 +3,11 @@ import type { VisualValues } from '../compile/property-values.ts';
 import type { TimelineElement } from '../compile/timeline.ts';
 import type { Box } from './box.ts';
 
-/** A sibling that is on at this moment. */
+/** A sibling that is visible at this moment. */
 export interface Member {
   readonly element: TimelineElement;
   readonly values: VisualValues;
-  /** Null when nothing of it would be seen. */
+  /** Null if nothing of it would be visible. */
   readonly box: Box | null;
 }
 
@@ -21,7 +21,7 @@ interface Group {
  * Boxes in drawing order: as given (track by track, then as defined), except that everything with a z-index comes above
  * everything without, by z-index. A mask follows the element that it masks through all of this.
  *
- * @param siblings All children of the composition, whether on or not: they tell which lane a mask belongs to.
+ * @param siblings All children of the composition, visible or not: they determine the lane of a mask.
  */
 export function orderBoxes(
   members: readonly Member[],
@@ -39,9 +39,9 @@ export function orderBoxes(
 }
 
 /**
- * [Note: What a mask masks] The element in the lane just below: of a numbered track whatever is on there at this moment
- * (the last one during a transition), without tracks the element defined just before. Nothing on in that lane: the mask
- * is not drawn and masks nothing, least of all what lies further below. Several masks in a row share their target.
+ * [Note: What a mask masks] The element in the lane just below: on a numbered track whatever shows there at this moment (the
+ * last one during a transition), without tracks the element defined just before. If nothing shows in that lane, the mask is
+ * not drawn and masks nothing further below. Several masks in a row share their target.
  */
 function maskedGroup(
   mask: Member,
@@ -58,7 +58,7 @@ function level({ target }: Group): number {
   return target.values.zIndex ?? -Number.MAX_VALUE;
 }
 
-/** Target and masks; nothing when the target isn't seen, or when a mask that lets through what it covers is empty. */
+/** Target and masks; nothing if the target isn't visible, or if a non-inverted mask is empty. */
 function boxesOf({ target, masks }: Group): Box[] {
   if (!target.box) return [];
   const boxes = [target.box];

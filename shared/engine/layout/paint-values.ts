@@ -1,6 +1,6 @@
 /**
- * The look of an element: what of its values paint is given, settled for a box of known size. Pure. A property that is painted
- * needs a line here, and its painter.
+ * The look of an element: the values that paint gets, resolved for a box of known size. Pure. A new painted property needs a
+ * line here, and a painter.
  */
 import type { BlendMode } from '../../renderscript/properties.ts';
 import type { Color, FillValues, GradientStop, VisualValues } from '../compile/property-values.ts';
@@ -25,7 +25,7 @@ export type Paint =
       readonly stops: readonly GradientStop[];
     };
 
-/** An outline, centred on the edge that it follows. */
+/** An outline, centred on its edge. */
 export interface Stroke {
   readonly paint: Paint;
   readonly width: number;
@@ -45,7 +45,7 @@ export interface Shadow {
   readonly y: number;
 }
 
-/** What is done to an element's finished pixels before it meets its backdrop. Null when there is nothing to do. */
+/** What happens to an element's finished pixels before they are blended. Null if nothing. */
 export interface PixelEffects {
   /** Document pixels; 0 = none. */
   readonly blur: number;
@@ -56,16 +56,16 @@ export interface PixelEffects {
   readonly overlay: Color | null;
 }
 
-/** What is settled as soon as a box's size is known. */
+/** What is known as soon as a box's size is. */
 export interface Look {
   readonly blendMode: BlendMode;
   readonly fill: Paint | null;
   readonly stroke: Stroke | null;
   readonly shadow: Shadow | null;
   readonly effects: PixelEffects | null;
-  /** Corner radius in pixels, already held to half the shorter side where the box is a rectangle. */
+  /** Corner radius in pixels, already limited to half the shorter side if the box is a rectangle. */
   readonly borderRadius: number;
-  /** True = content is cut at the box and its rounded corners. */
+  /** True = content is clipped to the box and its rounded corners. */
   readonly clip: boolean;
   /** Set: this box is not drawn; it masks the box just before it among its siblings. */
   readonly mask: VisualValues['maskMode'];
@@ -73,7 +73,7 @@ export interface Look {
   readonly repeat: boolean;
 }
 
-/** The look of an element. `whole` is what a percent outline counts of: the shorter side of the parent. */
+/** The look of an element. `whole` is the reference of a percent outline: the shorter side of the parent. */
 export function lookOf(values: VisualValues, width: number, height: number, whole: number): Look {
   const radius = values.borderRadius.px + values.borderRadius.percent * Math.min(width, height);
   return {
@@ -89,14 +89,14 @@ export function lookOf(values: VisualValues, width: number, height: number, whol
   };
 }
 
-/** The paint of an area of this size, or null when nothing would be painted. */
+/** The paint of an area of this size, or null if nothing would be painted. */
 export function fillPaint(values: FillValues, width: number, height: number): Paint | null {
   return paintOf(values.fillColor, values.fillMode, values, width, height);
 }
 
 /**
  * The outline, or null. Its stops are a gradient in any mode, linear unless the fill's is radial, between the fill's points.
- * `whole` is what a percent width counts of: the shorter side of the parent.
+ * `whole` is the reference of a percent width: the shorter side of the parent.
  */
 function strokeOf(
   values: VisualValues,
@@ -132,7 +132,7 @@ function shadowOf(values: VisualValues, width: number, height: number): Shadow |
   };
 }
 
-/** What happens to the element's pixels, or null when nothing does: a filter of amount 0 does nothing. */
+/** What happens to the element's pixels, or null if nothing: a filter of amount 0 does nothing. */
 function pixelEffectsOf(values: VisualValues): PixelEffects | null {
   const filter = values.colorFilterValue === 0 ? 'none' : values.colorFilter;
   const blur = Math.max(0, values.blurRadius);
@@ -150,8 +150,8 @@ function paintOf(
   height: number,
 ): Paint | null {
   if (!color) return null;
-  // Colour and mode are separate properties, so either may be keyframed past the other: one colour is solid in any
-  // mode, and of stops a solid fill takes the first.
+  // Colour and mode are separate properties, so they may be keyframed separately: one colour is solid in any mode, and a
+  // solid fill takes the first of several stops.
   const stops = isColor(color) ? null : color;
   if (!stops || mode === 'solid') {
     const single = isColor(color) ? color : stops?.[0]?.color;

@@ -51,7 +51,7 @@ export function pathBounds(path: Path): Rect | null {
     if (command[0] === 'Q' || command[0] === 'C') {
       const xs = [x, ...numbers.filter((_, index) => index % 2 === 0)];
       const ys = [y, ...numbers.filter((_, index) => index % 2 === 1)];
-      // The extremes of one coordinate say nothing about the other, so each is taken with its own end point.
+      // The extremes of one coordinate say nothing about the other, so combine each with its own end point.
       for (const t of extremes(xs)) take(bezier(xs, t), endY);
       for (const t of extremes(ys)) take(endX, bezier(ys, t));
     }
@@ -76,7 +76,7 @@ function mix(a: number, b: number, t: number): number {
   return a + (b - a) * t;
 }
 
-/** Where one coordinate of a quadratic or cubic turns back, strictly inside it: the roots of its derivative. */
+/** Where one coordinate of a quadratic or cubic reverses, strictly inside it: the roots of its derivative. */
 function extremes(points: readonly number[]): number[] {
   const slopes = points.slice(1).map((point, index) => point - (points[index] ?? 0));
   const [a = 0, b = 0, c] = slopes;

@@ -12,7 +12,7 @@ import {
 import { lengthIn, type Space } from './length.ts';
 import type { Place } from './flow.ts';
 
-/** The sides that an element's values give; null = they follow the content. */
+/** An element's given sides; null = they follow the content. */
 export interface Sides {
   readonly width: number | null;
   readonly height: number | null;
@@ -22,8 +22,8 @@ export interface Sides {
 }
 
 /**
- * An element without a position yet. Its frame is width × height as the source gives them; the box is what is painted,
- * smaller than the frame where an aspect ratio leaves slack.
+ * An element without a position yet. Its frame is the source's width × height; the box is what is painted, smaller than the
+ * frame if an aspect ratio leaves slack.
  */
 export interface Extent {
   readonly width: number;
@@ -53,8 +53,8 @@ export function sidesOf(values: VisualValues, space: Space): Sides {
 }
 
 /**
- * The extent of an element of known size. An aspect ratio holds the box inside the frame (contain), and the alignment
- * says where in the slack. Anchors are shares of the frame; the middle where a shape names none.
+ * The extent of an element of known size. An aspect ratio fits the box inside the frame (contain), and the alignment
+ * distributes the slack. Anchors are shares of the frame; the middle for a shape without one.
  */
 export function extentOf(values: VisualValues, width: number, height: number): Extent {
   const { aspectRatio: ratio, xAlignment, yAlignment, xAnchor, yAnchor } = values;
@@ -75,7 +75,7 @@ export function extentOf(values: VisualValues, width: number, height: number): E
   };
 }
 
-/** The box less its padding, box space; a padding that leaves nothing gives a side of 0. */
+/** The box without its padding, box space; a padding that leaves nothing gives a side of 0. */
 export function paddedRoom(box: Space, { paddingX, paddingY }: Sides): Rect {
   return {
     x: paddingX,
@@ -101,7 +101,7 @@ export function elementMatrix(
   return multiply(translation(x, y), map);
 }
 
-/** True when a map presses everything flat, so that nothing is seen. */
+/** True if a map flattens everything, so that nothing is visible. */
 export function isFlat([a, b, c, d]: Matrix): boolean {
   return Math.abs(a * d - b * c) < 1e-9;
 }

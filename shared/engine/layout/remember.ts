@@ -1,8 +1,8 @@
-/** How layout keeps what did not change: pure functions that remember their last answer. */
+/** How layout keeps unchanged objects: pure functions that cache their last result. */
 
 /**
- * The function, answering equal questions in succession (compared argument by argument with ===) with the identical
- * object. Only the last answer is kept, so memory does not grow with the length of the document.
+ * Wraps a function so that successive calls with equal arguments (compared with ===) return the identical object. Only the
+ * last result is kept, so memory does not grow with the length of the document.
  */
 export function remember<Q extends readonly unknown[], A>(
   answer: (...question: Q) => A,
@@ -15,7 +15,7 @@ export function remember<Q extends readonly unknown[], A>(
   };
 }
 
-/** Hands on the list that it was given first for as long as the lists that follow hold the same items. */
+/** Returns the first list for as long as later lists have the same items. */
 export function keepList<T>(): (list: readonly T[]) => readonly T[] {
   let kept: readonly T[] = [];
   return (list) => {

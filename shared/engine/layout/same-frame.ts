@@ -1,10 +1,10 @@
 /**
- * Are two frames the same picture? Lets the encoder repeat the last frame without painting, reading back or converting.
- * Pure; runs once per frame, so it leaves early: layout keeps the identity of what did not change.
+ * Tells whether two frames are the same picture, so that the encoder can repeat the last one without painting, reading back
+ * or converting. Pure; runs once per frame, and returns early because layout keeps the identity of unchanged objects.
  */
 import type { Frame } from './box.ts';
 
-/** True when both frames draw the same, value for value. Video frames differ by their `mediaTime`. */
+/** True if both frames draw the same, value by value. Video frames differ by their `mediaTime`. */
 export function sameFrame(a: Frame, b: Frame): boolean {
   return same(a, b);
 }

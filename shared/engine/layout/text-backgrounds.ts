@@ -1,6 +1,6 @@
 /**
- * The background of a text while text animations move its pieces: each piece takes its part of the background along.
- * Parts that have arrived are joined again, so that the last of them completes the outline that stands still. Pure.
+ * The background of a text while text animations move its pieces: each piece takes its part of the background along. Parts
+ * that have arrived are joined again, so that the last one completes the resting outline. Pure.
  */
 import type { BackgroundEffect, PieceEffect } from '../compile/effect.ts';
 import { intersection, translation, type Rect } from '../geometry.ts';
@@ -47,14 +47,14 @@ export function backgroundCells(
   return cells;
 }
 
-/** What the animations together do to one cell. */
+/** The animations' combined effect on one cell. */
 interface Part {
   readonly cell: Rect;
   readonly effects: readonly BackgroundEffect[];
 }
 
 /**
- * The backgrounds at a moment; null when no animation acts on them, so that they stand as they are.
+ * The backgrounds at a moment; null if no animation acts on them, so they stay as they are.
  *
  * @param resting - the backgrounds without animations.
  * @param effects - of every text animation of the element.
@@ -113,7 +113,7 @@ function arrivedPaths(block: TextBlock, arrived: readonly boolean[]): TextBackgr
   return backgroundPaths(rows, { ...block.backgroundShape, paddingX: 0, alignWithin: 0 });
 }
 
-/** Neighbours that rest become one part: two cuts along one line would leave a seam. */
+/** Resting neighbours become one part: two cuts along one line would leave a seam. */
 function restingStretches(parts: readonly Part[]): Part[] {
   const result: Part[] = [];
   for (const part of [...parts].sort((a, b) => a.cell.x - b.cell.x)) {
@@ -130,7 +130,7 @@ function restingStretches(parts: readonly Part[]): Part[] {
 /** Document pixels by which neighbouring parts overlap. */
 const seam = 0.75;
 
-/** One part of a row on its way; null when nothing of it shows. */
+/** One moving part of a row; null if nothing of it is visible. */
 function partBackground(
   { backgroundShape }: TextBlock,
   row: Rect,
@@ -150,12 +150,12 @@ function partBackground(
   }
   if (opacity <= 0 || area.width <= 0 || area.height <= 0) return null;
   const isRow = cell.width === row.width;
-  // A whole row keeps its round corners at any size; a piece of one is cut out of it.
+  // A whole row keeps its round corners at any size; a piece is cut out of the row.
   const plain = { ...backgroundShape, paddingX: 0, paddingY: 0, alignWithin: 0 };
   const [outline = []] = backgroundPaths([isRow ? area : row], plain);
   const path = x === 0 && y === 0 ? outline : mapPath(outline, translation(x, y));
   if (!isRow) {
-    // Neighbours lie on each other by a hair: two soft edges along one line would let the ground shine through.
+    // Neighbours overlap slightly: two soft edges along one line would let the background show through.
     const end = cell.x + cell.width;
     const isInner = end < row.x + row.width - seam && area.x + area.width >= end;
     const cut = { ...area, x: area.x + x, y: area.y + y, width: area.width + (isInner ? seam : 0) };

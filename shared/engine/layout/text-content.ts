@@ -1,4 +1,4 @@
-/** A laid-out text as a box's content: standing still, or in pieces that text animations move. Pure. */
+/** A laid-out text as a box's content: still, or in pieces that text animations move. Pure. */
 import { isTextAnimation, pieceEffect, splitOf } from '../compile/text-animations.ts';
 import { typewriter, typingCursor } from '../compile/text-typewriter.ts';
 import type { EffectFrame, PieceEffect } from '../compile/effect.ts';
@@ -12,7 +12,7 @@ import { joinMaps } from './effects.ts';
 import { remember } from './remember.ts';
 import { backgroundCells, movedBackgrounds, type AnimatedPieces } from './text-backgrounds.ts';
 
-/** Gives an element's text content at a moment; the identical object while nothing moves. Null = nothing to draw. */
+/** Returns an element's text content at a moment; the identical object while nothing moves. Null = nothing to draw. */
 export type TextContentMaker = (
   block: TextBlock,
   backgroundColor: Color | null,
@@ -46,7 +46,7 @@ export function createTextContentMaker(animations: readonly Animation[]): TextCo
       const byPiece = effectsOn(parts, cells, animation, time, block, frame);
       return { split, pieces: parts, byPiece, cells };
     });
-    // A text that moves as a whole has its background in lines all the same.
+    // A text that moves as a whole still has its background in lines.
     const byLines = ({ byPiece: [effect = null] }: AnimatedPieces): AnimatedPieces => {
       const lines = linesOf(block, 'line');
       const cells = lineCells(block.backgroundRows, lines);
@@ -78,7 +78,7 @@ export function createTextContentMaker(animations: readonly Animation[]): TextCo
   };
 }
 
-/** Shares of the font size: thickness of the bar, its distance from the letter, and how far it stands about the baseline. */
+/** Shares of the font size: thickness of the bar, its distance from the letter, and its extent around the baseline. */
 const cursorShape = { width: 0.07, distance: 0.05, above: 0.82, below: 0.18 } as const;
 
 /** The cursor of the first typewriter that shows one. */
@@ -95,7 +95,7 @@ function cursorAt(
     const letters = pieces(block, 'letter');
     const typed = typingCursor(animation, time, letters.length);
     if (typed === null) continue;
-    // Behind the last letter that stands, or before the first.
+    // After the last visible letter, or before the first.
     const letter = letters[Math.max(0, typed - 1)];
     const run = letter?.runs[0];
     if (!letter || !run) continue;

@@ -65,8 +65,8 @@ function reachOf(box: Box): Matrix {
 }
 
 /**
- * The largest size at which each video is drawn over the given frames. Decoders are opened at that size once, because
- * a size that followed the moment would make a frame depend on the frames before it.
+ * The largest size at which each video is drawn over the given frames. Decoders open at that size once: if the size changed
+ * over time, a frame would depend on earlier frames.
  */
 export function largestSizes(frames: Iterable<Frame>, scale: Scale): Map<string, DrawnSize> {
   const sizes = new Map<string, DrawnSize>();
@@ -86,14 +86,14 @@ export function largestSizes(frames: Iterable<Frame>, scale: Scale): Map<string,
 export interface ClipContext {
   readonly timeline: Timeline;
   readonly context: LayoutContext;
-  /** Seconds of a moment that is drawn by itself. */
+  /** The only drawn moment, in seconds. */
   readonly moment: number | undefined;
   readonly scale: Scale;
 }
 
 /**
- * The largest size at which each clip is drawn in the whole document, by `TimelineElement.path`. Where there is too much to
- * look at, a clip's own size, which is never too small.
+ * The largest size at which each clip is drawn in the whole document, by `TimelineElement.path`. If there is too much to
+ * check, the clip's own size, which is never too small.
  */
 export function clipSizes({
   timeline,

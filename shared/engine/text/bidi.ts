@@ -1,12 +1,12 @@
 /**
- * The Unicode bidirectional algorithm (UAX #9) over one line: which direction each character has, and in which order
- * stretches stand from left to right. Pure. Names W1…N2 and L2 are the rules of the annex.
+ * The Unicode bidirectional algorithm (UAX #9) over one line: the direction of each character, and the left-to-right order
+ * of stretches. Pure. Names W1…N2 and L2 are the rules of the annex.
  *
  * Classes come from scripts and categories, which regular expressions know, and from short lists for the rest. Isolates
- * (U+2066 to U+2069) count; the older embeddings and overrides (U+202A to U+202E) are passed over.
+ * (U+2066 to U+2069) count; the older embeddings and overrides (U+202A to U+202E) are ignored.
  */
 
-/** Bidirectional classes, those of explicit marks apart from `BN`. */
+/** Bidirectional classes, without those of explicit marks except `BN`. */
 type Class =
   | 'L'
   | 'R'
@@ -23,7 +23,7 @@ type Class =
   | 'isolate'
   | 'pop';
 
-/** Characters that a left-to-right line never has; without one there is nothing to work out. */
+/** Characters that a left-to-right line never has; without them there is nothing to do. */
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Samaritan}\p{Script=Adlam}\u200f\u061c\u202b\u202e\u2067]/u;
 
@@ -56,10 +56,10 @@ const brackets: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** A character with what the rules made of it. */
+/** A character and the result of the rules. */
 interface Character {
   readonly text: string;
-  /** As Unicode has it; what the rules turn it into is `now`. */
+  /** Its Unicode class; the rules change `now`. */
   readonly first: Class;
   now: Class;
   level: number;
@@ -79,7 +79,7 @@ export function bidiLevels(line: string, baseRightToLeft: boolean): Uint8Array |
     return { text, first, now: first, level: base };
   });
   resolve(characters, base);
-  // L1: spaces at the end of the line stand where the paragraph ends.
+  // L1: spaces at the end of the line go where the paragraph ends.
   for (let index = characters.length - 1; index >= 0; index--) {
     const character = characters[index];
     if (!character || !['WS', 'BN', 'isolate', 'pop'].includes(character.first)) break;
@@ -93,7 +93,7 @@ export function bidiLevels(line: string, baseRightToLeft: boolean): Uint8Array |
   return levels;
 }
 
-/** L2: puts stretches in the order in which they stand from left to right. */
+/** L2: sorts stretches from left to right. */
 export function visualOrder<T extends { readonly level: number }>(stretches: readonly T[]): T[] {
   const order = [...stretches];
   let highest = 0;
@@ -123,11 +123,11 @@ function classOf(character: string): Class {
   return classes.find(([pattern]) => pattern.test(character))?.[1] ?? 'ON';
 }
 
-/** Levels end here (UAX #9, BD2); isolates that would go deeper count for nothing but themselves. */
+/** The deepest level (UAX #9, BD2); deeper isolates have no effect. */
 const deepest = 125;
 
 /**
- * Gives characters their levels. What an isolate encloses is a line of its own; outside it counts as one neutral. One walk
+ * Gives characters their levels. The content of an isolate is a separate line; outside, it counts as one neutral. One pass
  * with a stack: isolates may be nested as deep as the text is long.
  */
 function resolve(characters: readonly Character[], base: number): void {
@@ -153,7 +153,7 @@ function resolve(characters: readonly Character[], base: number): void {
       character.text === '\u2068'
         ? first < end && characters[first]?.first !== 'L'
         : character.text === '\u2067';
-    // The next level above that has the direction asked for (X5a, X5b).
+    // The next higher level with the wanted direction (X5a, X5b).
     const level = odd ? (current.base + 1) | 1 : (current.base + 2) & ~1;
     if (level > deepest || end === index + 1) continue;
     outer.push(current);
@@ -178,7 +178,7 @@ function directionOfLevel(level: number): 'L' | 'R' {
   return level % 2 === 0 ? 'L' : 'R';
 }
 
-/** Where every isolate that is closed ends, by the place where it begins (BD9). */
+/** The end of every closed isolate, by its start (BD9). */
 function endsOfIsolates(characters: readonly Character[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const open: number[] = [];
@@ -190,7 +190,7 @@ function endsOfIsolates(characters: readonly Character[]): ReadonlyMap<number, n
   return ends;
 }
 
-/** For every place the first one from there on that has a direction of its own. */
+/** For every position, the next one with a strong direction. */
 function nextStrong(characters: readonly Character[]): Uint32Array {
   const places = new Uint32Array(characters.length + 1).fill(characters.length);
   for (let index = characters.length - 1; index >= 0; index--) {
@@ -201,7 +201,7 @@ function nextStrong(characters: readonly Character[]): Uint32Array {
   return places;
 }
 
-/** W1 to W7. Joiners and other marks without a place of their own (`BN`) go with what stands before them. */
+/** W1 to W7. Joiners and other zero-width marks (`BN`) follow the character before them. */
 function resolveWeak(characters: readonly Character[], base: number): void {
   const start = directionOfLevel(base);
   let before: Class = start;
@@ -262,7 +262,7 @@ function resolveNeutral(characters: readonly Character[], base: number): void {
   }
 }
 
-/** N0, in one walk: how many of each direction stand before every place answers what a pair encloses. */
+/** N0 in one pass: counts of each direction before every position tell what a pair encloses. */
 function resolveBrackets(characters: readonly Character[], base: number): void {
   const closings = bracketPairs(characters);
   if (closings.size === 0) return;
@@ -295,7 +295,7 @@ function directionOf(now: Class | undefined): 'L' | 'R' | null {
   return now === 'R' || now === 'EN' || now === 'AN' ? 'R' : null;
 }
 
-/** Open brackets that are remembered at a time; beyond, no more pairs are looked for (BD16). */
+/** Most open brackets at a time; beyond, no more pairs are matched (BD16). */
 const mostOpen = 63;
 
 /** The closing bracket of every pair, by the place of its opening one. */

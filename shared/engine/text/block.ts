@@ -2,7 +2,7 @@
  * Text layout on one page: a text element's values and the sides of its box in, lines with placed runs out.
  *
  * markup ▸ prepare (segment once, measure once per size) ▸ fit (when the size is automatic) ▸ lines ▸ runs, backgrounds.
- * The limits are in README.md. Pure, given a measurer; times and animations are layout's business.
+ * The limits are in README.md. Pure, given a measurer; layout handles times and animations.
  */
 import type { Path, TextValues } from '../compile/property-values.ts';
 import { valueNames } from '../compile/values.ts';
@@ -22,7 +22,7 @@ import {
 } from './prepare.ts';
 import { clipLines, drawnWidth, placeRuns, type PlacedRun } from './runs.ts';
 
-/** The room for a text: the element's box less its padding. */
+/** The room for a text: the element's box without its padding. */
 export interface TextRoom {
   /** Its top left corner in box space. */
   readonly x: number;
@@ -44,7 +44,7 @@ export interface PlacedLine {
 
 /** A laid-out text. */
 export interface TextBlock {
-  /** The room's size, or the text's where that was null. */
+  /** The room's size, or the text's if that is null. */
   readonly width: number;
   readonly height: number;
   /** Document pixels, after fitting. */
@@ -53,7 +53,7 @@ export interface TextBlock {
   /** Around all lines with text. */
   readonly bounds: Rect;
   readonly backgrounds: readonly Path[];
-  /** The same line by line, for animations that move them; null for lines without text, none without a background. */
+  /** The same by line, for animations; null for lines without text; empty without a background. */
   readonly backgroundRows: readonly (Rect | null)[];
   readonly backgroundShape: BackgroundShape;
   /** For cutting runs into words and letters. */
@@ -61,7 +61,7 @@ export interface TextBlock {
 }
 
 /** The values that text layout depends on; when none changes, neither does the block. */
-// The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts holds them together.
+// The table and the types in property-values.ts name the same properties; test/engine/compile.test.ts keeps them in step.
 const dependsOn = Array.from(
   valueNames(({ lines }) => lines !== undefined),
 ) as (keyof TextValues)[];
@@ -69,17 +69,17 @@ const dependsOn = Array.from(
 /** Font size that fitting measures at, pixels; widths at other sizes are in proportion. */
 const referenceSize = 100;
 
-/** Lays one element's text out again and again; remembers its last steps, so that what stays costs nothing. */
+/** Lays out one element's text repeatedly; caches its last steps, so that unchanged parts cost nothing. */
 export type TextSetter = (values: TextValues, room: TextRoom) => TextBlock;
 
-/** A setter for one element. Equal values and room in succession give the identical block. */
+/** A setter for one element. Successive calls with equal values and room return the identical block. */
 export function createTextSetter(measurer: Measurer): TextSetter {
   const segment = remember(segmentText);
   const measure = remember(
     (segmented: SegmentedText, setting: Omit<FontSetting, 'size'>, size: number): MeasuredText =>
       measureText(segmented, { ...setting, size }, measurer),
   );
-  // Kept apart: while a box changes its size, the text is measured anew for every answer, but never for the search.
+  // Separate: while a box changes its size, the text is measured again for every result, but never for the search.
   const measureReference = remember(
     (segmented: SegmentedText, setting: Omit<FontSetting, 'size'>): MeasuredText =>
       measureText(segmented, { ...setting, size: referenceSize }, measurer),
@@ -138,8 +138,8 @@ function fittedSize(values: TextValues, room: TextRoom, measurements: Measuremen
 }
 
 /**
- * The box a text without font size is fitted to, by the sides given: both = with wrapping; one = that side alone, broken
- * at forced breaks only; none = all of the parent, because some size must be chosen.
+ * The box a text without font size is fitted to, by the sides given: both = with wrapping; one = only that side, with forced
+ * breaks only; none = all of the parent, because some size is needed.
  */
 function fitQuestion(values: TextValues, room: TextRoom): Parameters<typeof fitFontSize>[0] {
   const free = room.width === null && room.height === null;
@@ -152,7 +152,7 @@ function fitQuestion(values: TextValues, room: TextRoom): Parameters<typeof fitF
   };
 }
 
-/** Puts lines one below the other and aligns them in the room; lines that are larger than it stand out. */
+/** Puts lines one below the other and aligns them in the room; larger lines overflow. */
 function placeLines(
   lines: readonly Line[],
   measured: MeasuredText,

@@ -1,6 +1,6 @@
 /**
- * Where a line may end, and what a character is. Line ends are those of Unicode's line breaking (UAX #14, by a library)
- * and of the dictionaries for scripts without spaces; the few places where less is broken are named below. Pure.
+ * Where a line may end, and what a character is. Line ends follow Unicode's line breaking (UAX #14, from a library) and
+ * dictionaries for scripts without spaces; the few exceptions are named below. Pure.
  */
 import { Rules } from '@cto.af/linebreak';
 import { segmentsIn } from '../../segments.ts';
@@ -8,22 +8,22 @@ import { segmentsIn } from '../../segments.ts';
 /** With numbers kept whole as in the annex's example 7. */
 const lineBreaks = new Rules({ example7: true });
 
-/** Locale is fixed so that a document comes out alike on every computer. */
+/** The locale is fixed so that a document looks the same on every computer. */
 const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Spaces at which a line may end. No-break spaces (U+00A0, U+202F, U+2007) are missing on purpose. */
+/** Spaces at which a line may end. No-break spaces (U+00A0, U+202F, U+2007) are left out on purpose. */
 const endsBreakable = /[ \u1680\u2000-\u2006\u2008-\u200b\u205f\u3000]$/;
 /** Written without spaces: a line may end on either side of any character. Emoji behave the same. */
 const ideographic =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3001-\u303f\uff01-\uffef]|\p{Emoji_Presentation}|\ufe0f/u;
 const endsIdeographic = new RegExp(`(?:${ideographic.source})$`, 'u');
 const startsIdeographic = new RegExp(`^(?:${ideographic.source})`, 'u');
-/** Written without spaces, but in words: Thai, Lao, Khmer, Burmese. The segmenter's dictionary knows them. */
+/** Written without spaces, but with words: Thai, Lao, Khmer, Burmese. The segmenter's dictionary knows them. */
 const inWords = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const endsInWords = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
 const startsInWords = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Korean is broken at spaces, a choice that the annex leaves open: titles read better so. */
+/** Korean breaks at spaces, an option of the annex: titles read better that way. */
 const endsKorean = /\p{Script=Hangul}$/u;
 const startsKorean = /^\p{Script=Hangul}/u;
 const endsWithLetter = /[\p{L}\p{N})\]]$/u;
@@ -31,17 +31,17 @@ const startsWithLetter =
   /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}([]/u;
 /** A hyphen that begins a word (a minus, an option) stays with it; rule LB20a of newer editions. */
 const startsWithHyphen = /(?:^|[\s(])[-\u2010]$/u;
-/** Sequences of emoji hang together by joiners. */
+/** Joiners hold sequences of emoji together. */
 const endsWithJoiner = /\u200d$/;
 /** A dash ends a line rather than begin one. */
 const startsWithDash = /^\u2014/;
 /** Doubled marks, as in `C++` and `a || b`. */
 const doubledMark = /^([!-/:-@[-`{-~])\1$/;
-/** Behind the scheme of an address. */
+/** After the scheme of an address. */
 const endsScheme = /:\/\/$/;
 /** Marks of repetition and abbreviation in Thai, Lao and Khmer, which follow their word. */
 const followsWord = /^[ๆฯໆຯៗ៘]/u;
-/** Scripts whose letters change shape beside each other: cutting between two of them would show. */
+/** Scripts whose letters change shape beside each other: a cut between two of them would be visible. */
 const joinedScript =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Mandaic}]/u;
 const joinedEnd = new RegExp(`${joinedScript.source}\\p{M}*$`, 'u');
@@ -59,7 +59,10 @@ export interface Unbreakable {
   readonly startsWord: boolean;
 }
 
-/** Cuts a paragraph wherever a line may end, and between words and the spaces after them. Joined it is the paragraph. */
+/**
+ * Splits a paragraph wherever a line may end, and between words and the spaces after them. Joined, the parts are the
+ * paragraph.
+ */
 export function unbreakables(paragraph: string): Unbreakable[] {
   const found: Unbreakable[] = [];
   let startsWord = true;
@@ -82,7 +85,7 @@ export function unbreakables(paragraph: string): Unbreakable[] {
   return found;
 }
 
-/** What lies between the places at which a line may end. */
+/** The stretches between possible line ends. */
 function stretchesOf(paragraph: string): string[] {
   if (!/[^\w.,]/.test(paragraph)) return paragraph === '' ? [] : [paragraph];
   const stretches: string[] = [];
@@ -110,7 +113,7 @@ function breakPlaces(paragraph: string): number[] {
   return [...new Set(places)].sort((a, b) => a - b);
 }
 
-/** Where less breaks than the annex allows. */
+/** Exceptions where the annex would allow a break. */
 function keepsTogether(before: string, after: string): boolean {
   if (endsKorean.test(before) && startsWithLetter.test(after)) return true;
   if (endsWithLetter.test(before) && startsKorean.test(after)) return true;
@@ -136,7 +139,7 @@ export function countGraphemes(text: string): number {
   return simple.test(text) ? text.length : graphemesOf(text).length;
 }
 
-/** True when letters of the text change with their neighbours and must be drawn together. */
+/** True if letters of the text change with their neighbours and must be drawn together. */
 export function isJoined(text: string): boolean {
   return joinedScript.test(text);
 }
@@ -151,7 +154,7 @@ export function endsJoined(text: string): boolean {
   return joinedEnd.test(text);
 }
 
-/** Graphemes that letter spacing follows: not those of joined scripts, whose letters it would tear apart. */
+/** Graphemes that letter spacing follows: not those of joined scripts, whose letters it would separate. */
 export function countSpaced(text: string): number {
   if (!joinedScript.test(text)) return countGraphemes(text);
   return graphemesOf(text).filter((grapheme) => !joinedScript.test(grapheme)).length;

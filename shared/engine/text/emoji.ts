@@ -1,19 +1,19 @@
 /** What counts as an emoji: a grapheme that is drawn as a picture. Pure tests on strings. */
 import { graphemesOf } from './breaks.ts';
 
-/** Something in a text may be an emoji; most texts stop here. */
+/** Something that may be an emoji; most texts have none. */
 const maybe =
   /[\u2600-\u27bf]|\ufe0f|\u20e3|\p{Emoji_Presentation}|\p{Regional_Indicator}|[\u{1f000}-\u{1faff}]/u;
-/** Asked for by a mark, or a picture by nature. */
+/** Marked as an emoji, or a picture by default. */
 const asked =
   /^\p{Emoji}.*\ufe0f|^\p{Emoji}\p{Emoji_Modifier}|^[0-9#*]\u{20e3}|^\p{Regional_Indicator}{2}$|^\p{Emoji_Presentation}/u;
 /**
- * Pictographs from U+1F000 on that Unicode counts as text unless asked (🌶, 🕷, 🖥), but which people type as pictures. Older
- * ones (✔, ☎, ❤, ▶) are text, in the colour of the text.
+ * Pictographs from U+1F000 on that Unicode treats as text without a mark (🌶, 🕷, 🖥), but which people mean as pictures.
+ * Older ones (✔, ☎, ❤, ▶) are text, in the text's colour.
  */
 const pictograph = /^(?=[\u{1f000}-\u{1faff}])(?=\p{Extended_Pictographic})\p{Emoji}/u;
 const textMark = '\ufe0e';
-/** Letters, arrows and symbols that Unicode counts as text unless asked, among those that emoji fonts have. */
+/** Letters, arrows and symbols in emoji fonts that Unicode treats as text without a mark. */
 const unmarked =
   /(?=\p{Emoji})(?!\p{Emoji_Presentation})[\u2190-\u3299](?!\ufe0e|\ufe0f|\u200d|\u20e3|\p{Emoji_Modifier})/gu;
 
@@ -28,19 +28,19 @@ export function isEmoji(grapheme: string): boolean {
   return asked.test(grapheme) || pictograph.test(grapheme);
 }
 
-/** The emoji of a text in the form in which they are drawn, as often as they stand there. */
+/** The emoji of a text in their drawn form, including repetitions. */
 export function emojiIn(text: string): string[] {
   return maybe.test(text) ? graphemesOf(qualifiedEmoji(text)).filter(isEmoji) : [];
 }
 
-/** The same for all ways to write an emoji: without the mark that asks for a picture. */
+/** The same key for all spellings of an emoji: without the emoji mark. */
 export function emojiKey(grapheme: string): string {
   return grapheme.replaceAll('\ufe0f', '');
 }
 
 /**
- * Emoji as Unicode lists them: the mark that asks for a picture before every joiner that lacks it, as in ❤️‍🔥, and behind what
- * is a picture without asking here. Fonts know no shorter form.
+ * Emoji as Unicode lists them: adds the emoji mark before every joiner that lacks it, as in ❤️‍🔥, and after pictures that
+ * need no mark here. Fonts don't have shorter forms.
  */
 export function qualifiedEmoji(text: string): string {
   if (!maybe.test(text)) return text;
@@ -51,9 +51,9 @@ export function qualifiedEmoji(text: string): string {
 }
 
 /**
- * [Note: Torn sequences] The canvas shapes 🏳 apart from what follows it, because 🏳 alone would be text and 🌈 a picture,
- * and the emoji font never sees the sequence. The build gives the pictures of the four sequences concerned code points
- * of their own (resources/copy-fonts.mjs).
+ * [Note: Torn sequences] The canvas shapes 🏳 separately from what follows it, because 🏳 alone would be text and 🌈 a
+ * picture, so the emoji font never sees the sequence. The build gives the pictures of the four affected sequences their own
+ * code points (resources/copy-fonts.mjs).
  */
 const torn: ReadonlyMap<string, string> = new Map([
   ['⛓💥', '\u{10f000}'],
@@ -63,8 +63,8 @@ const torn: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A text as the canvas has to be given it, to be measured and drawn: symbols that are text say so, or the canvas would take them
- * from the emoji font. See: [Note: Torn sequences]
+ * A text in the form that the canvas needs for measuring and drawing: text symbols get a text mark, or the canvas would take
+ * them from the emoji font. See: [Note: Torn sequences]
  */
 export function canvasText(text: string): string {
   const marked = /[\u2190-\u3299]/.test(text) ? text.replace(unmarked, `$&${textMark}`) : text;

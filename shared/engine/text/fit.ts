@@ -1,11 +1,11 @@
 /**
  * Automatic font size: the largest size between minimum and maximum at which a text fits its box, on a grid of
- * quarter pixels. Line breaking never gives fewer lines at a larger size, so halving the range finds it.
+ * quarter pixels. A larger size never needs fewer lines, so binary search finds it.
  */
 import { extentOfLines } from './lines.ts';
 import type { MeasuredText } from './prepare.ts';
 
-/** Distance of the sizes tried, document pixels. */
+/** Step between the tried sizes, document pixels. */
 const step = 0.25;
 const tolerance = 0.01;
 
@@ -22,12 +22,12 @@ export interface FitQuestion {
 }
 
 /**
- * The font size that fits. When even the minimum is too large it is the minimum: the text overflows rather than shrink
- * further. A size does not fit if a word would have to be broken.
+ * The font size that fits. If even the minimum is too large, it is the minimum: the text overflows instead of shrinking
+ * further. A size does not fit if a word would have to break.
  *
  * @param reference The text measured at some font size, whose widths are scaled: they grow in proportion.
- * @param measureAt Measures the text at a font size; asked for the answer, so that it holds for the widths that are drawn
- * however they were rounded.
+ * @param measureAt Measures the text at a font size; used for the result, so that it is right for the drawn widths despite
+ * rounding.
  */
 export function fitFontSize(
   question: FitQuestion,
@@ -39,7 +39,7 @@ export function fitFontSize(
   const sizes = gridOf(minimum, maximum);
   const longest = widestWord(reference.measured);
 
-  let low = 0; // the minimum is taken whether it fits or not
+  let low = 0; // the minimum is used even if it does not fit
   let high = sizes.count - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -80,7 +80,7 @@ function fits(
   { width, height, wrap }: FitQuestion,
 ): boolean {
   const roomX = (width + tolerance) / scale;
-  // Asked before lines are broken: a word that is too long must not be.
+  // Before breaking lines: a word that is too long must not break.
   if (wrap && longest > roomX) return false;
   const lines = extentOfLines(measured, wrap ? roomX : Infinity);
   return lines.height * scale <= height + tolerance && (wrap || lines.width <= roomX);

@@ -1,6 +1,6 @@
 /**
- * Line breaking: arithmetic over the widths that prepare.ts stored. Greedy, as browsers and the service do it. Spaces at
- * the end of a line hang: they count for nothing. A word that is longer than a line breaks between graphemes.
+ * Line breaking: arithmetic over the widths that prepare.ts stored. Greedy, as browsers and the service do it. Spaces at the
+ * end of a line hang: they take no width. A word longer than a line breaks between graphemes.
  */
 import {
   graphemeWidths,
@@ -9,7 +9,7 @@ import {
   type MeasuredText,
 } from './prepare.ts';
 
-/** A part of a chunk that came to stand on a line. */
+/** A part of a chunk on a line. */
 export interface Slice extends MeasuredPart {
   /** Number of the word in the whole text; -1 for spaces. */
   readonly word: number;
@@ -22,7 +22,7 @@ export interface Line {
   readonly hanging: string;
   /** Advance without the letter spacing after the last grapheme. */
   readonly width: number;
-  /** The line after it begins a paragraph (or there is none). */
+  /** True if the next line begins a paragraph, or there is none. */
   readonly endsParagraph: boolean;
   readonly rightToLeft: boolean;
 }
@@ -31,8 +31,8 @@ export interface Line {
 const tolerance = 0.01;
 
 /**
- * Breaks a measured text into lines of at most `maxWidth` pixels (Infinity: at forced breaks only). Every paragraph
- * gives at least one line. Joined, slices and hanging spaces are the text again, soft hyphens apart.
+ * Breaks a measured text into lines of at most `maxWidth` pixels (Infinity: at forced breaks only). Every paragraph has at
+ * least one line. Joined, slices and hanging spaces are the text, except soft hyphens.
  */
 export function breakLines(measured: MeasuredText, maxWidth: number): Line[] {
   const lines: Line[] = [];
@@ -78,8 +78,8 @@ export function lineExtent(line: Line, { styles }: MeasuredText): { above: numbe
 }
 
 /**
- * Widest line and height of all lines, as `breakLines` would give them, without making them: what the search for a font
- * size asks a dozen times a frame. Words longer than a line are not broken.
+ * Widest line and height of all lines, as in `breakLines`, without making the lines: the search for a font size needs this a
+ * dozen times per frame. Words longer than a line are not broken.
  */
 export function extentOfLines(
   measured: MeasuredText,

@@ -1,11 +1,11 @@
 /**
  * Style tags inside a text: `[color #f00]…[/color]`, `[size 150%]`, `[weight 700]`, `[style italic]`,
- * `[family Roboto Slab]`. First step of text layout; knows neither fonts nor sizes in pixels.
+ * `[family Roboto Slab]`. First step of text layout; uses neither fonts nor sizes in pixels.
  */
 import { parseColor } from '../../renderscript/color.ts';
 import type { Color } from '../compile/property-values.ts';
 
-/** What the tags around a stretch of text say; null = as the element has it. */
+/** The style set by the tags around a stretch of text; null = the element's. */
 export interface TextStyle {
   readonly color: Color | null;
   /** Factor of the element's font size, e.g. 1.5. Nested sizes do not multiply: the inner one counts. */
@@ -30,7 +30,7 @@ export const plainStyle: TextStyle = {
   family: null,
 };
 
-/** Reads a tag's value; null when it makes no sense, and the tag is then printed as it stands. */
+/** Reads a tag's value; null if it is invalid; the tag is then printed as it is. */
 const tags: Readonly<Record<string, (value: string) => Partial<TextStyle> | null>> = {
   color(value) {
     const color = parseColor(value);
@@ -54,9 +54,9 @@ const tags: Readonly<Record<string, (value: string) => Partial<TextStyle> | null
 };
 
 /**
- * Cuts a text into spans and takes the tags out. Unknown tags, tags with values that cannot be read and closing tags
- * that close nothing are printed as they are; a tag that is never closed acts to the end. Neighbours of one style
- * come as one span, so an unmarked text is one span and an empty text none.
+ * Splits a text into spans and removes the tags. Unknown tags, tags with invalid values and unmatched closing tags are
+ * printed as they are; an unclosed tag applies to the end. Neighbours with the same style are one span, so an unmarked text
+ * is one span and an empty text none.
  */
 export function readMarkup(text: string): Span[] {
   const spans: Span[] = [];
@@ -106,7 +106,7 @@ function joinEqual(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** Equal for styles that draw alike. */
+/** Equal for styles that look the same. */
 export function styleKey({ size, weight, style, family, color }: TextStyle): string {
   return JSON.stringify([size, weight, style, family, color]);
 }

@@ -1,11 +1,11 @@
 /**
- * How text is measured. Layout and text know this interface only; the canvas stands behind it in paint/measure.ts,
- * and tests hand in one whose widths can be worked out by hand.
+ * How text is measured. Layout and text only use this interface; paint/measure.ts implements it with the canvas, and tests
+ * pass in one with easily computed widths.
  */
 
 /** A font at a size. */
 export interface FontSpec {
-  /** A family as registered with the canvas; fallbacks are the measurer's business. */
+  /** A family as registered with the canvas; the measurer handles fallbacks. */
   readonly family: string;
   /** 100–900. */
   readonly weight: number;
@@ -20,7 +20,9 @@ export interface FontMetrics {
   readonly descent: number;
 }
 
-/** Measures single-font runs. Implementations cache; equal questions get equal answers, and answers grow with the size. */
+/**
+ * Measures single-font runs. Implementations cache; equal arguments give equal results, and results grow with the size.
+ */
 export interface Measurer {
   /** Advance width of `text` drawn as one run, letter spacing not counted. */
   width(text: string, font: FontSpec): number;

@@ -1,6 +1,6 @@
 /**
- * The parts of a laid-out text that move on their own under text animations: lines, words, letters. Each knows the run
- * stretches to draw and its extent. Pure; what happens to a piece is compile/text-animations.ts's business.
+ * The parts of a laid-out text that text animations move separately: lines, words, letters. Each has its run stretches and
+ * its extent. Pure; compile/text-animations.ts decides what happens to a piece.
  */
 import type { TextRun } from '../layout/box.ts';
 import { enclosing, type Rect } from '../geometry.ts';
@@ -8,7 +8,7 @@ import type { PlacedLine, TextBlock } from './block.ts';
 import { graphemesOf, isJoined } from './breaks.ts';
 import { cutRun, type PlacedRun } from './runs.ts';
 
-/** How a text is cut; null = not at all. */
+/** How a text is split; null = not at all. */
 export type Split = 'line' | 'word' | 'letter' | null;
 
 /** One piece. */
@@ -18,7 +18,7 @@ export interface Piece {
   readonly bounds: Rect;
   /** Font size of its first run, document pixels. */
   readonly fontSize: number;
-  /** Numbers of the line, word and letter that it is or lies in; pieces are numbered in reading order. */
+  /** Numbers of its line, word and letter; pieces are numbered in reading order. */
   readonly place: { readonly line: number; readonly word: number; readonly letter: number };
 }
 
@@ -35,7 +35,7 @@ export function numberIn({ place }: Piece, split: Split): number {
   return split === null ? 0 : place[split];
 }
 
-/** Cuts a text. Lines without text give no piece; spaces between words belong to none when words or letters move. */
+/** Cuts a text. Lines without text have no piece; spaces between words belong to none if words or letters move. */
 export function splitBlock(block: TextBlock, split: Split): Piece[] {
   const written = block.lines.filter(({ runs }) => runs.length > 0);
   if (split === null) {
@@ -104,7 +104,7 @@ function inReadingOrder(runs: readonly PlacedRun[]): readonly PlacedRun[] {
   return runs.toSorted((a, b) => a.order - b.order);
 }
 
-/** Letters of joined scripts stay together: apart they would take other shapes. */
+/** Letters of joined scripts stay together: apart they would change shape. */
 function lettersOf(run: TextRun, block: TextBlock): TextRun[] {
   if (isJoined(run.text)) return [run];
   let start = 0;

@@ -1,7 +1,7 @@
 /**
- * Before lines can be broken: the text is cut into chunks once (`segmentText`), and the chunks are measured once per
- * font setting (`measureText`). Everything after that, also the search for a font size, is arithmetic over these
- * widths. Chunks are measured whole, so that kerning inside a word counts.
+ * Before line breaking: splits the text into chunks once (`segmentText`), and measures the chunks once per font setting
+ * (`measureText`). Everything after that, including the search for a font size, is arithmetic with these widths. Chunks are
+ * measured whole, so that kerning inside a word counts.
  */
 import type { TextValues } from '../compile/property-values.ts';
 import {
@@ -39,7 +39,7 @@ export interface Paragraph {
   readonly rightToLeft: boolean;
 }
 
-/** A text cut up, not measured yet. */
+/** A text in chunks, not measured yet. */
 export interface SegmentedText {
   readonly paragraphs: readonly Paragraph[];
   readonly styles: readonly TextStyle[];
@@ -74,7 +74,7 @@ export interface MeasuredPart extends Part {
   readonly width: number;
 }
 
-/** A chunk with its advance; the spacing after its last grapheme is in `width` and named again in `trailing`. */
+/** A chunk with its advance; `width` includes the spacing after its last grapheme, which is also in `trailing`. */
 export interface MeasuredChunk {
   readonly chunk: Chunk;
   readonly parts: readonly MeasuredPart[];
@@ -82,7 +82,7 @@ export interface MeasuredChunk {
   readonly trailing: number;
 }
 
-/** A measured text: what line breaking works on. */
+/** A measured text, the input of line breaking. */
 export interface MeasuredText {
   readonly paragraphs: readonly {
     readonly chunks: readonly MeasuredChunk[];
@@ -94,7 +94,7 @@ export interface MeasuredText {
   readonly widthOf: (text: string, style: number) => number;
 }
 
-/** Reads the mark-up, changes the case and cuts the text into chunks. */
+/** Reads the markup, changes the case and splits the text into chunks. */
 export function segmentText(text: string, transform: TextValues['textTransform']): SegmentedText {
   const spans = changeCase(readMarkup(cleaned(text)), transform);
   const styles = distinctStyles(spans);
@@ -151,8 +151,8 @@ export function measureText(
 }
 
 /**
- * Prefixes of an endless word would take the square of its length to measure, so they begin anew after this many
- * graphemes; one pair in a hundred goes without its kerning.
+ * Measuring all prefixes of an endless word is quadratic, so they restart after this many graphemes; one pair in a hundred
+ * lacks its kerning.
  */
 const prefixLimit = 100;
 
@@ -173,7 +173,7 @@ export function graphemeWidths(part: Part, measured: MeasuredText): MeasuredPart
   });
 }
 
-/** All line ends become `\n`, tabs a space; other control characters, which no font has, go. */
+/** Turns all line ends into `\n` and tabs into a space; removes other control characters, which no font has. */
 function cleaned(text: string): string {
   return qualifiedEmoji(
     text
@@ -185,8 +185,8 @@ function cleaned(text: string): string {
 }
 
 /**
- * Changes the case by Unicode's rules, which need no language: ß becomes SS, a Greek sigma at the end of a word ς. Each
- * span is changed in sight of the text around it, so that a tag inside a word makes no difference.
+ * Changes the case by Unicode's rules, which need no language: ß becomes SS, a Greek sigma at the end of a word ς. Each span
+ * is changed in its context, so that a tag inside a word makes no difference.
  */
 function changeCase(spans: readonly Span[], transform: TextValues['textTransform']): Span[] {
   if (transform === 'none') return [...spans];
@@ -210,7 +210,7 @@ function lowercase(spans: readonly Span[]): Span[] {
   let end = 0;
   return spans.map(({ text, style }) => {
     const start = end;
-    // What a beginning of the text turns into is as long as that beginning alone turns into.
+    // The converted text up to here is as long as its beginning converted alone.
     end += text.toLowerCase().length;
     return { text: lower.slice(start, end), style };
   });
@@ -219,7 +219,7 @@ function lowercase(spans: readonly Span[]): Span[] {
 /** Titlecase of a first letter that is two letters in one. */
 const titlecase: Readonly<Record<string, string>> = { Ǆ: 'ǅ', Ǉ: 'ǈ', Ǌ: 'ǋ', Ǳ: 'ǲ' };
 
-/** A word with its first letter large; of a letter that becomes several (ß, ﬁ) the first alone. */
+/** A word with a capital first letter; if the letter becomes several (ß, ﬁ), only the first is a capital. */
 function upperFirst(word: string): string {
   const [first = ''] = word;
   const [large = '', ...more] = first.toUpperCase();
@@ -232,11 +232,11 @@ function distinctStyles(spans: readonly Span[]): TextStyle[] {
     const key = styleKey(style);
     if (!styles.has(key)) styles.set(key, style);
   }
-  // A text without letters still has a line, whose height the plain style gives.
+  // A text without letters still has a line, whose height is that of the plain style.
   return styles.size > 0 ? [...styles.values()] : readMarkup(' ').map(({ style }) => style);
 }
 
-/** Gives the parts of a stretch of the plain text. Stretches are asked for from left to right. */
+/** Returns the parts of a stretch of the plain text. Call it from left to right. */
 function partReader(
   spans: readonly Span[],
   styles: readonly TextStyle[],
@@ -276,8 +276,8 @@ function chunksOf(
 }
 
 /**
- * A stretch as it is shaped beside its neighbours: joiners at its ends where letters of a joined script go on in another
- * style, which would otherwise take the shapes of a word's first and last letters.
+ * A stretch shaped in its context: with joiners at its ends where a joined script continues in another style; otherwise its
+ * letters would take initial and final forms.
  */
 export function inContext(
   before: string | undefined,

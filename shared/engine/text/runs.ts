@@ -1,6 +1,6 @@
 /**
- * Runs: neighbouring slices of one style and direction, joined so that they are measured and drawn as one stretch, in
- * the order in which they stand. Also cutting a line short with an ellipsis, which has to measure joined stretches too.
+ * Runs: neighbouring slices of one style and direction, joined so that they are measured and drawn as one stretch, in visual
+ * order. Also shortens lines with an ellipsis, which needs to measure joined stretches too.
  */
 import type { TextRun } from '../layout/box.ts';
 import { bidiLevels, visualOrder } from './bidi.ts';
@@ -9,7 +9,7 @@ import { isEmoji, mayHoldEmoji } from './emoji.ts';
 import { lineExtent, type Line, type Slice } from './lines.ts';
 import { inContext, type MeasuredText } from './prepare.ts';
 
-/** Where a word lies inside a run's text; a word that changes its style lies in several runs. */
+/** The position of a word in a run's text; a word that changes its style is in several runs. */
 export interface WordRange {
   readonly word: number;
   readonly start: number;
@@ -44,7 +44,7 @@ interface Segment {
   readonly order: number;
 }
 
-/** What of a line decides over its runs. */
+/** What a line's runs depend on. */
 type LineText = Pick<Line, 'slices' | 'rightToLeft'>;
 
 /** Width of a line as drawn: run by run, without the letter spacing after the last grapheme. */
@@ -84,8 +84,8 @@ export function placeRuns(
 }
 
 /**
- * A line's text in reading order, cut where the direction changes, around every emoji, and, in spaced text, where a
- * joined script begins or ends, because that one is not spaced.
+ * A line's text in reading order, split where the direction changes, around every emoji, and, in spaced text, around joined
+ * scripts, which are not spaced.
  */
 function segmentsOf({ slices, rightToLeft }: LineText, measured: MeasuredText): Segment[] {
   const stretches = joinSlices(slices);
@@ -153,7 +153,7 @@ function cutsOf(
   return cuts;
 }
 
-/** Part of a run, placed where the whole run has it: by prefix widths, so that kerning and ligatures hold. */
+/** Part of a run at its exact place in the whole run: by prefix widths, so that kerning and ligatures are kept. */
 export function cutRun(run: TextRun, start: number, end: number, measured: MeasuredText): TextRun {
   if (start === 0 && end === run.text.length) return run;
   const before = prefixWidth(run, start, measured);
@@ -162,7 +162,7 @@ export function cutRun(run: TextRun, start: number, end: number, measured: Measu
   return { ...run, text: run.text.slice(start, end), x: run.x + offset, width: after - before };
 }
 
-/** UTF-16 units of a run from which on it is measured block by block, and the length of a block. */
+/** From so many UTF-16 units on a run is measured in blocks, of this length. */
 const longRun = 1_000;
 const blockLength = 100;
 
@@ -175,8 +175,8 @@ interface Blocks {
 const knownBlocks = new WeakMap<TextRun, Blocks>();
 
 /**
- * Width of a run's beginning. In a very long run it counts from the last block: measuring every beginning of it would take
- * the square of its length, and one pair of letters in a hundred goes without its kerning.
+ * Width of a run's beginning. In a very long run it is measured from the last block, because measuring every prefix is
+ * quadratic; few pairs of letters lack their kerning.
  */
 function prefixWidth(run: TextRun, end: number, measured: MeasuredText): number {
   const style = measured.styles.findIndex(({ font }) => font === run.font);
@@ -209,8 +209,8 @@ function prefixWidth(run: TextRun, end: number, measured: MeasuredText): number 
 }
 
 /**
- * Cuts lines to what fits a box (`text_clip`): lines below its end go, and where lines went or a line is too wide, it
- * ends with an ellipsis. The first line always stays. Infinity = that side does not limit.
+ * Reduces lines to those that fit a box (`text_clip`): removes lines below its end, and adds an ellipsis where lines were
+ * removed or a line is too wide. The first line always stays. Infinity = that side does not limit.
  */
 export function clipLines(
   lines: readonly Line[],
@@ -231,7 +231,7 @@ export function clipLines(
   });
 }
 
-/** The longest beginning of a line that fits together with an ellipsis; the ellipsis stays when nothing fits. */
+/** The longest beginning of a line that fits with an ellipsis; only the ellipsis if nothing fits. */
 function withEllipsis(line: Line, measured: MeasuredText, room: number): Line {
   const total = line.slices.reduce((sum, { text }) => sum + countGraphemes(text), 0);
   let low = 0;
