@@ -1,17 +1,16 @@
-/** Where the elements of a finished frame lie, for frames around them and for hands that move them. Pure. */
+/** Where the elements of a finished frame are, for outlines and handles in the editor. Pure. */
 import type { Outline, Plane } from '../../preview.ts';
 import { identity, multiply, translation } from '../geometry.ts';
 import { homographyOf, joinHomographies, project, type Homography } from '../homography.ts';
 import type { Box, Frame } from './box.ts';
 import type { Space } from './length.ts';
 
-/** Of the picture's side: finer than a pixel of any picture that is drawn. */
+/** Steps per side of the picture: finer than a pixel of any drawn picture. */
 const precision = 1e5;
 
 /**
- * The outlines of all boxes that show, by the paths of their elements and in drawing order, as `PreviewFacts.outlines` has
- * them. An element that is drawn several times has the outline of the whole. Surfaces that are bent have the corners of what
- * they were bent from.
+ * The outlines of all visible boxes, by the paths of their elements and in drawing order, as `PreviewFacts.outlines` has
+ * them. An element that is drawn several times has the outline of the whole. Bent surfaces have the corners of the flat box.
  */
 export function outlinesOf(frame: Frame): Record<string, Outline> {
   const found: Record<string, Outline> = {};
@@ -39,7 +38,7 @@ export function outlinesOf(frame: Frame): Record<string, Outline> {
   return found;
 }
 
-/** Null where a corner is behind the eye. */
+/** Null if a corner is behind the eye. */
 function planeOf({ width, height }: Space, map: Homography, picture: Space): Plane | null {
   const corners = [
     project(map, 0, 0),
