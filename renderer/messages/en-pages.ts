@@ -31,7 +31,7 @@ export const pageMessages = {
 
   'ask.no': 'Cancel',
   'dialog.save': 'Save',
-  'dialog.nameMissing': 'Write a name first.',
+  'dialog.nameMissing': 'Type a name first.',
 
   'api.on': 'On',
   'api.off': 'Off',
@@ -45,9 +45,9 @@ export const pageMessages = {
   'reason.apiOff': 'The API is off.',
   'api.stopped': 'The API is stopped.',
   'api.stopped.text':
-    'Other programs can’t reach Framewright until it is started again at {address}. Everything in this window works meanwhile.',
+    'Other programs can’t reach Framewright until you start it again at {address}. This window still works.',
   'api.off.text':
-    'Other programs can’t reach Framewright until a port is open. Everything in this window works meanwhile.',
+    'Other programs can’t reach Framewright until a port is open. This window still works.',
   'api.retry': 'Try again',
   'api.useFree': 'Use {port} this time',
   'api.changePort': 'Change port',
@@ -78,7 +78,7 @@ export const pageMessages = {
 
   'requests.title': 'Requests',
   'requests.recording': 'Recording',
-  'requests.off': 'No requests are kept. The settings decide how many are.',
+  'requests.off': 'No requests are kept. Change that in the settings.',
   'requests.clear': 'Clear',
   'requests.filter': 'Filter requests',
   'requests.none': 'There is nothing to clear.',
@@ -124,29 +124,29 @@ export const pageMessages = {
   'settings.keepRunning.hint':
     'Renders and the API go on. An icon beside the clock opens the window again.',
   'settings.notify': 'Notify me when a render has ended',
-  'settings.notify.hint': 'Only while this window is not looked at. The browser asks once.',
+  'settings.notify.hint': 'Only while this window is in the background. The browser asks once.',
   'settings.notify.none': 'This browser has no notifications.',
   'settings.notify.denied':
-    'This browser refuses notifications of this window. Its settings for this address can change that.',
+    'This browser blocks notifications from this window. Allow them in its settings for this address.',
   'settings.files': 'Names of saved files',
-  'settings.files.hint': 'Holes that are filled: {holes}',
+  'settings.files.hint': 'Placeholders: {holes}',
   'settings.files.example': 'The newest file would be “{name}”.',
-  'settings.files.unknown': '{hole} is none of the holes that can be filled: {holes}',
+  'settings.files.unknown': '{hole} is not a placeholder. Use {holes}',
   'settings.transcriber': 'Speech recogniser',
   'settings.transcriber.hint':
-    'The path of whisper.cpp’s program whisper-cli. Captions without a transcript have speech transcribed by it.',
-  'settings.transcriber.none': 'None, or as the environment says',
+    'The path of whisper.cpp’s program whisper-cli. It transcribes speech for captions without a transcript.',
+  'settings.transcriber.none': 'None, or set by the environment',
   'settings.transcriberModel': 'Model of the speech recogniser',
   'settings.transcriberModel.hint': 'The path of a whisper.cpp model file, e.g. ggml-base.bin.',
   'settings.onlyDesktop': 'Only the desktop program can do this. This window is open in a browser.',
   'settings.output': 'Output',
   'settings.outputFolder': 'Output folder',
   'settings.outputFolder.hint':
-    'Finished files go here from the next render on. Files made before stay where they are.',
+    'Finished files go here from the next render on. Earlier files stay where they are.',
   'settings.copyFolder': 'Folder for “Save a copy”',
   'settings.copyFolder.hint':
-    'The dialog of “Save a copy…” begins here. Copies stay when their renders are removed.',
-  'settings.copyFolder.none': 'Where the system thinks best',
+    'The “Save a copy…” dialog opens here. Copies stay when their renders are removed.',
+  'settings.copyFolder.none': 'Chosen by the system',
   'settings.copyFolder.browser':
     'In a browser, files are downloaded, and the browser decides where they go.',
   'settings.choose': 'Choose…',
@@ -155,30 +155,30 @@ export const pageMessages = {
   'settings.rendering': 'Rendering',
   'settings.concurrency': 'Renders at the same time',
   'settings.concurrency.hint':
-    'One render already uses several cores. More at once help with many short ones.',
+    'One render already uses several cores. Several at once help with many short ones.',
   'settings.ffmpeg': 'ffmpeg',
-  'settings.ffmpeg.found': 'Found by itself',
-  'settings.ffmpeg.hint': 'The whole path of a program. Empty: Framewright looks for one itself.',
+  'settings.ffmpeg.found': 'Found automatically',
+  'settings.ffmpeg.hint': 'The full path of the program. Empty: Framewright finds one.',
   'settings.ffmpeg.used': 'In use: ffmpeg {version}, {path}.',
   'settings.ffmpeg.old':
     'In use: ffmpeg {version}, {path}. It is too old to read videos and sounds from other computers safely. Install ffmpeg 5 or newer.',
   'settings.ffmpeg.cage.network and limits':
-    'The system keeps it from the network, and from more memory and files than its work takes.',
+    'The system keeps it from the network, and from more memory and files than it needs.',
   'settings.ffmpeg.cage.network':
-    'The system keeps it from the network. Framewright alone bounds its memory.',
+    'The system keeps it from the network. Only Framewright limits its memory.',
   'settings.ffmpeg.cage.limits':
-    'The system bounds its memory and files. Framewright alone keeps it from the network.',
+    'The system limits its memory and files. Only Framewright keeps it from the network.',
   'settings.ffmpeg.cage.none':
-    'The system does not shut it in. Framewright alone keeps it from the network and bounds its memory.',
+    'The system does not restrict it. Only Framewright keeps it from the network and limits its memory.',
   'settings.ffmpeg.lifeline': 'The system ends it together with its render.',
   'settings.ffmpeg.works': 'ffmpeg {version} works.',
   'settings.test': 'Test',
   'settings.testing': 'Testing…',
   'settings.port': 'Port',
-  'settings.port.hint': 'The address of the API changes with it at once; scripts must follow.',
+  'settings.port.hint': 'The API’s address changes at once; update your scripts.',
   'settings.port.test': 'Test the port',
   'settings.port.free': 'Port {port} is free.',
-  'settings.port.own': 'Port {port} is the one that the API has now.',
+  'settings.port.own': 'The API already uses port {port}.',
   'settings.port.taken': 'Port {port} is used by another program.',
   'settings.port.refused': 'Port {port} could not be opened.',
   'settings.startApi': 'Start the API with Framewright',
@@ -186,12 +186,12 @@ export const pageMessages = {
   'settings.startApi.fixed': 'The port was named at the start, so the API is on in any case.',
   'settings.requestLog': 'Requests kept in the list',
   'settings.requestLog.hint':
-    'From 0 to 5,000. They are in memory only, and gone when Framewright is closed.',
-  'settings.space': 'Pause the queue below free space of (GB)',
+    'From 0 to 5,000. They are kept in memory only, until Framewright closes.',
+  'settings.space': 'Pause the queue when free space is below (GB)',
   'settings.space.hint': 'Of the drive of the output folder. 0: never.',
   'settings.battery': 'Pause on battery below 20 %',
   'settings.battery.hint':
-    'The running render is finished. The queue goes on by itself when the computer is plugged in.',
+    'The running render finishes. The queue resumes when the computer is plugged in.',
   'settings.keepAwake': 'Keep the computer awake while rendering',
   'settings.keepAwake.hint': 'The screen may still turn off.',
   'settings.origins': 'Allowed web pages',
@@ -211,15 +211,15 @@ export const pageMessages = {
   'settings.host.hint': 'Takes effect at once. This window is always for this computer alone.',
   'settings.host.address': 'Address of this computer',
   'settings.host.address.hint': 'This computer has: {addresses}',
-  'settings.host.address.none': 'This computer is in no network at present.',
+  'settings.host.address.none': 'This computer is not on a network.',
   'settings.host.ask': 'Let other computers reach the API?',
   'settings.host.ask.text':
-    'The API key is then all that guards it, and nothing is encrypted on the way. Finished files need no key.',
+    'Only the API key then protects it, and nothing is encrypted on the way. Finished files need no key.',
   'settings.host.ask.yes': 'Let them reach it',
   'settings.open': 'Other computers can reach the API.',
   'settings.open.at': 'Other computers can reach the API at {address}.',
   'settings.open.text':
-    'The API key is all that guards it, and nothing is encrypted on the way. Finished files need no key.',
+    'Only the API key protects it, and nothing is encrypted on the way. Finished files need no key.',
   'settings.open.private':
     'With the key, they can also have this computer fetch from its own network.',
   'settings.hosts': 'Names the API answers to',

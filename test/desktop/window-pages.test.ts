@@ -303,7 +303,7 @@ test.each([
 test('a value that belongs to no element is not looked for at one', () => {
   const message = 'Source error: width: Expected a number ending with px';
   const hint = hintFor(message, { element: undefined, hasTemplate: true });
-  expect(hint?.text).toBe('Open the template: the value is not one that the property takes.');
+  expect(hint?.text).toBe('Open the template: the property does not accept this value.');
 });
 test('a message that says it all has no hint', () => {
   expect(hintFor('Render error: Cancelled', { element: undefined, hasTemplate: true })).toBeNull();

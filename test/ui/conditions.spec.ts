@@ -132,7 +132,7 @@ test('the renderer gave up: it can be started again', async ({ page, program }) 
   await openWindow(page, program);
   const banner = page.getByTestId('banner-renderer');
   await expect(banner).toContainText(
-    'The renderer keeps stopping. Renders wait. It is tried again by itself, or start it now.',
+    'The renderer keeps stopping. Renders wait. It is tried again automatically, or start it now.',
   );
   await expect(page.getByTestId('status-renderer')).toHaveText('Renderer off');
   const saving = page.waitForEvent('download');

@@ -162,7 +162,7 @@ test('the menu ticks what is on, follows changed keys, and does what only it can
   await page.keyboard.press('Control+F9');
   const keys = async (): Promise<unknown> => (await toldMore(page)).keys;
   await expect.poll(keys).toEqual({ 'zoom-in': ['Ctrl F9'] });
-  await row.getByRole('button', { name: /usual keys/ }).click();
+  await row.getByRole('button', { name: /default keys/ }).click();
   await expect.poll(keys).toEqual({});
 
   await page.keyboard.press('Control+Comma');

@@ -240,7 +240,7 @@ test('the render dialog keeps the focus, says what is wrong, and remembers', asy
   await expect(field('Other changes (JSON)')).toHaveValue('{ "Title": "Hi" }');
   await expect(field('jpg')).toBeChecked();
   await expect(dialog.getByTestId('render-remembered')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Start afresh' }).click();
+  await dialog.getByRole('button', { name: 'Start over' }).click();
   await expect(field('Other changes (JSON)')).toHaveValue('');
   await expect(field('mp4')).toBeChecked();
 });

@@ -148,10 +148,10 @@ test('a worker that gives no answer is ended, and the preview goes on with the s
       for (;;);
     })
     .catch(() => undefined);
-  await page.getByRole('button', { name: 'One frame on' }).click();
+  await page.getByRole('button', { name: 'One frame forward' }).click();
   await expect(preview).toHaveAttribute('data-live', 'slow');
   await expect(preview).toContainText('the pictures come from the server');
-  await page.getByRole('button', { name: 'One frame on' }).click();
+  await page.getByRole('button', { name: 'One frame forward' }).click();
   await expect(preview).toHaveAttribute('data-frame', '2');
   await expect(preview).toHaveAttribute('data-front', 'server');
   await page.getByRole('button', { name: 'Play', exact: true }).click();
@@ -194,7 +194,7 @@ test('where the server’s picture shows something else, it is to be seen and th
       json: { ...answer, picture: `data:image/jpeg;base64,${other.toString('base64')}` },
     });
   });
-  await page.getByRole('button', { name: 'One frame on' }).click();
+  await page.getByRole('button', { name: 'One frame forward' }).click();
   await expect(preview.getByText('differs from the file')).toBeVisible();
   await expect(preview).toHaveAttribute('data-front', 'server');
 });
@@ -207,7 +207,7 @@ test('a picture that is missing and a file that can’t be fetched stop nothing'
   const photo = { type: 'image', source: 'no-such-file.png' };
   await openNewTemplate(page, program, { ...promo, elements: [...promo.elements, photo] });
   const preview = previewOf(page);
-  await page.getByRole('button', { name: 'One frame on' }).click();
+  await page.getByRole('button', { name: 'One frame forward' }).click();
   await expect(preview).toHaveAttribute('data-frame', '1');
   await expect(preview).toHaveAttribute('data-state', 'ready');
   await expect(preview).toHaveAttribute('data-front', 'server');
@@ -333,7 +333,7 @@ test('a film that is played again and again begins anew', async ({ page, program
   await openNewTemplate(page, program, { ...promo, duration: 1 });
   const preview = previewOf(page);
   await expect(preview).toHaveAttribute('data-live', 'ready');
-  await page.getByRole('button', { name: 'Play again and again' }).click();
+  await page.getByRole('button', { name: 'Loop playback' }).click();
   const frame = async (): Promise<number> => Number(await preview.getAttribute('data-frame'));
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   for (let round = 0; round < 2; round += 1) {
@@ -380,8 +380,8 @@ test('a part of the film is marked by keys and handles, and played again and aga
   await expect(preview).toHaveAttribute('data-live', 'ready');
   const frame = async (): Promise<number> => Number(await preview.getAttribute('data-frame'));
   const slider = preview.getByRole('slider', { name: 'Time' });
-  const first = preview.getByRole('slider', { name: 'First frame that is played' });
-  const last = preview.getByRole('slider', { name: 'Last frame that is played' });
+  const first = preview.getByRole('slider', { name: 'First frame to play' });
+  const last = preview.getByRole('slider', { name: 'Last frame to play' });
   await expect(first).toHaveCount(0);
   await slider.focus();
   await page.keyboard.press('Shift+ArrowRight');
@@ -400,7 +400,7 @@ test('a part of the film is marked by keys and handles, and played again and aga
   await last.focus();
   for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight');
   await expect(last).toHaveAttribute('aria-valuenow', String(start + 8));
-  await page.getByRole('button', { name: 'Play again and again' }).click();
+  await page.getByRole('button', { name: 'Loop playback' }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(preview).toHaveAttribute('data-front', 'page');
   const seen = new Set<number>();

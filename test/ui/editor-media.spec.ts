@@ -58,7 +58,7 @@ test('a file is added, found, chosen by keyboard and shown by its name', async (
     'aria-selected',
     'true',
   );
-  await dialog.getByRole('button', { name: 'Take captions.srt off the list' }).click();
+  await dialog.getByRole('button', { name: 'Remove captions.srt from the list' }).click();
   await expect(failed).toHaveCount(0);
 
   // Pictures were shown first, because the element is one; a film among the new files shows all.
@@ -200,13 +200,13 @@ test('on the desktop a file of the media folders is named where it lies', async 
   await changeSettings(page, { mediaFolders: [fixtures] });
   const field = fieldsOf(page).getByLabel('Photo', { exact: true });
   const dialog = await openLibrary(page, 'Photo');
-  const local = dialog.getByRole('button', { name: 'Use a file where it lies…' });
+  const local = dialog.getByRole('button', { name: 'Use a file in place…' });
   await local.click();
   await expect(dialog).toHaveCount(0);
   await expect(field).toHaveValue(inside);
   await openLibrary(page, 'Photo');
   await local.click();
-  await expect(dialog.getByRole('alert')).toContainText('“photo.jpg” lies outside');
+  await expect(dialog.getByRole('alert')).toContainText('“photo.jpg” is outside');
   await expect(field).toHaveValue(inside);
   await addFiles(page, ['exif-3.jpg']);
   await dialog.getByRole('button', { name: 'Choose', exact: true }).click();

@@ -155,7 +155,7 @@ test('F120: two windows: the second to save is told, sees the difference, and ch
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-dirty', 'true');
   expect((await readTemplate(program, id)).source.elements[1]!.text).toBe('From the second');
   await bar.getByRole('button', { name: 'Show difference' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Difference to the stored template' });
+  const dialog = page.getByRole('dialog', { name: 'Differences from the saved template' });
   await expect(dialog.locator('.out')).toHaveText(/From the second/);
   await expect(dialog.locator('.in')).toHaveText(/From the first/);
   await page.keyboard.press('Escape');

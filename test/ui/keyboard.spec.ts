@@ -121,7 +121,7 @@ test('a new shortcut is pressed, holds after a reload, and is reset', async ({ p
 
   await page.keyboard.press('Control+,');
   const storedAgain = kept();
-  await row.getByRole('button', { name: 'Give “Trash” no keys, as usual' }).click();
+  await row.getByRole('button', { name: 'Reset “Trash” to no keys' }).click();
   await storedAgain;
   await expect(change).toHaveText('No keys');
   await page.keyboard.press('Control+Alt+j');
@@ -155,7 +155,9 @@ test('keys that another command has are shown with its name, and can be taken', 
   await expect(page.getByTestId('page-trash')).toBeVisible();
   await page.keyboard.press('Control+5');
   // Given back alone, both have them, and both say so.
-  await row('go-api').getByRole('button', { name: 'Give “API” its usual keys: Ctrl 4' }).click();
+  await row('go-api')
+    .getByRole('button', { name: 'Reset “API” to its default keys: Ctrl 4' })
+    .click();
   await expect(row('go-api')).toContainText('“Trash” has the same keys.');
   await expect(row('show-trash')).toContainText('“API” has the same keys.');
 
@@ -166,7 +168,7 @@ test('keys that another command has are shown with its name, and can be taken', 
   await expect(keys('duplicate-template')).toHaveText('Ctrl D');
   await page.getByRole('button', { name: 'Reset all…' }).click();
   await expect(page.getByRole('alertdialog')).toContainText(
-    '2 commands get their usual keys back.',
+    '2 commands get their default keys back.',
   );
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset all' }).click();
   await expect(keys('save')).toHaveText('Ctrl S');

@@ -55,7 +55,7 @@ test('the API is opened to others after a question, with a warning that stays, a
   expect(await isOpenElsewhere(own)).toBe(false);
 
   await who.getByRole('radio', { name: 'All networks' }).click();
-  await expect(question).toContainText('The API key is then all that guards it');
+  await expect(question).toContainText('Only the API key then protects it');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(who.getByRole('radio', { name: 'Only this computer' })).toBeChecked();
   await expect(warning).toHaveCount(0);
@@ -63,7 +63,7 @@ test('the API is opened to others after a question, with a warning that stays, a
 
   await who.getByRole('radio', { name: 'All networks' }).click();
   await question.getByRole('button', { name: 'Let them reach it' }).click();
-  await expect(warning).toContainText('The API key is all that guards it');
+  await expect(warning).toContainText('Only the API key protects it');
   await expect(card).toContainText('Refused now, because other computers can reach the API.');
   expect(await isOpenElsewhere(own)).toBe(true);
   const reach = card.getByRole('radiogroup', { name: 'Media and webhooks' });

@@ -237,7 +237,7 @@ test('the order stays known in every sorting; what waits goes to the end by poin
   await expect(a!).toHaveAttribute('data-display', 'Cancelled');
   await page.getByRole('button', { name: 'Failed, 0' }).click();
   await expect(page.getByText('No renders match.')).toBeVisible();
-  await page.getByRole('button', { name: 'More of this filter' }).click();
+  await page.getByRole('button', { name: 'More options for this filter' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Cancelled (1)' }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Failed, 1' })).toHaveAttribute(

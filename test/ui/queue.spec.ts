@@ -189,7 +189,7 @@ test('a failed render says why, what to do, and can be made again', async ({ pag
   const details = page.getByRole('region', { name: 'Render details' });
   const box = details.getByRole('group', { name: 'This render failed' });
   await expect(box).toContainText(message);
-  await expect(box).toContainText('The value is not one that the property takes. Change it');
+  await expect(box).toContainText('The property does not accept this value. Change it');
   await box.getByRole('button', { name: 'Copy error' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(message);
   await box.getByRole('button', { name: 'Open log' }).click();

@@ -66,7 +66,7 @@ test('while the list of renders loads, and when it can’t be loaded, the toolba
   await expect(queue.getByRole('button', { name: 'Save diagnostics' })).toBeVisible();
   await queue.getByRole('button', { name: 'More actions' }).click();
   const remove = page.getByRole('menuitem', { name: /^Remove finished…/ });
-  await expect(remove).toContainText('The list of renders is not there.');
+  await expect(remove).toContainText('The list of renders is not loaded.');
   await page.keyboard.press('Escape');
   fails = false;
   await queue.getByRole('button', { name: 'Try again' }).click();

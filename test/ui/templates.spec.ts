@@ -131,7 +131,7 @@ test('export and import; rename, tags, duplicate by key', async ({ page, program
   const name = page.getByRole('textbox', { name: 'Template name' });
   await name.fill('');
   await name.press('Enter');
-  await expect(page.getByText('Write a name first.')).toBeVisible();
+  await expect(page.getByText('Type a name first.')).toBeVisible();
   await name.fill('Voyager');
   await name.press('Enter');
   await expect(article).toContainText('Voyager');
