@@ -1,15 +1,15 @@
 /**
  * Elements out of their plane: the finished drawing goes to a layer, and the layer through a mesh to its place. Phase 4.
- * What the layer shows is handed in as a function; where points go is layout's business.
+ * The layer's content is passed in as a function; layout decides where points go.
  *
  * [Note: Meshes add up]
  *
- * The canvas draws affine maps only, so a bent picture is made of triangles, small enough that nobody sees them.
- * Triangles side by side show the background along their common edge, where both cover pixels in part; overlapping ones
- * show a line wherever the picture is translucent. Here their colours are *added*, on an empty layer: the parts of a
- * pixel that neighbours cover add up to the whole. What is left of edges is rounding: on most of their pixels none, on
- * some a level of 255, more only where corners meet, and little there once corners are on whole pixels.
- * Where a surface folds over itself, every part between two folds is a sheet of its own, backs first.
+ * The canvas only draws affine maps, so a bent picture is made of triangles too small to see. Adjacent triangles let the
+ * background through along their common edge, where both cover pixels in part; overlapping ones show a line where the
+ * picture is translucent. Here their colours are *added* on an empty layer: the parts of a pixel that neighbours cover add
+ * up to the whole. Only rounding is left of the edges: nothing on most pixels, one level of 255 on some, more only where
+ * corners meet, and little there once corners are on whole pixels. Where a surface folds over itself, every part between two
+ * folds is a separate sheet, backs first.
  */
 import { apply, mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Point } from '../homography.ts';
@@ -30,14 +30,14 @@ export interface BendJob {
   readonly composite: Composite;
 }
 
-/** Transparent pixels around the flat drawing; they give it soft edges. */
+/** Transparent pixels around the flat drawing, for soft edges. */
 const border = 2;
 
-/** Largest side and area of a flat drawing, pixels; one that ought to be larger is drawn at this and enlarged. */
+/** Largest side and area of a flat drawing, pixels; larger ones are drawn at this size and enlarged. */
 const largestSide = 4096;
 const largestArea = 12e6;
 
-/** How far a triangle may be from the true place, pixels, and how many there may be along a side. */
+/** How far a triangle may be from its exact place, pixels, and how many there may be along a side. */
 const tolerance = 0.3;
 const mostCells = 64;
 
@@ -55,7 +55,7 @@ export function paintBent(
   layers.with(flat.pixels, (layer) => {
     draw(layer, flat.matrix);
     const [first, ...others] = sheetsOf(meshOf(box, flat, parent));
-    // One for all sheets: a pattern holds a copy of the drawing, and a surface that is torn about has hundreds of sheets.
+    // One for all sheets: a pattern contains a copy of the drawing, and a heavily distorted surface has hundreds of sheets.
     const pattern = first && layer.ctx.createPattern(layer.canvas, 'no-repeat');
     if (!first || !pattern) return;
     layers.with(pixels, (sheet) => {
@@ -72,9 +72,9 @@ export function paintBent(
 }
 
 /**
- * Plans the flat drawing at the largest scale that it is seen at, for each axis by itself: what is turned nearly edge-on
- * is drawn narrow at once, which is smoother than pressing pixels together. Its edges are on whole pixels. What would be
- * too large is cut to the part that can be seen.
+ * Plans the flat drawing at its largest visible scale, separately for each axis: nearly edge-on drawings are drawn narrow at
+ * once, which is smoother than squeezing pixels. Its edges are on whole pixels. Too large drawings are cut to the visible
+ * part.
  */
 function flatPlan(box: BentBox, ink: Rect, parent: Matrix, view: Rect): ScaledPicture {
   const outer = scaleOf(parent);
@@ -85,11 +85,11 @@ function flatPlan(box: BentBox, ink: Rect, parent: Matrix, view: Rect): ScaledPi
   return flatPicture(box, part, outer);
 }
 
-/** A part is made smaller until a cell along each side is seen; four rounds of 24 find one 331,776th. */
+/** The part shrinks until a cell along each side is visible; four rounds of 24 find one 331,776th. */
 const seenCells = 24;
 const seenRounds = 4;
 
-/** The rectangle of box space out of which the view is filled; more than needed rather than less. */
+/** The rectangle of box space that fills the view; rather too large than too small. */
 function seenPart(box: BentBox, ink: Rect, parent: Matrix, view: Rect): Rect {
   const bentAt = bentMap(box);
   let part = ink;
@@ -104,7 +104,7 @@ function seenPart(box: BentBox, ink: Rect, parent: Matrix, view: Rect): Rect {
       const middle = pointAt(column + 0.5, row + 0.5);
       const corners = [0, 1, 2, 3].map((at) => pointAt(column + (at & 1), row + (at >> 1)));
       const points = corners.filter((corner) => corner !== null);
-      // It goes on behind the eye.
+      // It continues behind the eye.
       if (!middle || points.length < 4) return middle !== null || points.length > 0;
       const xs = points.map(([x]) => x);
       const ys = points.map(([, y]) => y);
@@ -162,7 +162,7 @@ interface Mesh {
 interface Triangle {
   readonly corners: readonly [Point, Point, Point];
   readonly matrix: Matrix;
-  /** Negative when it shows its back. */
+  /** Negative if it shows its back. */
   readonly area: number;
 }
 
@@ -184,7 +184,7 @@ function meshOf(box: BentBox, { area, matrix }: ScaledPicture, parent: Matrix): 
     const [a, b, c] = [at(one), at(two), at(three)];
     if (!a || !b || !c) return null;
     const size = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
-    // Seen from the edge it covers nothing.
+    // Edge-on it covers nothing.
     if (Math.abs(size) < 1e-6) return null;
     const map = triangleMap([flatAt(one), flatAt(two), flatAt(three)], [a, b, c]);
     return { corners: [a, b, c], matrix: map, area: size };
@@ -202,8 +202,8 @@ function meshOf(box: BentBox, { area, matrix }: ScaledPicture, parent: Matrix): 
 }
 
 /**
- * The parts of a mesh that may be added up: neighbours that show the same face. A surface without folds is one part; of
- * a folded one, parts that show their back come first.
+ * The parts of a mesh that may be added up: neighbours that show the same face. A surface without folds is one part; in a
+ * folded one, parts that show their back come first.
  */
 function sheetsOf({ columns, triangles }: Mesh): readonly Triangle[][] {
   const sheets: Triangle[][] = [];
@@ -239,7 +239,7 @@ function neighboursOf(index: number, columns: number): number[] {
   return [index - 1, index + 2 * columns - 1, ...(column < columns - 1 ? [index + 1] : [])];
 }
 
-/** Makes cells smaller until straight pieces are within the tolerance of the true surface. */
+/** Makes cells smaller until straight pieces are close enough to the exact surface. */
 function cellsNeeded(pointAt: (u: number, v: number) => Point | null): {
   columns: number;
   rows: number;
@@ -308,7 +308,7 @@ function addTriangles(
   ctx.save();
   ctx.resetTransform();
   ctx.globalCompositeOperation = 'lighter';
-  // Corners on whole pixels leave half the rounding. Only the cut moves, not the picture: it goes on past its triangle.
+  // Corners on whole pixels halve the rounding. Only the cut moves, not the picture, which extends past its triangle.
   const snap = triangles.every(isThick) ? Math.round : (value: number): number => value;
   for (const { corners, matrix } of triangles) {
     const xs = corners.map(([x]) => snap(x) - sheet.left);

@@ -7,22 +7,22 @@ import type { PixelEffects, Shadow } from '../layout/paint-values.ts';
 /**
  * [Note: Soft pictures are small]
  *
- * What has been blurred by a Gauss curve of three pixels or more has no detail that fewer pixels could not hold. So
- * stronger blurs are not made at full size: the element is drawn so small that its blur is three and a half pixels wide,
- * blurred there, and drawn large again. Enlarging adds less than one step of 8 bits. It is many times faster, does not
- * get slower with the radius, and the small picture does not depend on where the element lies.
+ * A picture blurred by a Gauss curve of three pixels or more has no detail that fewer pixels could not show. So stronger
+ * blurs are not made at full size: the element is drawn so small that its blur is three and a half pixels wide, blurred, and
+ * enlarged. Enlarging adds less than one step of 8 bits. This is many times faster, takes the same time for any radius, and
+ * the small picture does not depend on the element's position.
  *
- * It is also truer. The canvas comes near the curve with boxes of whole pixels, so that it can blur by 1.08, 1.41, 2.12,
- * 2.44, 3.13, 3.465, 4.13, 4.45 … pixels only and takes the nearest of these. This one it does within two steps of 8 bits.
+ * It is also more accurate. The canvas approximates the curve with boxes of whole pixels, so it can only blur by 1.08, 1.41,
+ * 2.12, 2.44, 3.13, 3.465, 4.13, 4.45 … pixels and takes the nearest. This one is exact within two steps of 8 bits.
  */
 export const smallSigma = 3.465;
 
-/** Below this many pixels a blur can't be seen, and the canvas skips it. */
+/** Below this many pixels a blur is invisible, and the canvas skips it. */
 export const leastSigma = 0.25;
 
 /**
  * Standard deviation of the blur of a radius, both in document pixels. RenderScript's default is the stack blur, whose
- * weights r+1−|i| have the variance r(r+2)/6; a Gauss curve of the same width looks the same.
+ * weights r+1−|i| have the variance r(r+2)/6; a Gauss curve with the same variance looks the same.
  */
 export function blurSigma(radius: number): number {
   return Math.sqrt((radius * (radius + 2)) / 6);
@@ -31,20 +31,20 @@ export function blurSigma(radius: number): number {
 /** A Gauss curve is below half a step of 8 bits from three sigma on. */
 export const sigmasVisible = 3;
 
-/** Pixels that the square of a box blur has in a small picture: its edges are then drawn to 1/25 of its side. */
+/** Side of a box blur's square in a small picture, in pixels: its edges are then exact to 1/25 of its side. */
 const smallBox = 25;
 
 /** What a kind of blur does to a picture of `scale` pixels to the document pixel. */
 export interface BlurKind {
   /** How far it carries colour, document pixels. */
   readonly reach: (radius: number) => number;
-  /** The scale from which on more pixels add nothing. See: [Note: Soft pictures are small] */
+  /** The scale beyond which more pixels add nothing. See: [Note: Soft pictures are small] */
   readonly smallScale: (radius: number) => number;
   /** A Gauss curve of so many pixels, or a box: half its side without the pixel in the middle, and how often. */
   readonly plan: (radius: number, scale: number) => BlurPlan;
 }
 
-/** What is to be done to the pixels. */
+/** What to do with the pixels. */
 export type BlurPlan =
   | { readonly kind: 'gauss'; readonly sigma: number }
   | { readonly kind: 'box'; readonly half: number; readonly passes: number };
@@ -81,8 +81,8 @@ export function shadowSigma({ blur }: Shadow): number {
 }
 
 /**
- * True for an element whose blur stays inside its edges: a picture alone. Its blur goes on beyond the edge with the
- * colours of the edge, so that a blurred background still fills the frame. Everything else spreads and fades.
+ * True for an element whose blur stays inside its edges: a plain picture. Its blur uses the edge's colours beyond the edge,
+ * so that a blurred background still fills the frame. Everything else spreads and fades.
  */
 export function keepsItsEdges(box: Box): boolean {
   return box.content.kind === 'media' && !box.fill && !box.stroke && !box.contentTransform;

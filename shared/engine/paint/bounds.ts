@@ -1,6 +1,6 @@
 /**
- * How far an element's pixels reach, so that layers can be as small as they may be. Phase 4, arithmetic only.
- * Bounds may be too large, never too small.
+ * How far an element's pixels reach, so that layers can be as small as possible. Phase 4, arithmetic only. Bounds may be too
+ * large, never too small.
  */
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import { bentBounds } from '../layout/bend.ts';
@@ -9,7 +9,7 @@ import { blurKinds, keepsItsEdges, shadowSigma, sigmasVisible } from './blur.ts'
 import { pathBounds, strokeReach } from './shape.ts';
 import { pieceInk } from './text.ts';
 
-/** What fill, content and outline cover in box space; effects, cuts by animations and shadow not counted. */
+/** What fill, content and outline cover in box space; without effects, clips of animations, and shadow. */
 export function plainBounds(box: Box): Rect | null {
   const whole: Rect = { x: 0, y: 0, width: box.width, height: box.height };
   let content = contentBounds(box, box.content);
@@ -23,7 +23,7 @@ export function plainBounds(box: Box): Rect | null {
   return result;
 }
 
-/** The same with blur and the cuts of animations, still in box space and without the shadow. */
+/** The same with blur and clips of animations, still in box space and without the shadow. */
 export function inkBounds(box: Box): Rect | null {
   let result = plainBounds(box);
   if (result && box.effects && box.effects.blur > 0 && !keepsItsEdges(box)) {
@@ -36,7 +36,7 @@ export function inkBounds(box: Box): Rect | null {
   return result;
 }
 
-/** Everything that shows of an element, in the space that `parent` maps its parent's content space to. */
+/** Everything visible of an element, in the space that `parent` maps its parent's content space to. */
 export function finishedBounds(box: Box, parent: Matrix): Rect | null {
   const ink = inkBounds(box);
   if (!ink) return null;
@@ -58,7 +58,7 @@ export function scaleOf([a, b, c, d]: Matrix): number {
   return Math.sqrt(Math.abs(a * d - b * c));
 }
 
-/** Whole pixels around a rectangle, with one to spare for antialiasing; null when nothing is left inside `limit`. */
+/** Whole pixels around a rectangle, with one to spare for antialiasing; null if nothing is left inside `limit`. */
 export function wholePixels(bounds: Rect, limit?: Rect): Rect | null {
   const spare = grown(bounds, 1);
   const cut = limit ? intersection(spare, limit) : spare;
@@ -87,9 +87,9 @@ export function grown({ x, y, width, height }: Rect, margin: number): Rect {
   return { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin };
 }
 
-/** The part of a picture that shows in its box before the content moves, or null when none does. */
+/** The visible part of a picture in its box before the content moves, or null if none. */
 export function visiblePart(box: Box, content: MediaContent): Rect | null {
-  // What is cut to its window while it moves shows parts of the picture that rest would hide, as a camera that pans does.
+  // Content that moves inside its window shows parts of the picture that are hidden at rest, like a panning camera.
   if (box.contentTransform && box.clip) return content.rect;
   return intersection(content.rect, content.window);
 }
@@ -117,7 +117,7 @@ function contentBounds(box: Box, content: Content): Rect | null {
       let result: Rect | null = null;
       for (const child of content.children) {
         if (child.mask) continue;
-        // A pattern covers its parent, and pixels outside of the composition's box are cut.
+        // A pattern covers its parent, and pixels outside of the composition's box are clipped.
         if (child.repeat)
           result = union(result, { x: 0, y: 0, width: box.width, height: box.height });
         else result = union(result, finishedBounds(child, origin));

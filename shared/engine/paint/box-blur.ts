@@ -5,14 +5,14 @@
 import type { Pixels } from '../surface.ts';
 import type { Layer } from './layers.ts';
 
-/** Pixels that are worked on at a time: each takes 44 bytes meanwhile. */
+/** Pixels to process at a time: each takes 44 bytes. */
 const stripPixels = 2 ** 22;
 
 /**
- * Blurs a layer in place, strip by strip. Averages are taken of colours weighed by their opacity; outside of the layer all
- * is transparent.
+ * Blurs a layer in place, strip by strip. Colours are weighted by their opacity; everything outside of the layer is
+ * transparent.
  *
- * @param half Half the side of the square without the pixel in its middle; a fraction weighs the outermost pixels.
+ * @param half Half the side of the square without the pixel in its middle; a fraction weights the outermost pixels.
  * @param passes Two passes are a tent instead of a square, twice as wide.
  */
 export function boxBlur({ ctx, width, height }: Layer, half: number, passes: number): void {
@@ -26,7 +26,7 @@ export function boxBlur({ ctx, width, height }: Layer, half: number, passes: num
   };
   let strip = read(0);
   for (let y = 0; y < height; y += high) {
-    // Before this one is changed: its rows go into the next one.
+    // Before changing this one: its rows go into the next one.
     const next = y + high < height ? read(y + high) : null;
     averagePixels(strip.image, half, passes);
     ctx.putImageData(
@@ -67,7 +67,7 @@ function averagePixels({ data, width, height }: Pixels, half: number, passes: nu
   for (let at = 0; at < data.length; at += 4) {
     const opacity = colours[at + 3] ?? 0;
     const share = opacity > 0 ? 255 / opacity : 0;
-    // The clamped bytes round by themselves.
+    // The clamped array rounds.
     data[at] = (colours[at] ?? 0) * share;
     data[at + 1] = (colours[at + 1] ?? 0) * share;
     data[at + 2] = (colours[at + 2] ?? 0) * share;
@@ -75,7 +75,7 @@ function averagePixels({ data, width, height }: Pixels, half: number, passes: nu
   }
 }
 
-/** Averages along rows. The sum goes with the window: what comes in is added, what goes out is taken away. */
+/** Averages along rows. The sum moves with the window: adds what enters, subtracts what leaves. */
 function averageRows(
   from: Float32Array,
   to: Float32Array,

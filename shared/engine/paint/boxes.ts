@@ -1,6 +1,6 @@
 /**
- * The order of drawing, written once for all kinds of elements: siblings ▸ one box, mixed with its backdrop ▸ its shadow ▸
- * its effects ▸ its own drawing. Phase 4. How each kind is drawn is in its own file, and so is every effect.
+ * The order of drawing, once for all kinds of elements: siblings ▸ one box, blended with its backdrop ▸ its shadow ▸ its
+ * effects ▸ its own drawing. Phase 4. Each kind of element and each effect has its own file.
  */
 
 import { RenderError } from '../errors.ts';
@@ -40,7 +40,7 @@ export interface Room {
   readonly fonts: Fonts;
   /** Called before an element is drawn, with its path; null after the last one. */
   readonly onElement: (path: string | null) => void;
-  /** True: every element is drawn to its end before the next. */
+  /** True: finish every element before the next. */
   readonly closely: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface Brush extends Motion {
   readonly parentHeight: number;
 }
 
-/** One element's drawing, place and mixing settled. */
+/** One element's drawing, with its place and blending decided. */
 interface Drawing extends Motion {
   readonly room: Room;
   readonly layer: Layer;
@@ -62,11 +62,11 @@ interface Drawing extends Motion {
   readonly matrix: Matrix;
   readonly alpha: number;
   readonly composite: Composite;
-  /** True when it keeps its size though it may glide; absent counts as no. */
+  /** True if it keeps its size, even if it glides; absent = false. */
   readonly steady?: boolean;
 }
 
-/** Draws siblings in order, each with the masks that follow it. `part`: only those that reach into it. */
+/** Draws siblings in order, each with the masks that follow it. `part`: only those that touch it. */
 export function paintBoxes(room: Room, brush: Brush, boxes: readonly Box[], part?: Rect): void {
   for (let index = 0; index < boxes.length; index++) {
     const box = boxes[index];
@@ -86,8 +86,8 @@ function reachesInto(box: Box, parent: Matrix, part: Rect): boolean {
 }
 
 /**
- * Draws one box: skipped when nothing can show, straight away when that gives the same picture, else finished on a
- * layer and then mixed with its backdrop. `alpha` and `composite` come from a composition that holds nothing else.
+ * Draws one box: skips it if nothing can show, draws it directly if that gives the same picture, else finishes it on a layer
+ * and blends that with its backdrop. `alpha` and `composite` come from a composition that contains nothing else.
  */
 function paintBox(
   room: Room,
@@ -115,12 +115,12 @@ function paintBox(
   }
 }
 
-/** The canvas only notes what it is told and draws when pixels are asked for. */
+/** The canvas only records operations, and draws when pixels are read. */
 export function drawNow(ctx: Context): void {
   ctx.getImageData(0, 0, 1, 1);
 }
 
-/** A reason becomes a sentence that names the innermost element. */
+/** Turns a reason into a sentence that names the innermost element. */
 function named(error: unknown, { element: { name, path } }: Box): unknown {
   if (!(error instanceof RenderError) || error.code !== 'limit_exceeded') return error;
   if (error.path !== undefined) return error;
@@ -176,7 +176,7 @@ function finish(room: Room, brush: Brush, box: Box, alpha: number, composite: Co
   const ink = inkBounds(box);
   if (!ink) return;
   const bent = bend && { ...box, bend };
-  // A bent drawing is in the parent's space already, and has nothing between itself and the pixels but the parent.
+  // A bent drawing is already in the parent's space; only the parent's map is left.
   const place = bent ? parent : multiply(parent, box.transform);
   const draw = (drawing: Drawing): void => {
     if (!bent) {
@@ -204,7 +204,7 @@ function finish(room: Room, brush: Brush, box: Box, alpha: number, composite: Co
   draw({ ...own, layer, alpha, composite });
 }
 
-/** The element again and again over its parent; opacity and mixing meet the backdrop once, with the whole pattern. */
+/** Repeats the element over its parent; opacity and blending apply once, to the whole pattern. */
 function paintTiles(room: Room, brush: Brush, box: Box, alpha: number, composite: Composite): void {
   const tile: Box = { ...box, repeat: false, transform: identity, opacity: 1, blendMode: 'none' };
   const pattern = { box, parent: brush, alpha, composite };
@@ -216,7 +216,7 @@ function paintTiles(room: Room, brush: Brush, box: Box, alpha: number, composite
 /** Opaque and over what is there. */
 const plainly = { alpha: 1, composite: 'source-over' } as const;
 
-/** The element with its effects and the cuts of animations, flat, without its shadow. */
+/** The element with its effects and clips of animations, flat, without its shadow. */
 function paintUnshadowed(drawing: Drawing, box: Box): void {
   const { room, layer } = drawing;
   const { effects } = box;
@@ -238,8 +238,8 @@ function paintUnshadowed(drawing: Drawing, box: Box): void {
 }
 
 /**
- * The short way of the commonest effect, a darkened picture: where the picture is opaque, a colour over its own pixels
- * is a colour over everything. False when it can't be done so; then nothing was drawn.
+ * A shortcut for the commonest effect, a darkened picture: if the picture is opaque, a colour over its own pixels is a
+ * colour over everything. False if that does not apply; then nothing is drawn.
  */
 function paintVeiled(drawing: Drawing, box: Box, { blur, filter, overlay }: PixelEffects): boolean {
   const { room, layer, matrix, alpha, composite } = drawing;
@@ -263,13 +263,13 @@ function paintVeiled(drawing: Drawing, box: Box, { blur, filter, overlay }: Pixe
 function paintPlain(drawing: Drawing, box: Box): void {
   enterBox(drawing.layer, box, drawing);
   const { content } = box;
-  // Row and content are of one kind, which the compiler does not follow.
+  // Row and content have the same kind, which the compiler does not see.
   const paint = painters[content.kind] as (drawing: Drawing, box: Box, content: Content) => void;
   paint(drawing, box, content);
   drawing.layer.ctx.restore();
 }
 
-/** How a kind of element is drawn: fill, content, outline. Transform, cuts and mixing are already set. */
+/** How a kind of element is drawn: fill, content, outline. Transform, clips and blending are already set. */
 const painters = {
   text: (drawing, box, content) => {
     const { room, layer, rest, still } = drawing;
@@ -304,12 +304,12 @@ const painters = {
   ) => void;
 };
 
-/** What the copy of a picture that is drawn has to stand. */
+/** How the drawn copy of a picture moves. */
 function motionOf({ still, steady }: Drawing): PictureMotion {
   return still ? 'still' : steady ? 'glides' : 'resizes';
 }
 
-/** Draws content cut to its box where the box says so, and moved inside it. */
+/** Draws content clipped to its box if the box says so, and moved inside it. */
 function inContent({ layer, matrix }: Drawing, box: Box, draw: (matrix: Matrix) => void): void {
   const { ctx } = layer;
   ctx.save();
@@ -343,7 +343,7 @@ function paintChildren(
     paintBoxes(room, brush, children);
     return;
   }
-  // A single child takes over opacity and mixing; see `isOneDrawing`.
+  // A single child takes over opacity and blending; see `isOneDrawing`.
   const [child, ...masks] = children;
   if (child) paintBox(room, brush, child, masks, alpha, composite);
 }

@@ -1,6 +1,6 @@
 /**
  * What differs between two frames, as a rectangle of the output, so that only that part is painted, read back and
- * converted. Phase 4, arithmetic only. The answer may be too large, never too small.
+ * converted. Phase 4, arithmetic only. The result may be too large, never too small.
  */
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, CompositionContent, Content, Frame, TextContent } from '../layout/box.ts';
@@ -24,11 +24,11 @@ export function changedPart(before: Frame, after: Frame, scale: Matrix, whole: R
 }
 
 /**
- * The drawing library chops curved edges where they leave the clip, and the pieces come out a level lighter or darker
- * here and there. So whatever has curved or slanted edges and reaches into the part is painted whole.
+ * The drawing library splits curved edges where they leave the clip, and some pixels come out a level lighter or darker. So
+ * everything with curved or slanted edges that touches the part is painted whole.
  */
 function overCurves(part: Rect, boxes: readonly Box[], scale: Matrix, whole: Rect): Rect {
-  // Patterns cover what they repeat over, and their copies are counted from the left edge of the clip on.
+  // Patterns cover their parent, and their copies are positioned from the left edge of the clip.
   if (boxes.some(({ repeat }) => repeat)) return whole;
   const curved = curvedBounds(boxes, scale, standing);
   let grown = part;
@@ -46,7 +46,7 @@ function overCurves(part: Rect, boxes: readonly Box[], scale: Matrix, whole: Rec
 /** The frame itself. */
 const standing: Motion = { rest: null, still: true, stands: true };
 
-/** Bounds of everything that is not made of upright straight edges, and of what is enlarged when it is put down. */
+/** Bounds of everything without upright straight edges, and of everything that is enlarged. */
 function curvedBounds(boxes: readonly Box[], parent: Matrix, around: Motion): Rect[] {
   return boxes.flatMap((box) => {
     const { content } = box;
@@ -71,8 +71,8 @@ function curvedBounds(boxes: readonly Box[], parent: Matrix, around: Motion): Re
 }
 
 /**
- * Pictures that move are drawn in another size than they have, and the drawing library counts their pixels from the left edge
- * of the clip on: now and then it takes a neighbour when that edge is elsewhere.
+ * Moving pictures are drawn scaled, and the drawing library computes their pixels from the left edge of the clip: with
+ * another edge it sometimes picks a neighbouring pixel.
  */
 function resizedBounds(box: Box, parent: Matrix): Rect[] {
   const bounds = finishedBounds(box, parent);
@@ -80,8 +80,8 @@ function resizedBounds(box: Box, parent: Matrix): Rect[] {
 }
 
 /**
- * The drawing library takes an outline for as large as the handles of its curves: those of round ends lie √2
- * half widths away, those of bent lines a little further. Twice the width covers them.
+ * The drawing library counts the handles of curves as part of an outline: those of round ends are √2 half widths away, those
+ * of bent lines a little further. Twice the width covers them.
  */
 function withHandles(box: Box): Box {
   const { stroke, content } = box;
@@ -97,8 +97,8 @@ function withHandles(box: Box): Box {
 }
 
 /**
- * Small pictures that are enlarged end at pixels of their own, up to three beyond what shows of them, and what cuts them there
- * shifts where the drawing library begins to count.
+ * Enlarged small pictures end up to three of their own pixels beyond the visible part, and clipping them there shifts where
+ * the drawing library starts.
  */
 function smallPixels({ shadow, effects, transform, content }: Box, parent: Matrix): number {
   const map = multiply(parent, transform);
@@ -111,7 +111,7 @@ function smallPixels({ shadow, effects, transform, content }: Box, parent: Matri
   return Math.max(own * 3, ...children.map((child) => smallPixels(child, map)));
 }
 
-/** Handles of rounded corners may lie beyond the path that they round. */
+/** Handles of rounded corners may be outside of their path. */
 function cornerBounds({ content, borderRadius, stroke, transform }: Box, parent: Matrix): Rect[] {
   if (content.kind !== 'shape' || borderRadius <= 0) return [];
   const [left, top, right, bottom] = surface().boundsOf(pathOf(content.path, borderRadius));
@@ -119,10 +119,10 @@ function cornerBounds({ content, borderRadius, stroke, transform }: Box, parent:
   return [mappedBounds(multiply(parent, transform), grown(corners, (stroke?.width ?? 0) * 2))];
 }
 
-/** Pixels of the largest letters that the drawing library keeps as pictures; larger ones are outlines to it. */
+/** Largest letters, in pixels, that the drawing library caches as pictures; larger ones are outlines. */
 const largestMask = 160;
 
-/** Letters of a usual size are put down as small pictures, which nothing chops. */
+/** Letters of usual size are drawn as small pictures, which are never split. */
 function areMasks(box: Box, { pieces, backgroundsMove }: TextContent, parent: Matrix): boolean {
   if (box.bend || box.effects || box.shadow || box.clipPaths.length > 0 || box.mask) return false;
   if (backgroundsMove === true) return false;
@@ -136,7 +136,7 @@ function areMasks(box: Box, { pieces, backgroundsMove }: TextContent, parent: Ma
       runs.every(
         (run) =>
           (run.font.size + spread) * scale * reachOf(transform) < largestMask &&
-          // Outlines that are seen whole are paths.
+          // Fully visible outlines are paths.
           !(box.stroke && isSeenThrough(box, run)),
       ),
   );
@@ -148,7 +148,7 @@ function reachOf(transform: Matrix | null): number {
   return b === 0 && c === 0 ? Math.max(Math.abs(a), Math.abs(d)) : Infinity;
 }
 
-/** A cut reaches further than what it leaves, and is chopped as well. */
+/** A clip reaches further than what it leaves, and is split as well. */
 function cutBounds({ clipPaths, transform }: Box, parent: Matrix): Rect[] {
   return clipPaths.flatMap((path) => {
     const bounds = pathBounds(path);
@@ -187,19 +187,19 @@ function contains(outer: Rect, inner: Rect): boolean {
 
 type Changes = Rect | null | 'everything';
 
-/** Where siblings are compared. */
+/** The place in which to compare siblings. */
 interface Place {
   /** Their space → pixels. */
   readonly parent: Matrix;
   /** The pixels of the canvas. */
   readonly view: Rect;
-  /** True when opacity or a blend mode comes from a composition around that holds nothing else. */
+  /** True if opacity or a blend mode comes from a surrounding composition that contains nothing else. */
   readonly mixes: boolean;
 }
 
 /**
- * Layout gives unchanged elements the identical box, so siblings are compared by identity. An element that changed
- * counts where it was and where it is.
+ * Layout keeps the identical box for unchanged elements, so siblings are compared by identity. A changed element counts
+ * where it was and where it is.
  */
 function siblingChanges(before: readonly Box[], after: readonly Box[], place: Place): Changes {
   if (before === after) return null;
@@ -208,7 +208,7 @@ function siblingChanges(before: readonly Box[], after: readonly Box[], place: Pl
   const now = byPath(after);
   let part: Rect | null = null;
   let masked = false;
-  // From the last to the first: masks follow what they act on.
+  // From last to first: masks follow their target.
   for (const box of after.toReversed()) {
     const { path } = box.element;
     if (box.mask) masked = true;
@@ -230,7 +230,7 @@ function siblingChanges(before: readonly Box[], after: readonly Box[], place: Pl
   return part;
 }
 
-/** Inside a composition that itself stayed as it was, only the children that changed count. */
+/** Inside an unchanged composition, only changed children count. */
 function boxChanges(before: Box, after: Box, place: Place): Changes {
   const { parent } = place;
   const [inner, outer] = [before.content, after.content];
@@ -252,7 +252,7 @@ function boxChanges(before: Box, after: Box, place: Place): Changes {
 }
 
 /**
- * True when what is finished on a layer of its own gets another layer: gradients and curves come out a level different where
+ * True if something finished on a separate layer gets a different layer area: gradients and curves may differ by a level if
  * their layer begins elsewhere.
  */
 function isElsewhere(was: Rect | null, is: Rect | null, view: Rect): boolean {
@@ -262,7 +262,7 @@ function isElsewhere(was: Rect | null, is: Rect | null, view: Rect): boolean {
   return (['x', 'y', 'width', 'height'] as const).some((side) => one[side] !== other[side]);
 }
 
-/** Words that stay keep their pieces, so those that came or went are what changed. */
+/** Unchanged words keep their pieces, so only those that came or went have changed. */
 function textChanges(
   before: Box,
   inner: TextContent,
@@ -283,13 +283,13 @@ function textChanges(
   );
 }
 
-/** What a box touches. Masks and patterns reach beyond their own pixels. */
+/** The area that a box affects. Masks and patterns reach beyond their own pixels. */
 function reach(box: Box, parent: Matrix): Changes {
   if (box.mask || box.repeat) return 'everything';
   return finishedBounds(box, parent);
 }
 
-/** Effects spread or mix pixels of children, so a composition that has any counts as one. */
+/** Effects spread or blend pixels of children, so a composition with effects counts as one. */
 function onlyContentDiffers(before: Box, after: Box): boolean {
   if (
     after.mask ||
@@ -310,7 +310,7 @@ function onlyContentDiffers(before: Box, after: Box): boolean {
   );
 }
 
-/** Matrices and empty lists are made anew without having changed. */
+/** Matrices and empty lists are recreated unchanged. */
 function sameNumbers(one: unknown, two: unknown): boolean {
   return (
     Array.isArray(one) &&
@@ -326,7 +326,7 @@ function contentSpace(box: Box, content: CompositionContent, parent: Matrix): Ma
   return multiply(moved, translation(content.originX, content.originY));
 }
 
-/** True when the siblings that both frames show stand in the same order: a swap changes pixels of boxes that did not. */
+/** True if the siblings in both frames have the same order: a swap changes pixels of unchanged boxes. */
 function sameOrder(before: readonly Box[], after: readonly Box[]): boolean {
   const shown = new Map(after.map((box, index) => [box.element.path, index]));
   let last = -1;

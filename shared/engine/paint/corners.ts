@@ -1,10 +1,10 @@
 /**
  * Rounded corners of any path. Phase 4, geometry only; shape.ts keeps the results.
  *
- * Where two lines meet, the corner becomes the arc of the radius that touches both. Where a curve takes part, both sides
- * are cut back as far as that arc would reach along the tangents, and joined by a curve that leaves and arrives in their
- * directions. A corner takes at most half of either side, so neighbours share a short one. Sides that meet smoothly stay.
- * (The canvas has `Path2D.round`; see README.md for why it is not used.)
+ * Between two lines, the corner becomes the arc of the radius that touches both. With a curve, both sides are cut back as
+ * far as that arc would reach along the tangents, and joined by a curve in their directions. A corner takes at most half of
+ * either side, so neighbours share a short one. Smooth joins stay. (The canvas has `Path2D.round`; see README.md for why it
+ * is not used.)
  */
 import type { Path } from '../compile/property-values.ts';
 import { surface, type CanvasPath } from '../surface.ts';
@@ -23,13 +23,13 @@ interface Contour {
   readonly closed: boolean;
 }
 
-/** What is cut off at a corner: length of the side before and of the side after; 0 = the sides meet smoothly. */
+/** The length cut off both sides at a corner; 0 = a smooth join. */
 type Cut = number;
 
-/** Sides that turn by less than this where they meet have no corner, radians. */
+/** Sides that meet at less than this angle have no corner, radians. */
 const smoothTurn = Math.PI / 180;
 
-/** Pieces in which the length of a curve is measured. */
+/** Pieces for measuring the length of a curve. */
 const pieces = 32;
 
 /** The path with its corners rounded. `radius` is above 0, in the path's own units. */
@@ -50,7 +50,7 @@ function appendRounded(result: CanvasPath, { sides, closed }: Contour, radius: n
   });
   const firstCut = cuts[0] ?? 0;
 
-  // The first corner belongs to the end of the contour; an outline that shows in part begins right after it.
+  // The first corner belongs to the end of the contour; a partial outline begins right after it.
   result.moveTo(...(part(first, firstCut, 0)[0] ?? startOf(first)));
   sides.forEach((side, index) => {
     const next = sides[index + 1] ?? (closed ? first : null);
@@ -85,7 +85,7 @@ function halfAngle(before: Side, after: Side): number {
   return Math.acos(Math.min(1, Math.max(-1, -(ax * bx + ay * by)))) / 2;
 }
 
-/** The round piece between two sides that are cut already: a cubic, an arc's where the sides are alike. */
+/** The round piece between two cut sides: a cubic; an arc if the sides are symmetric. */
 function join(result: CanvasPath, before: readonly Point[], after: readonly Point[]): void {
   const from = before.at(-1);
   const [to] = after;
@@ -106,7 +106,7 @@ function join(result: CanvasPath, before: readonly Point[], after: readonly Poin
   );
 }
 
-/** Goes along a side from where the pen stands, at its start. */
+/** Appends a side from the pen's position at its start. */
 function append(result: CanvasPath, points: readonly Point[]): void {
   const [, first, second, third] = points;
   if (first && second && third) result.bezierCurveTo(...first, ...second, ...third);
@@ -114,7 +114,7 @@ function append(result: CanvasPath, points: readonly Point[]): void {
   else if (first) result.lineTo(...first);
 }
 
-/** A side without a length at either end. */
+/** A side shortened at both ends. */
 function part(side: Side, fromStart: number, fromEnd: number): readonly Point[] {
   let { points } = side;
   const end = fromEnd > 0 ? shareAt(side, side.length - fromEnd) : 1;
@@ -173,7 +173,7 @@ function endOf({ points }: Side): Point {
   return points.at(-1) ?? origin;
 }
 
-/** Direction in which a curve leaves its start, length 1; handles without a length are passed over. */
+/** Direction in which a curve leaves its start, length 1; ignores handles without a length. */
 function leaving(points: readonly Point[]): Point {
   const [from = origin] = points;
   const to = points.find((point) => distance(from, point) > tiny) ?? from;
@@ -187,7 +187,7 @@ function arriving(points: readonly Point[]): Point {
   return [-x, -y];
 }
 
-/** Cuts a path into contours, dropping sides without length: they would hide the corner that they lie on. */
+/** Splits a path into contours, dropping sides without length, which would hide their corner. */
 function contoursOf(path: Path): Contour[] {
   const contours: Contour[] = [];
   let start: Point = origin;
@@ -239,7 +239,7 @@ function sideOf(points: readonly Point[]): Side {
   return { points, length };
 }
 
-/** Points nearer to each other are the same one. */
+/** Points closer to each other count as one. */
 const tiny = 1e-6;
 
 function distance(one: Point, two: Point): number {

@@ -1,6 +1,6 @@
 /**
- * Effects on an element's finished pixels: blur, then colour filter, then colour overlay. Phase 4. What the pixels show is
- * handed in as a function.
+ * Effects on an element's finished pixels: blur, then colour filter, then colour overlay. Phase 4. The drawing is passed in
+ * as a function.
  */
 import type { Matrix, Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
@@ -14,7 +14,7 @@ import { describe, exactPicture, fittedPicture, seenPart, smallPicture } from '.
 import { roundedRect } from './shape.ts';
 import { softened, softenedInside } from './soften.ts';
 
-/** What there is to draw, and how it meets the backdrop. */
+/** What to draw, and how to blend it. */
 export interface EffectJob {
   readonly box: Box;
   readonly effects: PixelEffects;
@@ -27,12 +27,12 @@ export interface EffectJob {
   readonly draw: DrawPlain;
 }
 
-/** Draws a box without effects, cuts and shadow, opaque, where `matrix` puts it. */
+/** Draws a box without effects, clips and shadow, opaque, at `matrix`. */
 export type DrawPlain = (layer: Layer, box: Box, matrix: Matrix, still: boolean) => void;
 
 /**
- * Draws a box whose pixels are changed before they meet the backdrop. Blurred drawings are kept while the element stays
- * as it is, wherever it moves.
+ * Draws a box whose pixels are changed before blending. Blurred drawings are cached while the element is unchanged, wherever
+ * it moves.
  */
 export function paintEffects(layers: Layers, target: Layer, job: EffectJob): void {
   const { box, effects, matrix } = job;
@@ -46,13 +46,13 @@ export function paintEffects(layers: Layers, target: Layer, job: EffectJob): voi
   target.ctx.restore();
 }
 
-/** A blur that shows. */
+/** A visible blur. */
 interface Blur {
   /** How far it spreads, box space. */
   readonly reach: number;
-  /** The scale from which on more pixels add nothing. See: [Note: Soft pictures are small] */
+  /** The scale beyond which more pixels add nothing. See: [Note: Soft pictures are small] */
   readonly enough: number;
-  /** What is to be done to pixels of a scale. */
+  /** What to do with pixels at a scale. */
   readonly plan: (scale: number) => BlurPlan;
 }
 
@@ -66,12 +66,12 @@ function visibleBlur({ blur: radius, blurMode }: PixelEffects, scale: number): B
   };
 }
 
-/** The part of a picture alone whose edges a blur keeps, or null. See `keepsItsEdges`. */
+/** The part of a plain picture whose edges a blur keeps, or null. See `keepsItsEdges`. */
 function ownEdges(box: Box): Rect | null {
   return box.content.kind === 'media' && keepsItsEdges(box) ? visiblePart(box, box.content) : null;
 }
 
-/** Pixels around a picture that keeps its edges, so that enlarging it finds colours beyond them. */
+/** Border pixels around a picture that keeps its edges, so that enlarging it has colours beyond them. */
 const border = 2;
 
 /** A picture whose blur stays inside its edges. */
@@ -97,7 +97,7 @@ function paintInside(
   enlarge(target, picture, fittedPicture(part, scale, border).area, matrix);
 }
 
-/** A drawing so soft that it is made small and enlarged. */
+/** A drawing so soft that it is drawn small and enlarged. */
 function paintSpread(
   layers: Layers,
   target: Layer,
@@ -118,7 +118,7 @@ function paintSpread(
   enlarge(target, picture, plan.area, matrix);
 }
 
-/** Names a part that a drawing is cut to; nothing for the whole. */
+/** A key for the part that a drawing is cut to; empty for the whole. */
 function partKey(part: Rect, whole: Rect): string {
   return part === whole ? '' : `${JSON.stringify(part)} `;
 }
@@ -144,7 +144,7 @@ function paintExact(
   putAt(target, picture, picture.left, picture.top);
 }
 
-/** Draws a small picture over the area that it shows, in the space that `matrix` maps to the target's pixels. */
+/** Draws a small picture enlarged to its area, in the space that `matrix` maps to the target's pixels. */
 function enlarge(target: Layer, picture: Layer, area: Rect, matrix: Matrix): void {
   place(target, matrix);
   target.ctx.drawImage(
@@ -160,7 +160,7 @@ function enlarge(target: Layer, picture: Layer, area: Rect, matrix: Matrix): voi
   );
 }
 
-/** Colour filter and overlay, in this order; gives back the layer with the result, and the other one to the pool. */
+/** Colour filter and overlay, in this order; returns the layer with the result, and gives the other one to the pool. */
 function recolor(layers: Layers, layer: Layer, effects: PixelEffects): Layer {
   let result = layer;
   const filter = colorFilter(effects);
@@ -183,7 +183,7 @@ function recolor(layers: Layers, layer: Layer, effects: PixelEffects): Layer {
 
 /**
  * The canvas filter for a colour filter, or null. With v = `color_filter_value` (1 = 100 %) and colours c from 0 to 1,
- * on the stored (gamma-coded) values, not weighed by opacity; results are held to 0–1:
+ * on the stored (gamma-coded) values, not weighted by opacity; results are clamped to 0–1:
  *
  *   brighten    c · (1 + v)
  *   contrast    (c − ½) · (1 + v) + ½

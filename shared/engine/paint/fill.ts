@@ -1,6 +1,5 @@
 /**
- * Colours and gradients as the canvas takes them. Phase 4. Knows no boxes; coordinates are those of the context's
- * present transform.
+ * Colours and gradients for the canvas. Phase 4. Independent of boxes; coordinates are in the context's current transform.
  */
 import type { Color, GradientStop } from '../compile/property-values.ts';
 import type { Paint } from '../layout/paint-values.ts';
@@ -9,15 +8,15 @@ import type { Context, Gradient } from '../surface.ts';
 /** A value for `fillStyle` or `strokeStyle`. */
 export type Style = string | Gradient;
 
-/** The CSS spelling of a colour; channels are rounded and held to their range. */
+/** The CSS spelling of a colour; channels are rounded and clamped. */
 export function cssColor([red, green, blue, alpha]: Color): string {
   const opacity = Math.min(1, Math.max(0, alpha));
   return `rgba(${channel(red)},${channel(green)},${channel(blue)},${Math.round(opacity * 1e4) / 1e4})`;
 }
 
 /**
- * The style for a paint. Gradients without extent (both points equal, radius 0) show their last colour, as an edge
- * that has been passed; canvas itself would paint nothing there.
+ * The style for a paint. Gradients without extent (both points equal, radius 0) show their last colour; the canvas itself
+ * would paint nothing.
  */
 export function paintStyle(ctx: Context, paint: Paint): Style {
   switch (paint.kind) {
@@ -52,7 +51,7 @@ function withStops(gradient: Gradient, stops: readonly GradientStop[]): Gradient
   return gradient;
 }
 
-/** The canvas keeps stops in the order given, so a document's order must not matter. */
+/** The canvas needs stops in order; a document's order must not matter. */
 function sorted(stops: readonly GradientStop[]): readonly GradientStop[] {
   return [...stops].sort((a, b) => a.offset - b.offset);
 }

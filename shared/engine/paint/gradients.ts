@@ -1,8 +1,8 @@
 /**
- * Gradients that stand: drawn once, kept, put down. Phase 4.
+ * Static gradients: drawn once, cached, copied. Phase 4.
  *
- * [Note: Standing gradients] A gradient costs 5 ms a megapixel every time, putting its finished layer down 0.4. So a
- * large one that never moves is drawn once.
+ * [Note: Standing gradients] A gradient costs 5 ms per megapixel each time, copying its finished layer 0.4. So a large one
+ * that never moves is drawn once.
  */
 import { mappedBounds, type Matrix } from '../geometry.ts';
 import type { Box, ShapeContent } from '../layout/box.ts';
@@ -14,7 +14,7 @@ import { paintStyle } from './fill.ts';
 import { copyOnto, place, placeOf, type Layer, type Layers } from './layers.ts';
 import { paintShape } from './shape.ts';
 
-/** Pixels from which on keeping a gradient pays. */
+/** From this many pixels on, caching a gradient pays. */
 const largeGradient = 256 * 256;
 
 /** Fills the whole target with the document's own fill. `matrix` maps document pixels to the target's. */
@@ -27,7 +27,7 @@ export function paintGround(
   const draw = (layer: Layer): Layer => {
     place(layer, matrix);
     layer.ctx.fillStyle = paintStyle(layer.ctx, fill);
-    // A pixel more on every side: sizes that do not divide evenly must not leave a soft edge.
+    // One more pixel on every side: fractional sizes must not leave a soft edge.
     layer.ctx.fillRect(-1, -1, width + 2, height + 2);
     return layer;
   };
@@ -40,7 +40,7 @@ export function paintGround(
   }
 }
 
-/** Where a shape is drawn, and how it meets the backdrop. */
+/** Where to draw a shape, and how to blend it. */
 interface StandingPlace {
   readonly layer: Layer;
   /** Box space → the layer's pixel space. */
@@ -49,7 +49,7 @@ interface StandingPlace {
   readonly composite: Composite;
 }
 
-/** Draws a shape that stands and has a large gradient. False = it has none that pays; then nothing was drawn. */
+/** Draws a static shape with a large gradient. False = it has none worth caching; then nothing is drawn. */
 export function paintStandingGradient(
   layers: Layers,
   { layer, matrix, alpha, composite }: StandingPlace,
@@ -60,7 +60,7 @@ export function paintStandingGradient(
   const ink = plainBounds(box);
   const pixels = ink && wholePixels(mappedBounds(matrix, ink), placeOf(layer));
   if (!pixels || pixels.width * pixels.height < largeGradient) return false;
-  // Layers of what grows (wipes, masks) cut the drawing elsewhere in every frame.
+  // Layers of growing things (wipes, masks) cut the drawing differently in every frame.
   const cut = [pixels.x, pixels.y, pixels.width, pixels.height].join(' ');
   const key = `gradient ${matrix.join(' ')} ${cut} ${describe(box)}`;
   const kept = layers.keep(box.content, key, () => {

@@ -1,26 +1,29 @@
 /**
- * The ground of a frame: a video that covers the whole picture, opaque, upright and in whole pixels, with nothing to see below
- * it. Its decoded frames may go to the encoder as they are, and only what stands above is painted. Phase 4, arithmetic only.
+ * The ground of a frame: a video that covers the whole picture, opaque, upright and in whole pixels, with nothing visible
+ * below it. Its decoded frames may go to the encoder unchanged, and only what is above is painted. Phase 4, arithmetic only.
  */
 import { multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, CompositionContent, Frame, MediaContent } from '../layout/box.ts';
 import { finishedBounds, intersection, visiblePart, wholePixels } from './bounds.ts';
 
-/** A frame taken apart into its ground and what stands above. */
+/** A frame split into its ground and what is above. */
 export interface Ground {
   /** `TimelineElement.path` of the video. */
   readonly elementPath: string;
   readonly content: MediaContent;
-  /** Where the whole picture of the video lies on the output, pixels; even numbers. It covers the output. */
+  /** The place of the video's whole picture on the output, pixels; even numbers. It covers the output. */
   readonly place: Rect;
-  /** The frame without the ground and all below it, on nothing. */
+  /** The frame without the ground and everything below it, transparent. */
   readonly graphics: Frame;
 }
 
-/** A side or place that is off by less, in pixels, is meant to be whole: it is the rounding of matrices. */
+/** A side or position off by less, in pixels, counts as whole: that is rounding. */
 const tolerance = 1e-3;
 
-/** The ground of a frame, or null when it has none. `scale`: document pixels → output pixels. `output` = the size of the finished picture, pixels. */
+/**
+ * The ground of a frame, or null. `scale`: document pixels → output pixels. `output` = the size of the finished picture,
+ * pixels.
+ */
 export function groundOf(
   frame: Frame,
   scale: Matrix,
@@ -38,16 +41,16 @@ interface Found {
   readonly box: Box;
   readonly content: MediaContent;
   readonly place: Rect;
-  /** Siblings above, or the composition that the ground lies in without it, and what stands above that. */
+  /** Siblings above, or the ground's composition without it, and what is above that. */
   readonly above: readonly Box[];
 }
 
-/** Looks from the top down: what lies below the first ground doesn't show. */
+/** From the top down: what is below the first ground is invisible. */
 function amongSiblings(boxes: readonly Box[], parent: Matrix, whole: Rect): Found | null {
   for (let index = boxes.length - 1; index >= 0; index--) {
     const box = boxes[index];
     if (!box || box.mask) continue;
-    // What mixes otherwise needs the colours below it.
+    // Other blend modes need the colours below.
     if (box.blendMode !== 'none') return null;
     if (boxes[index + 1]?.mask || !isPlain(box)) continue;
     const map = multiply(parent, box.transform);
@@ -65,7 +68,7 @@ function amongSiblings(boxes: readonly Box[], parent: Matrix, whole: Rect): Foun
   return null;
 }
 
-/** True when nothing is done to a box's pixels before they meet those below. */
+/** True if nothing changes a box's pixels before blending. */
 function isPlain(box: Box): boolean {
   return (
     box.opacity >= 1 &&
@@ -80,7 +83,7 @@ function isPlain(box: Box): boolean {
   );
 }
 
-/** Where the whole picture lies when it covers the output with its own pixels, else null. */
+/** The place of the whole picture if it covers the output unscaled, else null. */
 function placeOf(box: Box, content: MediaContent, map: Matrix, whole: Rect): Rect | null {
   const shown = visiblePart(box, content);
   const cut = shown && box.clip ? intersection(shown, areaOf(box)) : shown;
@@ -89,14 +92,14 @@ function placeOf(box: Box, content: MediaContent, map: Matrix, whole: Rect): Rec
   return place && evenRect(place);
 }
 
-/** True when a composition's edges lie outside of the output, so that it cuts nothing off. */
+/** True if a composition's edges are outside of the output, so that it clips nothing. */
 function isWindow(box: Box, map: Matrix, whole: Rect): boolean {
   return covers(onOutput(map, areaOf(box)), whole);
 }
 
 const areaOf = ({ width, height }: Box): Rect => ({ x: 0, y: 0, width, height });
 
-/** A rectangle under an upright map that mirrors nothing; null under others. */
+/** A rectangle mapped by an upright map without mirroring; null for other maps. */
 function onOutput([a, b, c, d, e, f]: Matrix, { x, y, width, height }: Rect): Rect | null {
   if (Math.abs(b) > 1e-9 || Math.abs(c) > 1e-9 || a <= 0 || d <= 0) return null;
   return { x: a * x + e, y: d * y + f, width: a * width, height: d * height };
@@ -112,7 +115,7 @@ function covers(area: Rect | null, whole: Rect): boolean {
   );
 }
 
-/** The rectangle in even numbers, which planes of colours at half size need; null when it is not on them. */
+/** The rectangle in even numbers, which half-size colour planes need; null if it isn't even. */
 function evenRect({ x, y, width, height }: Rect): Rect | null {
   const [left, top, across, down] = [x, y, width, height].map((value) => {
     const even = Math.round(value / 2) * 2;
@@ -122,15 +125,17 @@ function evenRect({ x, y, width, height }: Rect): Rect | null {
   return Object.values(even).every(Number.isFinite) ? even : null;
 }
 
-/** A composition with only what stands above the ground; its fill lies below. */
+/** A composition with only what is above the ground; its fill is below. */
 function withoutGround(box: Box, content: CompositionContent, children: readonly Box[]): Box {
   return { ...box, fill: null, content: { ...content, children } };
 }
 
-/** Rows of a band; narrower ones follow what stands there more closely, but each costs a call. */
+/** Rows of a band; narrower ones fit the graphics better, but each costs a call. */
 const bandRows = 32;
 
-/** Where graphics may stand, as bands one below the other on even borders of the output. They may be too wide, never too narrow. */
+/**
+ * Where graphics may be, as bands one below the other on even borders of the output. They may be too wide, never too narrow.
+ */
 export function bandsOf(
   graphics: Frame,
   scale: Matrix,

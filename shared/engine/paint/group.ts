@@ -1,5 +1,5 @@
 /**
- * Groups: when an element has to be finished by itself before it meets what lies below, and how that is done. Phase 4.
+ * Groups: when an element must be finished separately before it is blended, and how. Phase 4.
  */
 import type { Matrix, Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
@@ -8,7 +8,7 @@ import { finishedBounds, intersection, wholePixels } from './bounds.ts';
 import { copyOnto, placeOf, type Layer, type Layers } from './layers.ts';
 import { hidesOutside } from './mask.ts';
 
-/** True when opacity and mixing may be given to the drawing itself, because no two parts of it lie on each other. */
+/** True if opacity and blending may apply to the drawing directly, because no two parts of it overlap. */
 export function isOneDrawing({
   fill,
   stroke,
@@ -19,7 +19,7 @@ export function isOneDrawing({
   content,
 }: Box): boolean {
   if (shadow) return false;
-  // All of these end as one picture that is put down once.
+  // All of these end as a single picture.
   if (effects || repeat || bend) return true;
   switch (content.kind) {
     case 'text':
@@ -38,15 +38,15 @@ export function isOneDrawing({
 }
 
 /**
- * True for a composition in which something mixes: an element is finished by itself before it meets what lies below, so
- * its children mix among themselves, whether or not the composition happens to be fading.
+ * True for a composition with blending inside: it is finished before it is blended, so its children only blend among
+ * themselves, whether or not the composition is fading.
  */
 export function isIsolated({ content, effects, bend }: Box): boolean {
   if (content.kind !== 'composition' || effects || bend) return false;
   return content.children.some(({ blendMode, mask }) => blendMode !== 'none' && !mask);
 }
 
-/** Finishes something on a layer of its own and mixes it in once; nothing happens outside of `bounds` (pixels). */
+/** Finishes something on a separate layer and blends it once, only within `bounds` (pixels). */
 export function asGroup(
   layers: Layers,
   target: Layer,
@@ -63,7 +63,7 @@ export function asGroup(
   });
 }
 
-/** The pixels that a box can change, with what its masks cut off left out. */
+/** The pixels that a box can change, without what its masks cut off. */
 export function groupPlace(
   { layer, parent }: { readonly layer: Layer; readonly parent: Matrix },
   box: Box,

@@ -1,6 +1,6 @@
 /**
- * Off-screen canvases: lent from a pool while a frame is painted, or kept between frames for drawings that are worth
- * it. Phase 4. A layer lies on whole pixels of the space that it is drawn in, so putting it down changes nothing.
+ * Off-screen canvases: lent from a pool while a frame is painted, or cached between frames for expensive drawings. Phase 4.
+ * A layer is aligned to whole pixels of its space, so drawing it changes nothing.
  */
 import { drawingLimits } from '../../limits.ts';
 import type { BlendMode } from '../../renderscript/properties.ts';
@@ -10,7 +10,7 @@ import type { Box } from '../layout/box.ts';
 import { contextOf, surface, type Canvas, type Composite, type Context } from '../surface.ts';
 import { pathOf } from './shape.ts';
 
-/** A canvas that shows a part of a pixel space: whole pixels from (left, top) on. */
+/** A canvas for a part of a pixel space, from the whole pixel (left, top) on. */
 export interface Layer {
   /** May be larger than the layer. */
   readonly canvas: Canvas;
@@ -21,13 +21,13 @@ export interface Layer {
   readonly height: number;
 }
 
-/** Bytes of unused canvases that are held for the next frame. */
+/** Bytes of unused canvases to keep for the next frame. */
 const freeBytes = 128 * 2 ** 20;
 
-/** From this many bytes on a canvas is lent only where it fits closely. */
+/** From this many bytes on, a canvas is only lent if it fits closely. */
 const largeBytes = 16 * 2 ** 20;
 
-/** A canvas of the pool; asking a canvas for its sides is slow. */
+/** A canvas of the pool, with its sides, which are slow to read. */
 interface Sheet {
   readonly canvas: Canvas;
   readonly width: number;
@@ -35,72 +35,72 @@ interface Sheet {
   readonly bytes: number;
 }
 
-/** A drawing that is kept. */
+/** A cached drawing. */
 interface Kept {
   readonly owner: object;
   readonly key: string;
   readonly layer: Layer;
   readonly bytes: number;
-  /** A frame asks for it that is not ended yet. */
+  /** True if the current frame uses it. */
   used: boolean;
 }
 
 /**
- * The pool, and the drawings kept by the object that they show.
+ * The pool, and drawings cached by the object that they show.
  *
- * A new canvas costs ten times as much as a used one (fresh pages of memory), so canvases go round. A drawing is kept
- * as long as every frame asks for it and there is room; what one frame did not ask for is given up at its end.
+ * A new canvas costs ten times as much as a used one (fresh memory pages), so canvases are reused. A drawing is cached as
+ * long as every frame uses it and there is room; unused ones are dropped at the end of a frame.
  */
 export class Layers {
   /** Longest unused first. */
   #free: Sheet[] = [];
-  /** Of all canvases: lent, kept and free. */
+  /** Bytes of all canvases: lent, cached and free. */
   #bytes = 0;
   readonly #sheets = new WeakMap<Canvas, Sheet>();
-  /** Lent or kept, and the bytes that were asked for, whatever canvas was there. */
+  /** Lent or cached canvases, with the requested bytes rather than the actual ones. */
   readonly #lent = new Map<Sheet, number>();
-  /** Bytes that were asked for by those who have not given back yet. A question of the frame alone. */
+  /** Requested bytes that are not yet given back. Depends only on the frame. */
   #lentBytes = 0;
   readonly #kept = new Map<object, Map<string, Kept>>();
   #keptBytes = 0;
-  /** Pixels that were read in this frame, or in this band of it: they are freed after it only. */
+  /** Bytes read back in this frame or band: they are only freed after it. */
   #readBytes = 0;
-  /** The last drawing that found no room among those kept. */
+  /** The last drawing that did not fit into the cache. */
   #passing: Layer | null = null;
 
   /**
    * An empty, transparent layer. Give it back with `give`.
    *
-   * @throws RenderError `limit_exceeded` when all layers that are lent would be larger than is allowed.
+   * @throws RenderError `limit_exceeded` if all lent layers together would be larger than allowed.
    */
   take({ x, y, width, height }: Rect): Layer {
     const { canvas, isNew } = this.#lend(roundUp(width), roundUp(height));
     const ctx = contextOf(canvas);
-    // The pages of a new one are touched when it is drawn, which is after those inside of it were given back.
+    // A new one's pages are only touched when it is drawn, after those inside of it were given back.
     if (!isNew) ctx.reset();
-    // Edges that leave a canvas come out a level different from whole ones, so the canvas's own size must not count.
+    // Edges that leave a canvas may differ by a level, so the canvas's own size must not matter.
     ctx.beginPath();
     ctx.rect(0, 0, width, height);
     ctx.clip();
     return { canvas, ctx, left: x, top: y, width, height };
   }
 
-  /** Ends the use of a layer. What was drawn from it stays drawn. */
+  /** Ends the use of a layer. What was drawn from it stays. */
   give({ canvas }: Layer): void {
     const sheet = this.#sheets.get(canvas);
     if (!sheet) return;
     this.#lentBytes -= this.#lent.get(sheet) ?? 0;
     this.#lent.delete(sheet);
     this.#free.push(sheet);
-    // A canvas holds copies of what was drawn into it until it is used again, so few of them wait for that.
+    // A canvas holds copies of what was drawn into it until it is reused, so keep only few.
     this.#dropFree(2 * freeBytes);
   }
 
   /**
-   * A layer whose pixels were read is there three times, for as long as it is used: what is large is moved to another one, and
-   * the old one freed at once.
+   * A layer whose pixels were read takes three times its memory while it is used: moves large ones to another layer and
+   * frees the old one at once.
    *
-   * @throws RenderError `limit_exceeded` when more was read in a frame than is allowed.
+   * @throws RenderError `limit_exceeded` if a frame reads more than allowed.
    */
   afterReading(layer: Layer): Layer {
     const sheet = this.#sheets.get(layer.canvas);
@@ -121,7 +121,7 @@ export class Layers {
     if (this.#readBytes > drawingLimits.layerBytes) throw tooLarge();
   }
 
-  /** A layer of one's own with the same pixels. Give it back with `give`. `layer` may be one that is passing: it is drawn first. */
+  /** A private copy of a layer. Give it back with `give`. `layer` may be an uncached one: it is drawn first. */
   copyOf(layer: Layer): Layer {
     const passing = this.#passing === layer ? layer : null;
     if (passing) this.#passing = null;
@@ -142,9 +142,8 @@ export class Layers {
   }
 
   /**
-   * The drawing of `owner` under `key`, made when it is not there. The key must name everything that the pixels depend
-   * on besides the owner: whether a drawing was kept must never show. The layer belongs to the keeper, and is there until
-   * a layer is asked for again.
+   * The drawing of `owner` under `key`, made if missing. The key must contain everything that the pixels depend on besides
+   * the owner: caching must never show. The layer belongs to the cache, and is valid until the next layer is requested.
    */
   keep(owner: object, key: string, make: () => Layer): Layer {
     const known = this.#kept.get(owner)?.get(key);
@@ -158,7 +157,7 @@ export class Layers {
     const bytes = sheet?.bytes ?? 0;
     const most = drawingLimits.keptLayerBytes;
     if (this.#keptBytes + bytes > most) this.#forget(({ used }) => !used);
-    // When a frame asks for more than there is room for, the first ones stay: the last ones would drive each other out.
+    // If a frame uses more than there is room for, the first ones stay: otherwise they would displace each other.
     if (this.#keptBytes + bytes > most) {
       this.#passing = layer;
       return layer;
@@ -167,13 +166,13 @@ export class Layers {
     if (!drawings) this.#kept.set(owner, (drawings = new Map<string, Kept>()));
     drawings.set(key, { owner, key, layer, bytes, used: true });
     this.#keptBytes += bytes;
-    // Kept ones give way to those that are lent, and don't count among them.
+    // Cached ones give way to lent ones, and don't count as lent.
     if (sheet) this.#lentBytes -= this.#lent.get(sheet) ?? 0;
     if (sheet) this.#lent.set(sheet, 0);
     return layer;
   }
 
-  /** To be called after every frame: gives up what it did not use. */
+  /** Call after every frame: drops what it did not use. */
   endFrame(): void {
     this.endBand();
     this.#forget(({ used }) => !used);
@@ -182,13 +181,13 @@ export class Layers {
     this.#dropFree(freeBytes);
   }
 
-  /** To be called after every band of a frame. */
+  /** Call after every band of a frame. */
   endBand(): void {
     this.#endPassing();
     this.#readBytes = 0;
   }
 
-  /** After a failure in the middle of a frame: whoever had a layer will not give it back. */
+  /** Call after a failure in the middle of a frame: lent layers will not be given back. */
   abandon(): void {
     this.#passing = null;
     this.#readBytes = 0;
@@ -200,7 +199,7 @@ export class Layers {
     this.#dropFree(0);
   }
 
-  /** Lets go of all canvases. */
+  /** Frees all canvases. */
   close(): void {
     this.abandon();
   }
@@ -218,7 +217,7 @@ export class Layers {
 
   #create(width: number, height: number, bytes: number): Sheet {
     const room = drawingLimits.layerBytes - bytes;
-    // What lies unused gives way first, then what is only kept to save work.
+    // Unused canvases give way first, then cached drawings.
     if (this.#bytes > room) this.#dropFree(0);
     if (this.#bytes > room) this.#forget(({ used }) => !used);
     if (this.#bytes > room) this.#forget(() => true);
@@ -248,7 +247,7 @@ export class Layers {
     if (passing) this.give(passing);
   }
 
-  /** Gives up kept drawings. */
+  /** Drops cached drawings. */
   #forget(isMeant: (kept: Kept) => boolean): void {
     for (const [owner, drawings] of this.#kept) {
       for (const [key, kept] of drawings) {
@@ -288,8 +287,8 @@ function tooLarge(): RenderError {
 }
 
 /**
- * Frees the pixels of a canvas that nobody will ask for again: the garbage collector does not see how large they are and
- * comes too late. What was drawn from it stays drawn.
+ * Frees the pixels of a canvas that is no longer needed: the garbage collector does not see their size and comes too late.
+ * What was drawn from it stays.
  */
 export function freePixels(canvas: Canvas): void {
   canvas.width = 1;
@@ -301,7 +300,7 @@ export function place({ ctx, left, top }: Layer, [a, b, c, d, e, f]: Matrix): vo
   ctx.setTransform(a, b, c, d, e - left, f - top);
 }
 
-/** Begins drawing a box: its place, the cuts by animations, its mixing. `ctx.restore()` ends it. */
+/** Starts drawing a box: sets its place, clips of animations, and blending. `ctx.restore()` ends it. */
 export function enterBox(
   layer: Layer,
   { clipPaths }: Box,
@@ -315,7 +314,7 @@ export function enterBox(
   ctx.globalCompositeOperation = mixing.composite;
 }
 
-/** Puts a layer down with its upper left corner at (x, y) of the target's present transform. */
+/** Draws a layer with its upper left corner at (x, y) of the target's current transform. */
 export function putAt(
   { ctx }: Layer,
   { canvas, width, height }: Layer,
@@ -325,7 +324,7 @@ export function putAt(
   ctx.drawImage(canvas, 0, 0, width, height, x, y, width, height);
 }
 
-/** Puts a layer of the same pixel space down, pixel on pixel. */
+/** Draws a layer of the same pixel space, pixel on pixel. */
 export function copyOnto(
   target: Layer,
   layer: Layer,
@@ -341,7 +340,7 @@ export function copyOnto(
   ctx.restore();
 }
 
-/** The same through a canvas filter. Filters cost by the size of the canvas: never use one on the frame itself. */
+/** The same through a canvas filter. The cost of filters depends on the canvas: never use one on the frame itself. */
 export function filterOnto(target: Layer, layer: Layer, filter: string): void {
   const { ctx } = target;
   ctx.save();
@@ -361,7 +360,7 @@ export function placeOf({ left, top, width, height }: Layer): Rect {
   return { x: left, y: top, width, height };
 }
 
-/** Canvas sides go in steps, so that growing elements find a canvas that fits. */
+/** Rounds canvas sides up in steps, so that growing elements find a canvas that fits. */
 function roundUp(side: number): number {
   return Math.max(64, Math.ceil(side / 64) * 64);
 }

@@ -1,34 +1,34 @@
 /**
- * Outlines of letters whose contours overlap, as those of most variable fonts do: stroked as they are they show lines inside of
- * the letter. Here they are united first. Phase 4. Nothing is kept that depends on more than the font and the text.
+ * Outlines of letters with overlapping contours, as in most variable fonts: stroked directly they show lines inside the
+ * letter. Here they are united first. Phase 4. Caches only depend on font and text.
  */
 import { canvasText } from '../text/emoji.ts';
 import type { TextRun } from '../layout/box.ts';
 import { surface, type CanvasPath } from '../surface.ts';
 import type { Fonts } from './sources.ts';
 
-/** Font size at which outlines are worked out, so that letters of any size share them. */
+/** Font size for computing outlines, so that letters of any size share them. */
 const referenceSize = 100;
 
-/** Texts kept before they are thrown away; a counter that runs for an hour must not fill the memory. */
+/** How many texts to cache before clearing; a counter that runs for an hour must not fill the memory. */
 const keptTexts = 2000;
 
 /**
- * The canvas on which texts are outlined, and where they stand on it. Wider runs, of 500 letters and more, keep their inner
- * lines: what uniting costs must stay bounded.
+ * Size of the canvas for outlining texts. Wider runs, of 500 letters and more, keep their inner lines: the cost of uniting
+ * must be bounded.
  */
 const [widest, highest] = [32_000, 8 * referenceSize];
 const baseline = 4 * referenceSize;
 
-/** By how much the outline must get shorter to count as united; what rounding leaves is less. Pixels at `referenceSize`. */
+/** How much shorter an outline must get to count as united; more than rounding. Pixels at `referenceSize`. */
 const leastGain = 1.6;
 
 /** Null = nothing overlaps. */
 const known = new Map<string, CanvasPath | null>();
 
 /**
- * The outline of a run with everything united that overlaps, as a path from `x` and the baseline `y` on. Null when nothing
- * overlaps, so that the text can be stroked as it is.
+ * The outline of a run with overlapping contours united, as a path from `x` and the baseline `y` on. Null if nothing
+ * overlaps, so that the text can be stroked directly.
  */
 export function unitedOutline(run: TextRun, fonts: Fonts, x: number, y: number): CanvasPath | null {
   const { text, font, letterSpacing, direction = 'ltr' } = run;
@@ -129,7 +129,7 @@ function lengthOf(points: readonly (readonly number[])[]): number {
   return length;
 }
 
-/** All contours with those united that overlap; null when none do. */
+/** All contours, with overlapping ones united; null if none overlap. */
 function united(contours: readonly Contour[]): CanvasPath | null {
   const result = surface().createPath();
   let changed = false;
@@ -138,7 +138,7 @@ function united(contours: readonly Contour[]): CanvasPath | null {
     const whole = surface().united(plain);
     const before = totalLength(group);
     const after = totalLength(contoursIn(surface().pathData(whole)));
-    // Uniting may fail on odd contours, and leaves next to nothing then.
+    // Uniting may fail on odd contours, and then leaves almost nothing.
     const better = after < before - leastGain && after > before / 4;
     if (better) changed = true;
     result.addPath(better ? whole : plain);
@@ -150,10 +150,10 @@ function totalLength(contours: readonly Contour[]): number {
   return contours.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Contours that are united at a time: the cost grows faster than their number. Joined scripts may have hundreds. */
+/** Most contours to unite at a time: the cost grows faster than their number. Joined scripts may have hundreds. */
 const largestGroup = 200;
 
-/** Contours that may touch each other, by their extent across: letters that stand apart are groups of their own. */
+/** Groups of contours that may touch, by horizontal extent: separate letters are separate groups. */
 function touchingGroups(contours: readonly Contour[]): Contour[][] {
   const groups: Contour[][] = [];
   let reach = -Infinity;

@@ -1,10 +1,10 @@
 /**
  * Edges that an element shares with an inverted mask. Phase 4.
  *
- * [Note: Shared edges] Of a pixel that an element covers by half, and a mask by the same half, an inverted mask should leave nothing.
- * Opacities know how much of a pixel is covered but not where: they leave a half of a half, a thin line all along the edge.
- * Where the edges of two outlines cross a pixel, the directions in which they grow tell how much of it they share: the smaller of
- * both when they grow the same way, what does not fit beside each other when they grow apart, the product when they cross.
+ * [Note: Shared edges] If an element and an inverted mask cover the same half of a pixel, nothing should remain. Opacities
+ * say how much of a pixel is covered but not where: they leave half of a half, a thin line along the edge. Where the edges
+ * of two outlines cross a pixel, the directions in which coverage grows tell how much they share: the smaller one if they
+ * agree, what exceeds the pixel if they oppose, the product if they cross.
  */
 import { mappedBounds, type Matrix, type Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
@@ -20,8 +20,8 @@ export interface Outline {
 }
 
 /**
- * True when a side of the one lies within a pixel of a side of the other, so that their edges may fall together; upright ones on
- * whole pixels are hard, and need nothing.
+ * True if a side of one is within a pixel of a side of the other, so that their edges may coincide; upright ones on whole
+ * pixels are hard, and need nothing.
  */
 export function mayShareEdges(element: Outline, mask: Outline): boolean {
   const [one, other] = [boundsOf(element), boundsOf(mask)];
@@ -55,8 +55,8 @@ export function outlineKey({ box, matrix }: Outline): string {
 }
 
 /**
- * Changes a mask where its edge falls together with the element's, so that it covers of each pixel the share that it covers of the
- * element there. See: [Note: Shared edges]
+ * Changes a mask where its edge coincides with the element's, so that in each pixel it covers its share of the element. See:
+ * [Note: Shared edges]
  */
 export function fitEdges(layers: Layers, mask: Layer, element: Outline, own: Outline): void {
   const { width, height } = mask;
@@ -79,12 +79,12 @@ export function fitEdges(layers: Layers, mask: Layer, element: Outline, own: Out
 }
 
 /**
- * Levels by which edges on one slanted line differ when they are of different lengths: the drawing library rounds their ends. So
- * much is no strip that the mask leaves; twice as much is.
+ * Levels by which edges of different lengths on one slanted line may differ: the drawing library rounds their ends. This
+ * much is no strip left by the mask; twice as much is.
  */
 const slack = 24;
 
-/** How much of a pixel two edges cover together, 0–255; `cosine` = of the angle between the ways in which they grow. */
+/** How much of a pixel two edges cover together, 0–255; `cosine` = of the angle between their directions of growth. */
 function sharedOf(one: number, other: number, cosine: number): number {
   const product = (one * other) / 255;
   const strip = one - other;
@@ -93,7 +93,7 @@ function sharedOf(one: number, other: number, cosine: number): number {
   return product + Math.abs(cosine) * (extreme - product);
 }
 
-/** The cosine of the angle between the ways in which two coverages grow at a pixel; 0 where one doesn't. */
+/** The cosine of the angle between the directions in which two coverages grow at a pixel; 0 if one doesn't. */
 function cosine(
   one: Uint8ClampedArray,
   other: Uint8ClampedArray,
@@ -127,7 +127,7 @@ function coverage(layers: Layers, area: Rect, { box, matrix }: Outline): Uint8Cl
   });
 }
 
-/** What a shape or a picture alone fills, box space; null = something else decides over its edge. */
+/** What a plain shape or picture fills, box space; null = something else determines its edge. */
 function outlineOf(box: Box): ReturnType<typeof pathOf> | null {
   const { content, borderRadius } = box;
   if (!isBare(box)) return null;
@@ -148,7 +148,7 @@ function boundsOf({ box, matrix }: Outline): Rect | null {
   return bounds && mappedBounds(matrix, bounds);
 }
 
-/** True when the element is its own drawing and nothing more. */
+/** True if the element is only its own drawing. */
 export function isBare({
   content,
   fill,

@@ -1,6 +1,6 @@
 /**
- * Edges that an element shares with an inverted mask, where one of them is more than a plain outline: letters, compositions,
- * outlined shapes. What was drawn tells where their edges are. Phase 4. See: [Note: Shared edges]
+ * Edges that an element shares with an inverted mask, if one of them is more than a plain outline: letters, compositions,
+ * outlined shapes. The drawn pixels tell where their edges are. Phase 4. See: [Note: Shared edges]
  */
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
@@ -8,10 +8,10 @@ import { grown, inkBounds, intersection } from './bounds.ts';
 import { isBare, type Outline } from './mask-edges.ts';
 import type { Layer, Layers } from './layers.ts';
 
-/** Parts of a composition that are looked at for edges. */
+/** How many parts of a composition to check for edges. */
 const mostParts = 64;
 
-/** True when a part of the one ends within a pixel of where a part of the other does. Two plain outlines are not meant. */
+/** True if a part of one ends within a pixel of a part of the other. Not for two plain outlines. */
 export function mayTouch(element: Outline, mask: Outline): boolean {
   if (isOutline(element.box) && isOutline(mask.box)) return false;
   const [ones, others] = [partsOf(element), partsOf(mask)];
@@ -53,13 +53,16 @@ function collect(parts: Rect[], box: Box, matrix: Matrix): void {
   for (const child of content.children) collect(parts, child, multiply(space, child.transform));
 }
 
-/** Differences of opacity between neighbours: below the first an edge is soft, and left as it is; from the second on it is hard. */
+/**
+ * Differences of opacity between neighbours: below the first an edge is soft and stays unchanged; from the second on it is
+ * hard.
+ */
 const softEdge = 0.3 * 255;
 const hardEdge = 0.5 * 255;
 
 /**
- * Changes a mask where its edge falls together with one of the element that is drawn on `element`, so that it covers of each pixel
- * the share that it covers of the element there. Both show the same pixels.
+ * Changes a mask where its edge coincides with one of the element drawn on `element`, so that in each pixel it covers its
+ * share of the element. Both have the same pixels.
  */
 export function fitPixels(layers: Layers, mask: Layer, element: Layer): void {
   const { width, height } = mask;
@@ -86,8 +89,8 @@ export function fitPixels(layers: Layers, mask: Layer, element: Layer): void {
 }
 
 /**
- * Levels by which edges at one place differ: letters are drawn a little bolder in dark colors than in bright ones. So much is
- * no strip that the mask leaves; twice as much is.
+ * Levels by which edges at the same place may differ: letters are drawn a little bolder in dark colours than in bright ones.
+ * This much is no strip left by the mask; twice as much is.
  */
 const slack = 24;
 
@@ -102,8 +105,8 @@ function opacities(data: Uint8ClampedArray): Uint8Array {
 }
 
 /**
- * How much the opacities around a pixel go with each other, as far as both have a hard edge there: 1 = together, −1 = against each
- * other, 0 = not at all, or soft.
+ * How well the opacities around a pixel agree if both have a hard edge there: 1 = agree, −1 = opposite, 0 = unrelated, or
+ * soft.
  */
 function likeness(
   one: Uint8Array,

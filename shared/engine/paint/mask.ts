@@ -1,6 +1,5 @@
 /**
- * Masks: another element's pixels decide how much of a finished element shows. Phase 4. What the pixels show is
- * boxes.ts's business.
+ * Masks: another element's pixels decide how much of a finished element shows. Phase 4. boxes.ts draws the pixels.
  */
 import type { Box } from '../layout/box.ts';
 import type { Context } from '../surface.ts';
@@ -9,19 +8,19 @@ import { fitEdges, mayShareEdges, outlineKey, type Outline } from './mask-edges.
 import { fitPixels, mayTouch } from './mask-pixels.ts';
 import { describe } from './pictures.ts';
 
-/** Pixels that are read and written at a time. */
+/** Pixels to read and write at a time. */
 const stripPixels = 2 ** 23;
 
 /** How a mask is read. */
 type MaskMode = NonNullable<Box['mask']>;
 
-/** The box that masks, where it is, and a key for where its parent puts it; and the element that it masks. */
+/** The masking box, its place, a key for its parent's place, and the masked element. */
 export interface MaskSource extends Outline {
   readonly key: string;
   readonly element: Outline;
 }
 
-/** Keeps of `layer` what the mask lets through; `draw` draws the mask as the element that it is. */
+/** Keeps the parts of `layer` that the mask lets through; `draw` draws the mask as a normal element. */
 export function applyMask(
   layers: Layers,
   layer: Layer,
@@ -44,7 +43,7 @@ export function applyMask(
     });
     return;
   }
-  // Reading pixels back is slow, and masks seldom change, so this one is kept while nothing about it does.
+  // Reading pixels back is slow, and masks seldom change, so this one is cached while unchanged.
   const { opacity, transform, rest, shadow, clipPaths, bend, repeat } = box;
   const place = [key, ...transform, area.x, area.y, area.width, area.height].join(' ');
   const edges = fits ? `${outlineKey(element)} ` : '';
@@ -63,7 +62,7 @@ export function applyMask(
     copyOnto(layer, mask, 1, mode === 'luma' ? 'destination-in' : 'destination-out');
     return;
   }
-  // The one that is kept fits any element. It may be lent to the next who asks for a layer, so it is copied at once.
+  // The cached one fits any element. It may be lent to the next request for a layer, so copy it at once.
   const fitted = layers.copyOf(mask);
   try {
     fitPixels(layers, fitted, layer);
@@ -73,14 +72,14 @@ export function applyMask(
   }
 }
 
-/** True when pixels that the mask leaves untouched hide the element, so that its layer may be cut to the mask. */
+/** True if the element is hidden wherever the mask has no pixels, so that its layer may be cut to the mask. */
 export function hidesOutside(mode: MaskMode): boolean {
   return mode === 'alpha' || mode === 'luma';
 }
 
 /**
- * Turns brightness into opacity. Brightness is luma as television weighs it (Rec. 709, on the stored values). What is
- * half transparent counts by half, as if it lay on black; outside of the mask element it is black.
+ * Turns brightness into opacity. Brightness is Rec. 709 luma of the stored values. Half transparent pixels count half, as if
+ * on black; outside of the mask element it is black.
  */
 function brightnessToOpacity(ctx: Context, width: number, height: number): void {
   ctx.save();

@@ -1,6 +1,6 @@
 /**
- * Measures text for layout with the very canvas that will draw it. Phase 3 asks through `Measurer`; this is the only
- * place where layout's numbers come from the canvas.
+ * Measures text for layout with the same canvas library that draws it. Phase 3 uses it through `Measurer`; only here do
+ * layout's numbers come from the canvas.
  */
 import { contextOf, surface } from '../surface.ts';
 import { canvasText } from '../text/emoji.ts';
@@ -10,13 +10,13 @@ import { setTextDefaults } from './text-defaults.ts';
 
 /**
  * Everything is measured at this size and scaled: advances are drawn unhinted and optical sizing is off, so widths are
- * proportional to the size, and fitting a text asks for many sizes of the same words.
+ * proportional to the size, and fitting a text needs many sizes of the same words.
  */
 const referenceSize = 1000;
 
-/** Widths kept per font before they are thrown away; a counter that runs for an hour must not fill the memory. */
+/** How many widths to cache per font before clearing; a counter that runs for an hour must not fill the memory. */
 const keptWidths = 50_000;
-/** Characters of all texts whose widths are kept, of one font; long texts would fill the memory sooner than many. */
+/** Characters of all texts with cached widths, per font; long texts fill the memory sooner than many. */
 const keptCharacters = 4_000_000;
 
 /** A measurer over fonts that are already registered with the canvas. */

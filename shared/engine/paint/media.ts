@@ -1,6 +1,5 @@
 /**
- * Pictures and frames of videos: brought to a good size, cut to their box, drawn. Phase 4. Files and decoding are the
- * assets phase's business.
+ * Pictures and frames of videos: scaled, clipped to their box, drawn. Phase 4. The assets phase handles files and decoding.
  */
 import { mappedBounds, multiply, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, MediaContent } from '../layout/box.ts';
@@ -22,22 +21,22 @@ import type { Size, Sources, StillPicture, VideoFrame } from './sources.ts';
 
 interface VideoPicture {
   serial: number;
-  /** The frame, then its halvings; their canvases are used again for every frame. */
+  /** The frame, then its halvings; their canvases are reused for every frame. */
   readonly sizes: Size[];
-  /** How many of the sizes show the present frame. */
+  /** How many of the sizes show the current frame. */
   current: number;
-  /** Whether the border of the first size does. */
+  /** Whether the first size's border does. */
   bordered: boolean;
   used: number;
 }
 
-/** Bytes of pictures at their sizes, which take up to twice as much for real; beyond it, those not drawn for longest go. */
+/** Bytes of scaled pictures, which really take up to twice as much; beyond it, the least recently drawn go. */
 const keptBytes = 64 * 2 ** 20;
 
-/** Frames after which an unused video gives its canvas up. */
+/** After this many frames an unused video drops its canvas. */
 const framesUnused = 30;
 
-/** Keeps pictures and video frames at the sizes in which they are drawn. */
+/** Caches pictures and video frames at their drawn sizes. */
 export class MediaPainter {
   readonly #sources: Sources;
   readonly #pictures = new Map<Drawable | StillPicture, Map<string, Size>>();
@@ -50,14 +49,14 @@ export class MediaPainter {
   }
 
   /**
-   * Draws a picture or the frame of a video, cut to its window and to round corners. The context's transform must be
-   * `matrix`, box space → pixels with the content transform in it. Draws nothing when there is no picture.
+   * Draws a picture or the frame of a video, clipped to its window and round corners. The context's transform must be
+   * `matrix`, box space → pixels with the content transform in it. Draws nothing without a picture.
    */
   draw(ctx: Context, box: Box, content: MediaContent, matrix: Matrix, motion: PictureMotion): void {
     const part = visiblePart(box, content);
     if (!part) return;
     const { rect } = content;
-    // Where the content moves inside what cuts it, the round corners stay with the window.
+    // If the content moves inside its window, the round corners stay with the window.
     const radius = box.contentTransform && box.clip ? 0 : box.borderRadius;
     const fits = radius <= 0 && onWholePixels(matrix, part);
     const whole = fits && sameRect(part, rect);
@@ -69,8 +68,8 @@ export class MediaPainter {
     if (whole) {
       ctx.drawImage(canvas, 1, 1, width, height, rect.x, rect.y, rect.width, rect.height);
     } else {
-      // The canvas does not soften the edge of a picture that lies between pixels; the cut does, given pixels on both
-      // sides of it: that is what the border is for.
+      // The canvas does not soften a picture's edge between pixels; the clip does, if there are pixels on both sides: that
+      // is what the border is for.
       const x = rect.width / width;
       const y = rect.height / height;
       ctx.drawImage(
@@ -89,8 +88,8 @@ export class MediaPainter {
   }
 
   /**
-   * The rectangle, in box space, that a picture fills with opaque pixels up to edges that lie on whole pixels: there a
-   * colour may simply be painted over it. Null when it is not so. `matrix` = box space → pixels.
+   * The rectangle, in box space, that a picture fills with opaque pixels up to edges on whole pixels, so that a colour may
+   * simply be painted over it. Null if there is none. `matrix` = box space → pixels.
    */
   solidArea(box: Box, content: MediaContent, matrix: Matrix): Rect | null {
     const area = box.contentTransform ? coveredWindow(box, content) : visiblePart(box, content);
@@ -102,7 +101,7 @@ export class MediaPainter {
     return size.solid ? area : null;
   }
 
-  /** To be called after every frame: lets go of what has not been drawn for a while. */
+  /** Call after every frame: drops what has not been drawn for a while. */
   endFrame(): void {
     this.#frame++;
     for (const [key, { used }] of this.#videos) {
@@ -111,7 +110,7 @@ export class MediaPainter {
     this.#dropOldest();
   }
 
-  /** Lets go of all pictures; what may serve a later render is handed over. */
+  /** Frees all pictures; passes on copies that a later render may use. */
   close(): void {
     for (const [picture, sizes] of this.#pictures)
       if ('keep' in picture) for (const size of sizes.values()) picture.keep(size);
@@ -119,7 +118,7 @@ export class MediaPainter {
     this.#videos.clear();
   }
 
-  /** `whole` = edges are on whole pixels and nothing is cut: in its own size a frame needs no border. */
+  /** `whole` = edges are on whole pixels and nothing is clipped: an unscaled frame then needs no border. */
   #sizeFor(
     box: Box,
     content: MediaContent,
@@ -189,7 +188,7 @@ export class MediaPainter {
     picture.used = this.#frame;
     if (picture.serial !== serial) {
       const opaque = frame.opaque ?? isOpaque(frame.rgba);
-      // Bringing pixels into a canvas that has opacity costs twice as much: they have to be multiplied by it.
+      // Copying pixels to a canvas with alpha costs twice as much: they must be multiplied.
       if (size.opaque !== opaque) sizes[0] = size = emptySize(width, height, opaque);
       putFrame(size, frame);
       for (const one of sizes) delete one.solid;
@@ -205,7 +204,7 @@ export class MediaPainter {
       ));
       fillSize(half, sizes[picture.current - 1] ?? size);
     }
-    // The canvas reads across the picture's edge as soon as it draws it in another size.
+    // A scaled drawing reads across the picture's edge.
     const asIs = whole && sameLength(drawnWidth, width) && sameLength(drawnHeight, height);
     if (!picture.bordered && !asIs && halvings === 0) {
       addBorder(size);
@@ -226,12 +225,12 @@ export class MediaPainter {
     let bytes = all.reduce((sum, entry) => sum + entry.bytes, 0);
     if (bytes <= keptBytes) return;
     for (const entry of all.sort((a, b) => a.size.used - b.size.used)) {
-      // What the last frame drew, the next will draw again.
+      // The next frame will draw what the last one did.
       if (bytes <= keptBytes || entry.size.used >= this.#frame - 1) return;
       const sizes = this.#pictures.get(entry.drawable);
       sizes?.delete(entry.key);
       freePixels(entry.size.canvas);
-      // Frames of animated pictures come and go; an entry would hold their pixels.
+      // Frames of animated pictures come and go; an entry would keep their pixels.
       if (sizes?.size === 0) this.#pictures.delete(entry.drawable);
       bytes -= entry.bytes;
     }
@@ -243,7 +242,7 @@ function copyOf(picture: Drawable | StillPicture, width: number, height: number)
   return picture.take(width, height) ?? resized(picture.pixels(), width, height);
 }
 
-/** How often a frame of a video is to be halved to have one to two pixels for each drawn one. */
+/** How often to halve a video frame to get one to two pixels per drawn one. */
 function halvingsOf(frame: VideoFrame, drawnWidth: number, drawnHeight: number): number {
   const most = Math.floor(Math.log2(Math.min(frame.width, frame.height)));
   const wanted = Math.floor(Math.log2(pixelsPerDrawn(frame, drawnWidth, drawnHeight)));
@@ -255,7 +254,7 @@ function isOpaque(rgba: Uint8Array): boolean {
   return true;
 }
 
-/** True when a rectangle falls on whole pixels, so that its edges need no softening. */
+/** True if a rectangle is on whole pixels, so that its edges need no softening. */
 function onWholePixels(matrix: Matrix, { x, y, width, height }: Rect): boolean {
   const [a, b, c, d, e, f] = matrix;
   if (b !== 0 || c !== 0) return false;
@@ -273,14 +272,14 @@ function sameRect(one: Rect, two: Rect): boolean {
   return one.x === two.x && one.y === two.y && one.width === two.width && one.height === two.height;
 }
 
-/** True when a size without its border has no pixel that lets something through. */
+/** True if a size without its border is fully opaque. */
 function isSolid({ canvas, width, height }: Size): boolean {
   const { data } = contextOf(canvas).getImageData(1, 1, width, height);
   for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
   return true;
 }
 
-/** The window that cuts the moving content of a box, when the content covers all of it without turning; else null. */
+/** The window of a box's moving content, if the content covers all of it without rotation; else null. */
 function coveredWindow(
   { clip, contentTransform }: Box,
   { rect, window }: MediaContent,

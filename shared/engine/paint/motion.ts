@@ -1,6 +1,6 @@
 /**
- * Whether an element moves: what stands may stick to whole pixels, what glides may not. Phase 4.
- * See: [Note: Text that moves]
+ * Whether an element moves: static elements may snap to whole pixels, moving ones may not. Phase 4. See: [Note: Text that
+ * moves]
  */
 import type { TimelineElement } from '../compile/timeline.ts';
 import { valueNames } from '../compile/values.ts';
@@ -10,23 +10,23 @@ import { captionsMove } from '../layout/caption-effects.ts';
 
 /** How a place in the picture moves. See: [Note: Text that moves] */
 export interface Motion {
-  /** The map that leads to its pixels while no animation acts; null = something else moves it too. */
+  /** The map to its pixels without animations; null = something else moves it too. */
   readonly rest: Matrix | null;
-  /** True when it is at rest in this frame. */
+  /** True if it is at rest in this frame. */
   readonly still: boolean;
-  /** True when nothing around it moves it at any time. */
+  /** True if nothing around it ever moves it. */
   readonly stands: boolean;
 }
 
-/** Of drawings that are put down in another place or size than they are made in. */
+/** For drawings that are used at another place or size. */
 export const anywhere: Motion = { rest: null, still: false, stands: false };
 
-/** Properties whose keyframes move or resize what is drawn. */
+/** Properties whose keyframes move or resize the drawing. */
 const movingProperties = valueNames(({ use }) => use === 'place' || use === 'size');
-/** Of these, those that leave the size of what is drawn as it is. */
+/** Of these, those that keep the drawing's size. */
 const glidingProperties = valueNames(({ use }) => use === 'place');
 
-/** Animations that leave everything where it is. */
+/** Animations that move nothing. */
 const stillAnimations: ReadonlySet<string> = new Set([
   'fade',
   'wipe',
@@ -39,7 +39,7 @@ const stillAnimations: ReadonlySet<string> = new Set([
   'text-counter',
 ]);
 
-/** Animations that move an element without resizing or turning it. */
+/** Animations that move an element without resizing or rotating it. */
 const glidingAnimations: ReadonlySet<string> = new Set(['slide', 'shift']);
 
 const knownRests = new WeakMap<TimelineElement, boolean>();
@@ -47,8 +47,7 @@ const known = new WeakMap<TimelineElement, boolean>();
 const knownSizes = new WeakMap<TimelineElement, boolean>();
 
 /**
- * True when an element is drawn at one size for its whole life, wherever it glides meanwhile; percentages of the parent
- * count as the parent does.
+ * True if an element keeps its drawn size for its whole life, even if it glides; percentages follow the parent.
  */
 export function keepsSize(element: TimelineElement): boolean {
   let result = knownSizes.get(element);
@@ -66,7 +65,7 @@ export function keepsSize(element: TimelineElement): boolean {
   return result;
 }
 
-/** True when keyframes or animations move the element at some time of its life. */
+/** True if keyframes or animations ever move the element. */
 function moves(element: TimelineElement): boolean {
   let result = known.get(element);
   if (result === undefined) {
@@ -77,8 +76,8 @@ function moves(element: TimelineElement): boolean {
 }
 
 /**
- * True when only animations move the element: it then comes to rest where it would be without them. Keyframes, and
- * captions whose words move, have no such place.
+ * True if only animations move the element: it then rests where it would be without them. Keyframes, and captions with
+ * moving words, have no such place.
  */
 function hasRest(element: TimelineElement): boolean {
   let result = knownRests.get(element);
@@ -95,18 +94,18 @@ function hasRest(element: TimelineElement): boolean {
   return result;
 }
 
-/** True when animations leave a box, at this moment, where it is without them. */
+/** True if animations don't move a box at this moment. */
 function isAtRest({ element, transform, rest, contentTransform, bend }: Box): boolean {
   if (!hasRest(element) || contentTransform) return false;
   return rest === undefined || (!bend && isSame(rest, transform));
 }
 
-/** Equal up to what rounding leaves; translations are pixels. */
+/** Equal except for rounding; translations are pixels. */
 function isSame(one: Matrix, other: Matrix): boolean {
   return one.every((value, index) => Math.abs(value - (other[index] ?? 0)) < 1e-6);
 }
 
-/** How a box moves on a place that moves. */
+/** The motion of a box within a moving place. */
 export function motionIn({ rest, still, stands }: Motion, box: Box): Motion {
   return {
     rest: rest && hasRest(box.element) ? multiply(rest, box.rest ?? box.transform) : null,

@@ -1,12 +1,12 @@
 /**
- * Painting: a frame's boxes → pixels. Phase 4, in the worker. One canvas, painted frame after frame; the order of drawing
- * is boxes.ts, how each kind of element is drawn is in its own file, and so is every effect.
+ * Painting: a frame's boxes → pixels. Phase 4, in the worker. One canvas, painted frame after frame; boxes.ts has the order
+ * of drawing, and each kind of element and each effect has its own file.
  *
- * A frame's pixels depend on the frame alone: what is kept between frames saves work and never shows.
+ * A frame's pixels depend only on the frame: caches save work and never show.
  *
- * [Note: Bands] Elements that are finished by themselves inside of each other need a layer each at the same time, and layers
- * are as large as the frame that they are cut to. A frame for which that is too much memory is drawn in bands, half as
- * high each time until it fits. It costs time, as what reaches into several bands is drawn several times.
+ * [Note: Bands] Nested elements that are finished separately each need a layer at the same time, as large as the frame at
+ * most. A frame that would take too much memory is drawn in bands, halving their height until it fits. This costs time, as
+ * elements in several bands are drawn several times.
  */
 import { drawingLimits } from '../../limits.ts';
 import { RenderError } from '../errors.ts';
@@ -21,7 +21,7 @@ import type { Sources } from './sources.ts';
 
 /** What a painter is made for. */
 export interface PainterOptions<Drawn extends Canvas> {
-  /** What is painted on, as large as the output. */
+  /** The canvas, as large as the output. */
   readonly canvas: Drawn;
   /** Document pixels, the units of frames. */
   readonly documentWidth: number;
@@ -29,7 +29,7 @@ export interface PainterOptions<Drawn extends Canvas> {
   /** False = black where nothing is drawn. */
   readonly transparent: boolean;
   readonly sources: Sources;
-  /** See `RenderContext`. Default: nobody is told. */
+  /** See `RenderContext`. Default: none. */
   readonly onElement?: ((path: string | null) => void) | undefined;
   /** See `RenderJob`. Default false. */
   readonly closely?: boolean | undefined;
@@ -37,10 +37,10 @@ export interface PainterOptions<Drawn extends Canvas> {
 
 /** Paints frame after frame on one canvas. */
 export interface Painter<Drawn extends Canvas = Canvas> {
-  /** Holds the last painted frame. */
+  /** Contains the last painted frame. */
   readonly canvas: Drawn;
   /**
-   * Paints a frame; all pixels are set when it returns, or when the promise is settled that it returns for frames that take
+   * Paints a frame; all pixels are set when it returns, or when the promise resolves that it returns for frames that take
    * much memory.
    *
    * @param part Whole pixels outside of which the frame equals the one on the canvas (changes.ts); absent = paint all.
@@ -48,7 +48,7 @@ export interface Painter<Drawn extends Canvas = Canvas> {
   paint(frame: Frame, part?: Rect): Promise<void> | undefined;
   /** RGBA of a part of the canvas, straight alpha, top row first. */
   read(part: Rect): Uint8Array;
-  /** Lets go of pictures and layers; the canvas keeps its pixels. */
+  /** Frees pictures and layers; the canvas keeps its pixels. */
   close(): void;
 }
 
@@ -92,7 +92,7 @@ export function createPainter<Drawn extends Canvas>(
       ctx.rect(part.x, part.y, part.width, part.height);
       ctx.clip();
     }
-    // A context without opacity starts as black; `reset` and `clearRect` bring it back to that.
+    // A context without alpha starts black, and becomes black with `reset` and `clearRect`.
     ctx.clearRect(0, 0, width, height);
     draw(layer, frame, part);
     ctx.restore();
@@ -114,7 +114,7 @@ export function createPainter<Drawn extends Canvas>(
       await surface().freeUnused();
     }
   };
-  /** @throws the first failure when no number of bands helps. */
+  /** @throws the first failure if no number of bands helps. */
   const paintInBands = async (frame: Frame, failure: unknown): Promise<void> => {
     for (let count = 2; count <= drawingLimits.bands; count *= 2) {
       room.layers.abandon();
@@ -130,7 +130,7 @@ export function createPainter<Drawn extends Canvas>(
     throw failure;
   };
   const endFrame = (): void => {
-    // Whatever is still to be drawn may belong to any element.
+    // What is still to be drawn may belong to any element.
     onElement(null);
     drawNow(ctx);
     room.layers.endFrame();
@@ -160,7 +160,7 @@ export function createPainter<Drawn extends Canvas>(
   };
 }
 
-/** More layers at a time than there is memory for. */
+/** True if the layers need too much memory. */
 function isTooLarge(error: unknown): boolean {
   return error instanceof RenderError && error.code === 'limit_exceeded';
 }

@@ -1,4 +1,4 @@
-/** Copies of pictures in the sizes in which they are drawn. Phase 4. */
+/** Copies of pictures in their drawn sizes. Phase 4. */
 import { contextOf, surface, type Drawable } from '../surface.ts';
 import { freePixels } from './layers.ts';
 import type { Size, VideoFrame } from './sources.ts';
@@ -6,19 +6,18 @@ import type { Size, VideoFrame } from './sources.ts';
 /**
  * [Note: Sizes of a picture]
  *
- * The canvas reads four neighbouring pixels of a picture for each pixel that it draws. With many more pixels than drawn
- * ones fine detail flickers as the picture moves, with just as many it is sharp on whole pixels and dull between them,
- * with less it shows squares. So what is drawn is a copy with about √2 of its pixels for each drawn one, which is dull and
- * flickers least (README.md has the numbers). A picture that keeps its size gets a copy made for it; one that is resized
- * takes from copies that differ by half an octave. A picture that stands is kept at the very size in which it is
- * drawn. The choice depends on the drawn size alone. Videos are decoded at about the size in which they are drawn; theirs
- * are halvings, one to two pixels for each.
+ * The canvas reads four neighbouring pixels of a picture for each drawn pixel. With many more pixels than drawn ones, fine
+ * detail flickers as the picture moves; with equally many it is sharp on whole pixels and dull between them; with fewer it
+ * shows squares. So a moving picture is drawn from a copy with about √2 pixels per drawn one, which balances both (README.md
+ * has the numbers). A picture that keeps its size gets its own copy; a resizing one uses copies in steps of half an octave;
+ * a static one is cached at exactly its drawn size. The choice only depends on the drawn size. Videos are decoded at about
+ * their drawn size and halved, to one to two pixels per drawn one.
  */
 
 /** How a picture moves: not now, at one size all its life, or growing and shrinking. */
 export type PictureMotion = 'still' | 'glides' | 'resizes';
 
-/** Pixels of a picture for each drawn one, along a side, where it moves. See: [Note: Sizes of a picture] */
+/** Pixels per drawn one, along a side, for a moving picture. See: [Note: Sizes of a picture] */
 const spare = Math.SQRT2;
 
 /** Doubling is for small pictures; larger ones are drawn with the plain filter. */
@@ -27,7 +26,7 @@ const largestDoubled = 16e6;
 /** Pixels of a canvas on which a picture is enlarged before it is halved. */
 const bandPixels = 4e6;
 
-/** Pixels of a picture for each drawn one, along the side that has fewer; a little more, against rounding. */
+/** Pixels per drawn one, along the side with fewer; slightly increased, against rounding. */
 export function pixelsPerDrawn(
   picture: { width: number; height: number },
   drawnWidth: number,
@@ -37,7 +36,7 @@ export function pixelsPerDrawn(
   return Math.min(picture.width / drawnWidth, picture.height / drawnHeight) * 1.0001;
 }
 
-/** The size of the copy of a picture that is drawn. See: [Note: Sizes of a picture] */
+/** The size of a picture's drawn copy. See: [Note: Sizes of a picture] */
 export function sizeToKeep(
   picture: { width: number; height: number },
   drawnWidth: number,
@@ -53,7 +52,7 @@ export function sizeToKeep(
     return { width: width * times, height: height * times };
   }
   const more = motion === 'still' ? 1 : spare;
-  // A hundredth less is the rounding of sizes, not worth a copy.
+  // One per cent less is only rounding, not worth a copy.
   if (ratio <= more * 1.01) return { width, height };
   if (motion !== 'resizes')
     return {
@@ -72,12 +71,12 @@ export function resized(picture: Drawable, width: number, height: number): Size 
     fillSize(size, picture);
     return size;
   }
-  // Halved as long as more than 2^¼ is left: averaging what has nearly the right size already only dulls it.
+  // Halved while more than 2^¼ is left: averaging a nearly right size only dulls it.
   const ratio = Math.min(picture.width / width, picture.height / height);
   const halvings = Math.floor(Math.log2(ratio) - 0.25);
   let size: Size | null = null;
   for (let halving = 1; halving <= halvings; halving++) {
-    // At exactly one half the plain filter takes the average of four pixels. An odd side loses half a pixel.
+    // At exactly one half the plain filter averages four pixels. An odd side loses half a pixel.
     const half = emptySize(picture.width >> halving || 1, picture.height >> halving || 1);
     fillSize(half, size ?? picture);
     if (size) freePixels(size.canvas);
@@ -89,8 +88,8 @@ export function resized(picture: Drawable, width: number, height: number): Size 
 }
 
 /**
- * A picture brought to `width` × `height`, less than itself and more than a third of it: brought to twice the goal and
- * halved, which weighs every pixel by the share of it that counts. In bands, because twice a photograph is large.
+ * Scales a picture to `width` × `height`, smaller than itself but more than a third: scales to twice the goal and halves,
+ * which weights every pixel by its share. In bands, because twice a photograph is large.
  */
 function averaged(picture: Drawable | Size, width: number, height: number): Size {
   const result = emptySize(width, height);
@@ -102,7 +101,7 @@ function averaged(picture: Drawable | Size, width: number, height: number): Size
   wide.globalCompositeOperation = 'copy';
   const [drawable, from] = 'canvas' in picture ? [picture.canvas, 1] : [picture, 0];
   for (let top = 0; top < height; top += rows) {
-    // The whole picture each time, so that bands meet without a seam; what lies outside of the band is not drawn.
+    // The whole picture each time, so that bands meet without a seam; what is outside of the band is not drawn.
     wide.drawImage(
       drawable,
       from,
@@ -152,14 +151,14 @@ export function addBorder({ canvas, width, height }: Size): void {
   }
 }
 
-/** A canvas for a size, border included; what it shows is the caller's business. */
+/** A canvas for a size, border included; the caller fills it. */
 export function emptySize(width: number, height: number, opaque = false): Size {
   const canvas = surface().createCanvas(width + 2, height + 2);
   contextOf(canvas, { alpha: !opaque });
   return { canvas, width, height, opaque, used: 0 };
 }
 
-/** Brings a frame into a canvas, without the border. */
+/** Copies a frame to a canvas, without the border. */
 export function putFrame({ canvas }: Size, { rgba, width, height }: VideoFrame): void {
   const bytes = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, width * height * 4);
   contextOf(canvas).putImageData(surface().createPixels(bytes, width, height), 1, 1);

@@ -1,6 +1,5 @@
 /**
- * Pictures of an element's pixels, planned: how large they are drawn, where they are put down, and the key under which they
- * are kept. Phase 4, arithmetic only.
+ * Plans pictures of an element's pixels: their size, place, and cache key. Phase 4, arithmetic only.
  */
 import {
   inverted,
@@ -32,12 +31,14 @@ export function describe(box: Box): string {
   ]);
 }
 
-/** Pixels up to which a picture is drawn whole, though only a part of it be seen; larger ones are cut to that part. */
+/** Up to this many pixels a picture is drawn whole, even if only a part is visible; larger ones are cut to that part. */
 const largestWhole = 2 ** 24;
-/** … and the longest side of one, pixels: beyond it the drawing library draws everything once for each tile of this size. */
+/** … and the longest side of one, pixels: beyond it the drawing library draws everything once per tile of this size. */
 const longestWhole = 8191;
 
-/** Whether a picture of so many pixels is cut to what can be seen. @param most pixels up to which it is not */
+/**
+ * True if a picture of so many pixels is cut to its visible part. @param most Largest number of pixels that is not cut.
+ */
 export function isLarge(
   { width, height }: Pick<Rect, 'width' | 'height'>,
   most = largestWhole,
@@ -46,8 +47,8 @@ export function isLarge(
 }
 
 /**
- * What can be seen of `bounds` where `matrix` puts them into the target, with `reach` (units of `bounds`) around, out of
- * which a blur takes colours. The whole when it is no larger than pictures may be at `scale` pixels a unit.
+ * The visible part of `bounds`, mapped by `matrix` to the target, with `reach` (units of `bounds`) around it for a blur. The
+ * whole if it is small enough at `scale` pixels per unit.
  */
 export function seenPart(
   target: Layer,
@@ -59,12 +60,12 @@ export function seenPart(
   if (!isLarge({ width: bounds.width * scale, height: bounds.height * scale })) return bounds;
   const back = inverted(matrix);
   if (!back) return bounds;
-  // Two pixels of the picture more, for enlarging it.
+  // Two more pixels of the picture, for enlarging it.
   const view = grown(mappedBounds(back, placeOf(target)), reach + 2 / scale);
   return intersection(bounds, view);
 }
 
-/** A picture at full size: drawn with `matrix` into `pixels`, then put down at whole pixels (x, y). */
+/** A picture at full size: drawn with `matrix` into `pixels`, then copied to whole pixels (x, y). */
 export interface ExactPicture {
   readonly matrix: Matrix;
   readonly pixels: Rect;
@@ -75,8 +76,8 @@ export interface ExactPicture {
 }
 
 /**
- * Plans a picture of `bounds` that looks as if drawn straight into the target. Its place is rounded to 1/256 pixel, so
- * that moving by whole pixels gives the very same picture. What is large, or much larger than the target, is cut to it.
+ * Plans a picture of `bounds` that looks as if drawn directly into the target. Its place is rounded to 1/256 pixel, so that
+ * moving by whole pixels gives the identical picture. Large pictures, or those much larger than the target, are cut to it.
  */
 export function exactPicture(
   target: Layer,
@@ -106,7 +107,7 @@ export function exactPicture(
   );
 }
 
-/** A picture that is put down at another size than it is drawn at. */
+/** A picture that is used at another size than it is drawn at. */
 export interface ScaledPicture {
   readonly pixels: Rect;
   /** The space of the rectangle that it shows → the pixels. */
@@ -135,7 +136,7 @@ export function smallPicture(
   };
 }
 
-/** The same with the edges of `bounds` on whole pixels, for which the scale gives way a little. */
+/** The same with the edges of `bounds` on whole pixels, adjusting the scale slightly. */
 export function fittedPicture(bounds: Rect, scale: number, margin: number): ScaledPicture {
   const wide = Math.max(1, Math.ceil(bounds.width * scale));
   const high = Math.max(1, Math.ceil(bounds.height * scale));

@@ -1,13 +1,13 @@
 /**
- * Elements that repeat over their parent as a pattern. Phase 4. The tile is the element's box; what reaches beyond it is
- * cut.
+ * Elements that repeat over their parent as a pattern. Phase 4. The tile is the element's box; everything beyond it is
+ * clipped.
  */
 import { multiply, scaling, type Matrix } from '../geometry.ts';
 import type { Box } from '../layout/box.ts';
 import { surface, type Composite } from '../surface.ts';
 import { place, type Layer, type Layers } from './layers.ts';
 
-/** What to repeat, over which space, and how it meets the backdrop. */
+/** What to repeat, over which space, and how to blend it. */
 export interface Repetition {
   readonly box: Box;
   readonly parent: {
@@ -36,7 +36,7 @@ export function paintRepeated(
   const { ctx } = target;
   layers.with({ x: 0, y: 0, width, height }, (tile) => {
     draw(tile, scaling(width / box.width, height / box.height));
-    // A pattern repeats a whole canvas, and canvases of the pool are larger than their layers.
+    // A pattern repeats a whole canvas, but the pool's canvases are larger than their layers.
     const image = tile.ctx.getImageData(0, 0, width, height);
     const pattern = surface().createTiles(ctx, image);
     if (!pattern) return;

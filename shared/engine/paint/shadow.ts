@@ -1,14 +1,14 @@
 /**
- * Drop shadows: the element's own pixels in one colour, softened, moved and put below it. Phase 4.
+ * Drop shadows: the element's own pixels in one colour, softened, moved, and drawn below it. Phase 4.
  *
- * A shadow lies in the parent's space: it does not turn with the element, and the element's own scale neither moves nor
+ * A shadow is in the parent's space: it does not rotate with the element, and the element's own scale neither moves nor
  * softens it.
  *
  * [Note: Shadows inside of shadows] An element with a shadow is drawn twice: for the shadow, at its size and place, and for
- * itself. Inside of another one with a shadow that is four times, and sixteen deep it would be 65,536 times. So the innermost
- * four may double, and every composition around them is drawn once, on a layer of which its shadow is made. That is not the
- * same to the pixel: a hard shadow that lies between pixels is the layer's pixels moved there, not the edges drawn there, up to
- * 22 of 255 levels along them.
+ * itself. Inside another one with a shadow that is four times, and sixteen levels deep 65,536 times. So only the innermost
+ * four may double; every composition around them is drawn once, on a layer from which its shadow is made. The result is not
+ * identical: a hard shadow between pixels consists of moved layer pixels instead of edges drawn there, which may differ by
+ * up to 22 of 255 levels along the edges.
  */
 import { mappedBounds, scaling, type Matrix, type Rect } from '../geometry.ts';
 import type { Box, Content } from '../layout/box.ts';
@@ -24,19 +24,19 @@ import { blurred } from './soften.ts';
 export interface Cast {
   readonly box: Box;
   readonly shadow: Shadow;
-  /** What shows of it without the shadow, in the space that `matrix` maps to the target's pixel space. */
+  /** Its visible part without the shadow, in the space that `matrix` maps to the target's pixel space. */
   readonly ink: Rect;
   readonly matrix: Matrix;
   /** The parent's content space → the target's pixel space. */
   readonly parent: Matrix;
 }
 
-/** Draws a box with effects and cuts but without its shadow, where `matrix` puts it. */
+/** Draws a box with effects and clips but without its shadow, at `matrix`. */
 export type DrawUnshadowed = (layer: Layer, matrix: Matrix, still: boolean) => void;
 
 /**
- * Draws the shadow of a box. It is kept while the element stays as it is, wherever it moves.
- * Soft shadows are made small, see: [Note: Soft pictures are small].
+ * Draws the shadow of a box. It is cached while the element is unchanged, wherever it moves. Soft shadows are drawn small,
+ * see: [Note: Soft pictures are small].
  */
 export function paintShadow(
   layers: Layers,
@@ -90,7 +90,7 @@ export function paintShadow(
   ctx.restore();
 }
 
-/** How far a shadow lies from what casts it, in pixels. */
+/** The offset of a shadow, in pixels. */
 function offsetOf(
   { x, y }: Shadow,
   [a, b, c, d]: Matrix,
@@ -98,17 +98,17 @@ function offsetOf(
   return { x: a * x + c * y, y: b * x + d * y };
 }
 
-/** Shadows inside of each other that are still drawn each by itself. See: [Note: Shadows inside of shadows] */
+/** How many nested shadows are drawn separately. See: [Note: Shadows inside of shadows] */
 const apart = 4;
 
 const knownDepths = new WeakMap<Content, number>();
 
-/** True for an element that is to be drawn once for itself and its shadow. See: [Note: Shadows inside of shadows] */
+/** True for an element to draw once for itself and its shadow. See: [Note: Shadows inside of shadows] */
 export function holdsShadows({ shadow, content }: Box): boolean {
   return shadow !== null && shadowsIn(content) >= apart;
 }
 
-/** How many compositions with shadows lie inside of each other, at most. */
+/** The deepest nesting of compositions with shadows. */
 function shadowsIn(content: Content): number {
   if (content.kind !== 'composition') return 0;
   let depth = knownDepths.get(content);
@@ -124,8 +124,7 @@ function shadowsIn(content: Content): number {
 }
 
 /**
- * Draws a box on a layer, and puts down its shadow, made of that layer, and the layer.
- * See: [Note: Shadows inside of shadows]
+ * Draws a box on a layer; then draws its shadow, made from that layer, and the layer. See: [Note: Shadows inside of shadows]
  */
 export function paintWithShadow(
   layers: Layers,
@@ -166,8 +165,9 @@ export function paintWithShadow(
 }
 
 /**
- * A copy of a layer at `small` times its size, with what a blur needs around it. Its pixels count from (x, y) of the layer's space
- * on, so that it is the same whatever the layer leaves out. It is halved as often as that goes, which weighs every pixel alike.
+ * A copy of a layer at `small` times its size, with a margin for the blur. Its pixels start at (x, y) of the layer's space,
+ * so that it does not depend on what the layer leaves out. It is halved as often as possible, which weights all pixels
+ * equally.
  */
 function shrunk(layers: Layers, layer: Layer, { x, y }: Rect, small: number): Layer {
   let from: Layer = { ...layer, left: layer.left - x, top: layer.top - y };
@@ -186,7 +186,7 @@ function shrunk(layers: Layers, layer: Layer, { x, y }: Rect, small: number): La
   return from;
 }
 
-/** What of a small shadow can be seen, in its pixels, with what the blur takes colours out of. */
+/** The visible part of a small shadow, in its pixels, with the blur's margin. */
 function viewOf({ left, top, width, height }: Layer, x: number, y: number, small: number): Rect {
   const view = mappedBounds([small, 0, 0, small, 0, 0], { x: left - x, y: top - y, width, height });
   return grown(view, smallSigma * 3 + 2);

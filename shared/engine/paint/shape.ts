@@ -1,6 +1,6 @@
 /**
- * Shapes: paths for the canvas, outlines that show in part. Phase 4. Other painters take their paths
- * from here; nothing here knows layers or effects.
+ * Shapes: paths for the canvas, partial outlines. Phase 4. Other painters use these paths; nothing here depends on layers or
+ * effects.
  */
 import type { Path } from '../compile/property-values.ts';
 import type { Rect } from '../geometry.ts';
@@ -24,7 +24,7 @@ export function paintShape(ctx: Context, box: Box, { path }: ShapeContent): void
   if (box.stroke) paintStroke(ctx, outline, box.stroke);
 }
 
-/** Follows a path with a stroke, or with the part of it that shows. */
+/** Strokes a path, or its visible part. */
 export function paintStroke(ctx: Context, path: CanvasPath, stroke: Stroke): void {
   if (stroke.width <= 0) return;
   const visible = trimmed(path, stroke);
@@ -44,7 +44,7 @@ export function pathOf(path: Path, radius = 0): CanvasPath {
   if (!byRadius) converted.set(path, (byRadius = new Map<number, CanvasPath>()));
   const held = byRadius.get(radius);
   if (held) return held;
-  // A keyframed radius over a standing path would collect one entry per frame.
+  // A keyframed radius on a static path would add one entry per frame.
   if (byRadius.size > 8) byRadius.clear();
   const made = radius > 0 ? roundedPath(path, radius) : plainPath(path);
   byRadius.set(radius, made);
@@ -56,22 +56,22 @@ export function boxPath({ width, height, borderRadius }: Box): CanvasPath {
   return roundedRect({ x: 0, y: 0, width, height }, borderRadius);
 }
 
-/** What the content of a box that cuts it is cut to: pictures keep off its padding. */
+/** The clip path of a box's content: pictures stay out of its padding. */
 export function windowPath(box: Box): CanvasPath {
   const { content, borderRadius } = box;
   return content.kind === 'media' ? roundedRect(content.window, borderRadius) : boxPath(box);
 }
 
 /**
- * The line that a box's stroke follows. One that shows in part begins at the upper left and runs clockwise, as a shape's
- * rectangle does; the canvas begins its own round rectangles elsewhere, but fills and cuts by them faster.
+ * The line that a box's stroke follows. A partial one begins at the upper left and runs clockwise, like a shape's rectangle;
+ * the canvas's own round rectangles begin elsewhere, but are faster for filling and clipping.
  */
 export function boxOutline(box: Box, stroke: Stroke): CanvasPath {
   if (stroke.end - stroke.start >= 1 || box.borderRadius <= 0) return boxPath(box);
   return roundedPath(rectanglePath(box.width, box.height), box.borderRadius);
 }
 
-/** A rectangle with round corners; the radius is held to half the shorter side. */
+/** A rectangle with round corners; the radius is limited to half the shorter side. */
 export function roundedRect({ x, y, width, height }: Rect, radius: number): CanvasPath {
   const path = surface().createPath();
   const held = Math.min(radius, width / 2, height / 2);
@@ -113,14 +113,14 @@ export function pathIsUpright(path: Path): boolean {
 
 /** How far a stroke reaches beyond the edge that it follows. */
 export function strokeReach({ width, join, cap }: Stroke): number {
-  // Canvas cuts miters at ten half widths; square caps reach √2 half widths along a diagonal.
+  // The canvas limits miters to ten half widths; square caps reach √2 half widths along a diagonal.
   if (join === 'miter') return width * 5;
   return cap === 'square' ? width * 0.75 : width / 2;
 }
 
 /**
- * The part of a path between `start` and `end`, moved on by `offset`; null when nothing shows. Past the end of the path
- * it goes on at the beginning, and on a closed path without a seam.
+ * The part of a path between `start` and `end`, moved on by `offset`; null if nothing is visible. Past the end of the path
+ * it continues at the beginning, without a seam on a closed path.
  */
 function trimmed(path: CanvasPath, { start, end, offset }: Stroke): CanvasPath | null {
   const length = end - start;
@@ -128,7 +128,7 @@ function trimmed(path: CanvasPath, { start, end, offset }: Stroke): CanvasPath |
   if (length >= 1) return path;
   const from = start + offset - Math.floor(start + offset);
   const to = from + length;
-  // Over the end: everything but what does not show, which keeps the two ends of a closed path joined.
+  // Past the end: everything except the invisible part, which keeps the two ends of a closed path joined.
   return to > 1
     ? surface().trimmed(path, to - 1, from, true)
     : surface().trimmed(path, from, to, false);

@@ -16,7 +16,7 @@ export function blurred(layers: Layers, layer: Layer, sigma: number): Layer {
   return result;
 }
 
-/** Does to a layer what a blur asks for; may give back another layer, and the original to the pool. */
+/** Applies a blur to a layer; may return another layer and give the original to the pool. */
 export function softened(layers: Layers, layer: Layer, plan: BlurPlan): Layer {
   if (plan.kind === 'gauss') return blurred(layers, layer, plan.sigma);
   boxBlur(layer, plan.half, plan.passes);
@@ -24,8 +24,8 @@ export function softened(layers: Layers, layer: Layer, plan: BlurPlan): Layer {
 }
 
 /**
- * The same for a layer that is filled to its edges, with the colours of the edges going on outside for `reach` pixels.
- * The result is larger by `border` pixels on every side.
+ * The same for a layer that is filled to its edges, continuing the edges' colours outside for `reach` pixels. The result is
+ * larger by `border` pixels on every side.
  */
 export function softenedInside(
   layers: Layers,
@@ -38,7 +38,7 @@ export function softenedInside(
   const margin = Math.ceil(reach) + border;
   const result = layers.take(grown(placeOf(layer), border));
   layers.with(grown(placeOf(layer), margin), (wide) => {
-    // Pixels that are smoothed would take colours from beyond the layer, which depend on the size of its canvas.
+    // Smoothing would use colours from beyond the layer, which depend on the size of its canvas.
     wide.ctx.imageSmoothingEnabled = false;
     for (const [fromY, fromHeight, y, toHeight] of bands(height, margin)) {
       for (const [fromX, fromWidth, x, toWidth] of bands(width, margin)) {

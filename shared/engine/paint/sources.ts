@@ -1,11 +1,11 @@
 /**
- * What painting is handed from outside: pictures, frames of videos, fonts. Phase 4, in the worker.
- * The assets phase satisfies these shapes without importing them; tests hand in small ones of their own.
+ * What painting gets from outside: pictures, video frames, fonts. Phase 4, in the worker. The assets phase satisfies these
+ * interfaces without importing them; tests pass in simple ones.
  */
 import type { Canvas, Drawable } from '../surface.ts';
 import type { FontSpec } from '../text/measurer.ts';
 
-/** A copy of a picture in the size in which it is drawn. See: [Note: Sizes of a picture] in picture-sizes.ts */
+/** A copy of a picture in its drawn size. See: [Note: Sizes of a picture] in picture-sizes.ts */
 export interface Size {
   /** The picture with a border of one pixel all around that repeats its edge. */
   readonly canvas: Canvas;
@@ -14,30 +14,30 @@ export interface Size {
   readonly height: number;
   /** The canvas has no opacity. */
   readonly opaque: boolean;
-  /** Every pixel turned out to be opaque; undefined = nobody has asked yet. */
+  /** True if every pixel is opaque; undefined = not checked yet. */
   solid?: boolean;
   /** Number of the frame in which it was last drawn. */
   used: number;
 }
 
-/** A picture that stays as it is, whose pixels are had when they are needed: what is drawn are copies of it. */
+/** A still picture whose pixels are loaded on demand: copies of it are drawn. */
 export interface StillPicture {
   readonly width: number;
   readonly height: number;
   /** The picture itself, upright. */
   pixels(): Drawable;
-  /** A copy that was kept from an earlier render, which is the caller's from now on; null when there is none. */
+  /** A cached copy from an earlier render, now owned by the caller; null if there is none. */
   take(width: number, height: number): Size | null;
-  /** Hands over a copy that is drawn no more, to be kept or freed. */
+  /** Returns a copy that is no longer drawn, to be cached or freed. */
   keep(copy: Size): void;
 }
 
 /** Pictures by the `source` value of the document. */
 export interface Pictures {
   /**
-   * The picture, upright, or null when there is none. The sizes are output pixels that the whole picture will cover:
-   * a hint for rasters of vector pictures. `time` = seconds in the file, for animated pictures. Equal questions get the
-   * same object for as long as it is kept, and painting caches by it.
+   * The picture, upright, or null if there is none. The sizes are output pixels that the whole picture will cover, a hint
+   * for rasters of vector pictures. `time` = seconds in the file, for animated pictures. Equal arguments return the same
+   * object while it is cached, and painting caches by it.
    */
   image(source: string, drawnWidth: number, drawnHeight: number, time: number): Drawable | null;
   /** The same without its pixels; null for animated and vector pictures, and where there is none. Left out: null for all. */
@@ -46,7 +46,9 @@ export interface Pictures {
 
 /** A decoded frame of a video. */
 export interface VideoFrame {
-  /** The same for elements that show the same frames all the time, which are brought to a canvas once. Left out: the element's own. */
+  /**
+   * The same for elements that always show the same frames, which are copied to a canvas once. Left out: the element's own.
+   */
   readonly clip?: number;
   /** Red, green, blue and opacity, straight (not multiplied), row after row. Read at once, never kept. */
   readonly rgba: Uint8Array;
@@ -54,23 +56,23 @@ export interface VideoFrame {
   readonly height: number;
   /** Changes when the picture changes; an equal number of the same clip means equal pixels. */
   readonly serial: number;
-  /** True when every pixel is opaque, false when some may not be; left out, painting looks for itself (2 ms in 1080p). */
+  /** True when every pixel is opaque, false when some may not be; left out, painting checks it (2 ms in 1080p). */
   readonly opaque?: boolean;
 }
 
-/** Frames of videos, made ready for the moment that is painted. */
+/** Video frames, prepared for the painted moment. */
 export interface Videos {
   /** By the element's path; null draws nothing. */
   frame(elementPath: string): VideoFrame | null;
 }
 
-/** Fonts as the canvas knows them. */
+/** Fonts registered with the canvas. */
 export interface Fonts {
   /** A CSS font shorthand with the chain of fallbacks, e.g. `italic 700 40px "Lato", "Aileron"`. */
   css(font: FontSpec): string;
   /**
-   * The square picture of an emoji, at least `side` pixels large; null when it is drawn as a glyph of the font. Left out:
-   * all are.
+   * The square picture of an emoji, at least `side` pixels large; null if it is drawn as a glyph of the font. Left out: all
+   * are.
    */
   emoji?(text: string, side: number): Canvas | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Text: backgrounds, outlines, then the letters over all outlines. Phase 4. Where every run stands was settled by
- * layout; nothing is measured here.
+ * Text: backgrounds, outlines, then the letters over all outlines. Phase 4. Layout has placed every run; nothing is measured
+ * here.
  */
 import { multiply, type Matrix, type Rect } from '../geometry.ts';
 import type { Color } from '../compile/property-values.ts';
@@ -17,27 +17,27 @@ import { setTextDefaults } from './text-defaults.ts';
 /**
  * [Note: Text that moves]
  *
- * Skia puts the baseline of upright text on whole pixels. That is what still text wants: its horizontal strokes stay
- * crisp. Text that glides would jump from pixel to pixel, and Skia has no switch for it that the canvas shows. It does
- * let go of the grid as soon as the text is not quite upright, and it rounds the map to 1/1024 to decide; the least
- * slant that counts as one is therefore 1/2048. It moves the ends of a line of 1000 pixels by a quarter of a pixel.
+ * Skia puts the baseline of upright text on whole pixels. That suits still text: its horizontal strokes stay crisp. Gliding
+ * text would jump from pixel to pixel, and the canvas does not expose a switch for it. Skia leaves the grid as soon as the
+ * text is not quite upright, which it decides by rounding the map to 1/1024; the smallest slant that counts is therefore
+ * 1/2048. It moves the ends of a line of 1000 pixels by a quarter of a pixel.
  *
- * Text that animations bring to rest is drawn like still text from then on. So that it does not jump into the grid at
- * that moment, each of its lines is off its place by as much while it moves as the grid will shift it in the end.
+ * Once animations bring text to rest, it is drawn like still text. So that it does not jump to the grid at that moment, each
+ * line is offset while it moves by as much as the grid will shift it in the end.
  */
 const slant = 1.001 / 2048;
 
-/** What painting a text needs to know besides the text. */
+/** What painting a text needs besides the text. */
 export interface TextBrush {
   readonly layer: Layer;
   /** Box space → pixels, content transform included. */
   readonly matrix: Matrix;
-  /** What `matrix` is while no animation acts; null = something else moves the text too. */
+  /** `matrix` without animations; null = something else moves the text too. */
   readonly rest: Matrix | null;
   readonly fonts: Fonts;
-  /** False = the text moves now, and must not stick to whole pixels. */
+  /** False = the text is moving, and must not snap to whole pixels. */
   readonly still: boolean;
-  /** Draws into a layer of its own and puts it down with an opacity: for parts that overlap. */
+  /** Draws into a separate layer and blends it with an opacity, for overlapping parts. */
   group(bounds: Rect, matrix: Matrix, alpha: number, draw: (layer: Layer) => void): void;
 }
 
@@ -68,7 +68,7 @@ export function paintText(brush: TextBrush, box: Box, content: TextContent): voi
   if (content.cursor) paintCursor(brush, box, content.cursor, alpha);
 }
 
-/** The cursor of a typewriter: a bar in the colour of the letters, or of their outline where they have no other. */
+/** The cursor of a typewriter: a bar in the colour of the letters, or of their outline if they have no other. */
 function paintCursor({ layer, matrix }: TextBrush, box: Box, bar: Rect, alpha: number): void {
   const paint = box.fill ?? box.stroke?.paint;
   if (!paint) return;
@@ -79,14 +79,14 @@ function paintCursor({ layer, matrix }: TextBrush, box: Box, bar: Rect, alpha: n
   ctx.fillRect(bar.x, bar.y, bar.width, bar.height);
 }
 
-/** Backgrounds that move may overlap; they are painted opaque then and made clear together. */
+/** Moving backgrounds may overlap; they are then painted opaque and faded together. */
 function paintBackgrounds(
   brush: TextBrush,
   { backgrounds, backgroundsMove }: TextContent,
   alpha: number,
 ): void {
   const [first] = backgrounds;
-  // Those that fade together lie on each other as one, too.
+  // Those that fade together also overlap as one.
   const fade = backgrounds.every(({ opacity }) => opacity === first?.opacity) ? first?.opacity : 1;
   const clearness = (first?.color[3] ?? 1) * (fade ?? 1);
   const bounds = pathBounds(backgrounds.flatMap(({ path }) => path));
@@ -125,10 +125,10 @@ function cutTo(ctx: Context, { x, y, width, height }: Rect): void {
   ctx.clip();
 }
 
-/** Box space that a text's ink can reach, content transform not applied; null when there is no text. */
+/** Box space that a text's ink can reach, without the content transform; null if there is no text. */
 export function pieceInk(box: Box, { runs, bounds }: TextPiece): Rect {
   const largest = Math.max(0, ...runs.map(({ font }) => font.size));
-  // Italics, swashes and stacked accents leave the advance and the line box; half a font size covers them.
+  // Italics, swashes and stacked accents exceed the advance and the line box; half a font size covers them.
   const reach = largest / 2 + (box.stroke ? box.stroke.width : 0);
   return {
     x: bounds.x - reach,
@@ -138,7 +138,7 @@ export function pieceInk(box: Box, { runs, bounds }: TextPiece): Rect {
   };
 }
 
-/** A piece that fades while outline and letters overlap has to be finished before it is faded. */
+/** A fading piece with overlapping outline and letters must be finished before fading. */
 function isGroup(box: Box, piece: TextPiece): boolean {
   return box.stroke !== null && piece.opacity < 1;
 }
@@ -173,12 +173,12 @@ function paintPiece(
   const style = part === 'letters' && fill ? paintStyle(ctx, fill) : null;
   for (const run of piece.runs) {
     const y = onGrid || !rest ? run.y : snapped(run.y, rest);
-    // Emoji that are letters of a font stand upright.
+    // Emoji from a font are upright.
     ctx.font = fonts.css(run.emoji ? { ...run.font, style: 'normal' } : run.font);
     ctx.letterSpacing = `${run.letterSpacing}px`;
     ctx.direction = run.direction ?? 'ltr';
     if (part === 'outline') {
-      // An emoji has its own edges, and drawn a second time half transparent ones would grow.
+      // An emoji has its own edges; drawn twice, half transparent ones would grow.
       if (run.emoji) continue;
       const baseline = onGrid ? snapped(y, map) : y;
       const outline = isSeenThrough(box, run) && unitedOutline(run, fonts, run.x, baseline);
@@ -195,13 +195,13 @@ function paintPiece(
 }
 
 /**
- * Where the emoji font has its pictures, in shares of the font size: a square in the middle of the advance. Pictures of
- * other sets are put into the same square, so that a set changes the look alone.
+ * The emoji font's picture square, in shares of the font size: in the middle of the advance. Pictures of other sets use the
+ * same square, so that a set only changes the look.
  */
 const pictureSide = 1.11;
 const pictureMiddle = -0.345;
 
-/** Draws an emoji of a set of pictures; false when the font has to. */
+/** Draws an emoji from a set of pictures; false if the font must draw it. */
 function paintPicture(ctx: Context, run: TextRun, fonts: Fonts): boolean {
   const side = pictureSide * run.font.size;
   const { a, b, c, d } = ctx.getTransform();
@@ -213,7 +213,7 @@ function paintPicture(ctx: Context, run: TextRun, fonts: Fonts): boolean {
   return true;
 }
 
-/** True when lines inside of a run's letters would show: nothing opaque lies over its outline. */
+/** True if lines inside a run's letters would show: nothing opaque covers its outline. */
 export function isSeenThrough({ fill }: Box, { color }: TextRun): boolean {
   if (color) return color[3] < 1;
   if (!fill) return true;
@@ -221,13 +221,13 @@ export function isSeenThrough({ fill }: Box, { color }: TextRun): boolean {
   return fill.stops.some((stop) => stop.color[3] < 1);
 }
 
-/** Where the pixel grid puts a baseline under a map, box space; a text that is not upright has no grid. */
+/** Where the pixel grid puts a mapped baseline, box space; text that is not upright has no grid. */
 function snapped(y: number, [, b, c, d, , f]: Matrix): number {
   if (Math.abs(b) >= slant || Math.abs(c) >= slant || d === 0) return y;
   return (Math.round(d * y + f) - f) / d;
 }
 
-/** The map, taken off the pixel grid; the middle of the piece stays where it is. See: [Note: Text that moves] */
+/** The map, taken off the pixel grid; the middle of the piece stays in place. See: [Note: Text that moves] */
 function slanted(map: Matrix, { x, width }: Rect): Matrix {
   const [a, b, c, d, e, f] = map;
   const centerX = x + width / 2;
