@@ -1,6 +1,6 @@
 /**
- * What goes over HTTP, used by the window and the server alike: here the objects of the public API (snake_case,
- * `/v1` and `/v2`). The Render object and what the window's private path answers have files by topic, exported from here too.
+ * HTTP objects shared by window and server: here those of the public API (snake_case, `/v1` and `/v2`). The Render object
+ * and the answers of the window's private path have their own files, also exported from here.
  */
 import type { RenderRecord } from './render-record.ts';
 import type { JsonObject } from './renderscript/source.ts';
@@ -12,7 +12,7 @@ export type * from './window-library.ts';
 export type * from './window-renders.ts';
 export * from './window-server.ts';
 
-/** The answer to a create request: the record, and what is wrong or worth knowing about the document. */
+/** The answer to a create request: the record, with errors and warnings about the document. */
 export interface CreatedRender extends RenderRecord {
   readonly errors?: readonly string[];
   readonly warnings?: readonly string[];
@@ -20,7 +20,7 @@ export interface CreatedRender extends RenderRecord {
 
 /** The answer to a create request with `dry_run`. */
 export interface DryRun {
-  /** False when there are errors; warnings don't count. */
+  /** False if there are errors; warnings don't count. */
   readonly valid: boolean;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
@@ -39,7 +39,7 @@ export interface ListedRender extends RenderRecord {
 /** A part of the list of renders. */
 export interface RenderPage {
   readonly renders: readonly ListedRender[];
-  /** What the next page is asked for with; absent on the last one. */
+  /** The cursor for the next page; absent on the last one. */
   readonly next_cursor?: string;
 }
 
@@ -47,7 +47,7 @@ export interface RenderPage {
 export interface ProgressRecord {
   readonly id: string;
   readonly phase: 'waiting' | 'transcribing' | 'rendering' | 'finishing';
-  /** 0–99; never goes down while the render is worked on. */
+  /** 0–99; never decreases while the render runs. */
   readonly percent: number;
   /** Frames drawn of all frames; files or recordings in other phases. Both 0 while not known. */
   readonly frame: number;
@@ -100,7 +100,7 @@ export interface ProjectData {
   readonly name: string;
 }
 
-/** The fields of a template for a form, as n8n's resource mapper has them. */
+/** The fields of a template for a form, in the shape of n8n's resource mapper. */
 export interface MapperFields {
   readonly fields: readonly {
     /** The key in `modifications`. */

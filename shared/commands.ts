@@ -1,13 +1,13 @@
 /**
- * The commands of the window: the one table of their names, their usual keys and where those hold. The palette, the key
- * handlers, the list of shortcuts, Settings ▸ Keyboard, tooltips and the desktop's menu (main/menu.ts) are made from it; the
- * words are in the message files. A person may give a command other keys (renderer/state/frame/shortcuts.svelte.ts).
+ * The window's commands: the only table of their names, default keys and where those apply. The palette, key handlers, list
+ * of shortcuts, Settings ▸ Keyboard, tooltips and the desktop's menu (main/menu.ts) are made from it; the texts are in the
+ * message files. The user may change a command's keys (renderer/state/frame/shortcuts.svelte.ts).
  */
 
 /**
- * Where keys hold: `anywhere`; in a `list`, which is that of renders (`queue`), of `templates` or another one; in the
- * `editor` of a template; in its `outline`; in its `preview`; on its `canvas`, the picture of the preview, while an element is
- * selected: there they come before those of the preview.
+ * Where keys apply: `anywhere`; in a `list`, which is that of renders (`queue`), of `templates` or another one; in the
+ * `editor` of a template; in its `outline`; in its `preview`; on its `canvas`, the picture of the preview, while an element
+ * is selected: there they come before those of the preview.
  */
 export const places = [
   ...(['anywhere', 'list', 'queue', 'templates'] as const),
@@ -16,28 +16,28 @@ export const places = [
 /** One of the places. */
 export type Place = (typeof places)[number];
 
-/** What is known of a command. */
+/** A command's properties. */
 export interface CommandRow {
-  /** Where its keys hold; it can be carried out by palette and menu elsewhere, too. */
+  /** Where its keys apply; palette and menu can run it elsewhere, too. */
   readonly where: readonly Place[];
-  /** Its usual keys in the notation of keys.ts, e.g. `Ctrl Shift P`; the first are shown in menus. */
+  /** Its default keys in the notation of keys.ts, e.g. `Ctrl Shift P`; the first are shown in menus. */
   readonly keys: readonly string[];
-  /** The desktop takes its keys and carries it out: the page could not. */
+  /** The desktop handles its keys and runs it, because the page can't. */
   readonly byDesktop?: true;
-  /** It stores something, so it can't be carried out while nothing can be saved. */
+  /** It stores something, so it can't run while nothing can be saved. */
   readonly writes?: true;
-  /** It exists only there: what the desktop can do, a browser can't, or need not. */
+  /** It only exists there: for things that only a desktop, or only a browser, can or need do. */
   readonly only?: 'desktop' | 'browser';
 }
 
 type Options = Omit<CommandRow, 'where' | 'keys'>;
 
-/** A row for keys that hold in some places. */
+/** A row for keys that apply in some places. */
 function at(where: Place | readonly Place[], keys: string | readonly string[] = []): CommandRow {
   return { where: asList(where), keys: asList(keys) };
 }
 
-/** A row for keys that hold anywhere. */
+/** A row for keys that apply anywhere. */
 function anywhere(keys: string | readonly string[] = [], options: Options = {}): CommandRow {
   return { where: ['anywhere'], keys: asList(keys), ...options };
 }
@@ -215,7 +215,7 @@ export const commandTable: Readonly<Record<CommandId, CommandRow>> = table;
 // Object.keys only knows strings; these are the keys of the table.
 export const commandIds = Object.keys(table) as readonly CommandId[];
 
-/** Commands that the desktop carries out itself. */
+/** Commands that the desktop runs itself. */
 export const desktopCommands = [
   'zoom-in',
   'zoom-out',
@@ -229,8 +229,8 @@ export const desktopCommands = [
 export type DesktopCommand = (typeof desktopCommands)[number];
 
 /**
- * Keys that are the same in every program, because people who use no pointer, and the programs that read pages to them, count
- * on it. They are shown and can't be changed.
+ * Keys that are the same in every program, because people without a pointer, and screen readers, rely on them. They are
+ * shown but can't be changed.
  */
 const fixedTable = {
   close: { where: 'anywhere', keys: ['Escape'] },
@@ -263,19 +263,19 @@ export const fixedKeys: Readonly<
   Record<FixedKeyId, { readonly where: Place; readonly keys: readonly string[] }>
 > = fixedTable;
 
-/** Keys by command, for the commands that a person gave other ones; an empty list: none at all. */
+/** Keys by command, for commands whose keys the user changed; an empty list: none. */
 export type ChangedKeys = Readonly<Partial<Record<CommandId, readonly string[]>>>;
 
 /** What the window tells the desktop's menu. */
 export interface CommandMenu {
-  /** Commands that the window has; true for those that can be carried out now. What is left out is not shown. */
+  /** Commands that the window has; true for those that can run now. Others are not shown. */
   readonly enabled: Readonly<Partial<Record<CommandId, boolean>>>;
   /** Commands that switch something, with whether it is on. */
   readonly ticked: Readonly<Partial<Record<CommandId, boolean>>>;
   readonly keys: ChangedKeys;
 }
 
-/** True when keys of the one place could be meant for the other one. */
+/** True if keys of one place could also apply in the other. */
 export function placesMeet(one: readonly Place[], other: readonly Place[]): boolean {
   return one.some((a) => other.some((b) => meets(a, b) || meets(b, a)));
 }

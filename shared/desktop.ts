@@ -1,6 +1,6 @@
 /**
- * `window.desktop`: what the window can ask of the desktop and a browser could not do, and what the desktop tells the
- * window. Put there by main/preload.cts, absent in a browser; answered by main/ipc.ts. No call of the window names a path.
+ * `window.desktop`: calls for what a browser can't do, and the desktop's messages to the window. main/preload.cts sets it,
+ * main/ipc.ts answers it; absent in a browser. No call names a path.
  */
 import type { CommandId, CommandMenu, DesktopCommand } from './commands.ts';
 import type { OutputFormat } from './renderscript/formats.ts';
@@ -12,16 +12,16 @@ export interface RenderFileName {
   readonly format: OutputFormat;
 }
 
-/** A file that was opened with the program: its text, or why it can't be read. */
+/** A file opened with the program: its text, or why it can't be read. */
 export type OpenedFile =
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly problem: string };
 
-/** Switches of the desktop program itself, which the window's settings show beside those of the server. */
+/** The desktop program's own switches, which the window's settings show beside the server's. */
 export interface DesktopSwitches {
-  /** The program opens when the person signs in. Null: only an installed one can. */
+  /** The program opens when the user signs in. Null: only an installed one can. */
   readonly openAtLogin: boolean | null;
-  /** The program stays when its window is closed. False also while nobody was asked. */
+  /** The program stays when its window is closed. Also false until the user has been asked. */
   readonly keepRunning: boolean;
 }
 
@@ -30,63 +30,67 @@ export type DesktopClick =
   | { readonly type: 'command'; readonly command: 'go-queue' }
   | { readonly type: 'show-render'; readonly id: string };
 
-/** What the desktop tells the window. It shows something, or asks for what was done to be kept; nothing of it starts or changes anything. */
+/**
+ * What the desktop tells the window. It shows something, or asks the window to save; it never starts or changes anything.
+ */
 export type DesktopMessage =
   /** Chosen in the application menu. */
   | { readonly type: 'command'; readonly command: CommandId }
-  /** A link, or a notification that was clicked. */
+  /** From a link, or a clicked notification. */
   | { readonly type: 'show-template'; readonly id: string }
   | { readonly type: 'show-render'; readonly id: string }
-  /** Opened with the program: the import dialog is to show them, all at once. */
+  /** Opened with the program: show them in the import dialog, all at once. */
   | { readonly type: 'import-files'; readonly files: readonly OpenedFile[] }
-  /** The system did not show a notification: the window says it instead, and a button shows what a click on it would have. */
+  /**
+   * The system did not show a notification: the window shows it instead, with a button for what a click would have shown.
+   */
   | { readonly type: 'notice'; readonly text: string; readonly click: DesktopClick }
   /** Switched elsewhere: in the menu. */
   | { readonly type: 'switches'; readonly switches: DesktopSwitches }
-  /** The program ends: what waits to be kept is kept now, and `readyToClose` says when it is. */
+  /** The program is closing: save pending changes now, then call `readyToClose`. */
   | { readonly type: 'closing' };
 
-/** The calls of `window.desktop`. Each fails with a sentence for people when the desktop refuses. */
+/** The calls of `window.desktop`. Each rejects with a sentence for people if the desktop refuses. */
 export interface Desktop {
   /** Opens the system's file manager with the file selected. */
   showInFolder(file: RenderFileName): Promise<void>;
   /**
-   * The same with a file of damaged records.
-   * @param name as a notice of the server has it
+   * The same for a file of damaged records.
+   * @param name from a notice of the server
    */
   showSetAside(name: string): Promise<void>;
-  /** Opens the file with the program that the system has for it. */
+  /** Opens the file with the system's program for it. */
   openFile(file: RenderFileName): Promise<void>;
   /**
    * Asks where to, then copies the file there.
    * @param suggestedName proposed in the dialog, without the ending, e.g. `Promo square 2026-11-21`
-   * @returns the number that `showCopy` knows the copy by; null when the person closed the dialog
+   * @returns the copy's number for `showCopy`; null if the user closed the dialog
    */
   saveCopy(file: RenderFileName, suggestedName: string): Promise<number | null>;
-  /** Opens the system's file manager with a copy selected that `saveCopy` made since the program was started. */
+  /** Opens the system's file manager with a copy selected that `saveCopy` made in this run. */
   showCopy(copy: number): Promise<void>;
   /**
    * Asks for a folder.
    * @param title of the dialog, e.g. `Output folder`
-   * @returns its path; null when the person closed the dialog
+   * @returns its path; null if the user closed the dialog
    */
   chooseFolder(title: string): Promise<string | null>;
   /** Asks for one file, e.g. a program; otherwise as `chooseFolder`. */
   chooseFile(title: string): Promise<string | null>;
-  /** The text in the clipboard, '' without any; refused while the window is not in front. */
+  /** The text in the clipboard, '' if none; refused while the window is not in front. */
   readClipboard(): Promise<string>;
-  /** Says which commands the application menu is to show, with their ticks and the keys that a person gave them. */
+  /** Sets the commands of the application menu, with their ticks and the user's keys. */
   showCommands(menu: CommandMenu): Promise<void>;
-  /** Carries out what only the desktop can, as its menu does. */
+  /** Runs a command that only the desktop can, as its menu does. */
   run(command: DesktopCommand): Promise<void>;
   readSwitches(): Promise<DesktopSwitches>;
   /** Switches one of them, as the menu does. @returns all of them as they are now */
   setSwitch(name: keyof DesktopSwitches, on: boolean): Promise<DesktopSwitches>;
-  /** Everything of the window's is kept; the server may end. Waited for only for a moment. */
+  /** The window has saved everything; the server may end. The desktop only waits a moment for it. */
   readyToClose(): Promise<void>;
   /**
-   * Hears what the desktop has to tell; what came before is told now. The last one who asks hears.
-   * @returns what ends it
+   * Receives the desktop's messages, including earlier ones. Only the last listener is called.
+   * @returns the function that stops it
    */
   listen(hear: (message: DesktopMessage) => void): () => void;
 }
@@ -106,12 +110,12 @@ export const desktopChannels = {
   readSwitches: 'desktop:read-switches',
   setSwitch: 'desktop:set-switch',
   readyToClose: 'desktop:ready-to-close',
-  /** Tells that the page listens from now on. */
+  /** The page listens from now on. */
   listen: 'desktop:listen',
 } as const satisfies Record<keyof Desktop, string>;
 
 /** The one channel from the main process to the page; every message is a DesktopMessage. */
 export const desktopMessageChannel = 'desktop:message';
 
-/** Answer of the main process to a call. A thrown error would arrive with Electron's own words before it. */
+/** Answer of the main process to a call. Electron would put its own words before a thrown error. */
 export type DesktopAnswer = { readonly value: unknown } | { readonly problem: string };

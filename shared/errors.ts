@@ -1,7 +1,6 @@
 /**
- * THE CATALOGUE of refusals: every code that an answer can be made of, with its HTTP status, its sentence (holes in
- * braces), and the help text that stands on its page. `ApiError` is thrown with a code from here; anything else that is
- * thrown while answering is a bug.
+ * THE CATALOGUE of refusals: every code with its HTTP status, sentence (placeholders in braces), and help text. `ApiError`
+ * takes a code from here; any other error while answering is a bug.
  */
 
 interface Entry {
@@ -37,7 +36,7 @@ export const errorCatalogue = {
   too_deep: {
     status: 400,
     sentence: 'The body has more than {limit} arrays and objects inside each other.',
-    help: 'Compositions may hold compositions, but not without end.',
+    help: 'Compositions may contain compositions, but not without limit.',
   },
   number_too_large: {
     status: 400,
@@ -92,7 +91,7 @@ export const errorCatalogue = {
   ffmpeg_unusable: {
     status: 400,
     sentence: 'This ffmpeg cannot be used: {reason}.',
-    help: 'The program that was named is not an ffmpeg that can be used. The one from before stays.',
+    help: 'The program that was named is not an ffmpeg that can be used. The previous one stays.',
   },
   nothing_to_render: {
     status: 400,
@@ -112,7 +111,7 @@ export const errorCatalogue = {
   project_not_empty: {
     status: 400,
     sentence: 'The project still has templates, feeds or renders, perhaps in the Trash.',
-    help: 'Only an empty project can be deleted. Delete its templates for good and remove its renders; renders go by themselves after 30 days.',
+    help: 'Only an empty project can be deleted. Delete its templates for good and remove its renders; renders expire after 30 days.',
   },
   last_key: {
     status: 400,
@@ -147,7 +146,7 @@ export const errorCatalogue = {
   preview_off: {
     status: 503,
     sentence: 'Pictures can not be drawn right now: {reason}.',
-    help: 'The process that draws previews stopped. It is started again by itself; try again in a moment.',
+    help: 'The process that draws previews stopped. It restarts automatically; try again in a moment.',
   },
   too_many_elements: {
     status: 400,
@@ -157,7 +156,7 @@ export const errorCatalogue = {
   asks_too_much: {
     status: 400,
     sentence: "The parameter '{name}' asks for too much: {reason}.",
-    help: 'A few keys can ask for gigabytes: one key for thousands of elements of one name, copies of copies, a long value in thousands of places. So the work that a request may cause, and the size of the document that comes of it, are limited. Give elements names of their own, or split the request into several.',
+    help: 'A few keys can ask for gigabytes: one key for thousands of elements of one name, copies of copies, a long value in thousands of places. So the work that a request may cause, and the size of the resulting document, are limited. Give elements different names, or split the request into several.',
   },
   invalid_key: {
     status: 401,
@@ -194,7 +193,7 @@ export const errorCatalogue = {
   template_damaged: {
     status: 500,
     sentence: 'The document of the template {id} is missing or damaged on the disk.',
-    help: 'The log says what is wrong with its file. Save the template anew, or bring the file back from a backup of the data folder.',
+    help: 'The log says what is wrong with its file. Save the template again, or restore the file from a backup of the data folder.',
   },
   render_not_found: {
     status: 404,
@@ -204,17 +203,17 @@ export const errorCatalogue = {
   media_not_usable: {
     status: 400,
     sentence: "The file can't be used: {reason}.",
-    help: 'The library takes the videos, pictures and sounds that renders can read. What a file is, is decided by its content; its name and ending say nothing.',
+    help: 'The library takes the videos, pictures and sounds that renders can read. The content of a file decides what it is, not its name or ending.',
   },
   media_library_full: {
     status: 400,
     sentence: 'The media library has {limit} files, which is its limit.',
-    help: 'Remove files that are not used any more.',
+    help: 'Remove files that are no longer used.',
   },
   media_not_found: {
     status: 404,
     sentence: 'There is no file with the ID {id} in the media library.',
-    help: 'The file was removed, or it has no small picture if that was asked for.',
+    help: 'The file was removed, or the request was for a thumbnail that it does not have.',
   },
   feed_changed: {
     status: 409,
@@ -239,7 +238,7 @@ export const errorCatalogue = {
   delivery_not_found: {
     status: 404,
     sentence: 'There is no webhook delivery with the ID {id} that could be sent again.',
-    help: 'It was delivered, or it went with its render after 30 days.',
+    help: 'It was delivered, or removed with its render after 30 days.',
   },
   file_not_found: {
     status: 404,
@@ -260,12 +259,12 @@ export const errorCatalogue = {
     status: 409,
     sentence:
       'The ID {id} is used by another template, perhaps in the Trash or of another project.',
-    help: 'A new template may bring the ID that it shall have. It must be free: change the template that has it with PATCH, or delete that one for good in the Trash of the app.',
+    help: 'A new template may name its own ID. It must be free: change the template that has it with PATCH, or delete that one for good in the Trash of the app.',
   },
   idempotency_key_in_use: {
     status: 409,
     sentence: 'A request with this Idempotency-Key is being carried out. Try again in a moment.',
-    help: 'The first request with a key is answered before another one with it is looked at. Sent again after that, the same request gets the same answer.',
+    help: 'The first request with a key must be answered before another one with it. After that, the same request gets the same answer.',
   },
   request_timeout: {
     status: 408,
@@ -280,7 +279,7 @@ export const errorCatalogue = {
   body_too_large: {
     status: 413,
     sentence: 'The body has {size}; the limit is {limit} MB.',
-    help: 'Large media does not belong into the body: name its address or file as the source of an element. The limit also holds after decompression.',
+    help: 'Large media does not belong in the body: name its address or file as the source of an element. The limit also holds after decompression.',
   },
   range_not_satisfiable: {
     status: 416,
@@ -290,12 +289,12 @@ export const errorCatalogue = {
   idempotency_key_reused: {
     status: 422,
     sentence: 'This Idempotency-Key was used for another request.',
-    help: 'A key stands for one request: the same address with the same body, byte for byte, for 24 hours. Make a new key for each render that is wanted, and use it again only to repeat a request whose answer did not arrive.',
+    help: 'A key stands for one request: the same address with the same body, byte for byte, for 24 hours. Make a new key for each new render, and reuse it only to repeat a request whose answer did not arrive.',
   },
   rate_limit_exceeded: {
     status: 429,
     sentence: 'More than {requests} requests in {window} seconds. Try again in {wait}.',
-    help: 'Every request to /v1 and /v2 counts, also asking for the state of a render. Wait for as many seconds as Retry-After says, use a webhook_url instead of asking, or start the server with --no-rate-limit.',
+    help: 'Every request to /v1 and /v2 counts, including polling the state of a render. Wait for as many seconds as Retry-After says, use a webhook_url instead of asking, or start the server with --no-rate-limit.',
   },
   expectation_failed: {
     status: 417,
@@ -310,12 +309,12 @@ export const errorCatalogue = {
   headers_too_large: {
     status: 431,
     sentence: 'The headers of the request are larger than {limit} bytes.',
-    help: 'Nothing in this API needs large headers; the content belongs into the body.',
+    help: 'Nothing in this API needs large headers; the content belongs in the body.',
   },
   internal_error: {
     status: 500,
     sentence: 'Something went wrong in the app (reference {reference}). The log has the details.',
-    help: 'This is a mistake in the app, not in the request. Search the log for the reference and report what stands there.',
+    help: 'This is a mistake in the app, not in the request. Search the log for the reference and report what it says.',
   },
   cannot_save: {
     status: 503,
@@ -330,14 +329,14 @@ export const errorCatalogue = {
   busy: {
     status: 503,
     sentence: 'The app is busy with large documents. Try again in a moment.',
-    help: 'Large documents are worked on two at a time, and too many wait already. Small requests are not affected.',
+    help: 'Only two large documents are processed at a time, and too many are already waiting. Small requests are not affected.',
   },
 } as const satisfies Record<string, Entry>;
 
-/** The stable word of a refusal. */
+/** The stable code of a refusal. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The names in braces of a sentence. */
+/** The placeholder names in a sentence. */
 type Holes<Sentence extends string> = Sentence extends `${string}{${infer Hole}}${infer Rest}`
   ? Hole | Holes<Rest>
   : never;
@@ -347,14 +346,14 @@ type ErrorValues<Code extends ErrorCode> = Readonly<
   Record<Holes<(typeof errorCatalogue)[Code]['sentence']>, string | number>
 >;
 
-/** A code, with values when its sentence has holes: one pair for every entry. */
+/** A code, with values if its sentence has placeholders: one pair for every entry. */
 type ErrorArguments = {
   [Code in ErrorCode]: [Holes<(typeof errorCatalogue)[Code]['sentence']>] extends [never]
     ? [code: Code]
     : [code: Code, values: ErrorValues<Code>];
 }[ErrorCode];
 
-/** A request that can't be carried out, with the reason for the person who sent it. */
+/** A refused request, with the reason for its sender. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -367,7 +366,7 @@ export class ApiError extends Error {
     this.status = status;
   }
 
-  /** One whose sentence is known already, because it was made on another thread. */
+  /** One with a ready sentence, made on another thread. */
   static of(code: ErrorCode, message: string): ApiError {
     // The sentence is replaced, so that its values don't matter.
     const error = Reflect.construct(ApiError, [code, {}]) as ApiError;
@@ -376,7 +375,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Puts the values into the holes of a sentence. */
+/** Fills the placeholders of a sentence. */
 function fill(sentence: string, values: Readonly<Record<string, string | number>>): string {
   return sentence.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
 }

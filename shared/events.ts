@@ -1,8 +1,8 @@
 /**
  * What the server tells the window as it happens (`GET /api/events`, server-sent events read from a fetch stream).
  *
- * Every event has a number that grows by one. The window compares: a gap means that something was missed, and it loads
- * the lists again. The stream opens with `hello`, which names the newest number so far.
+ * Every event has a number that grows by one. A gap tells the window that it missed something, and it reloads the lists. The
+ * stream opens with `hello`, which names the newest number so far.
  */
 import type {
   RenderProgress,

@@ -1,20 +1,20 @@
-/** Names of files that are made from names people gave: what every file system takes. Anywhere. */
+/** Turns people's names into file names that every file system accepts. Runs anywhere. */
 
-/** Characters of a name at most, as JavaScript counts them; its ending comes on top. */
+/** Most characters of a name, as JavaScript counts them; its ending comes on top. */
 const longest = 120;
 /** Bytes of a name at most: most file systems take 255 with the ending, and a character may have four. */
 const mostBytes = 240;
 
-/** Names that Windows keeps for devices, whatever stands behind their first dot. */
+/** Names that Windows reserves for devices, whatever follows their first dot. */
 const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)/i;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * A name as a file's, without an ending: no separators, control characters, halves of characters, dots or blanks at its ends.
- * What is too long is cut between characters as people see them.
+ * Long names are cut between graphemes.
  *
- * @returns '' where nothing is left of it, and for a name that Windows keeps for itself (`con`, `lpt1`)
+ * @returns '' if nothing is left, and for a name that Windows reserves (`con`, `lpt1`)
  */
 export function cleanFileName(name: string): string {
   const cleaned = name
@@ -25,7 +25,7 @@ export function cleanFileName(name: string): string {
   return reserved.test(cut) ? '' : cut;
 }
 
-/** As much of a text as a name may have. A single character that is longer than that is none that anyone can read. */
+/** The beginning of a text that fits a name. Nobody can read a single character longer than that. */
 function beginningOf(text: string): string {
   let end = 0;
   let size = 0;

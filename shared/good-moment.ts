@@ -1,11 +1,14 @@
-/** The moment of a film that shows most of it. Pure. */
+/** The moment of a film that shows the most elements. Pure. */
 import type { CompiledElement, PreviewFacts } from './preview.ts';
 
-/** Is there to be seen; what only holds others is seen by them. */
+/** True if an element is visible itself; compositions are visible through their children. */
 const isSeen = ({ type, duration }: CompiledElement): boolean =>
   type !== 'audio' && type !== 'composition' && duration > 0;
 
-/** Seconds at both ends of an element, and the share of its time that is at most, in which it may still come in or already go. */
+/**
+ * Seconds at both ends of an element (and the largest share of its time) in which it may still be entering or already
+ * leaving.
+ */
 const unsteady = { most: 1, share: 1 / 3 };
 
 /**
@@ -42,7 +45,7 @@ export function goodMoment({
   return Math.min(frame, frameCount - 1) / frameRate;
 }
 
-/** The frame that is nearest to now at which an element can be seen, in seconds: now, where it can be. */
+/** The frame closest to now at which an element is visible, in seconds: now, if it is. */
 export function momentOf(
   { start, duration }: Pick<CompiledElement, 'start' | 'duration'>,
   now: number,
@@ -50,7 +53,7 @@ export function momentOf(
 ): number {
   const isThere = now >= start - 1e-6 && now < start + duration - 1e-6;
   if (isThere || duration <= 0) return now;
-  // A little way in, when most have come into sight; at once in what is short.
+  // A little after its start, when most elements have entered; at once if it is short.
   const inside = start + Math.min(duration / 2, 1);
   return Math.ceil(inside * frameRate - 1e-6) / frameRate;
 }

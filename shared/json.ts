@@ -1,6 +1,6 @@
 /**
- * Reading JSON that people wrote: the value, or what is wrong with it and where. Used for request bodies, files and the
- * editor alike, so that all of them name the same place.
+ * Reads JSON that people wrote: the value, or what is wrong and where. Used for request bodies, files and the editor alike,
+ * so that all report the same place.
  */
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 
@@ -18,7 +18,7 @@ export type JsonResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly fault: JsonFault };
 
-/** Reads strict JSON (a leading byte order mark is passed over). `JSON.parse` decides; the scanner only finds the place. */
+/** Reads strict JSON (ignores a leading byte order mark). `JSON.parse` decides; the scanner only finds the place. */
 export function parseJson(text: string): JsonResult {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
   try {
@@ -31,8 +31,8 @@ export function parseJson(text: string): JsonResult {
 }
 
 /**
- * Reads JSON that people write by hand: comments (`//` and `/* *\/`) and a comma behind the last item are allowed, as in
- * editors' settings. For files and the window; the API takes strict JSON only.
+ * Reads JSON that people write by hand: comments (`//` and `/* *\/`) and a comma after the last item are allowed, as in
+ * editors' settings. For files and the window; the API only takes strict JSON.
  */
 export function parseRelaxedJson(text: string): JsonResult {
   return parseJson(withoutExtras(text));
@@ -41,7 +41,7 @@ export function parseRelaxedJson(text: string): JsonResult {
 /** The text with spaces in place of comments and trailing commas, so that every fault keeps its line and column. */
 function withoutExtras(text: string): string {
   const extras: (readonly [from: number, to: number])[] = [];
-  /** The comma behind a value that nothing but spaces and comments has followed yet, and its place among the extras. */
+  /** The last comma after a value, if only spaces and comments have followed yet, and its place among the extras. */
   let comma: { readonly at: number; readonly rank: number } | null = null;
   /** The last character that is neither space nor comment. */
   let last = '';
@@ -55,7 +55,7 @@ function withoutExtras(text: string): string {
       if (comma !== null && (character === ']' || character === '}')) {
         extras.splice(comma.rank, 0, [comma.at, comma.at + 1]);
       }
-      // A comma with no value before it stays, and is the fault that it is.
+      // A comma without a value before it stays, so that it is reported.
       const isBehindValue = character === ',' && last !== '' && !'[{,:'.includes(last);
       comma = isBehindValue ? { at, rank: extras.length } : null;
       last = character;
@@ -71,7 +71,7 @@ function withoutExtras(text: string): string {
   return parts.join('') + text.slice(kept);
 }
 
-/** Where the comment that begins here is over; -1 when none begins, or when it never ends. */
+/** The end of a comment that begins here; -1 if none begins, or it never ends. */
 function endOfComment(text: string, start: number): number {
   if (text.startsWith('//', start)) {
     const breaks = /[\r\n]/g;
@@ -100,7 +100,7 @@ function firstFault(text: string): ParseError | undefined {
   try {
     parse(text, faults, { disallowComments: true, allowTrailingComma: false });
   } catch (error) {
-    // The scanner calls itself for every level, until there is no stack left.
+    // The scanner recurses for every level, and may overflow the stack.
     if (!(error instanceof RangeError)) throw error;
   }
   return faults[0];
@@ -115,7 +115,7 @@ function reasonOf(fault: ParseError | undefined): string {
 
 /** Line and column, both from 1, of an offset in a text. */
 function placeOf(text: string, offset: number): { line: number; column: number } {
-  // As editors count, also the window's own: a carriage return alone ends a line, too.
+  // Counts as editors do: a lone carriage return also ends a line.
   const before = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -1,6 +1,6 @@
 /**
  * Keys as text: `Ctrl Shift P`, `Alt Up`, `F6`, `Ctrl Plus`. Modifiers come in the order Ctrl, Shift, Alt, then one key: a
- * letter, digit or sign as it is printed, or one of the names below. `Ctrl` is Cmd on macOS. Pure.
+ * letter, digit or sign as printed, or one of the names below. `Ctrl` is Cmd on macOS. Pure.
  */
 
 /** Modifiers in their order. */
@@ -15,7 +15,7 @@ export const namedKeys = [
   ...Array.from({ length: 24 }, (_, index) => `F${index + 1}`),
 ] as const;
 
-/** A text as modifiers and key; null when it is no keys. */
+/** Parses a text as modifiers and key; null if it is invalid. */
 export function readKeys(
   text: string,
 ): { readonly held: readonly Modifier[]; readonly key: string } | null {
@@ -28,7 +28,7 @@ export function readKeys(
 }
 
 /**
- * Keys in Electron's notation: `Ctrl Shift P` → `CmdOrCtrl+Shift+P`. Null for what its menus can't show.
+ * Keys in Electron's notation: `Ctrl Shift P` → `CmdOrCtrl+Shift+P`. Null if its menus can't show them.
  */
 export function acceleratorOf(text: string): string | null {
   const keys = readKeys(text);

@@ -1,5 +1,5 @@
 /**
- * The limits of requests, work, files and time; messages name the limit that was met. Known to window, server and engine.
+ * The limits of requests, work, files and time; messages name the exceeded limit. Shared by window, server and engine.
  * Limits of documents (elements, sides, lengths) are in renderscript/limits.ts, where validation finds them.
  */
 
@@ -7,7 +7,7 @@ const megabyte = 1_000_000;
 const second = 1_000;
 const day = 24 * 60 * 60 * second;
 
-/** What one request may hold. */
+/** Limits of one request. */
 export const requestLimits = {
   /** Bytes of a body, also after decompression. */
   bodyBytes: 10 * megabyte,
@@ -27,18 +27,18 @@ export const requestLimits = {
   idempotencyKeyLength: 255,
   /** Seconds that `Prefer: wait=N` may hold an answer back. */
   wait: 60,
-  /** Renders of one page of the list: at most, and when nothing is said. */
+  /** Renders per page of the list: at most, and by default. */
   page: { most: 100, usual: 20 },
 } as const;
 
 /** Requests that stay open on purpose; beyond it streams and previews are refused, and waiting ones answered at once. */
 export const openLimits = { streams: 50, waits: 50, previews: 20 } as const;
 
-/** The window's port where no other one is kept or named; below that of the API, which looks for a free one upwards. */
+/** The window's port unless another one is stored or named; below the API's, which searches upwards for a free one. */
 export const windowPort = 4819;
 
 /**
- * Work that leaves the API's thread. What is done beside the API takes 20 ms at most on a common computer: a document of
+ * Work that leaves the API's thread. Work on the API's thread takes at most 20 ms on an ordinary computer: a document of
  * 128,000 characters is parsed, changed, checked and written in 10.
  */
 export const deskLimits = {
@@ -52,13 +52,15 @@ export const deskLimits = {
   megabytes: 512,
   /** Milliseconds without work after which a thread is ended. */
   idle: 60 * second,
-  /** Bytes of a body, and characters of a document, that are worked on beside the API. */
+  /** Bytes of a body, and characters of a document, that are processed on the API's thread. */
   inlineCharacters: 128_000,
-  /** Elements and properties that modifications may look at or write beside the API; see documentLimits.modificationSteps. */
+  /**
+   * Elements and properties that modifications may read or write on the API's thread; see documentLimits.modificationSteps.
+   */
   inlineSteps: 20_000,
 } as const;
 
-/** Requests of one account, over all its keys: `requests` in any stretch of `window` milliseconds. */
+/** Requests of one account, over all its keys: `requests` within any `window` milliseconds. */
 export const rateLimit = { requests: 30, window: 10 * second } as const;
 
 /** Wrong keys: after `attempts` in `window` ms, further refusals wait for `delay` ms. */
@@ -68,13 +70,13 @@ export const wrongKeyLimit = { attempts: 20, window: 10 * second, delay: 1 * sec
 export const listenerLimits = {
   requestTime: 30 * second,
   headerTime: 10 * second,
-  /** How long an idle connection stays open, as answers say it. */
+  /** How long an idle connection stays open, as announced in answers. */
   keepAliveTime: 5 * second,
-  /** Beyond that: a client that asks in the last moment is still answered. */
+  /** Beyond that: a client that asks at the last moment still gets an answer. */
   keepAliveGrace: 2 * second,
   headerBytes: 16_384,
   connections: 200,
-  /** How long there may be more, up to twice as many: in a flood who is going to ask has time to do it. */
+  /** How long up to twice as many may be open: in a flood this gives new connections time to ask. */
   settling: 0.1 * second,
 } as const;
 
@@ -89,12 +91,12 @@ export const engineLimits = {
 /** Bytes of one input picture. */
 export const pictureBytes = 100 * 1024 ** 2;
 
-/** Bytes of one font file that a document brings, also when it is unpacked. */
+/** Bytes of one font file of a document, packed and unpacked. */
 export const fontLimits = { bytes: 100 * megabyte } as const;
 
-/** What finding out about one input file may take. Beyond it the file counts as damaged, and its render fails at once. */
+/** Limits for examining one input file. Beyond it the file counts as damaged, and its render fails at once. */
 export const examineLimits = {
-  /** Milliseconds, and the bytes of the file that each further second is given for. */
+  /** Milliseconds, and for how many bytes another second is added. */
   time: 5 * second,
   bytesPerSecond: 20 * megabyte,
   /** Bytes. */
@@ -103,17 +105,17 @@ export const examineLimits = {
   ffmpegTime: 30 * second,
   /** Milliseconds that the thread which does it is kept without work. */
   keepThread: 20 * second,
-  /** Bytes of a file that is known again by its content: read in 20 ms. */
+  /** Largest file that is recognised by its content, in bytes: read in 20 ms. */
   knownBytes: 16 * megabyte,
-  /** Milliseconds that a failure is believed of the same content. */
+  /** Milliseconds for which a failure is cached for the same content. */
   failureKept: 5 * 60 * second,
 } as const;
 
-/** What drawing one input picture for the first time may take, where it looks costly. Beyond it its render fails at once. */
+/** Limits for drawing a costly looking input picture for the first time. Beyond it its render fails at once. */
 export const trialLimits = {
   /** Milliseconds of computing. */
   time: 5 * second,
-  /** Milliseconds in all, however busy the computer is; less than `workLimits.frameless`. */
+  /** Milliseconds in total, however busy the computer is; less than `workLimits.frameless`. */
   longest: 90 * second,
   /** Bytes. */
   memory: 1_500 * megabyte,
@@ -121,11 +123,11 @@ export const trialLimits = {
   keepThread: 20 * second,
 } as const;
 
-/** What drawing one frame may take besides the frame itself. */
+/** Limits for drawing one frame, besides the frame itself. */
 export const drawingLimits = {
   /**
-   * Bytes of all layers that are in use at a time; a frame of 36 megapixels is 144 MB. Most of them wait empty for those inside
-   * of them, and take no memory yet. A frame that takes more is drawn in bands, in `bands` of them at most.
+   * Bytes of all layers that are in use at a time; a frame of 36 megapixels is 144 MB. Most of them wait, still empty, for
+   * those inside of them. A frame that needs more is drawn in at most `bands` bands.
    */
   layerBytes: 1_200 * megabyte,
   bands: 64,
@@ -134,17 +136,17 @@ export const drawingLimits = {
    * drawn into it, so they take about twice as much.
    */
   keptLayerBytes: 300 * megabyte,
-  /** Pixels that one moment of an animated picture may have to decode, of all frames that it is built of: half a minute of work. */
+  /** Pixels of all frames to decode for one moment of an animated picture: half a minute of work. */
   animationPixels: 4_000 * megabyte,
   /** Videos with a decoder that stays open from frame to frame; each is a process of about 40 MB. */
   decoders: 40,
   /** Memory of those, estimated (`decoderBytes` in video-decoder.ts): 26 of 1080p, 6 of 4K, drawn in their own size. */
   decoderBytes: 2_000 * megabyte,
-  /** Bytes of one frame of each video that shows at a time: 120 of 1080p. Drawing takes as much again. */
+  /** Bytes of one frame of each simultaneously visible video: 120 of 1080p. Drawing takes as much again. */
   videoFrameBytes: 1_000 * megabyte,
-  /** Decoders that are opened at the same time for the videos beyond those, each for a few frames. */
+  /** Temporary decoders open at the same time for further videos, each for a few frames. */
   passingDecoders: 4,
-  /** Bytes of all frames that those read ahead, so that they are not opened for each. */
+  /** Bytes of all frames that these read ahead, so that they are not opened for each. */
   passingFrameBytes: 250 * megabyte,
 } as const;
 
@@ -152,9 +154,9 @@ export const drawingLimits = {
 export const decodeLimits = {
   /** For the next frame of a video; less than `workLimits.frameless`, so that the sentence names the element. */
   frameTime: 90 * second,
-  /** For a sound, besides the time that it plays. */
+  /** For a sound, in addition to its length. */
   soundTime: 120 * second,
-  /** Bytes that one decoder may reserve where the system bounds it; 8K with 16 threads takes 0.9 GB. */
+  /** Bytes that one decoder may reserve if the system enforces it; 8K with 16 threads takes 0.9 GB. */
   processMemory: 4_000 * megabyte,
   /** Bytes of a file that a decoder may write; it answers over a pipe and needs none. */
   processWrites: 64 * megabyte,
@@ -162,66 +164,65 @@ export const decodeLimits = {
   processFiles: 256,
 } as const;
 
-/** How long work on a render may go on without a sign, and how often it is tried. Milliseconds. */
+/** How long a render may run without a sign of life, and how often it is tried. Milliseconds. */
 export const workLimits = {
-  /** Attempts that may be lost to a crash or a stall before a render fails; what repeats itself fails sooner. */
+  /** Attempts that may be lost to a crash or a stall before a render fails; repeated losses fail sooner. */
   attempts: 3,
-  /** From starting a worker process to its first message, and for its own picture. */
+  /** From starting a worker process to its first message, and for the known picture. */
   startTime: 30 * second,
   /** Without any message. */
   silence: 15 * second,
-  /** Computed in one step of drawing or reading, before it counts as endless. */
+  /** Computing time in one step of drawing or reading before it counts as endless. */
   step: 60 * second,
-  /** The same for the editor's pictures, which someone waits for. */
+  /** The same for the editor's pictures, for which someone waits. */
   previewStep: 20 * second,
   /** Without a new frame while frames are drawn. */
   frameless: 120 * second,
-  /** Without another byte or file while media are fetched: longer than all tries for a server that says nothing. */
+  /** Without another byte or file while media are fetched: longer than all tries for a silent server. */
   idle: 10 * 60 * second,
   /** Whole render. */
   renderTime: 6 * 60 * 60 * second,
   /** From asking a render to stop to ending its process. */
   cancelTime: 2 * second,
-  /** In one step, before another process is started in case that this one has to be ended. */
+  /** In one step, before a spare process is started in case this one must be ended. */
   doubt: 2 * second,
-  /** How long that one is kept after the last doubt. */
+  /** How long the spare one is kept after the last doubt. */
   spareTime: 60 * second,
   /**
-   * Pauses before a worker that did not start, or could not draw its own picture, is started again; the last one holds for
-   * all that follow.
+   * Pauses before restarting a worker that did not start, or could not draw the known picture; the last one repeats.
    */
   restartPauses: [0, 1, 5, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * second),
-  /** As many failures in a row, and nothing is begun until one goes well. */
+  /** After so many failures in a row nothing starts until a start succeeds. */
   offFrom: 5,
 } as const;
 
-/** What one worker process may take of the computer's memory, with the encoders and decoders that it starts. */
+/** Memory that one worker process may take, with its encoders and decoders. */
 export const memoryLimits = {
-  /** Of the computer's memory, or of what the program was given of it. */
+  /** Of the computer's memory, or of the container's. */
   share: 0.7,
   /** Bytes, however much there is. */
   most: 8_000 * megabyte,
   /** Milliseconds above the limit after which the process is ended. */
   patience: 5 * second,
-  /** Times the limit at which it is ended at once. */
+  /** At so many times the limit it is ended at once. */
   burst: 1.25,
-  /** Bytes that a process may keep when it has nothing to do; one that keeps more is replaced. */
+  /** Bytes that an idle process may keep; one that keeps more is replaced. */
   rest: 300 * megabyte,
 } as const;
 
-/** Milliseconds that renders and their files, and deleted templates, are kept. */
+/** Milliseconds for which renders, their files, and deleted templates are kept. */
 export const retention = {
   renders: 30 * day,
   deletedTemplates: 30 * day,
-  /** For which an `Idempotency-Key` stands for the renders that were made with it. */
+  /** For which an `Idempotency-Key` is valid. */
   idempotencyKeys: day,
-  /** Between two looks for what has expired. */
+  /** Between two checks for expired things. */
   checkEvery: 60 * 60 * second,
-  /** Two looks this far apart must agree before anything goes, so that a clock that jumps deletes nothing. */
+  /** Two checks this far apart must agree before anything is removed, so that a jumping clock deletes nothing. */
   agreeAfter: 10 * 60 * second,
-  /** A clock that is ahead of the steady one by more than this has jumped. */
+  /** A clock this far ahead of the steady one has jumped. */
   clockJump: day,
-  /** A program that was not run for longer is asked about before it removes what expired meanwhile. */
+  /** After a longer break between runs the user is warned before what expired meanwhile is removed. */
   longPause: 365 * day,
 } as const;
 
@@ -239,22 +240,22 @@ export const webhookLimits = {
     10 * 60 * 60 * second,
   ],
   spread: 0.2,
-  /** What a receiver may ask for with Retry-After at most. */
+  /** Longest Retry-After that a receiver may request. */
   longestRetryAfter: day,
   /** Between two calls that were due while the program was not running. */
   catchUpPause: 500,
   /** Before trying again to store a delivery that the disk refused. */
   savePause: 5 * second,
-  /** Calls of one delivery that are remembered, the newest. */
+  /** How many of a delivery's newest calls are stored. */
   remembered: 20,
   /** Deliveries under way at once; one per receiving host. */
   atOnce: 4,
 } as const;
 
-/** Renders that may be worked on at the same time. */
+/** Most renders at the same time. */
 export const concurrencyLimit = 8;
 
-/** What a feed may hold, also while it is imported. */
+/** Limits of a feed, also during its import. */
 export const feedLimits = {
   rows: 10_000,
   columns: 100,
@@ -271,7 +272,7 @@ export const feedLimits = {
   sampleRows: 10,
 } as const;
 
-/** What the media library may hold; a file's size is bounded by `engineLimits.mediaBytes`. */
+/** Limits of the media library; a file's size is bounded by `engineLimits.mediaBytes`. */
 export const mediaLibraryLimits = {
   files: 10_000,
   /** Characters of a file's name. */
@@ -288,7 +289,7 @@ export const soundLimits = {
   time: 120 * second,
   /** Files kept; the one made longest ago goes first. */
   kept: 12,
-  /** Milliseconds for which an answer holds: a file that it was made from may change. */
+  /** Milliseconds for which a result is valid: its source files may change. */
   freshFor: 60 * second,
 } as const;
 
@@ -307,8 +308,8 @@ export const proxyLimits = {
 } as const;
 
 /**
- * What a spreadsheet file may hold before it is read: bytes when unpacked, the last row, and how many cells the last row and
- * column span, empty ones included.
+ * Limits of a spreadsheet file, checked before reading it: bytes when unpacked, the last row, and how many cells the last
+ * row and column span, empty ones included.
  */
 export const spreadsheetLimits = {
   bytes: 60 * megabyte,
@@ -325,11 +326,11 @@ export const requestLogLimits = {
   most: 5_000,
   /** Of one body, as it is shown. */
   shown: 64_000,
-  /** Of all bodies longer than that together; the oldest go first, and what is shown of them stays. */
+  /** Of all longer bodies together; the oldest go first, but their shown part stays. */
   whole: 32 * megabyte,
 } as const;
 
-/** The drive of the output folder: free bytes below which the queue waits, and how often it is looked at then, in ms. */
+/** The drive of the output folder: free bytes below which the queue waits, and how often it is then checked, in ms. */
 export const outputLimits = { freeBytes: 2_000 * megabyte, lookEvery: 5 * second } as const;
 
 /** When the queue waits for the computer to be plugged in, and how often the battery is read, in milliseconds. */

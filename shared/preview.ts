@@ -1,22 +1,22 @@
 /**
- * What the editor asks of the server and is told by it: a picture of any moment of any source, the stored template with its
- * draft, saving. The window's private path only (`/api`, camelCase).
+ * Requests of the editor and their answers: a picture of any moment of any source, the stored template with its draft,
+ * saving. The window's private path only (`/api`, camelCase).
  */
 import type { WindowTemplate } from './api.ts';
 import type { JsonObject, Problem, Source } from './renderscript/source.ts';
 
-/** Longest side of a preview in pixels: usually, and where it is looked at larger. */
+/** Longest side of a preview in pixels: by default, and when enlarged. */
 export const previewSide = 960;
 export const previewSideLimit = 1920;
 
-/** The kind of a picture of the engine in base64: a png where something shows through, else a jpg. */
+/** The kind of a picture of the engine in base64: a png if partly transparent, else a jpg. */
 export function pictureType(picture: string): 'image/png' | 'image/jpeg' {
   return picture.startsWith('iVBOR') ? 'image/png' : 'image/jpeg';
 }
 
 /** Body of `POST /api/preview`. */
 export interface PreviewRequest {
-  /** Who asks: a newer question of the same one replaces the older. */
+  /** The client: its newer question replaces an older one. */
   readonly client: string;
   readonly source: Source;
   readonly modifications?: JsonObject;
@@ -26,15 +26,15 @@ export interface PreviewRequest {
   readonly side?: number;
   /** Paths of elements to leave out, e.g. `elements[2]`. */
   readonly hidden?: readonly string[];
-  /** True also asks for what the page needs to draw the document by itself. */
+  /** True also requests what the page needs to draw the document itself. */
   readonly kit?: boolean;
 }
 
-/** What a page needs to draw a document by itself. */
+/** What a page needs to draw a document itself. */
 export interface SentKit {
   /** A `LiveKit` (engine/live-kit.ts) as JSON. */
   readonly text: string;
-  /** The files that it counts: each is `GET /api/preview/files/ID`. The same ID is the same file. */
+  /** Its files: each is `GET /api/preview/files/ID`. The same ID means the same file. */
   readonly files: readonly string[];
 }
 
@@ -85,13 +85,16 @@ export interface PreviewFacts {
   readonly elements: readonly CompiledElement[];
   /** Where the elements that show at the moment lie, by their paths; what is drawn later lies over what is drawn before. */
   readonly outlines: Readonly<Record<string, Outline>>;
-  /** What came up while drawing, e.g. files that are missing; those of the checker are not among them. */
+  /** Warnings from drawing, e.g. about missing files; without those of the checker. */
   readonly warnings: readonly Problem[];
 }
 
 /** Answer of `POST /api/preview`. */
 export type PreviewAnswer =
-  /** `picture` is a `data:` address of a jpg, or of a png where something shows through. `problems` are the checker's, as a dry run has them. */
+  /**
+   * `picture` is a `data:` address of a jpg, or of a png if partly transparent. `problems` are the checker's, as in a dry
+   * run.
+   */
   | (PreviewFacts & {
       readonly state: 'drawn';
       readonly picture: string;
@@ -100,37 +103,37 @@ export type PreviewAnswer =
     })
   /** The document has errors. */
   | { readonly state: 'invalid'; readonly problems: readonly Problem[] }
-  /** A newer question took its place. */
+  /** A newer question replaced it. */
   | { readonly state: 'superseded' }
-  /** This picture can't be drawn; `path` names the place in the document, when there is one. */
+  /** This picture can't be drawn; `path` names the place in the document, if there is one. */
   | {
       readonly state: 'failed';
       readonly message: string;
       readonly path?: string | undefined;
       readonly problems: readonly Problem[];
     }
-  /** The process that draws is gone; it comes back by itself (`restarting`) or has given up (`off`). */
+  /** The drawing process is gone; it restarts automatically (`restarting`) or has given up (`off`). */
   | { readonly state: 'restarting' | 'off'; readonly reason: string };
 
 /** Answer of `POST /api/preview/sound`, whose body is that of `POST /api/preview` without a time. */
 export type SoundAnswer =
-  /** A flac of 48 kHz stereo at `/api/preview/sound/FILE`, as long as the frames or the longest that is made, in seconds. */
+  /** A flac of 48 kHz stereo at `/api/preview/sound/FILE`, as long as the film or the longest allowed, in seconds. */
   | { readonly state: 'ready'; readonly file: string; readonly duration: number }
-  /** Nothing of the document sounds. */
+  /** The document is silent. */
   | { readonly state: 'silent' }
   /** The document has errors. */
   | { readonly state: 'invalid'; readonly problems: readonly Problem[] }
-  /** A newer question of the same asker took its place. */
+  /** A newer question of the same client replaced it. */
   | { readonly state: 'superseded' }
   | { readonly state: 'failed'; readonly message: string };
 
-/** Work that was not saved. */
+/** Unsaved work. */
 export interface Draft {
-  /** The JSON as typed, right or wrong. */
+  /** The JSON as typed, valid or not. */
   readonly text: string;
   readonly name: string;
   readonly tags: readonly string[];
-  /** `updatedAt` of the template that it began with. */
+  /** `updatedAt` of the template that it is based on. */
   readonly base: number;
   /** ms since 1970. */
   readonly savedAt: number;
@@ -148,7 +151,7 @@ export interface SaveRequest {
   readonly name: string;
   readonly tags: readonly string[];
   readonly source: Source;
-  /** `updatedAt` of the template that was edited; null saves over whatever is there. */
+  /** `updatedAt` of the edited template; null overwrites any version. */
   readonly base: number | null;
 }
 

@@ -1,8 +1,8 @@
-/** The Render object of the public API (snake_case, `/v1` and `/v2`), and the states that it passes through. */
+/** The Render object of the public API (snake_case, `/v1` and `/v2`), and its states. */
 import type { OutputFormat } from './renderscript/formats.ts';
 import type { JsonObject } from './renderscript/source.ts';
 
-/** The states of a render, in the order in which one passes through them. The last two are final. */
+/** The states of a render, in order. The last two are final. */
 export const renderStatuses = [
   'planned',
   'waiting',
@@ -15,7 +15,7 @@ export const renderStatuses = [
 /** One of the six states. */
 export type RenderStatus = (typeof renderStatuses)[number];
 
-/** True when nothing more will happen to a render in this state. */
+/** True if a render in this state will not change again. */
 export function isFinal(status: RenderStatus): boolean {
   return status === 'succeeded' || status === 'failed';
 }
@@ -26,7 +26,7 @@ export interface RenderRecord {
   readonly status: RenderStatus;
   /** Only with `failed`. */
   readonly error_message?: string;
-  /** Only with `waiting`, while the renderer itself does not work: why, in words. Not in webhooks. */
+  /** Only with `waiting`, while the renderer itself does not work: the reason. Not in webhooks. */
   readonly waiting_reason?: string;
   /** Known from the start, usable after `succeeded`. */
   readonly url: string;
@@ -37,7 +37,7 @@ export interface RenderRecord {
   readonly template_name?: string;
   readonly template_tags?: readonly string[];
   readonly output_format: OutputFormat;
-  /** As asked for; with `succeeded` always there. */
+  /** As requested; always present with `succeeded`. */
   readonly render_scale?: number;
   /** This and the next two: pixels, frames a second, seconds, bytes; read from the file, only with `succeeded`. */
   readonly width?: number;

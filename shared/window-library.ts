@@ -1,4 +1,6 @@
-/** What the window's private path (`/api`) answers about templates, feeds, media files and fonts; reached through api.ts. */
+/**
+ * Answers of the window's private path (`/api`) about templates, feeds, media files and fonts; reached through api.ts.
+ */
 import type { FeedColumnFacts, FixedValue } from './feed-mapping.ts';
 import type { WindowFeedWatch } from './feed-table.ts';
 import type { OutputFormat } from './renderscript/formats.ts';
@@ -13,11 +15,11 @@ export interface WindowTemplate {
   /** ms since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** As the document has it; absent where it says nothing usable. */
+  /** From the document; absent if not usable. */
   readonly outputFormat?: OutputFormat;
   readonly width?: number;
   readonly height?: number;
-  /** Seconds, as the document has it; absent where it leaves the length open, and for pictures. */
+  /** Seconds, from the document; absent if it does not set a length, and for pictures. */
   readonly duration?: number;
   /** It was stored with errors and can't be rendered. */
   readonly hasErrors?: true;
@@ -25,7 +27,7 @@ export interface WindowTemplate {
 
 /** A template in the Trash. */
 export interface TrashedTemplate extends WindowTemplate {
-  /** Times in ms since 1970: when it came there, and when it goes for good. */
+  /** Times in ms since 1970: when it was deleted, and when it is removed permanently. */
   readonly deletedAt: number;
   readonly goneAt: number;
 }
@@ -46,7 +48,7 @@ export interface WindowFeed {
   readonly updatedAt: number;
   readonly columns: readonly FeedColumnFacts[];
   readonly rowCount: number;
-  /** The ID of the template that its rows are rendered with. */
+  /** The ID of the template for its rows. */
   readonly template?: string;
   readonly fixed: readonly FixedValue[];
   /** An empty cell empties what it fills, instead of keeping the template's value. */
@@ -62,7 +64,7 @@ export interface WindowFeedRow {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What a media file is and holds. */
+/** What a media file is and contains. */
 export interface MediaFacts {
   readonly kind: 'image' | 'video' | 'audio';
   /** Container or picture format found by content, e.g. `mp4`, `png`, `svg`, `gif`. */
@@ -70,7 +72,7 @@ export interface MediaFacts {
   /** Upright pixels (rotation marks applied); 0 for sounds. */
   readonly width: number;
   readonly height: number;
-  /** Seconds; 0 for still pictures. Animated pictures have one (that of one run) though their kind is `image`. */
+  /** Seconds; 0 for still pictures. Animated pictures have one (of a single loop) although their kind is `image`. */
   readonly duration: number;
   /** Average frames per second of the picture; 0 when there is none. */
   readonly frameRate: number;
@@ -81,7 +83,7 @@ export interface MediaFacts {
 /** A file of the media library as the window shows it. */
 export interface WindowMedia extends MediaFacts {
   readonly id: string;
-  /** What elements name it by: `media:ID`. */
+  /** Its `source` for elements: `media:ID`. */
   readonly source: string;
   /** The file's name where it came from. */
   readonly name: string;
@@ -92,7 +94,7 @@ export interface WindowMedia extends MediaFacts {
   readonly hasThumbnail: boolean;
 }
 
-/** The font families that texts can have, each list in alphabetical order. */
+/** The font families that texts can use, each list in alphabetical order. */
 export interface WindowFonts {
   /** They come with the program, and are the same on every computer. */
   readonly bundled: readonly string[];

@@ -1,9 +1,9 @@
 /**
- * How the server proves to the window's page that it is the one that knows the token, before the page sends it. The port is
- * part of what is signed, so that a program at the page's address can't pass the question on to the real server elsewhere.
+ * How the server proves to the window's page that it knows the token, before the page sends it. The signed text includes the
+ * port, so that a program at the page's address can't forward the question to the real server elsewhere.
  */
 
-/** Where the page asks; the nonce is the query's `nonce`. */
+/** The path for the question; the nonce is the query's `nonce`. */
 export const proofPath = '/api/proof';
 
 /** Form of a nonce: 16 random bytes or more, base64url. */

@@ -1,4 +1,4 @@
-/** What the window's private path (`/api`) answers about renders, camelCase; reached through api.ts. */
+/** Answers of the window's private path (`/api`) about renders, camelCase; reached through api.ts. */
 import type { RenderRecord } from './render-record.ts';
 import type { JsonObject } from './renderscript/source.ts';
 
@@ -10,23 +10,23 @@ export interface RenderProgress {
   readonly phase: RenderPhase;
   /**
    * Frames drawn of all frames; in phase `waiting` files fetched of all files; in phase `transcribing` the number of the
-   * recording that is being transcribed, from 1, of those that are to be. Both 0 while not known.
+   * current recording, from 1, and how many there are. Both 0 while unknown.
    */
   readonly frame: number;
   readonly frames: number;
   /** In phase `waiting`: bytes fetched; absent before the first. */
   readonly bytes?: number;
-  /** Of all files; absent while the size of one of them is not known. */
+  /** Of all files; absent while any size is unknown. */
   readonly bytesTotal?: number;
-  /** 0–99; never goes down within an attempt. */
+  /** 0–99; never decreases within an attempt. */
   readonly percent: number;
   /** Average of the last 10 s; absent while not known. */
   readonly framesPerSecond?: number;
-  /** Absent while it can't be told, or when nothing was drawn for 10 s. */
+  /** Absent while unknown, or if nothing was drawn for 10 s. */
   readonly secondsLeft?: number;
 }
 
-/** What lists have of the API's answer: modifications are left out and a long `error_message` is cut. */
+/** The API's answer in lists: without modifications, and with a long `error_message` cut. */
 export type ListedRecord = Omit<RenderRecord, 'modifications'>;
 
 /** A render as the window shows it. */
@@ -34,34 +34,34 @@ export interface WindowRender {
   readonly id: string;
   /** The ID of the project that it belongs to. */
   readonly project: string;
-  /** `GET /api/renders/ID/record` has the whole of it. */
+  /** `GET /api/renders/ID/record` has all of it. */
   readonly record: ListedRecord;
   /** The template's name; absent for renders sent directly. */
   readonly name?: string;
-  /** The document was one of the editor that was not saved. */
+  /** The document was an unsaved one from the editor. */
   readonly isDraft?: true;
-  /** What the document says most prominently; absent where that is nothing. */
+  /** The document's most prominent text; absent if it has none. */
   readonly title?: string;
   /** Times in ms since 1970. */
   readonly createdAt: number;
   /** Start of the newest attempt. */
   readonly startedAt?: number;
   readonly finishedAt?: number;
-  /** The day on which record and file go. */
+  /** The day on which record and file are removed. */
   readonly expiresAt: number;
-  /** Work attempts begun; 0 while it never ran. */
+  /** Attempts started; 0 if it never ran. */
   readonly attempts: number;
-  /** True for a failed render that a person stopped. */
+  /** True for a failed render that the user stopped. */
   readonly cancelled: boolean;
-  /** Only while it is being worked on. */
+  /** Only while it runs. */
   readonly progress?: RenderProgress;
   /** Its place in the queue: of two queued renders the one with the smaller number runs first. */
   readonly order: number;
-  /** The element that made it fail, when one did. */
+  /** The element that made it fail, if any. */
   readonly errorElement?: { readonly path: string; readonly name: string };
-  /** It failed because the renderer stopped this often while working on it. */
+  /** It failed because it stopped the renderer this often. */
   readonly rendererStops?: number;
-  /** It failed, and what it had drawn last is at `GET /api/renders/ID/picture`. */
+  /** It failed, and its last frame is at `GET /api/renders/ID/picture`. */
   readonly hasLastFrame?: true;
   /** The finished file on the window's own listener, e.g. `/renders/ID.mp4`; only with `succeeded`. */
   readonly filePath?: string;
@@ -78,9 +78,9 @@ export interface WindowRender {
   };
 }
 
-/** Answer of `GET /api/renders/ID/request`: what was asked for, and the document that it came to. */
+/** Answer of `GET /api/renders/ID/request`: the request, and the resulting document. */
 export interface StoredRequest {
-  /** As the public API takes it. */
+  /** In the form of the public API. */
   readonly request: JsonObject;
   /** Null when the stored document is missing or damaged. */
   readonly source: JsonObject | null;
@@ -103,13 +103,13 @@ export interface RenderList {
 
 /** Answer of `POST /api/renders/zip`. */
 export interface PackedFiles {
-  /** Where the archive is fetched, once and soon, without a token. */
+  /** Where to fetch the archive, once and soon, without a token. */
   readonly path: string;
   /** Files that are no longer there. */
   readonly missing: number;
 }
 
-/** One webhook that a receiver was promised. */
+/** One webhook delivery. */
 export interface DeliveryRecord {
   /** The `webhook-id`. */
   readonly id: string;
@@ -126,7 +126,7 @@ export interface DeliveryRecord {
   readonly finishedAt?: number | undefined;
   /** How the last call ended, in words. */
   readonly result?: string | undefined;
-  /** The newest calls, oldest first; those before "Send again" too. Absent where none was written down. */
+  /** The newest calls, oldest first; including those before "Send again". Absent if none were stored. */
   readonly calls?: readonly DeliveryCall[] | undefined;
 }
 

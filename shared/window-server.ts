@@ -1,5 +1,5 @@
 /**
- * What the window's private path (`/api`) answers about the server itself: its state and settings, projects and their keys,
+ * Answers of the window's private path (`/api`) about the server itself: its state and settings, projects and their keys,
  * requests to the API; reached through api.ts.
  */
 import type { JsonObject } from './renderscript/source.ts';
@@ -13,10 +13,10 @@ export interface ProjectRecord {
   readonly name: string;
   /** ms since 1970. */
   readonly createdAt: number;
-  /** Told when a render ends that names no address itself. */
+  /** Called when a render ends that has no webhook address of its own. */
   readonly webhookUrl?: string;
   readonly keys: readonly { readonly id: string; readonly name: string; readonly key: string }[];
-  /** The secrets that webhooks are signed with, newest first; the one before stays for a day. */
+  /** The secrets that webhooks are signed with, newest first; the previous one stays for a day. */
   readonly webhookSecrets: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface RequestEntry {
   readonly duration: number;
   /** Of the answer's body. */
   readonly bytes: number;
-  /** The key that was sent, when it is one: its ID and its name. */
+  /** The key that was sent, if valid: its ID and name. */
   readonly key?: string;
   readonly keyName?: string;
   /** Why it was refused, in words. */
@@ -68,11 +68,11 @@ export interface RequestDetails extends RequestEntry {
   readonly responseCut?: CutBody;
 }
 
-/** Answer of `GET /api/request-limit`: requests that the rate limit lets through now, and at most. Null: no limit. */
+/** Answer of `GET /api/request-limit`: requests that the rate limit allows now, and at most. Null: no limit. */
 export interface RequestLimit {
   readonly left: number | null;
   readonly most: number | null;
-  /** Milliseconds in which that many are let through. */
+  /** The window of the limit in milliseconds. */
   readonly window: number;
 }
 
@@ -83,34 +83,34 @@ export interface RequestList {
   readonly requests: readonly RequestEntry[];
   /** When each key was last used, ms since 1970, by its ID; only since the program was started. */
   readonly keysUsed: Readonly<Record<string, number>>;
-  /** Requests that are kept at most. */
+  /** How many requests are kept. */
   readonly size: number;
   readonly limit: RequestLimit;
 }
 
-/** Settings that a person can change, and what they come to. Answer of `GET /api/settings/all`. */
+/** Settings that the user can change, with their current effect. Answer of `GET /api/settings/all`. */
 export interface SettingsRecord {
   /** In force now. */
   readonly port: number;
   /** The address that the API listens at; `127.0.0.1`: this computer alone. */
   readonly host: string;
-  /** Names beside its own that the API answers to, e.g. `server.lan`. */
+  /** Extra names that the API answers to, e.g. `server.lan`. */
   readonly allowedHosts: readonly string[];
   /** Whether media and webhooks may reach this computer and its network; null: while the API listens to this computer alone. */
   readonly allowPrivateAddresses: boolean | null;
-  /** What that comes to now. */
+  /** The current effect of that. */
   readonly reachesPrivate: boolean;
   /** IP addresses that this computer has in its networks, IPv4 first. */
   readonly addresses: readonly string[];
   readonly outputFolder: string;
-  /** Where the desktop's "Save a copy" begins; null: where the system thinks best. */
+  /** Where the desktop's "Save a copy" opens; null: the system's choice. */
   readonly copyFolder: string | null;
   readonly mediaFolders: readonly string[];
   /** Web pages that may call the API, e.g. `http://localhost:3000`. */
   readonly allowedOrigins: readonly string[];
-  /** Null: the program looks for one itself. */
+  /** Null: the program finds one. */
   readonly ffmpegPath: string | null;
-  /** Of whisper.cpp's program, and of its model; null: as the environment says. */
+  /** Paths of whisper.cpp's program and model; null: from the environment. */
   readonly transcriber: string | null;
   readonly transcriberModel: string | null;
   readonly rateLimit: boolean;
@@ -121,25 +121,25 @@ export interface SettingsRecord {
   readonly creditsUsed: number;
   /** The API is on from the start of the program. */
   readonly startApi: boolean;
-  /** Requests to the API that are kept to be looked at. */
+  /** How many API requests the log keeps. */
   readonly requestLogSize: number;
-  /** Free bytes of the output drive below which nothing is begun; 0: never mind. */
+  /** With fewer free bytes on the output drive nothing starts; 0: no limit. */
   readonly freeSpaceLimit: number;
-  /** Nothing is begun while the computer runs on a battery that is low. */
+  /** Nothing starts while the computer runs on a low battery. */
   readonly pauseOnBattery: boolean;
   /** The desktop keeps the computer from sleeping while something renders. */
   readonly keepAwake: boolean;
-  /** Named when the program was started; these can't be changed here. */
+  /** Set at the program's start; these can't be changed here. */
   readonly fixed: readonly FixedSetting[];
-  /** What the start of the program named beside the lists that are kept; it can't be removed here. */
+  /** List entries named at the program's start in addition to the stored ones; they can't be removed here. */
   readonly started: StartedLists;
   readonly dataFolder: string;
 }
 
-/** Lists of settings to which the start of the program can add. */
+/** Settings lists to which the program's start can add. */
 export type StartedLists = Readonly<Record<'allowedHosts' | 'mediaFolders', readonly string[]>>;
 
-/** A setting that can be named when the program is started. */
+/** A setting that can be named at the program's start. */
 export type FixedSetting =
   'port' | 'host' | 'outputFolder' | 'ffmpegPath' | 'rateLimit' | 'concurrency';
 
@@ -155,9 +155,9 @@ export interface FfmpegInUse {
   readonly version: string;
   /** Too old for videos and sounds of other computers. */
   readonly ownFilesOnly: boolean;
-  /** What the system does against faults in it, besides what Framewright does. */
+  /** How the system confines it, in addition to Framewright. */
   readonly cage: FfmpegCage;
-  /** The system ends it with the process that started it, however that ends; false: Framewright alone does. */
+  /** True if the system ends it with its parent, however that ends; false: only Framewright does. */
   readonly endsWithWorker: boolean;
 }
 
@@ -169,39 +169,41 @@ export interface PortTest {
   readonly found: 'free' | 'own' | ApiProblem['reason'];
 }
 
-/** What the window remembers about itself: theme, columns, the chosen project. The window's own business. */
+/** What the window remembers about itself: theme, columns, the chosen project. Only the window reads it. */
 export type Preferences = JsonObject;
 
 /**
- * `idle` waits for work; `restarting` is being started again; `off` can't draw a picture of its own: nothing is begun until
- * it can, which is tried by itself with growing pauses, and whenever someone starts it.
+ * `idle` waits for work; `restarting` is being started again; `off` can't draw the known picture: nothing starts until it
+ * can, which is tried automatically with growing pauses, and whenever the user starts it.
  */
 export type RendererState = 'idle' | 'rendering' | 'restarting' | 'off';
 
-/** The start of the renderer that is tried next. */
+/** The renderer's next attempt to start. */
 export interface RendererRestart {
-  /** One more than the starts in a row that failed; that renders ended the renderer doesn't count. */
+  /** One more than the failed starts in a row; crashes during renders don't count. */
   readonly attempt: number;
   /** Failures in a row before it is `off`. */
   readonly most: number;
 }
 
 /**
- * Why queued renders wait although there is room: a person paused the queue; films wait for a usable ffmpeg; the battery is
+ * Why queued renders wait although a slot is free: the user paused the queue; films wait for a usable ffmpeg; the battery is
  * low; the output drive is almost full; the output folder is missing or can't be written.
  */
 export type HoldReason = 'person' | 'encoder' | 'battery' | 'space' | 'folder';
 
-/** Whether the public API answers. `off`: a person stopped it, it is not started with the program, or see `ApiProblem`. */
+/**
+ * Whether the public API answers. `off`: the user stopped it, it does not start with the program, or see `ApiProblem`.
+ */
 export type ApiState = 'on' | 'starting' | 'off';
 
 /** Why the API is off although it should be on. */
 export interface ApiProblem {
   /** That could not be opened. */
   readonly port: number;
-  /** Another program has it, or the system does not let it be opened. */
+  /** Another program has it, or the system refuses it. */
   readonly reason: 'taken' | 'refused';
-  /** The next port above that could be opened; absent when there was none near. */
+  /** The next port above that could be opened; absent if none was near. */
   readonly freePort?: number;
 }
 
@@ -209,7 +211,7 @@ export interface ApiProblem {
 export interface ServerNotice {
   /** In words, as the log has it. */
   readonly text: string;
-  /** Damaged records were taken out of the data: how many, and the name of the file that `GET /api/set-aside/NAME` has. */
+  /** Damaged records were set aside: how many, and the file's name for `GET /api/set-aside/NAME`. */
   readonly setAside?: { readonly records: number; readonly file: string };
 }
 
@@ -231,34 +233,34 @@ export interface ServerState {
     readonly reason?: string;
     /** Only with `restarting`, when a start failed. */
     readonly restart?: RendererRestart;
-    /** When it is tried again by itself, in ms since 1970; only with `off`. */
+    /** When it is next tried automatically, in ms since 1970; only with `off`. */
     readonly nextTryAt?: number;
   };
-  /** Whether a usable ffmpeg is there; films wait for one. Unknown until a renderer has looked. */
+  /** Whether there is a usable ffmpeg; films wait for one. Unknown until a worker has looked. */
   readonly encoder: 'unknown' | 'found' | 'missing';
-  /** What is wrong with the ffmpeg that was named, in words; absent when it is not `missing`, or none was found anywhere. */
+  /** What is wrong with the named ffmpeg; absent when it is not `missing`, or none was found anywhere. */
   readonly encoderReason?: string;
   /** The ffmpeg that is used; absent when it is not `found`. */
   readonly ffmpeg?: FfmpegInUse;
-  /** Renders waiting for their turn, and renders being worked on. */
+  /** Waiting and running renders. */
   readonly queue: {
     readonly waiting: number;
     readonly running: number;
-    /** Nothing new is begun until someone resumes the queue. */
+    /** Nothing new starts until the user resumes the queue. */
     readonly paused: boolean;
-    /** What else keeps renders waiting; absent when nothing does. */
+    /** What else keeps renders waiting; absent if nothing. */
     readonly heldBy?: readonly HoldReason[];
-    /** The render at whose end the queue pauses; absent when none is chosen for that. */
+    /** The render after which the queue pauses; absent if none is chosen. */
     readonly pausesAfter?: string;
   };
-  /** How full the battery is, in per cent; there only while it keeps renders waiting (`heldBy` has `battery`). */
+  /** How full the battery is, in per cent; present only while it keeps renders waiting (`heldBy` has `battery`). */
   readonly lowBattery?: number;
-  /** Free bytes on the output drive; absent where the system doesn't tell. */
+  /** Free bytes on the output drive; absent if the system doesn't say. */
   readonly freeBytes?: number;
   readonly outputFolder: string;
   /** Why nothing can be saved, in words, e.g. `the disk is full`; absent while it can. */
   readonly storeProblem?: string;
-  /** Renders that were being worked on when the program ended without closing; they are in the queue again. */
+  /** Renders that were running when the program ended without closing; they are back in the queue. */
   readonly recovered: number;
   /** Things to know about this start, e.g. repaired data; the most severe first. */
   readonly notices: readonly ServerNotice[];
