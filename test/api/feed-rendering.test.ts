@@ -238,3 +238,18 @@ test('rows that stay as they are can be sent as their IDs; a table of any size c
   expect((await store(rows)).status).toBe(200);
   expect(await rowsOf(feed.id)).toEqual(rows);
 });
+
+test('a batch that is stopped makes no more renders, also after a restart', async () => {
+  await server.askWindow('POST', '/api/queue/pause');
+  const feed = await mapped(`Title\n${Array.from({ length: 5_000 }, (_, n) => `${n}\n`).join('')}`);
+  const { id } = await render(feed.id);
+  expect((await server.askWindow('DELETE', `/api/batches/${id}`)).status).toBe(204);
+  const count = (await renders()).length;
+  expect(count).toBeLessThan(5_000);
+  await server.restart();
+  const [batch] = (await server.askWindow('GET', '/api/batches'))
+    .list as unknown as WindowFeedBatch[];
+  expect([batch?.id, batch?.done]).toEqual([id, true]);
+  expect(await renders()).toHaveLength(count);
+  expect((await server.askWindow('DELETE', '/api/batches/nothing')).status).toBe(404);
+});
