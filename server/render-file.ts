@@ -157,9 +157,13 @@ async function watch(order: Order, make: Make, signal: AbortSignal): Promise<num
     const stamps = new Map(await stampsOf(named));
     try {
       const work = await workOf(order);
+      // A document may show the file that was made of it before; that must not go on for ever.
+      const made = new Set(work.files.map(({ output }) => path.resolve(output)));
       await make(work, async (document) => {
         const files = await stampsOf(mediaFiles(document, work.mediaFolders));
-        for (const [file, stamp] of files) if (!stamps.has(file)) stamps.set(file, stamp);
+        for (const [file, stamp] of files) {
+          if (!stamps.has(file) && !made.has(file)) stamps.set(file, stamp);
+        }
       });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;

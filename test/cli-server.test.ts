@@ -88,6 +88,16 @@ describe('templates', () => {
     expect([none.status, none.out, none.error]).toEqual([0, '', 'There are no templates.']);
   });
 
+  test('may have any name, which does nothing to terminals and folders', async () => {
+    const name = '../../a\u001b[31m\nb';
+    const put = await run(['templates', 'put', 'card.json', name, ...own]);
+    expect(put.out).toMatch(/^Created \.\.\/\.\.\/a \[31m b \(\S+\)$/);
+    expect((await run(['templates', 'list', ...own])).out).not.toContain('\u001b');
+    await run(['templates', 'export', 'hostile', ...own]);
+    expect(readdirSync(path.join(folder, 'hostile'))).toEqual(['-..-a-[31m-b.json']);
+    expect((await run(['templates', 'delete', name, ...own])).out).not.toContain('\u001b');
+  });
+
   test.each([
     { args: ['get', 'nothing'], says: "There is no template 'nothing'." },
     { args: ['put', 'gone.json'], says: 'There is no file gone.json.' },

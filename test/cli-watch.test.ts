@@ -118,6 +118,18 @@ test('many saves at once are one render, and Ctrl-C stops one that is under way'
   await gone([...workers]);
 });
 
+test('a document that shows its own file is rendered once', async () => {
+  writeFileSync(at('first.json'), card('#0000ff'));
+  expect(await startCli(folder, ['render', 'first.json', 'self.png']).ended).toBe(0);
+  writeFileSync(at('self.json'), card('#00ff00', { ...photo, source: 'self.png', width: '50%' }));
+  const cli = startCli(folder, ['render', 'self.json', 'self.png', '--watch']);
+  await expect.poll(() => cli.errors.join('\n')).toContain('Watching');
+  await pause(1_500);
+  cli.child.kill('SIGINT');
+  expect(await cli.ended).toBe(0);
+  expect(cli.lines.length).toBe(1);
+});
+
 test('is refused for what can’t be watched', async () => {
   const cli = startCli(folder, ['render', '-', 'out.png', '--watch']);
   expect(await cli.ended).toBe(1);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { commandRows } from './command-rows.ts';
 import { actionOf, CommandError, readOptions } from './option-rows.ts';
 import { localServer } from './running-server.ts';
-import { sayTable } from './text-table.ts';
+import { onOneLine, sayTable } from './text-table.ts';
 
 const row = commandRows.keys;
 
@@ -35,7 +35,7 @@ export async function keysCommand(args: readonly string[]): Promise<number> {
     case 'remove': {
       const { id, name } = keyNamed(projects, word);
       await ask('DELETE', `/api/keys/${id}`);
-      console.log(`Removed ${name} (${id})`);
+      console.log(`Removed ${onOneLine(name)} (${id})`);
       return 0;
     }
   }

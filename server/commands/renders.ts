@@ -4,7 +4,7 @@ import type { Framewright, ListedRender, Render, RenderEvent } from '../../clien
 import { commandRows } from './command-rows.ts';
 import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
 import { knownTemplate, serverClient } from './running-server.ts';
-import { sayTable } from './text-table.ts';
+import { onOneLine, sayTable } from './text-table.ts';
 
 const row = commandRows.renders;
 type Options = Given<typeof row.options>;
@@ -77,7 +77,7 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
 };
 
 function stateOf({ status, error_message: why }: Pick<Render, 'status' | 'error_message'>): string {
-  return why === undefined ? status : `${status}: ${why}`;
+  return why === undefined ? status : `${status}: ${onOneLine(why)}`;
 }
 
 /** The line to print for an event; null: none. */

@@ -8,7 +8,7 @@ import { readDocumentFile, sourceOf } from './document-file.ts';
 import { actionOf, CommandError, readOptions, type Given } from './option-rows.ts';
 import { plainName } from './render-rows.ts';
 import { findTemplate, knownTemplate, readTemplate, serverClient } from './running-server.ts';
-import { sayTable } from './text-table.ts';
+import { onOneLine, sayTable } from './text-table.ts';
 
 const row = commandRows.templates;
 type Options = Given<typeof row.options>;
@@ -54,7 +54,7 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
       ? await client.templates.change(known.id, { source: document, ...tags })
       : await client.templates.create({ name, source: document, ...tags });
     if (json) sayJson(stored);
-    else console.log(`${known ? 'Changed' : 'Created'} ${stored.name} (${stored.id})`);
+    else console.log(`${known ? 'Changed' : 'Created'} ${onOneLine(stored.name)} (${stored.id})`);
   },
 
   async delete(client, names) {
@@ -63,7 +63,7 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     for (const name of names) all.push(await knownTemplate(client, name));
     for (const { id, name } of all) {
       await client.templates.delete(id);
-      console.log(`Moved ${name} (${id}) to the Trash`);
+      console.log(`Moved ${onOneLine(name)} (${id}) to the Trash`);
     }
   },
 

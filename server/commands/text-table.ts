@@ -1,4 +1,4 @@
-/** Prints tables in a terminal. */
+/** Prints names and tables in a terminal. */
 
 /** Prints rows in columns below their heads. @param none The sentence to print instead if there are no rows. */
 export function sayTable(
@@ -21,6 +21,6 @@ export function sayTable(
 }
 
 /** Names may contain control characters, which must not reach the terminal. */
-function onOneLine(text: string): string {
+export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 }
