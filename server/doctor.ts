@@ -159,7 +159,8 @@ async function drawing(): Promise<Finding> {
     if (context.getImageData(0, 0, 1, 1).data[0] === 255) {
       return { state: 'ok', what, found: 'the drawing library works' };
     }
-    return { state: 'wrong', what, found: 'the drawing library draws nothing' };
+    const advice = 'Install the packages on this computer again: npm ci';
+    return { state: 'wrong', what, found: 'the drawing library draws nothing', advice };
   } catch (error) {
     return {
       state: 'wrong',
