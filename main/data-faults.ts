@@ -9,10 +9,10 @@ import { newestBackup, restoreBackup } from '../server/store/restore.ts';
 import { words } from './messages.ts';
 
 /**
- * Starts the server; where its data can't be opened, a person decides as often as it takes.
+ * Starts the server; if its data can't be opened, asks the user, as often as needed.
  *
- * @returns the server; null when the person gave up.
- * @throws what `start` throws for other reasons, and the reason why a backup could not be restored.
+ * @returns the server; null if the user gave up.
+ * @throws other errors of `start`, and errors of restoring a backup.
  */
 export async function startWithData(
   start: () => Promise<RunningServer>,
@@ -30,7 +30,7 @@ export async function startWithData(
   }
 }
 
-/** @returns true when it is worth trying again. */
+/** @returns true if it is worth trying again. */
 async function mend(dataFolder: string, reason: string, log: Log): Promise<boolean> {
   const backup = await newestBackup(dataFolder);
   for (;;) {
@@ -46,7 +46,7 @@ async function mend(dataFolder: string, reason: string, log: Log): Promise<boole
     const answers = [...(backup ? (['restore'] as const) : []), 'folder', 'quit'] as const;
     switch (answers[response]) {
       case 'folder':
-        // Looking is no decision yet.
+        // Opening the folder is not a decision yet.
         await shell.openPath(path.join(dataFolder, 'store'));
         break;
       case 'restore': {

@@ -1,7 +1,7 @@
 /**
- * Processes that die or hang, and errors that nobody caught. Main process.
- * The window is loaded again by itself once, then a person is asked; a worker is the queue's business; graphics that keep
- * crashing are drawn without the graphics card from the next start; the program starts anew when its own errors pile up.
+ * Processes that die or hang, and uncaught errors. Main process. The window reloads by itself once, then asks; the queue
+ * handles workers; if graphics keep crashing, the next start does without the graphics card; the program restarts when its
+ * own errors pile up.
  */
 import { app, dialog, type BrowserWindow } from 'electron';
 import { describeError, type Log } from '../server/log.ts';
@@ -9,14 +9,14 @@ import { words } from './messages.ts';
 import type { SettingsFile } from './settings.ts';
 import { workerName } from './worker-process.ts';
 
-/** A page that dies again within this time, in ms, is not loaded again by itself. */
+/** A page that dies again within this time, in ms, does not reload by itself. */
 const pageTime = 60_000;
-/** So many crashes of the graphics process within this time, in ms, are too many. */
+/** Too many crashes of the graphics process within this time, in ms. */
 const graphicsLimit = { count: 3, time: 10 * 60_000 };
-/** So many errors that nobody caught within this time, in ms, are too many. */
+/** Too many uncaught errors within this time, in ms. */
 const errorLimit = { count: 3, time: 60_000 };
 
-/** Counts happenings within a time. @returns what notes one and tells whether it was one too many. */
+/** Counts events within a time. @returns a function that records one and says whether it was one too many. */
 function tooMany({ count, time }: { count: number; time: number }): () => boolean {
   let times: number[] = [];
   return () => {
@@ -26,23 +26,23 @@ function tooMany({ count, time }: { count: number; time: number }): () => boolea
   };
 }
 
-/** Before the program is ready: draws without the graphics card where it crashed too often with this version. */
+/** Before the program is ready: turns off the graphics card if it crashed too often with this version. */
 export function chooseDrawing({ current }: SettingsFile): void {
   if (current.softwareDrawing === app.getVersion()) app.disableHardwareAcceleration();
 }
 
-/** Watches processes of Electron that are nobody's: graphics, network, and the like. */
+/** Watches Electron's own processes: graphics, network, and the like. */
 export function watchProcesses(settings: Pick<SettingsFile, 'save'>, log: Log): void {
   const isBroken = tooMany(graphicsLimit);
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
-    // A worker is killed on purpose, too; where it was not, the queue says so and names the render.
+    // Workers are also killed on purpose; otherwise the queue reports it and names the render.
     if (reason === 'clean-exit' || (reason === 'killed' && name === workerName)) return;
     log('warning', 'main', `A process ended: ${name ?? type}, ${reason}, code ${exitCode}`);
     if (type === 'GPU' && isBroken()) settings.save({ softwareDrawing: app.getVersion() });
   });
 }
 
-/** Errors of background work are logged and the program goes on; when they pile up it starts anew, in order. */
+/** Logs errors of background work and goes on; when they pile up, restarts in order. */
 export function watchErrors(log: Log, restart: () => void): void {
   const isBroken = tooMany(errorLimit);
   const onError = (error: unknown): void => {
@@ -53,7 +53,7 @@ export function watchErrors(log: Log, restart: () => void): void {
   process.on('unhandledRejection', onError);
 }
 
-/** Loads a page again that died or hangs. @param reload Loads the page with its token. */
+/** Reloads a page that died or hangs. @param reload Loads the page with its token. */
 export function watchPage(window: BrowserWindow, log: Log, reload: () => void): void {
   const page = window.webContents;
   let diedAt = -Infinity;
@@ -77,7 +77,7 @@ export function watchPage(window: BrowserWindow, log: Log, reload: () => void): 
       .then((answer) => {
         question = null;
         if (answer !== 1 || signal.aborted || window.isDestroyed()) return;
-        // A page in an endless loop hears of no reloading; ended, it is loaded again above.
+        // A page in an endless loop does not react to a reload; ended, it is reloaded above.
         diedAt = -Infinity;
         page.forcefullyCrashRenderer();
       })

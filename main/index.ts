@@ -1,6 +1,6 @@
 /**
- * The desktop program, read top to bottom: one instance, settings, server, desktop, quitting in order.
- * Main process of Electron. The server runs here as it does under plain Node; it knows nothing of Electron.
+ * The desktop program, from top to bottom: single instance, settings, server, desktop, quitting in order. Electron's main
+ * process. The server runs here as under plain Node, independent of Electron.
  */
 import { app, dialog, powerMonitor } from 'electron';
 import path from 'node:path';
@@ -23,12 +23,12 @@ import { openSettings, type SettingsFile } from './settings.ts';
 import { openShell, type Shell } from './shell.ts';
 import { forkWorkerProcess } from './worker-process.ts';
 
-// First of all. The folder for data and settings is named after it, also where Electron has settled on one before.
+// First of all: the folder for data and settings is named after it, even if Electron has already chosen one.
 app.setName(programName);
 if (!app.commandLine.hasSwitch('user-data-dir')) {
   app.setPath('userData', path.join(app.getPath('appData'), programName));
 }
-// As electron-builder.yml names them: the taskbar and notifications are found by it.
+// The same names as in electron-builder.yml: taskbar and notifications use them.
 if (process.platform === 'linux') app.setDesktopName('framewright.desktop');
 if (process.platform === 'win32') app.setAppUserModelId(appId);
 
@@ -37,13 +37,13 @@ let shell: Shell | null = null;
 let quitting: Quitting | null = null;
 /** Files and links that came before there was a window. */
 const early: Openings[] = [];
-/** Marks a start after errors that piled up; when they do so again within this time, in seconds, there is no third one. */
+/** Marks a restart after too many errors; if they return within this time, in seconds, there is no third start. */
 const restarted = '--restarted';
 const restartTime = 600;
 const given = { args: process.argv.slice(1), folder: process.cwd() };
 
 if (given.args.includes('--self-test')) {
-  // Beside a program that runs: it touches no data.
+  // May run beside the program: it touches no data.
   app.whenReady().then(testItself).catch(giveUp);
 } else if (app.requestSingleInstanceLock(given)) {
   listenForOpenings();
@@ -56,7 +56,7 @@ if (given.args.includes('--self-test')) {
     .then(() => start(settings))
     .catch(giveUp);
 } else {
-  // The first one was handed what this one was started with.
+  // The first instance has received this one's arguments.
   app.quit();
 }
 
@@ -124,7 +124,7 @@ function serverOptions(log: Log, notices: readonly string[]): ServerOptions {
   };
 }
 
-/** The switch was a setting of the shell once; it is one of the server's now, where the Settings page has it. */
+/** The switch used to be a setting of the shell; now it is one of the server's, on the Settings page. */
 async function takeOverKeepAwake(
   settings: SettingsFile,
   { services }: RunningServer,
@@ -135,14 +135,14 @@ async function takeOverKeepAwake(
   settings.save({ keepAwake: null });
 }
 
-/** Asks for the battery only where the computer runs on one: that takes a moment on some systems. */
+/** Reads the battery only when the computer runs on it: that takes a moment on some systems. */
 const readPower: ReadPower = async () => {
   if (!powerMonitor.isOnBatteryPower()) return { onBattery: false, percent: 100 };
   const power = await readSystemPower();
   return power && { ...power, onBattery: true };
 };
 
-/** Plugged in or out, or awake again: the queue may go on, or must wait. */
+/** Plugged in or out, or awake again: the queue may resume, or must wait. */
 function followPower({ services }: RunningServer): void {
   const look = (): void => services.power.look();
   powerMonitor.on('on-ac', look);
@@ -150,7 +150,7 @@ function followPower({ services }: RunningServer): void {
   powerMonitor.on('resume', look);
 }
 
-/** The first start of a version: tries the parts that it was packed with, and notes what does not work. */
+/** At the first start of a version: tries its packed parts, and logs what does not work. */
 async function tryParts(settings: SettingsFile, log: Log): Promise<void> {
   if (settings.current.testedVersion === app.getVersion()) return;
   const results = await selfTest(() => forkWorkerProcess());
@@ -159,10 +159,10 @@ async function tryParts(settings: SettingsFile, log: Log): Promise<void> {
   if (broken.length === 0) settings.save({ testedVersion: app.getVersion() });
 }
 
-/** A system that shuts down, and signals, are answered at once and without a question. */
+/** Handles system shutdown and signals at once, without a question. */
 function endWithTheSystem(quitting: Quitting): void {
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
-    // Asks for the moment that the end takes.
+    // Delays the shutdown for the moment that closing takes.
     event?.preventDefault();
     quitting.atOnce();
   });
@@ -179,14 +179,14 @@ async function closeServer(): Promise<void> {
   await closing?.close();
 }
 
-/** Second starts, files and links; on macOS they come as events of their own, elsewhere as a second start. */
+/** Second starts, files and links; on macOS these come as separate events, elsewhere as a second start. */
 function listenForOpenings(): void {
   app.on('second-instance', (_event, args, folder, handed) => {
-    // Handed over by our own second start; its command line alone when something else put itself between.
+    // Passed on by our own second start; only its command line if something else interfered.
     const { args: own = args, folder: from = folder } = Object(handed) as Partial<typeof given>;
     const openings = readArguments(own, from);
     if (quitting?.isEnding === true) {
-      // It came too late for this run, and has ended itself.
+      // It came too late for this run, and has already ended.
       startAgain([...openings.files, ...openings.links]);
       return;
     }
@@ -222,19 +222,19 @@ function show(openings: Openings): void {
   }
 }
 
-/** Starts the program anew when it has ended. */
+/** Restarts the program after it has ended. */
 function startAgain(args: readonly string[]): void {
-  // An AppImage is unpacked to a folder that goes away with it.
+  // An AppImage is unpacked to a temporary folder.
   const image = app.isPackaged ? process.env['APPIMAGE'] : undefined;
   if (image !== undefined) {
     app.relaunch({ execPath: image, args: ['--appimage-extract-and-run', ...args] });
   } else {
-    // Started from its sources, the first argument names their folder.
+    // When started from its sources, the first argument is their folder.
     app.relaunch({ args: [...process.argv.slice(1, app.isPackaged ? 1 : 2), ...args] });
   }
 }
 
-/** Draws and encodes a little with the parts that this program was packed with, says how that went, and ends. */
+/** Draws and encodes a little with the packed parts, reports the result, and ends. */
 async function testItself(): Promise<void> {
   const results = await selfTest(() => forkWorkerProcess());
   for (const { part, problem } of results) console.log(`${part}: ${problem ?? 'works'}`);

@@ -1,6 +1,6 @@
 /**
- * What stands behind `window.desktop`. Main process.
- * Each call checks who sent it and the form of its values; the page names renders, and paths are made here only.
+ * Answers `window.desktop`. Main process. Each call checks its sender and the form of its values; the page names renders,
+ * and only this file makes paths.
  */
 import {
   clipboard,
@@ -50,7 +50,7 @@ const commandMenu: z.ZodType<CommandMenu> = z.object({
   keys: z
     .record(z.string(), z.array(z.string().max(40)).max(8))
     .transform(onlyKnown)
-    // Electron refuses a whole menu for one key that it can't read.
+    // Electron refuses a whole menu for one unreadable key.
     .transform((changed) =>
       Object.fromEntries(
         Object.entries(changed).map(([id, keys]) => [id, keys.filter((one) => readKeys(one))]),
@@ -66,9 +66,9 @@ interface DesktopOptions {
   readonly work: Pick<Work, 'fileOf' | 'setAsideFile' | 'copyFolder'>;
   readonly messenger: Messenger;
   readonly onCommands: (menu: CommandMenu) => void;
-  /** The page has kept everything of its own. */
+  /** The page has saved everything. */
   readonly onReadyToClose: () => void;
-  /** Carries out a command of the desktop itself. */
+  /** Runs a command of the desktop itself. */
   readonly run: (command: DesktopCommand) => void;
   readonly switches: {
     read(): DesktopSwitches;
@@ -90,7 +90,7 @@ export function answerDesktopCalls(options: DesktopOptions): void {
     return place;
   };
 
-  /** Answers one call, given that the window's own main frame sent it. */
+  /** Answers one call if the window's own main frame sent it. */
   const answer = (
     channel: string,
     call: (window: BrowserWindow, ...values: unknown[]) => Promise<unknown>,
@@ -127,14 +127,14 @@ export function answerDesktopCalls(options: DesktopOptions): void {
     if (refusal !== '') throw new Error(`The system could not open the file: ${refusal}`);
   });
 
-  /** Where this run's copies went. The page gets their numbers, so that it can name only what a person chose. */
+  /** Where this run's copies are. The page gets their numbers, so that it can only name what the user chose. */
   const copies: string[] = [];
   answer(desktopChannels.saveCopy, async (window, file, name) => {
     const { id, format } = renderFile.parse(file);
     const source = pathOf({ id, format });
     const { copyFolder } = work;
     const fileName = `${cleanFileName(suggestedName.parse(name)) || id}.${format}`;
-    // A folder that is gone, or on a drive that is: then the dialog begins where the system thinks best.
+    // If the folder or its drive is gone, the system chooses where the dialog opens.
     const hasFolder = copyFolder !== null && existsSync(copyFolder);
     const { canceled, filePath } = await dialog.showSaveDialog(window, {
       defaultPath: hasFolder ? path.join(copyFolder, fileName) : fileName,
@@ -171,7 +171,7 @@ export function answerDesktopCalls(options: DesktopOptions): void {
   answer(desktopChannels.chooseFile, (window, title) => choose(window, title, ['openFile']));
 
   answer(desktopChannels.readClipboard, (window) => {
-    // Only what a person does in the window may read what they copied elsewhere.
+    // Only while the user works in the window may it read what they copied elsewhere.
     if (!window.isFocused())
       throw new Error('The clipboard is read only while the window is in front.');
     return Promise.resolve(clipboard.readText());
@@ -205,7 +205,7 @@ export function answerDesktopCalls(options: DesktopOptions): void {
   });
 }
 
-/** What this version does not know is no reason to show no menu. */
+/** Unknown commands must not prevent the menu. */
 function onlyKnown<Value>(values: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(values).filter(([id]) => Object.hasOwn(commandTable, id)),

@@ -4,12 +4,12 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Log } from '../server/log.ts';
 
-/** A log file is put aside at this size, in bytes. */
+/** A log file is rotated at this size, in bytes. */
 const fullAt = 5_000_000;
 /** Older files kept beside the current one. */
 const kept = 4;
 
-/** Opens the log; a full one is put aside, now and later. Where there is no room for one, lines go to the terminal alone. */
+/** Opens the log, and rotates full ones. Without room on the disk, lines only go to the terminal. */
 export function openLog(): Log {
   const folder = app.getPath('logs');
   const file = path.join(folder, 'framewright.log');
@@ -31,12 +31,12 @@ export function openLog(): Log {
       appendFileSync(file, line);
       size += Buffer.byteLength(line);
     } catch {
-      // A full disk must not stop the program over its own log.
+      // A full disk must not stop the program because of its log.
     }
   };
 }
 
-/** `framewright.log` → `.1`, `.1` → `.2`, …; the oldest is written over. */
+/** `framewright.log` → `.1`, `.1` → `.2`, …; the oldest is overwritten. */
 function rotate(file: string): void {
   for (let age = kept - 1; age >= 0; age -= 1) {
     const from = age === 0 ? file : `${file}.${age}`;

@@ -1,6 +1,6 @@
 /**
- * Opening the program when the person signs in. Main process. Windows and macOS keep a list of their own, which Electron
- * reaches; on Linux every desktop reads the folder `autostart`, in which a small file names the program.
+ * Opens the program when the user signs in. Main process. Windows and macOS have their own list, which Electron changes; on
+ * Linux every desktop reads the folder `autostart`, in which a small file names the program.
  */
 import { app } from 'electron';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { programName } from './paths.ts';
 
 const isLinux = process.platform === 'linux';
 
-/** Whether it does. Null: only an installed program can; one that is started from its sources has no place to name. */
+/** Whether it is on. Null: only an installed program can; one started from its sources has no path to name. */
 export function opensAtLogin(): boolean | null {
   if (!app.isPackaged) return null;
   if (!isLinux) return app.getLoginItemSettings().openAtLogin;
   try {
-    // Desktops switch an entry off in place.
+    // Desktops disable an entry in place.
     return !/^(?:Hidden=true|X-GNOME-Autostart-enabled=false)$/m.test(
       readFileSync(entryFile(), 'utf8'),
     );
@@ -23,20 +23,20 @@ export function opensAtLogin(): boolean | null {
   }
 }
 
-/** Switches it. @throws what the system says */
+/** Turns it on or off. @throws the system's error */
 export function openAtLogin(opens: boolean): void {
   if (!isLinux) {
     app.setLoginItemSettings({ openAtLogin: opens });
   } else if (opens) {
     mkdirSync(path.dirname(entryFile()), { recursive: true });
-    // An AppImage runs from a folder that is new at every start.
+    // An AppImage runs from a new folder at every start.
     writeFileSync(entryFile(), loginEntry(process.env['APPIMAGE'] ?? process.execPath));
   } else {
     rmSync(entryFile(), { force: true });
   }
 }
 
-/** The file that names a program, in the form of the Desktop Entry Specification. @param program its whole path */
+/** The file that names a program, in the form of the Desktop Entry Specification. @param program Its absolute path. */
 export function loginEntry(program: string): string {
   // Quoted as an argument first, and then escaped as a value of the file.
   const quoted = `"${program.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;

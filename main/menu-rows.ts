@@ -1,14 +1,14 @@
 /**
- * What stands in the application menu, and in which order: the tables that menu.ts makes it from. Main process.
- * A command that the window does not have now is left out, with lines that then separate nothing.
+ * The content and order of the application menu: the tables from which menu.ts makes it. Main process. Commands that the
+ * window does not currently have are left out, with separators that become useless.
  */
 import { app, type MenuItemConstructorOptions } from 'electron';
 import type { CommandId } from '../shared/commands.ts';
 import { menuWords } from './messages.ts';
 
-/** A line of a menu as Electron takes it. */
+/** An item in Electron's form. */
 export type Item = MenuItemConstructorOptions;
-/** Rows in a menu of their own, which is not there without any. */
+/** Rows in a submenu, which is absent if empty. */
 export interface Rows {
   readonly label: string;
   readonly rows: readonly Row[];
@@ -16,7 +16,7 @@ export interface Rows {
 /** `---` is a line between groups. */
 export type Row = CommandId | Item | Rows | '---';
 
-/** macOS has a menu of the program, and other places for some lines. */
+/** macOS has an application menu, and other places for some items. */
 export const isMac = process.platform === 'darwin';
 
 /** @param options The menu of switches. */

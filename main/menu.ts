@@ -1,9 +1,8 @@
 /**
  * The application menu: every command with its keys. Main process.
- * Commands of the window stand here when the window says that it has them, and are grey while they can't be carried out.
- * Their keys are shown and not taken: the page answers them itself, as in a browser, where it knows what has the focus. The
- * keys of the desktop's own commands are taken here. Both are the usual ones (shared/commands.ts) or those that the window
- * says a person chose.
+ * Lists the window's commands while it has them, greyed out while they can't run. Their keys are shown but not registered:
+ * the page handles them itself, as in a browser, because it knows the focus. The desktop's own commands register their keys.
+ * Both use the default keys (shared/commands.ts) or the user's.
  */
 import { app, Menu, shell } from 'electron';
 import {
@@ -32,12 +31,12 @@ import type { SettingsFile, Switch } from './settings.ts';
 
 /** What the menu does. */
 export interface MenuActions {
-  /** Tells the window of a command. */
+  /** Sends a command to the window. */
   readonly run: (message: { readonly type: 'command'; readonly command: CommandId }) => void;
   /** Makes the page larger (1), smaller (-1), or as designed (0). */
   readonly zoom: (step: -1 | 0 | 1) => void;
   readonly outputFolder: () => string;
-  /** Address of the API, below which its help pages lie; null while nothing answers there. */
+  /** Address of the API and its help pages; null while it is off. */
   readonly apiUrl: () => string | null;
   /** A switch was changed. */
   readonly onSwitch: () => void;
@@ -46,7 +45,7 @@ export interface MenuActions {
 
 /** The menu that is shown. */
 export interface AppMenu {
-  /** Takes over what the window says about its commands; null: there is no window. */
+  /** Shows the window's commands; null: there is no window. */
   show(menu: CommandMenu | null): void;
   /** The switches have changed elsewhere. */
   refresh(): void;
@@ -54,7 +53,7 @@ export interface AppMenu {
 
 const line: Item = { type: 'separator' };
 const nothing: CommandMenu = { enabled: {}, ticked: {}, keys: {} };
-/** Keys that the system's own editing commands show, above ours in the menu. */
+/** Keys shown by the system's own editing commands, above ours in the menu. */
 const systemKeys = ['Ctrl Z', 'Ctrl Shift Z', 'Ctrl Y', 'Ctrl X', 'Ctrl C', 'Ctrl V', 'Ctrl A'];
 
 /** Sets the menu of the whole program. */
@@ -72,7 +71,7 @@ export function setMenu(actions: MenuActions): AppMenu {
         build();
         return;
       }
-      // Switched in place: a menu that is open stays open.
+      // Updated in place, so that an open menu stays open.
       for (const id of commandIds) {
         const item = Menu.getApplicationMenu()?.getMenuItemById(id);
         if (!item || commandTable[id].byDesktop) continue;
@@ -84,14 +83,14 @@ export function setMenu(actions: MenuActions): AppMenu {
   };
 }
 
-/** What can't be changed in place: which commands there are, which of them switch something, and their keys. */
+/** What can't be changed in place: which commands exist, which are switches, and their keys. */
 function formOf({ enabled, ticked, keys }: CommandMenu): string {
   return JSON.stringify(
     commandIds.map((id) => [id in enabled, id in ticked, keys[id] ?? commandTable[id].keys]),
   );
 }
 
-/** Carries out a command of the desktop itself. */
+/** Runs a command of the desktop itself. */
 export function runDesktopCommand(
   command: DesktopCommand,
   {
@@ -116,7 +115,7 @@ export function runDesktopCommand(
       return;
     case 'api-help': {
       const address = apiUrl();
-      // Where nothing answers, the page says why, and has the button that starts it.
+      // If the API is off, its page says why and has a button to start it.
       if (address === null) run({ type: 'command', command: 'go-api' });
       else void shell.openExternal(`${address}/docs`);
       return;
@@ -171,7 +170,7 @@ function optionsMenu({ settings, onSwitch }: MenuActions): Item {
   };
 }
 
-/** Absent where the system could not find the program again. */
+/** Absent if the system could not find the program again. */
 function loginItem(onSwitch: () => void): Item[] {
   const opens = opensAtLogin();
   if (opens === null) return [];
@@ -207,13 +206,13 @@ function editMenu(actions: MenuActions, shown: Shown): Item {
   return { label: '&Edit', submenu: [...roles.map((role) => ({ role })), ...own] };
 }
 
-/** A menu; without anything to choose in it, it is not shown. */
+/** A menu; not shown if empty. */
 function submenu(label: string, rows: readonly Row[], actions: MenuActions, shown: Shown): Item {
   const own = items(rows, actions, shown);
   return { label, submenu: own, visible: own.length > 0 };
 }
 
-/** Rows as menu items: without commands that the window does not have, and without lines that separate nothing. */
+/** Rows as menu items: without commands that the window does not have, and without useless separators. */
 function items(rows: readonly Row[], actions: MenuActions, shown: Shown): Item[] {
   const made: Item[] = [];
   let lineIsDue = false;
@@ -239,7 +238,7 @@ function rowItems(row: Exclude<Row, '---'>, actions: MenuActions, shown: Shown):
   return inside.length === 0 ? [] : [{ label: row.label, submenu: inside }];
 }
 
-/** A command as it is shown; nothing when the window does not have it. */
+/** The item of a command; none if the window does not have it. */
 function commandItems(id: CommandId, actions: MenuActions, shown: Shown): Item[] {
   const keys = shown().keys[id] ?? commandTable[id].keys;
   const desktop = desktopCommands.find((command) => command === id);
@@ -255,7 +254,7 @@ function commandItems(id: CommandId, actions: MenuActions, shown: Shown): Item[]
       enabled: enabled[id],
       ...(ticked[id] !== undefined && { type: 'checkbox', checked: ticked[id] }),
       click: (item) => {
-        // Choosing it flips the tick at once; the window says what came of it.
+        // Choosing it flips the tick at once; the window then reports the real state.
         if (ticked[id] !== undefined) item.checked = shown().ticked[id] === true;
         actions.run({ type: 'command', command: id });
       },
@@ -264,7 +263,7 @@ function commandItems(id: CommandId, actions: MenuActions, shown: Shown): Item[]
   ];
 }
 
-/** Its keys are taken by the menu; those after the first by lines that are not seen. */
+/** The menu registers its keys; further ones through hidden items. */
 function desktopItems(id: DesktopCommand, keys: readonly string[], actions: MenuActions): Item[] {
   const item: Item = { label: commandWords[id], click: () => runDesktopCommand(id, actions) };
   const accelerators = keys.map(acceleratorOf).filter((one) => one !== null);
@@ -275,8 +274,8 @@ function desktopItems(id: DesktopCommand, keys: readonly string[], actions: Menu
 }
 
 /**
- * Keys that a menu line shows: not those that the system's own line above shows already, and on macOS, which takes every key
- * that a menu shows, none that mean something in a list or field.
+ * Whether an item shows its keys: not if a system item above already shows them, and on macOS, which registers every shown
+ * key, not if they mean something in a list or field.
  */
 function isShown(keys: string): boolean {
   if (systemKeys.includes(keys)) return false;

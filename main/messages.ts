@@ -1,4 +1,7 @@
-/** All words of the desktop shell: dialogs, menu, tray, notifications. Main process. The window has its own (renderer/messages). */
+/**
+ * All texts of the desktop shell: dialogs, menu, tray, notifications. Main process. The window has its own
+ * (renderer/messages).
+ */
 import type { CommandId } from '../shared/commands.ts';
 import { programName } from './paths.ts';
 
@@ -26,7 +29,7 @@ function percent(fraction: number): string {
   return `${Math.floor(fraction * 100)}\u00a0%`;
 }
 
-/** Words by what they are for; those with values are functions. */
+/** Texts by purpose; those with values are functions. */
 export const words = {
   startFailed: `${programName} could not start`,
   errorsTitle: `${programName} keeps failing`,
@@ -96,7 +99,7 @@ export const words = {
   trayPause: 'Pause queue',
   trayResume: 'Resume queue',
   trayCopy: 'Copy API address',
-  /** The menu of the icon has no tooltips: the reason stands in the line. */
+  /** The icon's menu has no tooltips, so the item contains the reason. */
   trayNoAddress: 'Copy API address (the API is off)',
   trayIdle: 'Idle',
   trayPaused: 'Paused',
@@ -111,7 +114,7 @@ export const words = {
   unreadable: 'It can’t be read.',
 } as const;
 
-/** Names of the menus and of what is in them besides commands. `&` stands before the letter to press with Alt. */
+/** Names of the menus and of their items other than commands. `&` precedes the letter to press with Alt. */
 export const menuWords = {
   file: '&File',
   queue: '&Queue',
@@ -131,7 +134,7 @@ export const menuWords = {
   notifySound: 'Notify with Sound',
 } as const;
 
-/** The commands as the menu names them. */
+/** The commands' names in the menu. */
 export const commandWords: Readonly<Record<CommandId, string>> = {
   'new-template': 'New Template',
   'rename-element': 'Rename Element',

@@ -1,7 +1,7 @@
 /**
  * Notifications of the system: when to send one, and sending it. Main process.
- * A finished render is told when it took long and nobody is looking; a batch once, at its end, unless all went well while
- * someone was looking; failures always, at most one a minute, the others are counted.
+ * Notifies of a finished render if it took long and nobody is looking; of a batch once, at its end, unless all went well
+ * while someone was looking; of failures always, at most once a minute, counting the others.
  */
 import { app, Notification, shell } from 'electron';
 import type { Log } from '../server/log.ts';
@@ -16,19 +16,19 @@ export interface Notice {
   readonly body: string;
   /** Path of a picture. */
   readonly picture?: string;
-  /** Path of a file that can be shown in its folder, where the system has buttons for that. */
+  /** Path of a file to show in its folder, if the system supports buttons. */
   readonly file?: string;
   readonly click: DesktopClick;
 }
 
-/** Shorter renders are not told, in seconds. */
+/** No notification for shorter renders, in seconds. */
 const longRender = 30;
-/** At most one failure is told in this time, in ms. */
+/** At most one failure notification in this time, in ms. */
 const failurePause = 60_000;
 /** Characters of an error that systems show. */
 const bodyLength = 200;
 
-/** What the rules ask. */
+/** What the rules depend on. */
 export interface NoticeSources {
   readonly settings: () => Settings;
   /** True while the window has the focus. */
@@ -53,7 +53,7 @@ export function noticeRules({ settings, inFront, show }: NoticeSources): WorkLis
       held = 0;
       startPause();
     }, failurePause);
-    // A notification is no reason to stay.
+    // A pending notification must not keep the program running.
     pause.unref();
   };
 
@@ -101,10 +101,13 @@ export function noticeRules({ settings, inFront, show }: NoticeSources): WorkLis
 
 /** Sent notifications, held so that a click still finds its listener. */
 const sent = new Set<Notification>();
-/** Older ones are given up. */
+/** How many to keep. */
 const kept = 20;
 
-/** Windows shows notifications of programs whose shortcut carries their ID; the installer makes it, a start from the sources does not. */
+/**
+ * Windows only shows notifications of programs whose shortcut has their ID; the installer makes one, a start from the
+ * sources does not.
+ */
 export function tellOfShortcut(log: Log, platform: string = process.platform): void {
   if (platform !== 'win32' || app.isPackaged) return;
   log(
@@ -114,16 +117,16 @@ export function tellOfShortcut(log: Log, platform: string = process.platform): v
   );
 }
 
-/** Who hears of a notification. */
+/** Callbacks of a notification. */
 export interface NoticeEars {
   /** It was clicked. */
   readonly onClick: (message: DesktopMessage) => void;
-  /** It was not shown: the window is to say it instead, without coming to the front. */
+  /** It was not shown: the window shows it instead, without coming to the front. */
   readonly sayInstead: (message: DesktopMessage) => void;
   readonly log: Log;
 }
 
-/** Sends a notification; where the system has none or refuses it, the window says it. */
+/** Shows a notification; if the system has none or refuses it, the window does. */
 export function showNotice(
   { title, body, picture, file, click }: Notice,
   hasSound: boolean,

@@ -1,6 +1,6 @@
 /**
- * What the program is opened with: `.renderscript` files and links. Main process.
- * Both come from outside, so they only show something: a file opens the import dialog, a link goes to a page.
+ * What the program was opened with: `.renderscript` files and links. Main process. Both come from outside, so they only show
+ * something: a file opens the import dialog, a link goes to a page.
  */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { requestLimits } from '../shared/limits.ts';
 import type { DesktopMessage, OpenedFile } from '../shared/desktop.ts';
 import { words } from './messages.ts';
 
-/** The program's own kind of address: `framewright://template/{id}`. */
+/** The program's own URL scheme: `framewright://template/{id}`. */
 export const linkScheme = 'framewright';
 /** Endings of files that are opened; the first is registered with the system. */
 const fileEndings = ['.renderscript', '.json'];
@@ -24,8 +24,7 @@ export interface Openings {
 }
 
 /**
- * Finds files and links among the arguments of a start; everything else (switches, the program's own folder) is passed
- * over.
+ * Finds files and links among the arguments of a start; ignores everything else (switches, the program's own folder).
  *
  * @param folder what relative paths start from
  */
@@ -37,20 +36,20 @@ export function readArguments(args: readonly string[], folder: string): Openings
   return { files: files.slice(0, mostFiles).map((file) => path.resolve(folder, file)), links };
 }
 
-/** Desktops of Linux name a file by its address: the installed entry says `%U`. Other arguments stay as they are. */
+/** Linux desktops pass a file as a URL: the installed entry says `%U`. Other arguments stay unchanged. */
 function asPath(arg: string): string {
   if (!/^file:/i.test(arg)) return arg;
   try {
     return fileURLToPath(arg);
   } catch {
-    // Of another computer, or no address at all.
+    // From another computer, or no URL at all.
     return '';
   }
 }
 
 const targets = { template: 'show-template', render: 'show-render' } as const;
 
-/** What a link shows; null for one that is none of ours. Queries and fragments carry nothing. */
+/** What a link shows; null for others. Queries and fragments are ignored. */
 export function readLink(link: string): DesktopMessage | null {
   const found =
     /^framewright:\/\/(template|render)\/([0-9A-Za-z][0-9A-Za-z_-]{0,127})\/?(?:[?#]|$)/.exec(link);
@@ -59,7 +58,7 @@ export function readLink(link: string): DesktopMessage | null {
   return { type: targets[target], id };
 }
 
-/** Reads files for the import dialog; one that can't be read says why and does not keep the others. */
+/** Reads files for the import dialog; an unreadable one says why and does not affect the others. */
 export async function readFiles(paths: readonly string[]): Promise<readonly OpenedFile[]> {
   return Promise.all(paths.map(readOne));
 }
@@ -83,11 +82,11 @@ export interface Messenger {
   send(message: DesktopMessage): void;
   /** True while the page listens. */
   readonly isHeard: boolean;
-  /** The page listens; `null`: it is gone or loads anew. */
+  /** The page listens; `null`: it is gone or reloading. */
   connect(deliver: ((message: DesktopMessage) => void) | null): void;
 }
 
-/** Messages kept at most; older ones are dropped. */
+/** Most messages kept; older ones are dropped. */
 const mostKept = 20;
 
 export function createMessenger(): Messenger {

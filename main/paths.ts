@@ -1,9 +1,9 @@
 /**
  * Where the desktop program keeps its things. Main process; asks Electron, so it is called after the app is ready.
  *
- * [Note: Two data folders] The desktop and `framewright serve` have a data folder each, so that they run side by side (on
- * two ports) and neither disturbs the other; what they keep is alike. To serve the desktop's data while it is closed:
- * `framewright serve --data <userData>/data --output <Videos>/Framewright`.
+ * [Note: Two data folders] The desktop and `framewright serve` each have a data folder, so that they can run side by side
+ * (on two ports) without disturbing each other; the folders have the same form. To serve the desktop's data while it is
+ * closed: `framewright serve --data <userData>/data --output <Videos>/Framewright`.
  */
 import { app } from 'electron';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 /** The program's name as people see it; also the name of its folders. */
 export const programName = 'Framewright';
 
-/** As electron-builder.yml names it: Windows' taskbar and notifications find the program by it, through its shortcut. */
+/** As in electron-builder.yml: Windows' taskbar and notifications find the program by it, through its shortcut. */
 export const appId = 'app.framewright.desktop';
 
 /** Templates, renders, keys and work of the server, apart from the browser's own files beside it. */
@@ -20,7 +20,7 @@ export function dataFolder(): string {
   return chosen('FRAMEWRIGHT_DATA') ?? path.join(app.getPath('userData'), 'data');
 }
 
-/** Finished files, unless the server's settings name another folder: the person's own Videos folder. */
+/** Finished files, unless the server's settings name another folder: the user's Videos folder. */
 export function outputFolder(): string {
   return chosen('FRAMEWRIGHT_OUTPUT') ?? path.join(videoFolder(), programName);
 }
@@ -39,7 +39,7 @@ export function preloadScript(): string {
   return fileURLToPath(new URL('./preload.cjs', import.meta.url));
 }
 
-/** Windows has no answer for one that was moved to a drive that is not there now. */
+/** Windows returns none if it was moved to a drive that is now missing. */
 function videoFolder(): string {
   try {
     return app.getPath('videos');

@@ -1,9 +1,9 @@
 /**
- * How far the whole queue is: done work of the known work that came since it was last empty. Pure; fed by work.ts.
- * Every render counts the same: how long one takes is not known before it was begun.
+ * How far the whole queue is: the share of work done since it was last empty. Pure; fed by work.ts. Every render counts the
+ * same: its duration is unknown before it starts.
  */
 export class QueueProgress {
-  /** Part that is done, 0–1, of every render since the queue was last empty. */
+  /** The share done, 0–1, of every render since the queue was last empty. */
   readonly #parts = new Map<string, number>();
   #open = 0;
 
@@ -25,7 +25,7 @@ export class QueueProgress {
     if (this.isOpen(id)) this.#parts.set(id, Math.min(Math.max(fraction, 0), 0.99));
   }
 
-  /** The render has ended; a cancelled one is no work any more. */
+  /** The render has ended; a cancelled one no longer counts. */
   end(id: string, wasCancelled: boolean): void {
     if (!this.isOpen(id)) return;
     if (wasCancelled) this.#parts.delete(id);

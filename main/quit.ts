@@ -1,9 +1,9 @@
 /**
  * Ending the program. Main process.
  *
- * Whatever asks to end it comes through `before-quit`, which is held until the page has kept its things and the server has let
- * go: the running render goes back into the queue, the workers end, the store is flushed and closed. A person is asked while something renders; the
- * system that shuts down, and a signal, are not kept waiting.
+ * Every request to end comes through `before-quit`, which is held until the page has saved its changes and the server has
+ * closed: the running render goes back into the queue, the workers end, the store is flushed and closed. It asks a person
+ * while something renders; a system shutdown or a signal does not wait.
  */
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import { describeError, type Log } from '../server/log.ts';
@@ -14,7 +14,7 @@ import type { Work } from './work.ts';
 
 /** The API counts as in use for so long after a request, in ms. */
 const apiUseTime = 10 * 60_000;
-/** Milliseconds that the server gets to close: asked by a person, and by a system that shuts down. */
+/** Milliseconds that the server gets to close: for a person, and for a system shutdown. */
 const closingTime = { person: 5_000, system: 2_000 };
 
 /** What quitting works with. */
@@ -24,7 +24,7 @@ export interface QuitOptions {
   /** The server's work; null before it has started. */
   readonly work: () => Work | null;
   readonly window: () => BrowserWindow | null;
-  /** Hides the window, and gives its page a moment to keep what waits. */
+  /** Hides the window, and gives its page a moment to save. */
   readonly leave: () => Promise<void>;
   /** Closes the server and all that belongs to it. */
   readonly close: () => Promise<void>;
@@ -39,19 +39,19 @@ type Phase = 'running' | 'asking' | 'finishing' | 'closing' | 'closed';
 export class Quitting {
   readonly #options: QuitOptions;
   #phase: Phase = 'running';
-  /** Keep running, without being remembered. */
+  /** Keep running, but only this time. */
   #staysThisTime = false;
 
   constructor(options: QuitOptions) {
     this.#options = options;
   }
 
-  /** True when the program stays without its window. */
+  /** True if the program stays without its window. */
   get stays(): boolean {
     return this.#staysThisTime || this.#options.settings.current.keepRunning === true;
   }
 
-  /** True from the moment on from which nothing holds the end up any more. */
+  /** True once nothing delays the end any more. */
   get isEnding(): boolean {
     return this.#phase === 'closing' || this.#phase === 'closed';
   }
@@ -69,7 +69,7 @@ export class Quitting {
     this.#follow(this.#decide());
   }
 
-  /** For the window's `close`: without a window the program ends, unless it is to stay. */
+  /** For the window's `close`: without a window the program ends, unless it should stay. */
   onWindowClose(event: { preventDefault(): void }): void {
     if (this.#phase === 'closed' || this.stays) return;
     event.preventDefault();
@@ -105,7 +105,7 @@ export class Quitting {
       defaultId: 0,
       cancelId: 2,
     });
-    // The system may have asked meanwhile, which waits for nobody.
+    // Meanwhile the system may be shutting down, which does not wait.
     if (!this.#isAsking()) return undefined;
     if (response === 1) return this.#close(closingTime.person);
     if (response === 2) {
@@ -121,7 +121,7 @@ export class Quitting {
     this.#phase = 'finishing';
     this.#options.onStaying();
     await work.holdUntilIdle();
-    // Someone may have thought otherwise, or not have waited.
+    // The user may have changed their mind, or not have waited.
     if (this.#isFinishing()) await this.#close(closingTime.person);
   }
 
@@ -165,9 +165,9 @@ export class Quitting {
       timer = setTimeout(() => resolve('late'), time);
     });
     try {
-      // The page first: it keeps its things with the server.
+      // The page first: it saves on the server.
       const end = await Promise.race([leave().then(close), late]);
-      // What is accepted is on the disk already; the next start takes up the rest.
+      // Accepted work is already on the disk; the next start recovers the rest.
       if (end === 'late') this.#options.log('warning', 'quit', `The server took over ${time} ms`);
     } finally {
       clearTimeout(timer);
@@ -180,7 +180,7 @@ export class Quitting {
     app.quit();
   }
 
-  // Asked anew after every wait: the phase changes meanwhile, which the compiler can't see.
+  // Check again after every wait: the phase changes meanwhile, which the compiler can't see.
   #isAsking(): boolean {
     return this.#phase === 'asking';
   }
@@ -193,7 +193,7 @@ export class Quitting {
     const complete: MessageBoxOptions = { type: 'question', noLink: true, ...options };
     const window = this.#options.window();
     if (!window) return dialog.showMessageBox(complete);
-    // On a window that is out of sight the question would be, too.
+    // On a hidden window the question would be hidden, too.
     showWindow(window);
     return dialog.showMessageBox(window, complete);
   }

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { LoneRenders } from '../server/jobs/lone-renders.ts';
 import type { ForkWorker } from '../server/jobs/worker/protocol.ts';
 
-/** How one part did; `problem` null: it works. */
+/** The result of one part; `problem` null: it works. */
 export interface TestResult {
   readonly part: 'drawing' | 'encoder';
   readonly problem: string | null;

@@ -1,15 +1,15 @@
 /**
- * Windows tells its windows, and nobody else, that the person signs out or the computer shuts down. Main process.
- * The program may have none then, only its icon beside the clock: so one that nobody sees listens as long as it runs.
+ * Windows only notifies windows when the user signs out or the computer shuts down. Main process. The program may have no
+ * window then, only its tray icon, so a hidden window listens as long as it runs.
  */
 import { BaseWindow } from 'electron';
 
-/** Held, or it would be given up with its listeners. */
+/** Referenced, or it would be collected with its listeners. */
 let listener: BaseWindow | null = null;
 
 /**
- * @param end Called at the question whether the session may end, which leaves more time than its end, and again at that. The
- * question is not answered with no: that would hold the whole computer up.
+ * @param end Called when Windows asks whether the session may end, which leaves more time, and again at the end. We never
+ * answer no, which would block the whole computer.
  * @param platform for tests
  */
 export function watchSessionEnd(end: () => void, platform: string = process.platform): void {

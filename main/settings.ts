@@ -1,7 +1,7 @@
 /**
  * What the desktop program remembers between starts: places of the window, zoom, switches. Main process.
- * Kept by electron-store, which writes whole files and puts them in place at once. What the server can be told (port,
- * folders, renders at the same time) is in the server's own settings, where the window changes it.
+ * Stored by electron-store, which writes files atomically. The server's options (port, folders, concurrency) are in the
+ * server's own settings, which the window changes.
  */
 import { app } from 'electron';
 import Store from 'electron-store';
@@ -17,18 +17,18 @@ const place = z.object({
   maximized: z.boolean().catch(false),
 });
 
-/** Where the window was on one display, in screen pixels: its place when not maximised, and whether it was. */
+/** Where the window was on one display, in screen pixels: its normal place, and whether it was maximised. */
 export type WindowPlace = z.infer<typeof place>;
 
 const places = z.record(z.string(), z.unknown()).transform((all): Record<string, WindowPlace> => {
-  // One damaged place must not take the others with it.
+  // One damaged place must not affect the others.
   const read = Object.entries(all).map(
     ([display, value]) => [display, place.safeParse(value)] as const,
   );
   return Object.fromEntries(read.flatMap(([display, { data }]) => (data ? [[display, data]] : [])));
 });
 
-/** Every field falls back by itself: one damaged value must not take the others with it. */
+/** Every field has its own fallback: one damaged value must not affect the others. */
 const settings = z.object({
   /** Places of the window by the display's number. */
   places: places.catch({}),
@@ -38,7 +38,7 @@ const settings = z.object({
   zoom: z.number().min(0.8).max(2).catch(1),
   /** Whether the program stays when its window is closed; null: never asked. */
   keepRunning: z.boolean().nullable().catch(null),
-  /** As it was set before the server's settings had it; null: it was handed over to them. */
+  /** The old value, from before the server had this setting; null: already moved there. */
   keepAwake: z.boolean().nullable().catch(null),
   notifyFinished: z.boolean().catch(true),
   notifyBatches: z.boolean().catch(true),
@@ -61,13 +61,13 @@ export interface SettingsFile {
   readonly current: Settings;
   /** Says what went wrong with the file, so far and from now on. */
   reportTo(report: (problem: string) => void): void;
-  /** Keeps the changed fields; the others stay. Holds for this run also when the disk refuses. */
+  /** Saves the changed fields; the others stay. Applies to this run even if the disk refuses. */
   save(change: Partial<Settings>): void;
 }
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** What there was of the window in version 1. */
+/** The window's place in version 1. */
 const firstPlace = z.object({
   windowBounds: place.omit({ maximized: true }),
   maximized: z.boolean().catch(false),
@@ -88,8 +88,8 @@ const migrations: readonly ((content: Content) => Content)[] = [
 const version = migrations.length + 1;
 
 /**
- * Opens the settings. A file that can't be read is put aside under another name and counts as empty; one of an older
- * version is brought up to date; one of a newer version is used as far as it can be, and its other fields stay.
+ * Opens the settings. An unreadable file is renamed and counts as empty; an older version is upgraded; a newer version is
+ * used as far as possible, and its unknown fields stay.
  */
 export function openSettings(): SettingsFile {
   const early: string[] = [];
@@ -104,7 +104,7 @@ export function openSettings(): SettingsFile {
     store = new Store<Record<string, unknown>>({ name: 'settings', clearInvalidConfig: true });
     content = store.store;
   } catch (error) {
-    // The folder can't be used: all is as at the first start, and holds for this run.
+    // The folder is unusable: start with defaults, for this run only.
     report(`The settings could not be opened: ${String(error)}`);
   }
   const write = (content: Content): void => {
@@ -143,7 +143,7 @@ function bringUpToDate(content: Content, found: number): Content {
   return steps.reduce<Content>((before, step) => step(before), content);
 }
 
-/** Renames a settings file that is not a JSON object. @returns its new name; null when there was nothing to do. */
+/** Renames a settings file that is not a JSON object. @returns its new name; null if there was nothing to do. */
 function setAsideBroken(file: string): string | null {
   if (!existsSync(file)) return null;
   try {
@@ -155,7 +155,7 @@ function setAsideBroken(file: string): string | null {
       renameSync(file, name);
       return name;
     } catch {
-      // Not to be moved and not to be read: electron-store begins anew in it.
+      // It can't be moved or read: electron-store overwrites it.
       return null;
     }
   }

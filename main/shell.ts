@@ -1,6 +1,6 @@
 /**
- * The desktop around a running server: the window that comes and goes, menu, tray, notifications, taskbar. Main process.
- * Made once by index.ts when the server runs; everything here follows the server's work and the settings.
+ * The desktop around a running server: window, menu, tray, notifications, taskbar. Main process. Made once by index.ts when
+ * the server runs; everything here follows the server's work and the settings.
  */
 import { app, nativeTheme, type BrowserWindow, type WebContents } from 'electron';
 import type { Log } from '../server/log.ts';
@@ -19,10 +19,10 @@ import { openTray, type TrayIcon } from './tray.ts';
 import { hideWindow, load, openWindow, showWindow, zoomPage } from './window.ts';
 import { followWork, type Work } from './work.ts';
 
-/** Milliseconds that the page gets to keep what waits, when the program ends. */
+/** Milliseconds that the page gets to save when the program ends. */
 const keepingTime = 1_000;
 
-/** How long the program is to stay; see quit.ts. */
+/** How long the program stays; see quit.ts. */
 interface Staying {
   readonly stays: boolean;
   readonly isEnding: boolean;
@@ -42,15 +42,15 @@ interface ShellOptions {
 export interface Shell {
   readonly work: Work;
   readonly window: BrowserWindow | null;
-  /** Brings the window to the front; opens it when it is closed. */
+  /** Brings the window to the front; opens it if closed. */
   open(): void;
-  /** Tells the window something, when it can hear. */
+  /** Sends the window a message, once it listens. */
   readonly send: (message: DesktopMessage) => void;
   /** Shows what has changed: switches, or how long the program stays. */
   refresh(): void;
-  /** Hides the window. @returns when its page has kept what waits, or does not answer */
+  /** Hides the window. @returns when its page has saved, or does not answer */
   leave(): Promise<void>;
-  /** Takes everything back but the window. */
+  /** Removes everything except the window. */
   close(): void;
 }
 
@@ -66,7 +66,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
   /** The last render failed, and nobody has looked since. */
   let hasFailed = false;
 
-  /** Frame, menus and dialogs are in the theme of the page, and so is the window before there is one. */
+  /** Frame, menus, dialogs, and the window before its page loads, follow the page's theme. */
   const followTheme = (): void => {
     const theme = work.theme ?? 'system';
     if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
@@ -90,7 +90,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     forgetGonePages(opened.webContents, messenger);
     opened.on('close', (event) => {
       staying.onWindowClose(event);
-      // A Dock would go on showing it without its window.
+      // A Dock would keep showing it without the window.
       if (!event.defaultPrevented) opened.setProgressBar(-1);
     });
     opened.on('closed', () => {
@@ -132,7 +132,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     apiUrl: () => (work.isApiOn ? work.apiUrl : null),
     onSwitch: () => {
       refresh();
-      // A window that opens later asks by itself.
+      // A window that opens later requests them itself.
       if (window) messenger.send({ type: 'switches', switches: readSwitches() });
     },
   };
@@ -152,7 +152,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     tray?.update(state, staying.isFinishing);
   };
 
-  // A window that is closed is not opened for what the system did not show; it says so when it opens.
+  // Does not open a closed window for a notification; it shows it when it opens.
   const sayInstead = (message: DesktopMessage): void => messenger.send(message);
   const ears = { onClick: send, sayInstead, log };
   const notices = noticeRules({
@@ -215,14 +215,14 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
 }
 
 /**
- * A new document listens anew, and one that is gone hears nothing. Loading alone (`did-start-loading`) says neither: a changed
- * fragment and `history.replaceState` load, too, and the page goes on listening.
+ * A new document must listen again, and a gone one no longer does. Loading (`did-start-loading`) proves neither: fragments
+ * and `history.replaceState` also load, while the page keeps listening.
  */
 function forgetGonePages(page: WebContents, messenger: Messenger): void {
   const forget = (): void => messenger.connect(null);
   page.on('did-navigate', forget);
   page.on('render-process-gone', forget);
-  // The browser's own error page stands where the page was; `did-navigate` does not tell of it.
+  // The browser's error page has replaced the page; `did-navigate` does not report that.
   page.on('did-fail-provisional-load', (_event, _code, _words, _address, isMainFrame) => {
     if (isMainFrame) forget();
   });

@@ -1,6 +1,6 @@
 /**
- * What the system sees of the work: progress in the taskbar or Dock, in the title where there is none, and a computer that
- * stays awake while it renders. Main process.
+ * What the system sees of the work: progress in the taskbar, Dock or title, and a computer that stays awake while rendering.
+ * Main process.
  */
 import { powerSaveBlocker, type BrowserWindow } from 'electron';
 import { words } from './messages.ts';
@@ -20,21 +20,21 @@ export function barOf(
   hasFailed: boolean,
   platform: NodeJS.Platform,
 ): Bar {
-  // Only Windows has a red one; a full bar of the usual colour would say that all went well.
+  // Only Windows has a red one; a full bar in the normal colour would mean success.
   const full = platform === 'win32' ? 1 : -1;
   if (hasFailed) return { value: fraction ?? full, mode: 'error' };
   if (fraction === null) return { value: -1, mode: 'none' };
   return { value: fraction, mode: (paused || held) && running === 0 ? 'paused' : 'normal' };
 }
 
-/** The title of the window: with the progress before it where the taskbar may not show any. */
+/** The title of the window: preceded by the progress if the taskbar may not show it. */
 export function titleOf({ fraction }: WorkState, platform: NodeJS.Platform): string {
-  // Linux: some docks have a bar, and nobody says which.
+  // Linux: some docks have a bar, and there is no way to tell which.
   const hasBar = platform === 'win32' || platform === 'darwin';
   return hasBar || fraction === null ? programName : words.titleWith(fraction, programName);
 }
 
-/** True while something renders, also in the moment between one render and the next. */
+/** True while something renders, including the moment between two renders. */
 export function isWorking({ running, waiting, paused, held, off }: WorkState): boolean {
   return running > 0 || (waiting > 0 && !paused && !held && !off);
 }

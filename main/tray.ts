@@ -1,7 +1,7 @@
 /**
- * The icon beside the clock, there while the program stays without a window. Main process.
- * Linux has no click on it everywhere, so everything is in its menu. Elsewhere the menu is made when someone opens it: one that
- * is set anew closes, and while something renders it changes several times a second.
+ * The tray icon, shown while the program stays without a window. Main process. Not every Linux desktop supports clicks, so
+ * everything is in its menu. Elsewhere the menu is made when it opens: replacing an open one closes it, and while something
+ * renders it changes several times a second.
  */
 import { clipboard, Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron';
 import path from 'node:path';
@@ -19,12 +19,12 @@ export interface TrayActions {
 
 /** The icon. */
 export interface TrayIcon {
-  /** Shows how the work stands. @param isFinishing The program quits when the running render is done. */
+  /** Shows the state of the work. @param isFinishing The program quits when the running render is done. */
   update(state: WorkState, isFinishing: boolean): void;
   close(): void;
 }
 
-/** Puts the icon there. */
+/** Shows the icon. */
 export function openTray(
   actions: TrayActions,
   platform: NodeJS.Platform = process.platform,
@@ -32,13 +32,13 @@ export function openTray(
   const tray = new Tray(pictureOf('idle', platform));
   let shown = '';
   let template: MenuItemConstructorOptions[] = [];
-  /** Held here while it is open: Electron doesn't. */
+  /** Referenced while open: Electron doesn't. */
   let open = Menu.buildFromTemplate(template);
   const showMenu = (): void => {
     open = Menu.buildFromTemplate(template);
     tray.popUpContextMenu(open);
   };
-  // macOS tells a click on an icon with a menu, too: it would open the window behind the menu.
+  // macOS also reports clicks on an icon with a menu, which would open the window behind it.
   tray.on('click', () => (platform === 'darwin' ? showMenu() : actions.open()));
   if (platform !== 'linux') tray.on('right-click', showMenu);
   return {
@@ -81,12 +81,12 @@ function trayMenu(
   return [
     { label: words.trayOpen, click: open },
     { type: 'separator' },
-    // As text: an ampersand in a template's name marks no key.
+    // Escaped: an ampersand in a template's name is no access key.
     { label: line.replaceAll('&', '&&'), enabled: false },
     {
       label: paused ? words.trayResume : words.trayPause,
       click: () => {
-        // A disk that refuses is said in the window; the queue then goes on as it was.
+        // The window reports a full disk; the queue then stays as it was.
         void work.setPaused(!paused).catch(() => undefined);
       },
     },
@@ -98,7 +98,7 @@ function trayMenu(
   ];
 }
 
-/** macOS draws its own colours over a black picture; others get it in colour. */
+/** macOS tints a black picture; others get it in colour. */
 function pictureOf(face: Face, platform: NodeJS.Platform): Electron.NativeImage {
   const isMac = platform === 'darwin';
   const file = isMac ? `tray-${face}-Template.png` : `tray-${face}.png`;

@@ -1,11 +1,11 @@
-/** Where the window opens and what is remembered of it, for each display. Main process. */
+/** Where the window opens, remembered for each display. Main process. */
 import { screen, type BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
 import type { SettingsFile, WindowPlace } from './settings.ts';
 
-/** Smallest and usual size of the window, in pixels. */
+/** Smallest and default size of the window, in pixels. */
 export const smallest = { width: 960, height: 600 };
 const usual = { width: 1280, height: 800 };
-/** Displays whose places are remembered. */
+/** How many displays to remember. */
 const mostPlaces = 12;
 
 type Area = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
@@ -29,7 +29,7 @@ export function placeToOpen({ current }: SettingsFile): {
   return { bounds: { x, y, width, height }, maximized };
 }
 
-/** The usual size, as far as a display has room for it. */
+/** The default size, limited to the display. */
 function usualOn({ width, height }: Area): Pick<Area, 'width' | 'height'> {
   return { width: Math.min(usual.width, width), height: Math.min(usual.height, height) };
 }
@@ -49,7 +49,7 @@ export function rememberPlace(window: BrowserWindow, settings: SettingsFile): vo
   });
 }
 
-/** True when enough of the window lies on a screen that is there to take hold of its title and see what it shows. */
+/** True if enough of the window is on an existing screen to grab its title and see its content. */
 function isWithin(place: Area, areas: readonly Area[]): boolean {
   const grip = 80;
   return areas.some((area) => {

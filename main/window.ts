@@ -1,7 +1,7 @@
 /**
- * The one window: made, guarded, remembered. Main process.
- * The page comes from the server's private listener and is shut in: no Node, no navigation, no further windows, no
- * rights but those of `limitPage`. It reaches the desktop through preload.cts alone. Its content policy comes with it (server/window/page.ts).
+ * The only window: creates, guards and remembers it. Main process. The page comes from the server's private listener and is
+ * sandboxed: no Node, no navigation, no further windows, only the rights in `limitPage`. It reaches the desktop only through
+ * preload.cts. Its content policy comes with it (server/window/page.ts).
  */
 import {
   BrowserWindow,
@@ -27,7 +27,7 @@ interface WindowOptions {
   readonly log: Log;
 }
 
-/** Opens the window and begins to load the page; it shows itself once there is something to see. */
+/** Opens the window and loads the page; the window shows once there is something to see. */
 export function openWindow({ url, apiUrl, preload, settings, log }: WindowOptions): BrowserWindow {
   const { bounds, maximized } = placeToOpen(settings);
   const window = new BrowserWindow({
@@ -57,7 +57,7 @@ export function openWindow({ url, apiUrl, preload, settings, log }: WindowOption
   guardPage(window, home, apiUrl, log);
   limitPage(window.webContents.session, home, apiUrl, log);
   followZoom(window.webContents, settings);
-  // Its title tells the progress (taskbar.ts).
+  // Its title shows the progress (taskbar.ts).
   window.on('page-title-updated', (event) => event.preventDefault());
   if (maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
@@ -71,10 +71,10 @@ export function openWindow({ url, apiUrl, preload, settings, log }: WindowOption
   return window;
 }
 
-/** Loads the page anew, with its token. */
+/** Reloads the page, with its token. */
 export function load(window: BrowserWindow, url: string, log: Log): void {
   window.loadURL(url).catch((error: unknown) => {
-    // What is shown then is faults.ts' business; nothing else waits for the page.
+    // faults.ts handles what is shown then; nothing else waits for the page.
     log('error', 'window', `The page could not be loaded: ${withoutSecrets(String(error))}`);
   });
 }
@@ -86,7 +86,7 @@ export function showWindow(window: BrowserWindow): void {
   window.focus();
 }
 
-/** Takes the window out of sight. Once hidden, not every system knows whether it was maximised. */
+/** Hides the window. Once hidden, not every system knows whether it was maximised. */
 export function hideWindow(window: BrowserWindow, settings: SettingsFile): void {
   rememberPlace(window, settings);
   window.hide();
@@ -104,7 +104,7 @@ export function zoomPage(page: WebContents, step: -1 | 0 | 1, settings: Settings
   page.setZoomFactor(next);
 }
 
-/** Zooming with the wheel goes the same steps; a page that is loaded keeps its zoom. */
+/** Zooming with the wheel uses the same steps; a reloaded page keeps its zoom. */
 function followZoom(page: WebContents, settings: SettingsFile): void {
   page.on('zoom-changed', (_event, direction) => {
     zoomPage(page, direction === 'in' ? 1 : -1, settings);
@@ -112,7 +112,7 @@ function followZoom(page: WebContents, settings: SettingsFile): void {
   page.on('did-finish-load', () => page.setZoomFactor(settings.current.zoom));
 }
 
-/** Keeps the page where it is: only its own address may be loaded, in this window alone. */
+/** Keeps the page where it is: only its own address may load, and only in this window. */
 function guardPage(window: BrowserWindow, home: URL, apiUrl: () => string, log: Log): void {
   const page = window.webContents;
   const refuse = (event: { preventDefault(): void }, what: string, target: string): void => {
@@ -120,7 +120,7 @@ function guardPage(window: BrowserWindow, home: URL, apiUrl: () => string, log: 
     log('warning', 'window', `Refused: the page tried to ${what} ${withoutSecrets(target)}`);
   };
   page.on('will-frame-navigate', (event) => {
-    // Reloading the page is the one navigation it needs.
+    // Reloading is the only navigation it needs.
     if (event.isMainFrame && isPage(event.url, home)) return;
     refuse(event, 'go to', event.url);
   });
@@ -130,7 +130,7 @@ function guardPage(window: BrowserWindow, home: URL, apiUrl: () => string, log: 
   page.on('will-attach-webview', (event) => {
     refuse(event, 'embed', 'a page');
   });
-  // The editor keeps what is unsaved as a draft; a page must not be able to keep its window open.
+  // The editor stores unsaved changes as a draft; a page must not keep its window open.
   page.on('will-prevent-unload', (event) => event.preventDefault());
   page.setWindowOpenHandler(({ url }) => {
     if (isForBrowser(url, apiUrl())) {
@@ -142,11 +142,11 @@ function guardPage(window: BrowserWindow, home: URL, apiUrl: () => string, log: 
   });
 }
 
-/** Links of the web and the help pages of our own API go to the system's browser; nothing else leaves the window. */
+/** Web links and our API's help pages open in the system's browser; nothing else leaves the window. */
 function isForBrowser(address: string, apiUrl: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, origin, username, password } = new URL(address);
-  // A name before the host makes an address look like another one.
+  // A user name before the host makes an address look like another one.
   if (username !== '' || password !== '') return false;
   return protocol === 'https:' || origin === new URL(apiUrl).origin;
 }
@@ -192,7 +192,7 @@ function limitPage(session: Session, home: URL, apiUrl: () => string, log: Log):
   // The session outlives its window.
   session.removeAllListeners('will-download');
   session.on('will-download', (event, item) => {
-    // Each address that led to it; that of a text made in the page has the page's origin in it.
+    // All addresses that led to it; a blob made in the page contains the page's origin.
     const isOwn = [...item.getURLChain(), item.getURL()].every(
       (address) =>
         URL.canParse(address) &&
@@ -219,7 +219,7 @@ function isPage(address: string, home: URL): boolean {
   return url.origin === home.origin && url.pathname === home.pathname;
 }
 
-/** An address as the log may hold it: without fragment and query, where tokens are. */
+/** An address for the log: without fragment and query, which contain tokens. */
 function withoutSecrets(address: string): string {
   return address.split(/[?#]/)[0] ?? '';
 }

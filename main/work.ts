@@ -1,6 +1,6 @@
 /**
- * What the desktop needs to know of the server's work, and the little that it may do about it. Main process.
- * Listens to the server's own events in the same process; everything here can be read again from store and queue.
+ * What the desktop knows about the server's work, and the few actions it has. Main process. Follows the server's events in
+ * the same process; everything here can be restored from store and queue.
  */
 import { existsSync } from 'node:fs';
 import { tellAll, type Happening } from '../server/jobs/events.ts';
@@ -10,12 +10,12 @@ import { isFilm } from '../shared/renderscript/formats.ts';
 import { words } from './messages.ts';
 import { QueueProgress } from './queue-progress.ts';
 
-/** How the work stands. */
+/** The state of the work. */
 export interface WorkState {
-  /** Renders being worked on, and renders waiting for their turn. */
+  /** Running renders, and waiting ones. */
   readonly running: number;
   readonly waiting: number;
-  /** A person paused the queue. */
+  /** The user paused the queue. */
   readonly paused: boolean;
   /** Something else keeps renders waiting, e.g. a low battery. */
   readonly held: boolean;
@@ -25,11 +25,11 @@ export interface WorkState {
   readonly off: boolean;
   /** Of the whole queue, 0–1; null while there is nothing to do. */
   readonly fraction: number | null;
-  /** The render that was begun first of those being worked on. */
+  /** The running render that started first. */
   readonly current: { readonly name: string; readonly fraction: number } | null;
 }
 
-/** A render that has just ended. Cancelled ones are not told. */
+/** A render that has just ended. Not for cancelled ones. */
 export interface EndedRender {
   readonly id: string;
   readonly name: string;
@@ -38,11 +38,11 @@ export interface EndedRender {
   readonly seconds: number;
   /** Why it failed. */
   readonly message?: string;
-  /** Path of a picture of it, when there is one. */
+  /** Path of a picture of it, if any. */
   readonly picture?: string;
-  /** Path of its file, when it succeeded. */
+  /** Path of its file, if it succeeded. */
   readonly file?: string;
-  /** It was made by a feed; `onBatchEnd` tells of all of them together. */
+  /** It belongs to a feed's batch, which `onBatchEnd` reports as a whole. */
   readonly inBatch: boolean;
 }
 
@@ -54,14 +54,14 @@ export interface EndedBatch {
   readonly cancelled: number;
 }
 
-/** Who wants to know. Called at once, in the order of the server's events. */
+/** Callbacks, called at once, in the order of the server's events. */
 export interface WorkListener {
   onChange?(): void;
   onEnd?(render: EndedRender): void;
   onBatchEnd?(batch: EndedBatch): void;
 }
 
-/** The work as the desktop sees it. */
+/** The desktop's view of the work. */
 export interface Work {
   readonly state: WorkState;
   /** When the API last answered a request, ms since 1970; null: not since the start. */
@@ -71,20 +71,20 @@ export interface Work {
   readonly isApiOn: boolean;
   /** Whether the computer is to stay awake while something renders. */
   readonly keepAwake: boolean;
-  /** The theme that was chosen in the window; null follows the system. */
+  /** The theme chosen in the window; null follows the system. */
   readonly theme: 'light' | 'dark' | null;
   /** Folder of finished files now. */
   readonly outputFolder: string;
-  /** Folder that "Save a copy" begins in; null: where the system thinks best. */
+  /** Folder in which "Save a copy" opens; null: the system's choice. */
   readonly copyFolder: string | null;
   /** Path of a render's finished file, which need not be there; null for an unknown render or another format. */
   fileOf(id: string, format: string): string | null;
-  /** Path of a file of damaged records that a notice of the server names; null for any other name. */
+  /** Path of a file of damaged records named in a notice; null for any other name. */
   setAsideFile(name: string): string | null;
   follow(listener: WorkListener): void;
   /** Pauses or resumes the queue, remembered as the window does it. */
   setPaused(paused: boolean): Promise<void>;
-  /** Begins nothing new until `release`, without remembering it. @returns when nothing is being worked on any more. */
+  /** Starts nothing new until `release`; not stored. Resolves when nothing runs any more. */
   holdUntilIdle(): Promise<void>;
   release(): void;
   close(): void;
@@ -138,7 +138,7 @@ export function followWork(services: ServerServices): Work {
     };
   };
 
-  /** The batch of a render, when this was its last one. */
+  /** The batch of a render, if this was its last one. */
   const batchEnd = ({ request }: StoredRender): EndedBatch | null => {
     const { batch } = request;
     if (!batch) return null;
@@ -146,7 +146,7 @@ export function followWork(services: ServerServices): Work {
       .list()
       .filter(({ request: other }) => other.batch?.id === batch.id);
     const stored = store.feeds.listBatches().find(({ id }) => id === batch.id);
-    // Renders are made one after the other; all may have ended that there are so far.
+    // Renders are created one after the other; all existing ones may have ended already.
     const isComplete = stored?.done !== false || renders.length === stored.rowCount;
     if (!isComplete || !renders.every(isFinal)) return null;
     const cancelled = renders.filter((render) => render.cancelled === true).length;
@@ -238,7 +238,7 @@ export function followWork(services: ServerServices): Work {
     },
     async holdUntilIdle() {
       const isIdle = new Promise<void>((resolve) => idle.push(resolve));
-      // Tells the state, which resolves at once when nothing is being worked on.
+      // Publishes the state, which resolves at once if nothing runs.
       queue.pause();
       await isIdle;
     },

@@ -1,7 +1,7 @@
 /**
- * The worker as Electron's utility process, fitted to the server's WorkerPort. Main process.
- * A utility process instead of child_process.fork: the packed program can't be run as plain Node (electron-builder.yml), and
- * a utility process ends with the program.
+ * The worker as Electron's utility process, implementing the server's WorkerPort. Main process. A utility process instead of
+ * child_process.fork: the packed program can't be run as plain Node (electron-builder.yml), and a utility process ends with
+ * the program.
  */
 import { utilityProcess } from 'electron';
 import { z } from 'zod';
@@ -20,13 +20,16 @@ const readBackEvent = z.object({
   pages: z.number(),
 });
 
-/** What systems and Electron's events call it. */
+/** Its name for the system and in Electron's events. */
 export const workerName = 'Framewright renderer';
 
-/** More new pages than this for one frame: its memory was given back to the system and fetched anew. Measured: 110 and 510. */
+/**
+ * More new pages than this for one frame mean that its memory was returned to the system and allocated again. Measured: 110
+ * and 510.
+ */
 const manyPages = 300;
 
-/** The measured cost for the log, with what a person can do where it is high. Other systems than Linux have no such setting. */
+/** The measured cost for the log, with advice if it is high. Only Linux has such a setting. */
 export function readBackWords(
   { milliseconds, pages }: Omit<z.infer<typeof readBackEvent>, 'type'>,
   platform: string = process.platform,
@@ -39,7 +42,7 @@ export function readBackWords(
 /** One worker of a run measures. */
 let isMeasured = false;
 
-/** Starts one worker. @param log is told, once, what reading a frame back costs under Electron's allocator */
+/** Starts one worker. @param log Gets, once, the cost of reading a frame back under Electron's allocator. */
 export function forkWorkerProcess(log?: Log): WorkerPort {
   const measures = log !== undefined && !isMeasured;
   isMeasured ||= measures;
@@ -62,18 +65,18 @@ export function forkWorkerProcess(log?: Log): WorkerPort {
     for (const listener of messageListeners) listener(message);
   });
   child.once('exit', (code) => {
-    // Electron tells the code only; a signal shows as the code that the system gives such an end.
+    // Electron only reports the code; a signal appears as the system's code for it.
     ended = { code, signal: null };
-    // They were in no group with it.
+    // They are not in a process group with it.
     programs.end();
     for (const listener of exitListeners) listener(ended);
   });
-  // Out of memory, e.g.: its end follows as `exit`. Unheard, it would count as an error of the program itself.
+  // For example out of memory; `exit` follows. Without a listener it would be an uncaught error.
   child.on('error', () => undefined);
   const killHard = (): void => {
     if (ended || child.pid === undefined) return;
     try {
-      // `kill()` of a utility process asks politely, which a worker deep inside the drawing library doesn't hear.
+      // `kill()` of a utility process asks politely, which a worker busy in the drawing library doesn't notice.
       process.kill(child.pid, 'SIGKILL');
     } catch {
       // It ended in this very moment.
@@ -93,7 +96,7 @@ export function forkWorkerProcess(log?: Log): WorkerPort {
       else exitListeners.push(listener);
     },
     kill() {
-      // One that is only being started has no number yet, and would go on for ever.
+      // One that is still starting has no id yet, and would run for ever.
       if (child.pid === undefined) child.once('spawn', killHard);
       else killHard();
     },

@@ -62,7 +62,7 @@ test('the output drive is almost full: what can be done is offered', async ({ pa
   await expect(page.getByRole('dialog', { name: 'Remove 0 renders?' })).toBeVisible();
   await page.keyboard.press('Escape');
   await banner.getByRole('button', { name: 'Change limit' }).click();
-  const limit = page.getByRole('textbox', { name: 'Pause the queue below free space' });
+  const limit = page.getByRole('textbox', { name: 'Pause the queue when free space is below' });
   await expect(limit).toBeFocused();
   await limit.fill('0');
   await limit.press('Enter');
