@@ -1,6 +1,6 @@
 /**
- * The page's address: its fragment holds the token and, beside it, what is open, so that a reload, a bookmark and the browser's
- * way back come to it. Window only.
+ * The page's address: its fragment contains the token and what is open, so that reloads, bookmarks and the Back button
+ * return to it. Window only.
  */
 
 /** The pages there are, in the order of the sidebar. */
@@ -25,7 +25,7 @@ function parts(): URLSearchParams {
   return new URLSearchParams(location.hash.slice(1));
 }
 
-/** What the address names now; the queue where it names nothing. */
+/** What the address names now; by default the queue. */
 export function placeInAddress(): Place {
   const given = parts();
   const template = given.get('template');

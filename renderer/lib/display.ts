@@ -1,5 +1,5 @@
 /**
- * A render in the window's words: status, icon, colour role, progress line, name, facts. Pure; the one place where the
+ * A render in the window's words: status, icon, colour role, progress line, name, facts. Pure; the only place where the
  * API's words become the window's.
  */
 import type { RenderProgress, RenderStatus, WindowRender } from '../../shared/api.ts';
@@ -22,7 +22,7 @@ import { say, type MessageKey } from './say.ts';
 /** Colour role of a status; see styles/tokens.css. */
 export type Tone = 'neutral' | 'info' | 'accent' | 'success' | 'danger';
 
-/** A status as it is shown: always icon and word together. */
+/** A displayed status: always icon and word together. */
 export interface Look {
   readonly word: string;
   readonly icon: IconName;
@@ -55,10 +55,10 @@ export function lookOf(render: WindowRender, halted = false): Look {
   return { ...row, word: wordOf(row.word) };
 }
 
-// The words of states have no holes, which the type of a chosen key can't tell.
+// These texts have no placeholders, which the type can't express.
 const wordOf = say as (key: LookRow['word']) => string;
 
-/** Where a render stands, for filters and the order of the list. */
+/** The stage of a render, for filters and the order of the list. */
 export type Stage = 'active' | 'queued' | 'done' | 'failed' | 'cancelled';
 
 /** The stage that a render is in. */
@@ -70,7 +70,7 @@ export function stageOf(render: WindowRender): Stage {
   return status === 'failed' ? 'failed' : 'active';
 }
 
-/** Template name with what it says, e.g. `Promo – Only today`; of a request without a template what it says, or what it is. */
+/** Template name with its title, e.g. `Promo – Only today`; without a template its title, or what it is. */
 export function nameOf(render: WindowRender): string {
   const { title } = render;
   const name = render.name ?? render.record.template_name;
@@ -115,12 +115,12 @@ function workTime({ startedAt, finishedAt }: WindowRender): number | null {
     : (finishedAt - startedAt) / 1000;
 }
 
-/** True when there is one frame to draw: a bar would jump from nothing to all. */
+/** True if there is only one frame to draw: a bar would jump from nothing to full. */
 export function isSinglePicture({ record }: WindowRender): boolean {
   return isStill(record.output_format);
 }
 
-/** What is being done right now: `Drawing frames 194 of 450 · 31/s`. */
+/** The current work: `Drawing frames 194 of 450 · 31/s`. */
 export function workLine(render: WindowRender): string {
   const { progress } = render;
   if (!progress) return '';
@@ -150,8 +150,8 @@ function fetchedAmount({ bytes, bytesTotal }: RenderProgress): string {
 }
 
 /**
- * What stands beside the status in a row: the time left, or what the status does not say already. `secondsLeft` is the value
- * to show, if there is one.
+ * The text beside the status in a row: the time left, or details that the status lacks. `secondsLeft` is the value to show,
+ * if there is one.
  */
 export function besideStatus(render: WindowRender, secondsLeft: number | undefined): string {
   const { progress } = render;
@@ -163,7 +163,7 @@ export function besideStatus(render: WindowRender, secondsLeft: number | undefin
   return say('progress.part', { done: frame, total: frames });
 }
 
-/** Time left in words, and honest words where it is not known. `secondsLeft` is the value to show, if there is one. */
+/** Time left in words, or that it is unknown. `secondsLeft` is the value to show, if there is one. */
 export function remainingLine(render: WindowRender, secondsLeft: number | undefined): string {
   const { progress } = render;
   if (!progress) return say('progress.estimating');
@@ -176,7 +176,7 @@ export function remainingLine(render: WindowRender, secondsLeft: number | undefi
   // The server names no speed before the first frames and after 10 s without one; some way in, it must be the latter.
   const stalled = progress.framesPerSecond === undefined && progress.frame > 0.02 * progress.frames;
   if (stalled) return say('progress.nextFrame');
-  // A new attempt begins at nothing again; while there is nothing else to tell, it says why.
+  // A new attempt starts from zero; until there is more to say, name the attempt.
   return attemptWords(render) ?? say('progress.estimating');
 }
 

@@ -1,4 +1,4 @@
-/** Names of files that are saved, by a pattern that a person can change. Pure. */
+/** Names of saved files, by a pattern that the user can change. Pure. */
 import type { WindowRender } from '../../shared/api.ts';
 import { cleanFileName } from '../../shared/file-name.ts';
 import { nameOf } from './display.ts';
@@ -7,12 +7,12 @@ import { say } from './say.ts';
 
 /** The name under which the pattern is remembered. */
 export const filePattern = 'filePattern';
-/** Where none is. */
+/** The default. */
 export const usualPattern = '{name} {date}';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** What each hole of a pattern is filled with. */
+/** The value of each placeholder. */
 const holes: Readonly<Record<string, (render: WindowRender, number: number) => string>> = {
   name: nameOf,
   template: (render) => render.name ?? say('render.direct'),
@@ -29,10 +29,10 @@ const holes: Readonly<Record<string, (render: WindowRender, number: number) => s
   id: ({ id }) => shortId(id),
 };
 
-/** Names of the holes, for the hint beside the field. */
+/** Names of the placeholders, for the hint beside the field. */
 export const holeNames: readonly string[] = Object.keys(holes).map((name) => `{${name}}`);
 
-/** Holes of a pattern that mean nothing. */
+/** Unknown placeholders of a pattern. */
 export function unknownHoles(pattern: string): readonly string[] {
   return [...pattern.matchAll(/\{(\w*)\}/g)].flatMap(([hole, name = '']) =>
     Object.hasOwn(holes, name) ? [] : [hole],

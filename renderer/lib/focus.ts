@@ -4,7 +4,7 @@
 const first =
   '[data-row][tabindex="0"], article[tabindex="0"], a[href], button:not([tabindex="-1"]), input, [tabindex="0"]';
 
-/** Moves the focus to the next part of the window that holds something. */
+/** Moves the focus to the next non-empty part of the window. */
 export function focusNextPane(step: 1 | -1): void {
   const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')];
   const now = panes.findLastIndex((pane) => pane.contains(document.activeElement));
@@ -12,7 +12,7 @@ export function focusNextPane(step: 1 | -1): void {
   (next?.querySelector<HTMLElement>(first) ?? next)?.focus();
 }
 
-/** True for what text is typed into. */
+/** True for text fields. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -23,7 +23,7 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** True inside of a dialog or a menu, which has keys of its own. */
+/** True inside of a dialog or a menu, which has its own keys. */
 export function isInside(target: EventTarget | null, what: 'dialog' | 'menu'): boolean {
   const roles = what === 'menu' ? '[role="menu"]' : '[role="dialog"], [role="alertdialog"]';
   return target instanceof Element && target.closest(roles) !== null;

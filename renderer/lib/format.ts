@@ -1,6 +1,6 @@
 /**
  * Values as words: times, sizes, remaining time, dates. Pure; the region comes from the system unless one is given.
- * Knows nothing of the server or the page.
+ * Independent of server and page.
  */
 import { say } from './say.ts';
 
@@ -132,7 +132,7 @@ const day = 24 * hour;
  */
 export function relativeTime(moment: number, now: number, locale?: string): string {
   const age = now - moment;
-  // A clock set back, or a record from the future, is not "in 3 hours".
+  // A clock set back, or a record from the future, must not show "in 3 hours".
   if (age < minute) return say('time.justNow');
   if (age < hour) return say('time.minutesAgo', { count: Math.floor(age / minute) });
   if (age < day) return say('time.hoursAgo', { count: Math.floor(age / hour) });
@@ -177,7 +177,7 @@ export function machineTime(moment: number): string {
   return new Date(moment).toISOString();
 }
 
-/** A long text without its middle, so that its end stays to be seen. @param most letters, at least 5 */
+/** A long text without its middle, so that its end stays visible. @param most letters, at least 5 */
 export function cutMiddle(text: string, most = 60): string {
   const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
   if (letters.length <= most) return text;
@@ -230,14 +230,14 @@ export interface ShownRemaining {
   readonly at: number;
 }
 
-/** How long a remaining time stands before it may jump up, in ms. */
+/** How long a remaining time stays before it may jump up, in ms. */
 const restBeforeJump = 3000;
 /** What counts as a jump, as a factor. */
 const jump = 1.2;
 
 /**
  * The remaining time to show after a new estimate: falls at once, but jumps up by more than 20 % only when what is shown
- * has stood for 3 s. An estimate that flickers says less than one that is a little late.
+ * has stood for 3 s. A slightly late estimate is better than a flickering one.
  */
 export function steadyRemaining(
   shown: ShownRemaining | undefined,

@@ -1,11 +1,11 @@
-/** Finds the focus again that went with what had it: a deleted card, a closed page. Window only. */
+/** Restores the focus when the focused thing is gone: a deleted card, a closed page. Window only. */
 
-/** Milliseconds in which dialogs and menus give the focus back themselves. */
+/** Milliseconds in which dialogs and menus restore the focus themselves. */
 const settled = 60;
 
 /**
  * Runs what moves the focus, if nothing has it a moment from now.
- * @returns what ends the waiting
+ * @returns the function that cancels it
  */
 export function whenLost(move: () => void): () => void {
   const timer = setTimeout(() => {

@@ -6,9 +6,9 @@ export interface MenuItem {
   readonly label: string;
   readonly run: () => void;
   readonly icon?: IconName;
-  /** Why it can't be chosen; it stays to be seen. */
+  /** Why it can't be chosen; it stays visible. */
   readonly reason?: string | undefined;
-  /** It can't be chosen, for a reason that is plain to see. */
+  /** It can't be chosen, for an obvious reason. */
   readonly disabled?: boolean;
   /** It is one of several that can be ticked. */
   readonly checked?: boolean;

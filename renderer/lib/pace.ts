@@ -1,6 +1,6 @@
-/** Values that come faster than they are worth showing, handed on at a pace. Pure but for the clock. */
+/** Throttles values that arrive faster than needed. Pure except for the clock. */
 
-/** Hands on at most once per pause: all that came meanwhile together, of each key only the newest. */
+/** Hands on at most once per pause: all values since then together, only the newest for each key. */
 export class Pace<Value> {
   readonly #pause: number;
   readonly #hand: (key: string, value: Value) => void;

@@ -1,6 +1,6 @@
 /**
- * Texts by name: looks a message up, chooses its plural form, and fills its holes. Pure.
- * Components write no sentence themselves; see messages/en.ts.
+ * Texts by name: looks up a message, chooses its plural form, and fills its placeholders. Pure. Components write no sentence
+ * themselves; see messages/en.ts.
  */
 import { messages } from '../messages/en.ts';
 import type { Message } from '../messages/message.ts';
@@ -10,13 +10,13 @@ type Messages = typeof messages;
 /** Name of a text. */
 export type MessageKey = keyof Messages;
 
-/** Names of the holes in a sentence: `'{a} of {b}'` → `'a' | 'b'`. */
+/** Names of the placeholders in a sentence: `'{a} of {b}'` → `'a' | 'b'`. */
 type Holes<Text> = Text extends `${string}{${infer Hole}}${infer Rest}`
   ? Hole | Holes<Rest>
   : never;
 type Texts<M> = M extends string ? M : M extends { other: infer Text } ? Text | M[keyof M] : never;
 type Values<M> = M extends string ? Holes<M> : Holes<Texts<M>> | 'count';
-/** No second argument for a text without holes, exactly the named values for one with. */
+/** No second argument for a text without placeholders; exactly the named values for others. */
 type Filling<M> = [Values<M>] extends [never] ? [] : [Record<Values<M>, string | number>];
 
 const language = 'en';
@@ -28,7 +28,7 @@ const inLanguage = isTestLanguage(page.location?.search ?? '')
   ? inTestLanguage
   : (text: string): string => text;
 
-/** The text of that name with its holes filled: `say('queue.summary.queued', { count: 2 })` → `2 queued`. */
+/** The text of that name with its placeholders filled: `say('queue.summary.queued', { count: 2 })` → `2 queued`. */
 export function say<Key extends MessageKey>(key: Key, ...filling: Filling<Messages[Key]>): string {
   const values: Readonly<Record<string, string | number>> = filling[0] ?? {};
   const text = inLanguage(formOf(messages[key], values['count']));

@@ -1,6 +1,6 @@
-/** Work that takes turns: only some of it goes on at a time, and what is no longer wanted loses its place. Pure. */
+/** Limits concurrent work: only some runs at a time, and unwanted work leaves the line. Pure. */
 
-/** Lets so much go on at a time; the rest waits, first come, first served. */
+/** Runs so much at a time; the rest waits, first come, first served. */
 export class Turns {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -11,8 +11,8 @@ export class Turns {
   }
 
   /**
-   * Does something when its turn has come.
-   * @param signal Takes it out of the line; work that has begun must follow it itself.
+   * Runs work when its turn comes.
+   * @param signal Removes it from the line; running work must watch the signal itself.
    * @throws what the work throws, and the signal's reason when it was aborted before the turn came
    */
   async take<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
@@ -44,7 +44,7 @@ export class Turns {
     });
   }
 
-  /** Gives a turn that is over to the one who has waited longest. */
+  /** Passes a finished turn to the longest waiting one. */
   #pass(): void {
     const [next] = this.#waiting;
     if (!next) this.#free++;

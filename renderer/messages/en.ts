@@ -1,6 +1,6 @@
 /**
- * Every text of the window in English. `{holes}` are filled by name; a message with two forms is chosen by `count`.
- * Words for things are those of the table in README.md; no sentence is put together from pieces.
+ * Every text of the window in English. `{placeholders}` are filled by name; `count` chooses between two forms. Use the words
+ * of the table in README.md; never build a sentence from pieces.
  */
 import type { Message } from './message.ts';
 import { commandMessages } from './en-commands.ts';

@@ -1,6 +1,6 @@
 /**
  * The window as a whole: its parts, and how events of the server reach them. Window only.
- * Made once in App.svelte and handed down; `open` and `close` bound the life of its event stream and clock.
+ * Made once in App.svelte and passed down; `open` and `close` start and end its event stream and clock.
  */
 import { createContext } from 'svelte';
 import type { Desktop, DesktopSwitches } from '../../shared/desktop.ts';
@@ -42,7 +42,7 @@ declare global {
   }
 }
 
-/** Everything the components share, by parts; each part belongs to those who use it. */
+/** Everything the components share, in parts. */
 export class AppState implements WindowParts {
   /** The desktop's calls; undefined in a browser. */
   readonly desktop = window.desktop;
@@ -91,7 +91,7 @@ export class AppState implements WindowParts {
     state: async () => {
       this.server.state = await loadState();
     },
-    // The short ones first: they would all wait while the server makes a list of ten thousand.
+    // Short ones first: otherwise all would wait while the server makes a list of ten thousand.
     preferences: () => this.preferences.load(),
     projects: () => this.projects.load(),
     renders: () => this.renders.load(),
@@ -144,7 +144,7 @@ export class AppState implements WindowParts {
     window.addEventListener('popstate', () => this.#followAddress(), { signal });
   }
 
-  /** Closing the window ends the time for taking back, and waits for no quiet moment. */
+  /** Call when the window closes: runs pending changes at once. */
   keepWaiting(): void {
     this.renderTasks.carryOut();
     this.preferences.keepWaiting();
@@ -155,7 +155,7 @@ export class AppState implements WindowParts {
     this.loads.stop();
   }
 
-  /** Loads everything again. What fails is repeated; the lists and a banner say so meanwhile. */
+  /** Reloads everything. Failed loads are repeated; lists and a banner show that meanwhile. */
   reload(): Promise<void> {
     return this.loads.all();
   }
@@ -171,14 +171,14 @@ export class AppState implements WindowParts {
 
   /** The browser went back or on, or someone put another address into its bar. */
   #followAddress(): void {
-    // With another token it is another window's.
+    // Another token means another window.
     if (isOwnAddress()) {
       this.dialogs.close();
       this.navigation.goToPlace(placeInAddress());
     } else location.reload();
   }
 
-  /** A render waits although it might be its turn: the queue, or the batch that it is part of, is paused. */
+  /** True if a render waits because the queue, or its batch, is paused. */
   isHalted({ batch }: WindowRender): boolean {
     return this.server.halted || this.feeds.isPaused(batch?.id);
   }
@@ -199,7 +199,7 @@ export class AppState implements WindowParts {
     });
   }
 
-  /** Does what a person asked for. What goes wrong is shown. @returns true when nothing did. */
+  /** Runs an action of the user and shows errors. @returns true on success. */
   async attempt(work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();

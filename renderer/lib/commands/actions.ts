@@ -1,6 +1,6 @@
 /**
- * What can be done with a render, and why not when it can't: one table for the row menu, the details, the palette and the
- * shortcuts. Pure; RenderTasks carries it out.
+ * The actions of a render, and why one is unavailable: one table for the row menu, the details, the palette and the
+ * shortcuts. Pure; RenderTasks runs them.
  */
 import type { WindowRender } from '../../../shared/api.ts';
 import type { CommandId } from '../../../shared/commands.ts';
@@ -30,7 +30,7 @@ export type RenderAction =
   | 'saveLog'
   | 'remove';
 
-/** An action as a menu shows it. */
+/** An action in a menu. */
 export interface OfferedAction {
   readonly name: RenderAction;
   /** Its keys are this command's. */
@@ -64,7 +64,7 @@ interface Row {
   readonly danger?: boolean;
   /** Left out altogether. */
   readonly absent?: (render: WindowRender, context: ActionContext) => boolean;
-  /** What must be the case, and the sentence for when it is not; the first that is not tells. */
+  /** Conditions, each with the sentence for when it does not hold; the first failing one is shown. */
   readonly needs?: readonly Need[];
 }
 
@@ -74,7 +74,7 @@ type Need = readonly [
 ];
 
 const isDone = (render: WindowRender): boolean => stageOf(render) === 'done';
-/** Its file is there, or a frame of it. */
+/** True if its file, or a frame of it, exists. */
 const canBeSeen = (render: WindowRender): boolean =>
   isDone(render) || (render.progress?.phase === 'rendering' && !isSinglePicture(render));
 const isQueued = (render: WindowRender): boolean => stageOf(render) === 'queued';
@@ -232,5 +232,5 @@ function reasonOf(
   return missing ? { reason: textOf(missing[1]) } : {};
 }
 
-// These words have no holes, which the type of a chosen key can't tell.
+// These texts have no placeholders, which the type can't express.
 const textOf = say as (key: Row['label'] | `reason.${string}`) => string;

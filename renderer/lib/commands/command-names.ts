@@ -1,9 +1,9 @@
-/** The usual names of commands. Pure. */
+/** The default names of commands. Pure. */
 import type { CommandId } from '../../../shared/commands.ts';
 import { say } from '../say.ts';
 
-/** The usual name of a command. */
+/** The default name of a command. */
 export function nameOfCommand(id: CommandId): string {
-  // These words have no holes, which the type of a chosen key can't tell.
+  // These texts have no placeholders, which the type can't express.
   return (say as (key: `command.${CommandId}`) => string)(`command.${id}`);
 }

@@ -1,7 +1,6 @@
 /**
- * A command as it stands now: its words, whether it can be carried out, what it does. Those of every page are in
- * state/frame/window-commands.ts.
- * Window only.
+ * A command in its current state: its texts, whether it can run, what it does. Those of every page are in
+ * state/frame/window-commands.ts. Window only.
  */
 import { commandTable, type CommandId } from '../../../shared/commands.ts';
 import type { IconName } from '../icons.ts';
@@ -13,11 +12,11 @@ export interface Command {
   readonly id: CommandId;
   readonly label: string;
   readonly icon: IconName;
-  /** It can be carried out now. */
+  /** It can run now. */
   readonly enabled: boolean;
-  /** Why it can't, where that is not plain to see. */
+  /** Why it can't, if that is not obvious. */
   readonly reason?: string | undefined;
-  /** It switches something, which is on or off. */
+  /** Whether the switch is on; absent for others. */
   readonly ticked?: boolean;
   /** Begins a group of a menu. */
   readonly line?: boolean;
@@ -26,7 +25,7 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** A command that can be carried out, by its usual name; `more` says what is special about it. */
+/** A runnable command with its default name; `more` overrides parts of it. */
 export function command(
   id: CommandId,
   icon: IconName,
@@ -36,7 +35,7 @@ export function command(
   return { id, icon, run, label: nameOfCommand(id), enabled: more.reason === undefined, ...more };
 }
 
-/** The same, where those that store something can't be carried out while nothing can be saved. */
+/** The same, but commands that store something can't run while nothing can be saved. */
 export function whileSaving<One extends Command>(
   { readOnly }: { readonly readOnly: string | undefined },
   commands: readonly One[],
@@ -47,7 +46,7 @@ export function whileSaving<One extends Command>(
   );
 }
 
-/** A command as a line of a menu. @param shortcuts tells the keys of a command as people read them */
+/** A command as a menu item. @param shortcuts Returns a command's keys for people. */
 export function menuLine(
   one: Command,
   shortcuts: { shown(id: CommandId): string | undefined },

@@ -1,6 +1,6 @@
 /**
- * Keys that were pressed, as the text of shared/keys.ts; that text as people read it; and which keys can't be given to a
- * command. Pure.
+ * Converts pressed keys to the text of shared/keys.ts and that text to its readable form; tells which keys a command can't
+ * have. Pure.
  */
 import { placesMeet, type Place } from '../../../shared/commands.ts';
 import { modifiers, readKeys, type Modifier } from '../../../shared/keys.ts';
@@ -15,7 +15,7 @@ export interface KeyPress {
   readonly altKey: boolean;
 }
 
-/** Names of the browser's that are others in shared/keys.ts. */
+/** The browser's names that differ in shared/keys.ts. */
 const names: Readonly<Record<string, string>> = {
   ArrowUp: 'Up',
   ArrowDown: 'Down',
@@ -28,11 +28,11 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * The keys that an event may mean, the likeliest first; none for a modifier alone or a key that no command can have. A sign
+ * The keys that an event may mean, the likeliest first; none for a lone modifier or a key that no command can have. A sign
  * that needs Shift counts with and without it: on some keyboards `/` is Shift 7.
  */
 export function keysOf(event: KeyPress, isMac: boolean): readonly string[] {
-  // Control on a Mac is for the system and for text.
+  // On a Mac, Control belongs to the system and to text editing.
   if (isMac && event.ctrlKey) return [];
   const held = heldKeys(event, isMac);
   const printed = printedKey(event);
@@ -59,12 +59,12 @@ export function heldKeys(event: KeyPress, isMac: boolean): readonly Modifier[] {
 function printedKey({ key, code, altKey }: KeyPress): string {
   if (key.length !== 1 || key === ' ' || key === '+') return names[key] ?? key;
   const isLatin = /^[\x21-\x7e]$/.test(key);
-  // With Alt a Mac types other signs, and other alphabets have other letters: then the place of the key counts.
+  // With Alt a Mac types other characters, and other alphabets have other letters: then the key's position counts.
   const place = isLatin && !(altKey && /[^a-zA-Z0-9]/.test(key)) ? null : keyAtPlace(code);
   return (place ?? key).toUpperCase();
 }
 
-/** Letter or digit at that place of the usual keyboard. */
+/** Letter or digit at that position of a US keyboard. */
 function keyAtPlace(code: string): string | null {
   return /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1] ?? null;
 }
@@ -104,7 +104,7 @@ export function readerKeys(text: string, isMac: boolean): string {
 /** Why keys can't be given to a command: the end of a message's name. */
 export type Refusal = 'fixed' | 'single' | 'typing' | 'system';
 
-/** Keys that browsers and desktops keep for themselves, as people write them down; `Ctrl` is Cmd on macOS. */
+/** Keys reserved by browsers and desktops, in text form; `Ctrl` is Cmd on macOS. */
 const systemKeys: readonly string[] = [
   ...['Ctrl W', 'Ctrl T', 'Ctrl R', 'Ctrl L', 'Ctrl Tab', 'Ctrl Escape', 'Ctrl PageUp'],
   ...['Ctrl PageDown', 'Ctrl F4', 'Ctrl F5', 'Ctrl Shift T', 'Ctrl Shift N', 'Ctrl Shift W'],
@@ -124,8 +124,8 @@ const erasingNames = ['Delete', 'Backspace', 'Insert'];
 const editingKeys = ['Ctrl C', 'Ctrl X', 'Ctrl V', 'Ctrl A', 'Ctrl Shift V'];
 
 /**
- * Why keys can't be given to a command that holds in these places; null when they can. The usual keys of commands are not asked
- * about: they were chosen with what lies around them in mind.
+ * Why a command that applies in these places can't have these keys; null if it can. Not used for default keys, which were
+ * chosen with care.
  */
 export function refusalOf(text: string, where: readonly Place[], isMac: boolean): Refusal | null {
   const keys = readKeys(text);
@@ -135,11 +135,11 @@ export function refusalOf(text: string, where: readonly Place[], isMac: boolean)
   const isAlone = !held.includes('Ctrl') && !held.includes('Alt');
   if (isAlone && fixedNames.includes(key)) return 'fixed';
   if (text === 'Shift F10') return 'fixed';
-  // In the preview nothing is typed or chosen, so arrows and Space are free there.
+  // Nothing is typed or selected in the preview, so arrows and Space are free there.
   const isPreview = where.every((place) => place === 'preview');
   if (isAlone && (movingNames.includes(key) || key === 'Space') && !isPreview) return 'fixed';
   if (isAlone && (key.length === 1 || key === 'Plus')) return 'single';
-  // In the outline nothing is typed but names, whose field keeps its keys.
+  // In the outline only names are typed, whose field keeps its keys.
   const hasFields = placesMeet(
     where.filter((place) => place !== 'outline'),
     ['editor'],

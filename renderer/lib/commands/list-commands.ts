@@ -1,5 +1,5 @@
 /**
- * Commands that sort and filter the list of a page, as its chips and menus do. Pure; the page carries them out.
+ * Commands that sort and filter a page's list, as its chips and menus do. Pure; the page runs them.
  */
 import type { CommandId } from '../../../shared/commands.ts';
 import type { IconName } from '../icons.ts';
@@ -14,7 +14,7 @@ import {
 } from '../lists/queue-view.ts';
 import { templateSortings, type TemplateSorting } from '../lists/template-view.ts';
 
-/** How a list is shown now, and how that is changed. */
+/** How a list is shown, and functions to change that. */
 interface ListView<Order> {
   readonly sorting: Order;
   readonly search: string;

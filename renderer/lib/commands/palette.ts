@@ -1,13 +1,13 @@
-/** What the command palette lists, what of it fits the words that are typed, and where its keys lead. Pure. */
+/** What the command palette lists, what matches the typed words, and where its keys lead. Pure. */
 
 /** What is known of a line here; state/frame/palette.svelte.ts says what it does. */
 export interface PaletteEntry {
-  /** What is compared with the words; no two have the same. */
+  /** Compared with the words; unique. */
   readonly key: string;
   readonly note?: string | undefined;
   /** Keys that do the same. */
   readonly keys?: string | undefined;
-  /** It is seen, but can't be chosen now. */
+  /** Shown, but can't be chosen now. */
   readonly disabled?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function foundGroups<Entry extends PaletteEntry>(
     return { title, scores: scores.sort((a, b) => b.score - a.score) };
   });
   const bestOf = ({ scores }: (typeof rated)[number]): number => scores[0]?.score ?? 0;
-  // Letters found here and there are no answer beside words that are there.
+  // Scattered letters don't count beside real word matches.
   const least = Math.max(0, ...rated.map(bestOf)) / 50;
   return rated
     .sort((a, b) => bestOf(b) - bestOf(a))

@@ -1,7 +1,7 @@
 /**
  * The window's requests to the server's private listener. Window only.
- * The token comes with the page's address (`#token=…`), stays in memory and goes along as a header: a cookie would be sent
- * by other pages, too. Loaded values are trusted in form: the same program of the same version sends them.
+ * The token comes with the page's address (`#token=…`), stays in memory and is sent as a header: other pages would send a
+ * cookie, too. The form of loaded values is trusted: the same version of the same program sends them.
  */
 import {
   windowTokenHeader,
@@ -31,7 +31,7 @@ import type { JsonObject } from '../../../shared/renderscript/source.ts';
 import { say } from '../say.ts';
 import { forgetProof, isProven, proveServer, wasProven } from './server-proof.ts';
 
-/** Why a request came to nothing, with a sentence to show. */
+/** Why a request failed, with a sentence to show. */
 export class RequestProblem extends Error {
   override readonly name = 'RequestProblem';
   /** The answer's HTTP status; undefined when there was no answer. */
@@ -46,17 +46,17 @@ export class RequestProblem extends Error {
 const tokenInAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 const token = tokenInAddress();
 
-/** False when another window's address was put into the browser's bar, which loads no page anew by itself. */
+/** False if another window's address was put into the browser's bar, which does not reload the page. */
 export const isOwnAddress = (): boolean => tokenInAddress() === token;
 
-/** What requests of the drawing worker carry; the server has proved itself when a kit of its has come. */
+/** Headers for the drawing worker's requests; a server that has sent a kit has proved itself. */
 export const tokenHeaders = (): Readonly<Record<string, string>> => ({
   [windowTokenHeader]: token,
 });
 
 /**
- * Gives a request of an older kind the token: only those tell how much of a file has been sent.
- * @throws {RequestProblem} when what answers is not the server of this page
+ * Adds the token to an XMLHttpRequest, the only kind that reports upload progress.
+ * @throws {RequestProblem} if it is not this page's server that answers
  */
 export async function authorize(upload: XMLHttpRequest): Promise<void> {
   const refusal = await proof();
@@ -64,9 +64,9 @@ export async function authorize(upload: XMLHttpRequest): Promise<void> {
   upload.setRequestHeader(windowTokenHeader, token);
 }
 
-/** @returns a refusal in place of the server's, when what answers is another program, which is not sent the token; else null */
+/** @returns a refusal if another program answers, so that it does not get the token; else null */
 async function proof(): Promise<Response | null> {
-  // Without a token there is nothing to keep from anyone, and the server says so itself.
+  // Without a token there is nothing to protect, and the server refuses by itself.
   if (token === '' || isProven()) return null;
   try {
     if (await proveServer(token)) return null;
@@ -76,7 +76,7 @@ async function proof(): Promise<Response | null> {
   return Response.json({ hint: say('banner.token.title') }, { status: 401 });
 }
 
-/** The page is being closed: what it still asks must outlive it. */
+/** True while the page closes: its last requests must outlive it. */
 let isClosing = false;
 addEventListener('pagehide', () => {
   isClosing = true;
@@ -84,27 +84,27 @@ addEventListener('pagehide', () => {
 addEventListener('pageshow', () => {
   isClosing = false;
 });
-/** Bytes of a body that browsers send for a page that is gone. */
+/** Most bytes of a body that browsers send after a page is gone. */
 const longestOutliving = 60_000;
 
 function bytesOf(body: RequestInit['body']): number {
   return typeof body === 'string' ? new Blob([body]).size : 0;
 }
 
-/** Requests under way that keep something. */
+/** Write requests under way. */
 const writes = new Set<Promise<unknown>>();
 
-/** @returns when everything that was asked to be kept is, or was refused */
+/** Resolves when all writes have succeeded or been refused. */
 export async function writesEnded(): Promise<void> {
   while (writes.size > 0) await Promise.allSettled(writes);
 }
 
 /**
- * Sends one request with the token and gives back the answer, whatever its status.
+ * Sends one request with the token and returns the answer with any status.
  * @throws {RequestProblem} when the server can't be reached
  */
 export async function request(path: string, options: RequestInit = {}): Promise<Response> {
-  // Not waited for when it is known: a page that is being closed has no time for that.
+  // Don't wait if it is already known: a closing page has no time.
   const refusal = isProven() || (isClosing && wasProven()) ? null : await proof();
   if (refusal) return refusal;
   const headers = new Headers(options.headers);
@@ -156,7 +156,7 @@ function hintOf(body: unknown): string {
 /** `Title/1` → `Title%2F1`: IDs come from the server, but a path is made of them. */
 const part = encodeURIComponent;
 
-// The `as` below name the form that shared/api.ts promises for each address.
+// The `as` below are the forms that shared/api.ts promises for each address.
 
 /** All renders, and the number of the newest event they contain. */
 export const loadRenders = async (): Promise<RenderList> =>
@@ -188,11 +188,11 @@ export async function loadSetAside(name: string): Promise<Blob> {
   return response.blob();
 }
 
-/** Looks whether anything can be saved again. */
+/** Tests whether anything can be saved again. */
 export const testStore = async (): Promise<ServerState> =>
   (await ask('/api/store/test', 'POST')) as ServerState;
 
-/** Looks for ffmpeg anew; what waits for it goes on when it is there. */
+/** Looks for ffmpeg again; waiting films resume if it is found. */
 export const findEncoder = async (): Promise<ServerState> =>
   (await ask('/api/encoder/find', 'POST')) as ServerState;
 
@@ -204,17 +204,17 @@ export const openApi = async (port: number | null): Promise<ServerState> =>
 export const stopApi = async (): Promise<ServerState> =>
   (await ask('/api/api-listener', 'DELETE')) as ServerState;
 
-/** Nothing new is begun, or it goes on. What comes of it arrives as an event, as with the next ones. */
+/** Pauses or resumes the queue. The result arrives as an event, as for the next ones. */
 export async function pauseQueue(paused: boolean): Promise<void> {
   await ask(`/api/queue/${paused ? 'pause' : 'resume'}`, 'POST');
 }
 
-/** Renders are begun although the battery is low, until the computer was plugged in. */
+/** Starts renders although the battery is low, until the computer has been plugged in. */
 export async function overrulePower(): Promise<void> {
   await ask('/api/power/overrule', 'POST');
 }
 
-/** Looks at the output folder once more. */
+/** Checks the output folder again. */
 export const lookAtOutput = async (): Promise<ServerState> =>
   (await ask('/api/output/look', 'POST')) as ServerState;
 
@@ -248,11 +248,11 @@ export async function removeRenders(ids: readonly string[]): Promise<void> {
 export const loadRecord = async (id: string): Promise<RenderRecord> =>
   (await ask(`/api/renders/${part(id)}/record`)) as RenderRecord;
 
-/** What was asked for. */
+/** The render's request. */
 export const loadRequest = async (id: string): Promise<StoredRequest> =>
   (await ask(`/api/renders/${part(id)}/request`)) as StoredRequest;
 
-/** What was logged since the program was started, oldest first. */
+/** Its log since the program's start, oldest first. */
 export const loadLog = async (id: string): Promise<readonly LogLine[]> =>
   (await ask(`/api/renders/${part(id)}/log`)) as LogLine[];
 
@@ -273,7 +273,7 @@ export interface NewTemplate {
   readonly name: string;
   readonly tags: readonly string[];
   readonly source: JsonObject;
-  /** The ID that it shall keep, if it is free. */
+  /** The ID to keep, if it is free. */
   readonly id?: string;
 }
 
@@ -306,7 +306,7 @@ export const renderTemplate = async (id: string): Promise<WindowRender> =>
 export const loadSamples = async (): Promise<readonly Omit<NewTemplate, 'project'>[]> =>
   (await ask('/api/samples')) as Omit<NewTemplate, 'project'>[];
 
-/** Puts the files of renders into one archive. @returns where it can be fetched once, and how many files there are no more */
+/** Puts the files of renders into one archive. @returns where to fetch it once, and how many files are gone */
 export const packFiles = async (
   files: readonly { readonly id: string; readonly name: string }[],
 ): Promise<PackedFiles> => (await ask('/api/renders/zip', 'POST', { files })) as PackedFiles;
@@ -320,7 +320,7 @@ export async function restoreTemplate(id: string): Promise<void> {
   await ask(`/api/deleted-templates/${part(id)}/restore`, 'POST');
 }
 
-/** Deletes a template of the Trash for good. */
+/** Permanently deletes a template in the Trash. */
 export async function purgeTemplate(id: string): Promise<void> {
   await ask(`/api/deleted-templates/${part(id)}`, 'DELETE');
 }
@@ -378,7 +378,7 @@ export const loadRequests = async (): Promise<RequestList> =>
 export const loadRequestDetails = async (number: number): Promise<RequestDetails> =>
   (await ask(`/api/requests/${number}`)) as RequestDetails;
 
-/** A body that was cut, as a whole. */
+/** The whole of a shortened body. */
 export async function loadWholeBody(number: number, which: BodyPart): Promise<string> {
   const response = await request(`/api/requests/${number}/${which}`);
   if (!response.ok) throw new RequestProblem(say('requests.gone'), response.status);
@@ -403,16 +403,16 @@ export async function clearRequests(): Promise<void> {
 export const loadSettings = async (): Promise<SettingsRecord> =>
   (await ask('/api/settings/all')) as SettingsRecord;
 
-/** Changes settings; what can't be used is refused with a sentence, and then nothing is changed. */
+/** Changes settings; unusable values are refused with a sentence, and nothing changes. */
 export async function changeSettings(change: object): Promise<void> {
   await ask('/api/settings', 'PATCH', change);
 }
 
-/** Looks whether a program is an ffmpeg that works; '' for the one that the system finds. */
+/** Checks whether a program is a working ffmpeg; '' for the one that the system finds. */
 export const testFfmpeg = async (path: string): Promise<FfmpegTest> =>
   (await ask('/api/settings/ffmpeg-test', 'POST', { path })) as FfmpegTest;
 
-/** Looks whether the API could have a port. @param port A whole number from 1024 to 65535, or it is refused. */
+/** Checks whether the API could use a port. @param port A whole number from 1024 to 65535, or it is refused. */
 export const testPort = async (port: number | string): Promise<PortTest['found']> =>
   ((await ask('/api/settings/port-test', 'POST', { port })) as PortTest).found;
 

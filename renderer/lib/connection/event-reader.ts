@@ -1,9 +1,9 @@
-/** Reading server-sent events from text. Pure: knows neither fetch nor what the events mean. */
+/** Reads server-sent events from text. Pure: independent of fetch and of the events' meaning. */
 import type { ServerEvent } from '../../../shared/events.ts';
 
 /**
- * Cuts a stream of server-sent events into events: give it text as it arrives, in pieces of any size, and it gives back
- * what has become complete. Only `data` lines matter here; comments are signs of life.
+ * Cuts a stream of server-sent events into events: pass it text as it arrives, in pieces of any size, and it returns the
+ * complete events. Only `data` lines matter; comments are heartbeats.
  */
 export function createEventReader(): (text: string) => ServerEvent[] {
   let waiting = '';

@@ -1,6 +1,6 @@
 /**
  * The server's events in the window: read from a fetch stream (EventSource can't send the token's header), numbered, with
- * a reload when one is missing and a new stream when it breaks. Knows no state; it calls back.
+ * a reload when one is missing and a new stream when it breaks. Stateless; it calls back.
  */
 import type { ServerEvent } from '../../../shared/events.ts';
 import { request } from './api.ts';
@@ -15,19 +15,19 @@ interface Listener {
   onOpen(): void;
   /** In order and without gaps since the last `onReload`. */
   onEvent(event: NumberedEvent): void;
-  /** A stream has opened, or events were missed: what is shown must be loaded anew. */
+  /** A stream has opened, or events were missed: reload what is shown. */
   onReload(): void;
-  /** The stream broke; another try follows by itself. */
+  /** The stream broke; it reconnects automatically. */
   onLost(): void;
-  /** What answers doesn't accept the token: it may be another server, so there is another try after a while. */
+  /** The server does not accept the token: it may be another one, so it tries again after a while. */
   onRefused(): void;
 }
 
 /** Pauses before another try, in ms; the last one stays. */
 const pauses = [300, 1000, 2000, 5000];
-/** Before a server that refused the token is asked again, in ms. */
+/** Pause before retrying a server that refused the token, in ms. */
 const refusalPause = 5000;
-/** Silence after which a stream counts as broken, in ms. The server sends a sign of life more often. */
+/** Silence after which a stream counts as broken, in ms. The server's heartbeats are more frequent. */
 const longestSilence = 45_000;
 
 /** Follows the events until the signal ends it. */
@@ -45,7 +45,7 @@ export async function followEvents(listener: Listener, signal: AbortSignal): Pro
         continue;
       }
     } catch {
-      // A broken stream and a closed one end alike: with another try.
+      // Broken and closed streams both lead to another try.
     }
     if (isOver()) return;
     listener.onLost();

@@ -1,6 +1,6 @@
 /**
- * Makes sure that what answers is the server that this page belongs to, before the token goes out: when the server is not
- * running, another program of this computer may have its port. Window only.
+ * Makes sure that this page's own server answers before the token is sent: while the server is not running, another program
+ * may have its port. Window only.
  */
 import { proofPath, proofText, type ServerProof } from '../../../shared/window-proof.ts';
 
@@ -9,18 +9,18 @@ let asked: Promise<boolean> | null = null;
 /** Counts the times that a connection broke. */
 let breaks = 0;
 
-/** When a connection broke over which the last proof held, by the clock of the page. */
+/** When a proved connection last broke, by the page's clock. */
 let brokenAt = -Infinity;
-/** Milliseconds between the moment in which a browser breaks the connections of a page that it closes, and that in which it says so. */
+/** Milliseconds between a browser breaking the connections of a closing page and telling it so. */
 const closingTime = 1_000;
 
-/** True while the last proof holds. */
+/** True while the last proof is valid. */
 export const isProven = (): boolean => proven;
 
-/** The same for a page that is being closed: its own end broke the connection, and it has no time for another proof. */
+/** The same for a closing page: closing broke the connection, and there is no time for another proof. */
 export const wasProven = (): boolean => proven || performance.now() - brokenAt < closingTime;
 
-/** The connection broke: who answers next may be another program. */
+/** The connection broke: another program may answer next. */
 export function forgetProof(): void {
   if (proven) brokenAt = performance.now();
   breaks += 1;
@@ -30,8 +30,8 @@ export function forgetProof(): void {
 
 /**
  * Asks the server for its proof, once until it is forgotten.
- * @returns false when what answers does not know the token
- * @throws TypeError when nothing answers
+ * @returns false if the answering program does not know the token
+ * @throws TypeError if nothing answers
  */
 export async function proveServer(token: string): Promise<boolean> {
   if (proven) return true;
@@ -41,10 +41,10 @@ export async function proveServer(token: string): Promise<boolean> {
   try {
     answer = await question;
   } finally {
-    // Another try asks anew.
+    // The next try asks again.
     if (!answer && asked === question) asked = null;
   }
-  // The answer is of a connection that is no more.
+  // The answer belongs to a broken connection.
   if (before !== breaks) return proveServer(token);
   proven = answer;
   return answer;

@@ -3,7 +3,7 @@ import type { FixedKeyId } from '../../../shared/commands.ts';
 
 /**
  * The index that a key leads to; undefined for a key that does not travel. A page stops at the ends; one row up or down may lead
- * out of the list: who asks decides what that means.
+ * out of the list: the caller decides what that means.
  *
  * @param index Of the row with the focus.
  * @param count Rows of the list.

@@ -1,4 +1,4 @@
-/** One way to search all lists: every word that is typed must stand in one of the texts, in capital letters or not. Pure. */
+/** One way to search all lists: every typed word must occur in one of the texts, ignoring case. Pure. */
 
 /** Tells whether texts are found by what was typed into a search box; an empty one finds everything. */
 export function finder(

@@ -1,9 +1,9 @@
 /**
- * Places for the rows of a list that scrolls: a row that comes into sight takes the place, and with it the elements, of one
- * that has gone, which costs a fraction of making new ones. Pure.
+ * Places for the rows of a list that scrolls: a row that comes into view takes the place and the elements of one that has
+ * gone, which is much cheaper than making new ones. Pure.
  */
 
-/** Who has which place, from one drawing to the next. */
+/** Remembers which row has which place between drawings. */
 export class Slots {
   #taken = new Map<string, number>();
 

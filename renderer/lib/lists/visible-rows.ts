@@ -1,4 +1,4 @@
-/** Which rows of a long list exist in the page: those in sight, so that thousands scroll like ten. Pure. */
+/** Which rows of a long list exist in the page: only visible ones, so that thousands scroll like ten. Pure. */
 
 /** A list as it is scrolled; lengths in pixels. */
 export interface ScrolledList {
@@ -13,7 +13,7 @@ export interface ScrolledList {
 
 /**
  * Indexes of the rows to draw, in order.
- * @param kept The row with the focus: it is drawn wherever it is, or the focus would fall out of the page.
+ * @param kept The row with the focus: it is always drawn, or the focus would be lost.
  */
 export function rowsToDraw(list: ScrolledList, kept: number): number[] {
   const { scrolled, visibleHeight, rowHeight, rows, spare } = list;

@@ -1,4 +1,4 @@
-/** What can be done with the elements that are selected in the picture: one table for its keys, its bar and the palette. */
+/** The commands for elements selected in the picture: one table for its keys, its bar and the palette. */
 import type { CommandId } from '../../../shared/commands.ts';
 import { alignWay, spreadWays, type Alignment } from '../../editor/canvas/arrange.ts';
 import { withCopies, without } from '../../editor/canvas/copies.ts';
@@ -27,7 +27,7 @@ const alignments: readonly (readonly [Alignment, IconName])[] = [
   ['bottom', 'alignBottom'],
 ];
 
-/** The commands as they stand now. */
+/** The commands in their current state. */
 export function canvasCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
   const { canvas } = editor;
   const count = canvas.selection.length;
@@ -140,11 +140,11 @@ function remove(editor: TemplateEditor, app: AppState): void {
   const offer = app.messages.show(say('editor.canvas.deleted', { count: selection.length }), {
     action: { label: say('editor.undo'), run: () => document.undo() },
   });
-  // Later it would take back something else.
+  // Later it would undo something else.
   document.code.untilChange(() => app.messages.dismiss(offer));
 }
 
-/** Carries out the command of a key that was pressed on the picture. @returns whether the key meant something there. */
+/** Runs the command of a key pressed on the picture. @returns whether the key had a command. */
 export function canvasKey(event: KeyboardEvent, editor: TemplateEditor, app: AppState): boolean {
   const { canvas } = editor;
   if (event.key === 'Escape') return canvas.leave();

@@ -1,4 +1,4 @@
-/** What the pointer does on the preview's picture: selects, draws a selection around elements, takes hold and drags. Window only. */
+/** Handles the pointer on the preview's picture: selecting, rubber-band selection, dragging. Window only. */
 import type { Handle } from '../../editor/canvas/changes.ts';
 import type { Point } from '../../editor/canvas/plane.ts';
 import type { CanvasState, Modifiers } from './canvas.svelte.ts';
@@ -20,9 +20,9 @@ export const modifiersOf = (event: MouseEvent): Modifiers => ({
 export class CanvasPointer {
   readonly #canvas: CanvasState;
   readonly #frameOf: () => DOMRect | null;
-  /** Where a selection began that is being drawn around elements. */
+  /** The start of a rubber-band selection. */
   #corner: Point | null = null;
-  /** What the press comes to if nothing is dragged. */
+  /** What a press does if nothing is dragged. */
   #click: (() => void) | null = null;
 
   /** @param frameOf Where the picture lies on the screen; null while there is none. */
@@ -47,7 +47,7 @@ export class CanvasPointer {
   /**
    * The button went down.
    *
-   * @returns whether the moves that follow are for here; else they are free for something else, as moving what is too large.
+   * @returns whether this handles the following moves; otherwise they may pan a large picture.
    */
   down(event: PointerEvent, pressed: Pressed, marquees: boolean): boolean {
     const place = this.#placeOf(event);
@@ -65,7 +65,7 @@ export class CanvasPointer {
     return true;
   }
 
-  /** It moved while the button is down. */
+  /** It moved with the button down. */
   move(event: PointerEvent): void {
     const place = this.#placeOf(event);
     if (!place) return;

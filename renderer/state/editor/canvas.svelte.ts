@@ -1,6 +1,6 @@
 /**
- * The picture worked on by hand: what is selected in it, and the gesture under way. A gesture changes nothing in the document
- * until it ends; meanwhile the page draws the document as it would be. What it comes to is one step of the history.
+ * Direct editing of the picture: the selection, and the current gesture. A gesture does not change the document until it
+ * ends; meanwhile the page draws the document as it would be. Its result is one step of the history.
  */
 import { SvelteSet } from 'svelte/reactivity';
 import type { Json } from '../../../shared/renderscript/source.ts';
@@ -43,7 +43,7 @@ import { elementAt, type OutlineItem } from '../../editor/elements.ts';
 import type { EditedDocument } from './edited-document.svelte.ts';
 import type { PreviewState } from './preview.svelte.ts';
 
-/** What is worked on; a `TemplateEditor` is one. */
+/** What it edits; a `TemplateEditor` is one. */
 export interface CanvasEditor {
   readonly document: EditedDocument;
   readonly preview: PreviewState;
@@ -74,9 +74,9 @@ interface Gesture {
   readonly lines: SnapLines;
   readonly text: string;
   readonly patched: PatchedText;
-  /** What is held is not in the document yet. */
+  /** The dragged elements are copies, not yet in the document. */
   readonly copies: boolean;
-  /** True from the first way that is longer than a trembling hand. */
+  /** True once the pointer has moved further than a trembling hand. */
   begun: boolean;
   result: string;
 }
@@ -93,21 +93,21 @@ export class CanvasState {
   /** The areas of what a gesture holds, as it would be; null while there is none. */
   areas = $state.raw<readonly Area[] | null>(null);
   guides = $state.raw<readonly Guide[]>([]);
-  /** What the gesture has come to in numbers; '' for nothing. */
+  /** The gesture's result in numbers; '' for none. */
   readout = $state('');
-  /** Where a selection is being drawn around elements. */
+  /** The rubber-band selection. */
   marquee = $state.raw<Bounds | null>(null);
   /** Path of the text that is being typed in the picture; '' for none. */
   typing = $state('');
 
-  /** All that is selected; what lies inside of another selected one goes along with that. */
+  /** All selected elements, without those inside another selected one. */
   readonly selection = $derived.by((): readonly string[] => {
     const { selected } = this.#editor;
     if (selected === '') return [];
     const all = [selected, ...[...this.also].filter((path) => path !== selected)];
     return all.filter((path) => !all.some((other) => other !== path && isWithin(path, other)));
   });
-  /** Where they lie, as far as the moment shows them. */
+  /** Their areas, if visible at this moment. */
   readonly selectedAreas = $derived.by((): readonly Area[] =>
     this.selection.flatMap((path) => this.areaOf(path) ?? []),
   );
@@ -135,7 +135,7 @@ export class CanvasState {
       : { width: 0, height: 0 };
   }
 
-  /** Where an element lies, as far as the moment shows it. */
+  /** The area of an element, if visible at this moment. */
   areaOf(path: string): Area | null {
     const outline = this.#editor.preview.facts?.outlines[path];
     return outline ? areaOf(outline, this.document) : null;
@@ -155,7 +155,7 @@ export class CanvasState {
     return found ?? '';
   }
 
-  /** It, or something around it, is locked. */
+  /** True if it, or a composition around it, is locked. */
   #isLocked(path: string): boolean {
     const { source } = this.#editor.document;
     for (let at = path; at !== '' && source; at = parentOf(at)) {
@@ -218,7 +218,7 @@ export class CanvasState {
     this.selectAll([]);
   }
 
-  /** Selects these and no others. */
+  /** Selects exactly these. */
   selectAll([first = '', ...others]: readonly string[]): void {
     this.also.clear();
     this.#editor.selected = first;
@@ -234,7 +234,7 @@ export class CanvasState {
     return true;
   }
 
-  /** The picture can be worked on: it stands still, and there is one. */
+  /** True if the picture can be edited: there is one, and it is not playing. */
   get isOpen(): boolean {
     const { preview } = this.#editor;
     return preview.facts !== null && !preview.playing && preview.phase !== 'failed';
@@ -268,7 +268,7 @@ export class CanvasState {
   }
 
   /**
-   * Takes hold of the selection.
+   * Starts a gesture with the selection.
    *
    * @param copies Of copies of it, which come into the document if the gesture leads somewhere.
    * @returns whether there is something to hold.
@@ -365,7 +365,7 @@ export class CanvasState {
     const options = { keepsRatio: shift, fromCentre: alt };
     let { area, values } = resized(held, handle, way, options);
     this.guides = [];
-    // What is turned has no upright edges that could lie on a line.
+    // Rotated elements have no upright edges to snap.
     const isUpright = Math.abs(held.area.across.y) < 0.01 && Math.abs(held.area.down.x) < 0.01;
     if (reach > 0 && isUpright) {
       const edges: SnappedEdges = {
@@ -420,7 +420,7 @@ export class CanvasState {
     return true;
   }
 
-  /** Ends the gesture as if it had not been. @returns whether there was one. */
+  /** Cancels the gesture. @returns whether there was one. */
   cancel(): boolean {
     const gesture = this.#take();
     if (!gesture) return false;
@@ -438,7 +438,7 @@ export class CanvasState {
     return gesture;
   }
 
-  /** It is a text with words of its own. */
+  /** True for a text with its own words. */
   canType(path: string): boolean {
     const { source } = this.#editor.document;
     const element = source && elementAt(source, path);
@@ -447,7 +447,7 @@ export class CanvasState {
     );
   }
 
-  /** Types in an element where it stands, if that can be. */
+  /** Starts typing in an element, if possible. */
   type(path: string): void {
     if (this.canType(path)) this.typing = path;
   }
@@ -479,7 +479,7 @@ export class CanvasState {
   }
 
   /**
-   * Moves each selected element its own way, in pixels of the document; one step.
+   * Moves each selected element by its own offset, in document pixels; one step.
    *
    * @returns whether there was something to move.
    */

@@ -1,4 +1,4 @@
-/** Keeps what was not saved on the server every two seconds, so that a crash loses no more. Window only. */
+/** Stores unsaved changes on the server every two seconds, so that a crash loses no more. Window only. */
 import type { Draft } from '../../../shared/preview.ts';
 import { dropDraft, keepDraft } from '../../editor/requests.ts';
 
@@ -7,7 +7,7 @@ const interval = 2000;
 
 /** The unsaved work of one template. */
 export class DraftKeeper {
-  /** Why the last one could not be kept; '' when it was. */
+  /** Why the last one could not be stored; '' if it was. */
   problem = $state('');
 
   readonly #id: string;
@@ -27,7 +27,7 @@ export class DraftKeeper {
     this.#timer ??= setTimeout(() => void this.flush(), interval);
   }
 
-  /** Keeps what there is at once. */
+  /** Stores the current draft at once. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -44,7 +44,7 @@ export class DraftKeeper {
     }
   }
 
-  /** The server has a draft already, or has let go of it. */
+  /** The server has this draft, or none. */
   knows(draft: Omit<Draft, 'savedAt'> | null): void {
     this.#kept = draft ? JSON.stringify(draft) : '';
   }

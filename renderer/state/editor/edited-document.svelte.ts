@@ -1,6 +1,6 @@
 /**
  * The document of a template being edited. The JSON text is the truth: the form, the outline and the source pane all change
- * it, and it is checked when it has been quiet for a moment. Window only.
+ * it, and it is checked after a moment of quiet. Window only.
  */
 import type { Json, Source } from '../../../shared/renderscript/source.ts';
 import {
@@ -26,11 +26,11 @@ export const quiet = { small: 100, large: 1000 };
 /** The quiet lasts at least so many times as long as the last check took: else each key of a steady hand waits for one. */
 const pauses = 4;
 
-/** Who has to hear of changes. */
+/** Listens to changes. */
 interface Listener {
   /** Something was typed, not checked yet. */
   readonly onTyped: () => void;
-  /** The text was checked. What it came to is there only once `apply` has been called. */
+  /** The text was checked. The result takes effect when `apply` is called. */
   readonly onChecked: (apply: () => void) => void;
 }
 
@@ -86,7 +86,7 @@ export class EditedDocument {
     this.#timer = timer;
   }
 
-  /** Checks without keeping a key waiting that comes meanwhile: what it types makes this check one of an old text. */
+  /** Checks without blocking typing: a key meanwhile makes this check obsolete. */
   async #checkInTurns(timer: ReturnType<typeof setTimeout>): Promise<void> {
     const steps = checkInSteps(this.text);
     let taken = 0;
@@ -102,7 +102,7 @@ export class EditedDocument {
     }
   }
 
-  /** Reads the text anew, at once, and draws it. */
+  /** Reads the text again, at once, and draws it. */
   check(): void {
     const begun = performance.now();
     const checked = checkText(this.text);
@@ -135,7 +135,7 @@ export class EditedDocument {
     this.code.change(changes);
   }
 
-  /** What a hand has done: a step of its own in the history, and checked at once, so that the next one begins with it. */
+  /** Applies a direct edit: a separate step of the history, checked at once, so that the next one builds on it. */
   step(changes: readonly TextChange[]): void {
     this.code.change(changes, true);
     this.settle();
@@ -167,7 +167,7 @@ export class EditedDocument {
     this.code.redo();
   }
 
-  /** Checks at once what was typed and not checked yet: the form has to know what is undone, to show that it is. */
+  /** Checks unchecked typing at once: the form must know what an undo changes. */
   settle(): void {
     if (this.#timer !== undefined) this.check();
   }

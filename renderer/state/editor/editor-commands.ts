@@ -9,7 +9,7 @@ import type { PaneName } from '../../editor/panes.ts';
 import { fitsShape, safeAreaNames } from '../../editor/safe-areas.ts';
 import { snippetLanguages, type SnippetLanguage } from '../../editor/snippets.ts';
 
-/** What the editor's page does for its commands. */
+/** The page's functions for the commands. */
 export interface EditorDesk {
   readonly editor: TemplateEditor;
   readonly view: StageView;

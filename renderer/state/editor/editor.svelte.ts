@@ -1,6 +1,6 @@
 /**
- * One template being edited: its document, how that stands to what is stored, its preview, and the element that is selected.
- * Window only.
+ * One template being edited: its document, its relation to the stored version, its preview, and the selected element. Window
+ * only.
  */
 import { SvelteSet } from 'svelte/reactivity';
 import { previewSide } from '../../../shared/preview.ts';
@@ -31,12 +31,12 @@ export class TemplateEditor {
   } | null>(null);
   /** Path of the element that is selected in the outline. */
   selected = $state('');
-  /** The picture worked on by hand. */
+  /** Direct editing of the picture. */
   readonly canvas: CanvasState = new CanvasState(this);
   /** Paths of the elements that the preview leaves out. */
   readonly hidden = new SvelteSet<string>();
 
-  /** The checker's, and what drawing noticed. */
+  /** Problems from the checker, and from drawing. */
   readonly problems = $derived.by((): readonly EditorProblem[] => {
     const { checked, isDrawable, tree, code } = this.document;
     return isDrawable ? withDrawn(checked, this.preview.warnings, tree, code) : checked;

@@ -1,6 +1,6 @@
 /**
- * The preview as the page draws it by itself, in a worker: in real time while it plays, and at once while something changes.
- * The server's pictures stay the truth: `PreviewState` shows them whenever nothing moves. Window only.
+ * The preview drawn by the page itself, in a worker: in real time during playback, and at once during changes. The server's
+ * pictures are authoritative: `PreviewState` shows them whenever nothing moves. Window only.
  */
 import type { PreviewFacts, SentKit } from '../../../shared/preview.ts';
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
@@ -19,9 +19,9 @@ export interface LiveMoment {
   readonly clock: LiveClock;
 }
 
-/** Longest side of what is drawn, pixels: that on the screen, within these bounds, in steps. */
+/** Longest side of the drawing, pixels: as on the screen, within these bounds, in steps. */
 const sides = { least: 192, most: 1920, step: 64 };
-/** Quiet before another size on the screen is drawn at, in ms. */
+/** Quiet before drawing at another size, in ms. */
 const resizePause = 250;
 
 /** Characters of the longest text that is drawn with every key. */
@@ -38,9 +38,9 @@ interface LiveSource {
 export class LivePreview {
   /** The newest document can be drawn here. */
   isReady = $state(false);
-  /** Why the page has stopped drawing by itself; null while it has not. */
+  /** Why the page has stopped drawing; null while it has not. */
   ended = $state<'slow' | 'broken' | null>(null);
-  /** The server's picture of the moment that was drawn last looks different. */
+  /** True if the server's picture of the last drawn moment differs. */
   differs = $state(false);
 
   readonly #onDrawn: (moment: LiveMoment) => void;
@@ -64,7 +64,7 @@ export class LivePreview {
     this.#start();
   }
 
-  /** The next question to the server has to ask for a kit. */
+  /** True if the next request to the server must ask for a kit. */
   get needsKit(): boolean {
     return canDraw() && this.ended === null && this.#equipped !== this.#wanted?.number;
   }
@@ -85,7 +85,7 @@ export class LivePreview {
     this.#open();
   }
 
-  /** The same for a text as it is typed, before anyone has looked at it: while it is no document, the last one stays. */
+  /** The same for a text as it is typed, before it is checked: while it is not a document, the last one stays. */
   type(code: { readonly length: number; readonly text: string }): void {
     const { modifications = {}, hidden = [] } = this.#wanted ?? {};
     if (this.isReady && code.length <= mostTyped)
@@ -110,7 +110,7 @@ export class LivePreview {
   }
 
   /**
-   * Looks whether the server's picture differs from what is on the canvas.
+   * Checks whether the server's picture differs from the canvas.
    *
    * @param picture Its address.
    */
@@ -149,7 +149,7 @@ export class LivePreview {
     this.isReady = false;
   }
 
-  /** The engine, started when it is first needed; null where there is none, or none any more. */
+  /** The engine, started at first use; null if unavailable or ended. */
   #start(): LiveEngine | null {
     if (this.#engine || !canDraw() || this.ended !== null) return this.#engine;
     this.#engine = new LiveEngine(tokenHeaders(), {
@@ -158,7 +158,7 @@ export class LivePreview {
         // The last document stays.
         if (document !== this.number || typeof this.#wanted?.source === 'string') return;
         this.isReady = false;
-        // Its files could not be had: the next kit is a new try, even if it says the same.
+        // Its files could not be loaded: the next kit is a new try, even if it is the same.
         if (reason === 'unknown-file' && this.#equipped === document) this.#kit = null;
       },
       drawn: ({ document, time, outlines }) => {

@@ -82,7 +82,7 @@ export class MediaLibrary {
     void this.#work();
   }
 
-  /** Stops an upload, or takes a failed one off the list. */
+  /** Stops an upload, or removes a failed one from the list. */
   drop(upload: Upload): void {
     this.uploads = this.uploads.filter((other) => other !== upload);
     upload.life.abort();
@@ -94,7 +94,7 @@ export class MediaLibrary {
     void this.#work();
   }
 
-  /** Removes a file for good, after asking. What goes wrong is shown. */
+  /** Permanently removes a file, after asking. Shows errors. */
   async remove({ id, name }: WindowMedia): Promise<void> {
     await this.#app.attempt(async () => {
       const uses = await mediaUses(id);
@@ -116,7 +116,7 @@ export class MediaLibrary {
     });
   }
 
-  /** The dialog is closed: what is still on its way is told about by a toast. */
+  /** The dialog closes: a toast reports uploads still under way. */
   close(): void {
     this.#closed = true;
   }

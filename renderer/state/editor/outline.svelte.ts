@@ -1,4 +1,4 @@
-/** The elements of the edited template as a tree: what is selected or being renamed, and what can be done. Window only. */
+/** The elements of the edited template as a tree: selection, renaming, and actions. Window only. */
 import { SvelteSet } from 'svelte/reactivity';
 import type { MenuItem } from '../../lib/menu.ts';
 import { TypeAhead } from '../../lib/lists/type-ahead.ts';
@@ -79,7 +79,7 @@ export class OutlineTree {
   fold(item: OutlineItem, isFolded: boolean): void {
     if (isFolded) this.folded.add(item.path);
     else this.folded.delete(item.path);
-    // The focus must not be in what is gone.
+    // The focus must not be in a removed row.
     if (isFolded && this.#editor.selected.startsWith(`${item.path}.`)) this.select(item.path);
   }
 
@@ -152,7 +152,7 @@ export class OutlineTree {
     const offer = messages.show(say('editor.outline.deleted', { name: item.label }), {
       action: { label: say('editor.undo'), run: () => editor.document.undo() },
     });
-    // Later it would take back something else.
+    // Later it would undo something else.
     editor.document.code.untilChange(() => messages.dismiss(offer));
   }
 
@@ -241,7 +241,7 @@ export class OutlineTree {
     );
     const found = commands.find(({ id }) => id === pressed);
     if (found) {
-      // Says itself why it can't be done.
+      // It reports itself why it can't run.
       found.run();
       return true;
     }
@@ -281,7 +281,7 @@ export class OutlineTree {
     }
   }
 
-  /** Towards what is around an element, or into what is inside. @returns whether there is such a thing. */
+  /** Moves to the parent, or into the children. @returns whether there is one. */
   #turn(item: OutlineItem, isOutward: boolean): boolean {
     const isOpen = item.hasChildren && !this.folded.has(item.path);
     if (isOutward && isOpen) this.fold(item, true);

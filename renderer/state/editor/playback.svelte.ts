@@ -1,15 +1,15 @@
-/** How a film is played: which way and how fast, which part of it, and whether again and again. Window only. */
+/** How a film is played: direction, speed, part, and looping. Window only. */
 
 /** Of the template's own speed. */
 const fastest = 4;
 
 /** The choices of one preview; frames are numbered from 0. */
 export class Playback {
-  /** Begins again at the end. */
+  /** Restarts at the end. */
   loops = $state(false);
   /** Times the template's own speed; below 0 backwards. */
   rate = $state(1);
-  /** Frames at which the part that is played begins and ends, both in it; null: those of the film. */
+  /** First and last frame of the played part, inclusive; null: those of the film. */
   first = $state<number | null>(null);
   last = $state<number | null>(null);
 
@@ -18,13 +18,13 @@ export class Playback {
     return this.first !== null || this.last !== null;
   }
 
-  /** First and last frame that are played of a film of so many. */
+  /** First and last frame to play, for a film with `count` frames. */
   range(count: number): readonly [first: number, last: number] {
     const end = Math.max(0, count - 1);
     return [Math.min(this.first ?? 0, end), Math.min(this.last ?? end, end)];
   }
 
-  /** The frame with which playing begins, and begins again. */
+  /** The frame where playback starts, and restarts. */
   start(count: number): number {
     const [first, last] = this.range(count);
     return this.rate > 0 ? first : last;
@@ -36,30 +36,30 @@ export class Playback {
     return this.rate > 0 ? last : first;
   }
 
-  /** Playing has come past its end. */
+  /** True if playback is past its end. */
   isPast(frame: number, count: number): boolean {
     return this.rate > 0 ? frame > this.end(count) : frame < this.end(count);
   }
 
-  /** Whether playing goes on from a frame; else it begins at its start. */
+  /** True if playback continues from a frame; otherwise it restarts. */
   goesOnFrom(frame: number, count: number): boolean {
     const [first, last] = this.range(count);
     return frame >= first && frame <= last && frame !== this.end(count);
   }
 
-  /** That way from now on; the same way again is twice as fast. */
+  /** Plays in a direction; the same direction again doubles the speed. */
   shuttle(direction: 1 | -1, isPlaying: boolean): void {
     const isSame = isPlaying && Math.sign(this.rate) === direction;
     this.rate = isSame ? direction * Math.min(fastest, Math.abs(this.rate) * 2) : direction;
   }
 
-  /** The part begins here. An end before that goes. */
+  /** Starts the part here. Drops an earlier end. */
   beginAt(frame: number): void {
     this.first = Math.max(0, frame);
     if (this.last !== null && this.last < this.first) this.last = null;
   }
 
-  /** The part ends with this frame. A beginning behind that goes. */
+  /** Ends the part with this frame. Drops a later beginning. */
   endAt(frame: number): void {
     this.last = Math.max(0, frame);
     if (this.first !== null && this.first > this.last) this.first = null;

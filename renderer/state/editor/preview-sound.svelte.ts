@@ -1,27 +1,27 @@
 /**
- * The sound of a preview: the server's own mix of the document, asked for ahead and played beside the pictures, which follow its
+ * The sound of a preview: the server's mix of the document, requested ahead and played beside the pictures, which follow its
  * clock. Window only.
  */
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { loadSound } from '../../editor/requests.ts';
 
-/** Quiet before the sound of a changed document is asked for, in ms: mixing takes longer than drawing. */
+/** Quiet before requesting the sound of a changed document, in ms: mixing takes longer than drawing. */
 const quiet = 1_000;
-/** A sound that is so near to where it should be is left alone, seconds. */
+/** A sound this close to its right position is not corrected, in seconds. */
 const near = 0.04;
-/** What is heard of a moment that is passed by hand, ms: enough to know a word or a beat by. */
+/** Length of sound played while scrubbing, ms: enough to recognise a word or a beat. */
 const snippet = 120;
 
-/** `silent`: nothing of the document sounds. */
+/** `silent`: the document is silent. */
 type SoundState = 'none' | 'loading' | 'ready' | 'silent' | 'failed';
 
-/** What is heard. */
+/** The document to hear. */
 interface SoundSource {
   readonly source: Source;
   readonly modifications: JsonObject;
 }
 
-/** The sound of one document at a time. Call `close()` when it is not needed any more. */
+/** The sound of one document at a time. Call `close()` when done. */
 export class PreviewSound {
   state = $state<SoundState>('none');
   muted = $state(false);
@@ -43,7 +43,7 @@ export class PreviewSound {
     this.#audio.preload = 'auto';
   }
 
-  /** Asks for the sound of a document, once it has stayed the same for a while. The one before plays on until then. */
+  /** Requests the sound of a document once it has been unchanged for a while. The previous one plays until then. */
   prepare({ source, modifications }: SoundSource): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
@@ -52,7 +52,7 @@ export class PreviewSound {
     );
   }
 
-  /** Seconds at which it is now; null while it is not to be heard. */
+  /** Its current position in seconds; null while it is not audible. */
   get clock(): number | null {
     const { paused, seeking, readyState, currentTime, ended } = this.#audio;
     const isHeard = this.#isWanted && !paused && !seeking && !ended && !this.#isStarting;
@@ -60,7 +60,7 @@ export class PreviewSound {
   }
 
   /**
-   * Plays along from a moment on, in seconds; called again and again until `clock` runs.
+   * Plays along from a moment, in seconds; call repeatedly until `clock` runs.
    *
    * @param rate Times its own speed.
    */
@@ -82,7 +82,7 @@ export class PreviewSound {
       });
   }
 
-  /** Lets a moment be heard, in seconds, as it is passed by hand. */
+  /** Plays a snippet at a moment, in seconds, while scrubbing. */
   scrub(time: number): void {
     if (this.state !== 'ready' || this.muted || time >= this.#audio.duration - near) return;
     clearTimeout(this.#scrubbing);
@@ -153,7 +153,7 @@ export class PreviewSound {
   }
 }
 
-/** The position of what plays: that of the sound where there is one, else the time that has passed. */
+/** The position of what plays: that of the sound if there is one, else the elapsed time. */
 export class PlayClock {
   readonly #sound: PreviewSound | null;
   #from: number;
@@ -168,7 +168,7 @@ export class PlayClock {
   /**
    * Seconds.
    *
-   * @param rate Times the film's own speed, from the last question on; backwards nothing is heard.
+   * @param rate Times the film's own speed, since the last call; silent when negative.
    */
   now(rate: number): number {
     const now = performance.now();

@@ -1,8 +1,8 @@
 /**
- * One preview: what moment of what source is wanted, and the newest picture that the server drew of it. Window only.
- * A change of the source is asked for after a moment of quiet; another moment of the same source as soon as the last picture
- * is there, so that dragging shows as many as can be drawn. Where the page draws by itself (`LivePreview`), what moves is its,
- * and the server is asked once it stands.
+ * One preview: the wanted moment of a source, and the server's newest picture of it. Window only. A change of the source is
+ * requested after a moment of quiet; another moment of the same source as soon as the last picture has arrived, so that
+ * dragging shows as many as possible. If the page draws itself (`LivePreview`), it draws everything that moves, and the
+ * server is asked once it stops.
  */
 import type { CompiledElement, PreviewAnswer, PreviewFacts } from '../../../shared/preview.ts';
 import type { JsonObject, Problem, Source } from '../../../shared/renderscript/source.ts';
@@ -22,26 +22,26 @@ interface Wanted {
 
 /** Quiet before an edit is drawn, in ms. */
 export const quiet = 150;
-/** Before a process that restarts by itself is asked again, in ms. */
+/** Pause before asking a restarting process again, in ms. */
 const restartPause = 1500;
 /** Of a frame: times are quotients of rates. */
 const tolerance = 1e-3;
 
-/** The preview of a source. Call `close()` when it is not shown any more. */
+/** The preview of a source. Call `close()` when it is no longer shown. */
 export class PreviewState {
   phase = $state<PreviewPhase>('blank');
   /** `data:` address of the newest picture; '' before the first. */
   picture = $state.raw('');
   facts = $state.raw<PreviewFacts | null>(null);
-  /** The elements with their times, as drawn last: the same list as long as none of them changes. */
+  /** The elements with their times, as last drawn: the same list while none changes. */
   elements = $state.raw<readonly CompiledElement[]>([]);
   /** Files that are missing and the like, as warnings. */
   warnings = $state.raw<readonly Problem[]>([]);
   /** Why it failed or is off. */
   reason = $state('');
-  /** True while the process comes back by itself. */
+  /** True while the process restarts automatically. */
   restarting = $state(false);
-  /** Seconds that are wanted; those drawn are in `facts`. */
+  /** The wanted time in seconds; the drawn one is in `facts`. */
   time = $state(0);
   playing = $state(false);
   /** Pictures in the last second of playing; null when it keeps the template's pace. */
@@ -63,7 +63,7 @@ export class PreviewState {
   #number = 0;
   #busy = false;
   #again = false;
-  /** The newest source can't be drawn; the one that is wanted is the last good one, for want of any picture. */
+  /** The newest source can't be drawn; the last valid one is shown instead. */
   #stale = false;
   #life = new AbortController();
 
@@ -104,7 +104,7 @@ export class PreviewState {
     return this.facts?.frameRate ?? 25;
   }
 
-  /** Draws this source from now on. Null: there is none that could be drawn; the last picture stays. */
+  /** Draws this source from now on. Null: it can't be drawn; the last picture stays. */
   show(source: Source | null, { modifications = {}, hidden = [] as readonly string[] } = {}): void {
     clearTimeout(this.#timer);
     this.#stale = source === null;
