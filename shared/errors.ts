@@ -183,7 +183,7 @@ export const errorCatalogue = {
     status: 403,
     sentence:
       "This is the window's private address. Open the address that was printed at the start.",
-    help: 'The window has an address of its own with a new token at each start. Programs use the API instead.',
+    help: 'The window has an address of its own with a secret token. Programs use the API instead.',
   },
   template_not_found: {
     status: 404,

@@ -1,4 +1,4 @@
-/** What is chosen in the dialog that renders rows of a feed: which rows, what the check of all says, the picture of one. Window only. */
+/** The choices of the dialog that renders a feed: which rows, the check of all of them, a picture of one. Window only. */
 import { untrack } from 'svelte';
 import type { FeedCheck, WindowFeed } from '../../shared/api.ts';
 import { rowModifications, rowName, unknownNameHoles } from '../../shared/feed-mapping.ts';
@@ -30,12 +30,12 @@ interface Subject {
 
 export class FeedOrder {
   wanted = $state<RowsWanted>('all');
-  /** Rows that would fail stay out. */
+  /** Leaves out rows that would fail. */
   leavesOut = $state(true);
   names = $state('');
   /** Place of the row whose picture is shown. */
   shown = $state(0);
-  /** Null while it is being found out. */
+  /** Null while it is being checked. */
   check = $state.raw<FeedCheck | null>(null);
   problem = $state('');
   sending = $state(false);
@@ -66,9 +66,9 @@ export class FeedOrder {
   readonly problems = $derived(
     placedProblems(this.check?.problems ?? [], this.choices.all, this.#chosen),
   );
-  /** Holes of the pattern that mean nothing. */
+  /** Placeholders of the pattern that are unknown. */
   readonly unknownHoles = $derived.by(() => unknownNameHoles(this.names, this.#columns));
-  /** The name of the shown row's file; '': it is named as those of other renders. */
+  /** The name of the shown row's file; '': named like those of other renders. */
   readonly fileName = $derived.by((): string => {
     const { feed, facts } = this.#subject;
     const values = feed.rows[this.shown]?.values;
@@ -76,7 +76,7 @@ export class FeedOrder {
     const named = { feed: facts.name, columns: this.#columns, values, number: this.shown + 1 };
     return rowName(this.names, named);
   });
-  /** Of all of them together; null where nothing like it was rendered yet. */
+  /** For all of them together; null where nothing like it was rendered yet. */
   readonly estimate = $derived.by((): Estimate | null => {
     const { facts, source } = { facts: this.preview.facts, source: this.#subject.source };
     if (!facts) return null;

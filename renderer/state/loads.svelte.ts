@@ -1,16 +1,16 @@
 /**
- * What the window loads when it has connected, each by itself: one that fails holds back no other, and is asked again with
- * growing pauses until it is there or the connection is lost. Window only.
+ * What the window loads once it is connected, each by itself: a failure does not delay the others, and is tried again with
+ * growing pauses until it succeeds or the connection is lost. Window only.
  */
-/** Pauses before asking again, in ms; the last one stays. */
+/** Pauses before trying again, in ms; the last one repeats. */
 const pauses = [1000, 2000, 5000, 10_000];
 
-/** One of them, with what is under way. */
+/** One of them, with its state. */
 interface Load {
   readonly run: () => Promise<unknown>;
-  /** An answer that is awaited. */
+  /** The request under way. */
   running: Promise<void> | null;
-  /** Asked for again meanwhile: the answer may be older than that. */
+  /** Requested again meanwhile: the answer under way may be out of date. */
   isStale: boolean;
   failures: number;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,8 +27,7 @@ export class Loads<Name extends string> {
   constructor(runs: Readonly<Record<Name, () => Promise<unknown>>>) {
     // Object.entries forgets the names of the keys.
     const entries = Object.entries(runs) as [Name, Load['run']][];
-    // No one looks at it but the methods here.
-    // eslint-disable-next-line svelte/prefer-svelte-reactivity
+    // Only the methods here use it. eslint-disable-next-line svelte/prefer-svelte-reactivity
     this.#loads = new Map(
       entries.map(([name, run]) => [
         name,
@@ -37,12 +36,12 @@ export class Loads<Name extends string> {
     );
   }
 
-  /** Asks for all anew. Settles when each was answered once, and never rejects. */
+  /** Loads everything again. Settles when each was answered once, and never rejects. */
   async all(): Promise<void> {
     await Promise.all([...this.#loads.keys()].map((name) => this.ask(name)));
   }
 
-  /** Asks for one anew; likewise. Two answers of the same are never awaited at a time: the older could come last. */
+  /** Loads one again, likewise. Two requests for the same never run at once: the older answer could come last. */
   ask(name: Name): Promise<void> {
     const load = this.#loads.get(name);
     if (!load) return Promise.resolve();

@@ -1,11 +1,11 @@
 /** Which card of a list plays: the one on which the pointer or the focus rests. Window only. */
 
-/** How long it has to rest there, ms: who only passes by starts nothing. */
+/** How long it has to rest there, in ms: passing over a card plays nothing. */
 const pause = 350;
 
-/** One card at a time, and none where a person wants little motion. */
+/** One card at a time, and none where a person wants reduced motion. */
 export class PlayedCard {
-  /** Of what the card shows; null while none plays. */
+  /** ID of what the playing card shows; null while none plays. */
   id = $state<string | null>(null);
 
   #rested: string | null = null;

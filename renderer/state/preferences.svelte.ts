@@ -1,6 +1,6 @@
 /**
- * What the window remembers about itself: theme, chosen project, columns, views. Kept by the server, because the window's
- * address, and with it the browser's own memory, is new at every start. Window only.
+ * What the window remembers about itself: theme, chosen project, columns, views. Kept by the server, so that every browser
+ * and the desktop program share it. Window only.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { loadPreferences, savePreferences } from '../lib/connection/api.ts';
@@ -18,7 +18,7 @@ const quiet = 300;
 
 /** Values by name, each with its default. */
 export class Preferences {
-  /** What was remembered is there; what is set before would take its place. */
+  /** Nothing may be set before: it would replace everything that is remembered. */
   loaded = $state(false);
 
   #values = $state.raw<JsonObject>({});

@@ -18,21 +18,21 @@ import type { AppState } from './app.svelte.ts';
 /** Names under which they are remembered. */
 const remembered = { shown: 'queueColumns', widths: 'queueColumnWidths' };
 
-/** Pixels that "Wider" and "Narrower" add and take. */
+/** Pixels that "Wider" adds and "Narrower" takes away. */
 export const widthStep = 24;
 
-/** Columns and what can be done with them; each change is also told to screen readers. */
+/** The columns and their actions; each change is also announced to screen readers. */
 export class QueueColumns {
   readonly #app: Pick<AppState, 'preferences' | 'messages'>;
 
-  /** Those that are chosen, in their order. */
+  /** The chosen ones, in their order. */
   readonly shown = $derived.by(() =>
     readColumns(this.#app.preferences.texts(remembered.shown, [])),
   );
   /** Widths given by hand, the latest last. */
   readonly widths = $derived.by(() => this.#app.preferences.numbers(remembered.widths));
 
-  /** Something differs from what it is at first. */
+  /** Something differs from the default. */
   readonly isChanged = $derived.by(
     () => Object.keys(this.widths).length > 0 || this.shown.join() !== readColumns([]).join(),
   );
@@ -41,7 +41,7 @@ export class QueueColumns {
     this.#app = app;
   }
 
-  /** The columns that there is room for; `room` is that of a row between its edges, in pixels. */
+  /** The columns that fit; `room` is the inner width of a row, in pixels. */
   fitted(room: number, isCompact: boolean): FittedColumns {
     return fitColumns(this.shown, this.widths, room, isCompact);
   }
@@ -58,25 +58,25 @@ export class QueueColumns {
     this.#app.messages.speak(say('queue.column.moved', { ...values, count: this.shown.length }));
   }
 
-  /** Gives a column a width in pixels; null: the usual one again. */
+  /** Gives a column a width in pixels; null: the default. */
   resize(name: ColumnName, size: number | null): void {
     this.#app.preferences.set(remembered.widths, { ...resizedColumn(this.widths, name, size) });
   }
 
-  /** Moves the edge behind a drawn column, so that it has that many pixels and the next one the rest. */
+  /** Moves the edge after a drawn column: it gets that many pixels and the next one the rest. */
   moveEdge(drawn: readonly DrawnColumn[], index: number, size: number): void {
     const widths = movedEdge(this.widths, drawn, index, size);
     this.#app.preferences.set(remembered.widths, { ...widths });
   }
 
-  /** All as it was at first. */
+  /** Restores the defaults. */
   reset(): void {
     this.#keep([]);
     this.#app.preferences.set(remembered.widths, {});
     this.#app.messages.speak(say('queue.columns.wereReset'));
   }
 
-  /** All columns there are, for the menu. */
+  /** All columns, for the menu. */
   readonly all = columns;
 
   #keep(shown: readonly ColumnName[]): void {

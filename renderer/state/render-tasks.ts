@@ -1,6 +1,5 @@
 /**
- * What a person can do with renders: cancel, render again, remove and take back, move, open. Window only.
- * What goes wrong is shown, never thrown.
+ * Actions on renders: cancel, render again, remove and undo, move, open. Errors are shown, never thrown. Window only.
  */
 import type { WindowRender } from '../../shared/api.ts';
 import type { MenuItem } from '../lib/menu.ts';
@@ -17,20 +16,20 @@ import { snippet } from '../editor/snippets.ts';
 import type { TemplateTasks } from './template-tasks.ts';
 import type { WindowParts } from './window-parts.ts';
 
-/** Milliseconds for which a removal can be taken back. */
+/** Milliseconds in which a removal can be undone. */
 const undoTime = 10_000;
-/** Milliseconds of work that are not thrown away without a question. */
+/** Milliseconds of work that are lost only after a question. */
 const muchWork = 30_000;
 
-/** A removal that has not been carried out yet. */
+/** A removal that is still pending. */
 interface Removal {
   readonly ids: readonly string[];
   readonly timer: ReturnType<typeof setTimeout>;
-  /** Ends the offer to take it back. */
+  /** Ends the offer to undo it. */
   readonly end: () => void;
 }
 
-/** What of the window they use and change. */
+/** The parts of the window that they use and change. */
 type UsedParts = Pick<
   WindowParts,
   | 'attempt'
@@ -48,7 +47,7 @@ type UsedParts = Pick<
   | 'copy'
 > & { readonly templateTasks: TemplateTasks };
 
-/** Tasks on renders; of removals the last one can be taken back. */
+/** Actions on renders; the last removal can be undone. */
 export class RenderTasks {
   readonly #app: UsedParts;
   #removal: Removal | null = null;
@@ -68,7 +67,7 @@ export class RenderTasks {
     });
   }
 
-  /** Asks when one of the renders was worked on for long. @returns false when they are to go on. */
+  /** Asks when one of the renders has run for long. @returns false when they should go on. */
   async #mayLoseWork(renders: readonly WindowRender[]): Promise<boolean> {
     const now = Date.now();
     const active = renders.filter((render) => stageOf(render) === 'active');
@@ -95,7 +94,7 @@ export class RenderTasks {
     });
   }
 
-  /** One new render for each; cancelled ones are the caller's choice. */
+  /** One new render for each; the caller decides whether to include cancelled ones. */
   async againAll(renders: readonly WindowRender[]): Promise<void> {
     await this.#app.attempt(async () => {
       for (const { id } of renders) await this.#app.renders.again(id);
@@ -103,11 +102,11 @@ export class RenderTasks {
     });
   }
 
-  /** Several at once; one question for all of them, and one way back. */
+  /** Several at once, with one question for all of them and one undo. */
   async cancelAll(renders: readonly WindowRender[]): Promise<void> {
     if (!(await this.#mayLoseWork(renders))) return;
     await this.#app.attempt(async () => {
-      // Those that wait first, so that none of them begins meanwhile.
+      // Queued ones first, so that none of them starts meanwhile.
       const waiting = renders.filter((render) => stageOf(render) === 'queued');
       const active = renders.filter((render) => stageOf(render) === 'active');
       for (const { id } of [...waiting.toReversed(), ...active]) await this.#app.renders.cancel(id);
@@ -118,7 +117,7 @@ export class RenderTasks {
     });
   }
 
-  /** Takes finished renders out of sight at once; they go when the time for taking it back is over. */
+  /** Hides finished renders at once; they are removed when the time to undo is over. */
   remove(renders: readonly WindowRender[]): void {
     const ids = renders.filter((render) => !canCancel(render)).map(({ id }) => id);
     if (ids.length === 0) return;
@@ -134,7 +133,7 @@ export class RenderTasks {
     };
   }
 
-  /** Removes for good what is out of sight: the time for taking it back is over. */
+  /** Removes hidden renders for good: the time to undo is over. */
   carryOut(): void {
     const removal = this.#removal;
     if (!removal) return;
@@ -144,7 +143,7 @@ export class RenderTasks {
     void this.#app.attempt(() => this.#app.renders.remove(removal.ids));
   }
 
-  /** Takes back the last removal. */
+  /** Undoes the last removal. */
   #takeBack(): void {
     const removal = this.#removal;
     if (!removal) return;
@@ -188,12 +187,12 @@ export class RenderTasks {
     return whileSaving(this.#app.server, offered);
   }
 
-  /** The same as the lines of a menu. */
+  /** The same as menu items. */
   menuOf(render: WindowRender): readonly MenuItem[] {
     return this.commandsOf(render).map((one) => menuLine(one, this.#app.shortcuts));
   }
 
-  /** Carries out an action of the table in lib/commands/actions.ts. */
+  /** Runs an action of the table in lib/commands/actions.ts. */
   async act(action: RenderAction, render: WindowRender): Promise<void> {
     switch (action) {
       case 'open':
@@ -238,7 +237,7 @@ export class RenderTasks {
     }
   }
 
-  /** The render dialog, filled in as the render was asked for. */
+  /** Opens the render dialog, filled in with the render's request. */
   async #againWith({ id, record }: WindowRender): Promise<void> {
     await this.#app.attempt(async () => {
       const { request } = await loadRequest(id);
@@ -246,7 +245,7 @@ export class RenderTasks {
     });
   }
 
-  /** Makes a new template of what was rendered, and opens it at what made the render fail. */
+  /** Makes a new template from a render, and opens it at the place that made the render fail. */
   async openAsTemplate(render: WindowRender): Promise<void> {
     await this.#app.attempt(async () => {
       const { source } = await loadRequest(render.id);
@@ -263,7 +262,7 @@ export class RenderTasks {
     const { filePath, record } = render;
     if (filePath === undefined) return;
     const name = this.#fileName(render);
-    // The server's word about the name comes before that of the link.
+    // The name that the server gives takes precedence over the link's.
     save(`${filePath}?as=${encodeURIComponent(name)}`, `${name}.${record.output_format}`);
   }
 
@@ -271,7 +270,7 @@ export class RenderTasks {
     return fileName(render, this.#app.preferences.text(filePattern), number);
   }
 
-  /** Saves the files of finished renders: one as it is, several as one zip, with names by the person's pattern. */
+  /** Saves the files of finished renders: one as it is, several as a zip, named by the person's pattern. */
   async downloadAll(renders: readonly WindowRender[]): Promise<void> {
     const [first] = renders;
     if (!first) return;
@@ -336,7 +335,7 @@ export class RenderTasks {
   }
 }
 
-/** Has the browser save what is at an address. @param name '' = the one that the server gives it */
+/** Lets the browser save the file at an address. @param name '' = the one that the server gives it */
 function save(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;

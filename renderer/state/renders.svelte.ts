@@ -24,11 +24,11 @@ const progressPause = 100;
 /** Where the list stands: never loaded, loaded, or failed to load. */
 export type Loading = 'loading' | 'ready' | 'error';
 
-/** What has become of a render, for announcements. */
+/** How a render ended, for announcements. */
 export type Outcome = 'done' | 'failed';
 
 interface Options {
-  /** Called when a render ends while the window looks on. */
+  /** Called when a render ends while the window is open. */
   readonly onOutcome: (render: WindowRender, outcome: Outcome) => void;
   /** Called when a render passes a quarter of its work: 25, 50 or 75 percent. */
   readonly onQuarter: (render: WindowRender, percent: number) => void;
@@ -39,14 +39,14 @@ export class RendersState {
   loading = $state<Loading>('loading');
 
   readonly #byId = new SvelteMap<string, WindowRender>();
-  /** Removed by a person, and still to be had back. */
+  /** Removed by a person, but can still be restored. */
   readonly #hidden = new SvelteSet<string>();
   readonly #remaining = new SvelteMap<string, ShownRemaining>();
   /** Grows whenever the order or the counts may have changed. */
   #shape = $state(0);
   /** Events that arrive while the list is being loaded; null otherwise. */
   #early: NumberedEvent[] | null = null;
-  /** The server sends progress four times a second of each render; several together would be more than is worth drawing. */
+  /** The server sends each render's progress four times a second; drawing all of it would be a waste. */
   readonly #pace = new Pace<RenderProgress>(progressPause, (id, progress) =>
     this.#putProgress(id, progress),
   );
@@ -83,7 +83,7 @@ export class RendersState {
   /** IDs of the renders of each feed batch, in queue order. */
   readonly batches = $derived(batchMembers(this.ordered));
 
-  /** The render being worked on, with its newest progress. */
+  /** The running render, with its newest progress. */
   readonly active = $derived.by((): WindowRender | undefined => {
     const first = this.ordered[0];
     return first && stageOf(first) === 'active' ? this.get(first.id) : undefined;
@@ -129,7 +129,7 @@ export class RendersState {
     return early;
   }
 
-  /** Takes in one event; others than those about renders are passed over. */
+  /** Applies one event; ignores those that are not about renders. */
   apply(event: NumberedEvent): void {
     if (this.#early) {
       this.#early.push(event);
@@ -157,19 +157,19 @@ export class RendersState {
 
   #putProgress(id: string, progress: RenderProgress): void {
     const render = this.#byId.get(id);
-    // What has ended meanwhile has no progress any more.
+    // A render that has ended has no progress.
     if (!render || stageOf(render) !== 'active') return;
     this.#byId.set(id, { ...render, progress });
     this.#estimate(id, progress.secondsLeft);
     const before = Math.floor((render.progress?.percent ?? 0) / 25);
     const quarter = Math.floor(progress.percent / 25);
-    // A single picture is drawn at once: its quarters say nothing.
+    // A single picture is drawn at once: it has no quarters.
     if (quarter > before && quarter < 4 && !isSinglePicture(render)) {
       this.#onQuarter(render, quarter * 25);
     }
   }
 
-  /** Takes in a render, new or changed. */
+  /** Adds or updates a render. */
   put(render: WindowRender): void {
     this.#pace.drop(render.id);
     const before = this.#byId.get(render.id);
@@ -200,7 +200,7 @@ export class RendersState {
     await moveRender(id, before);
   }
 
-  /** Takes renders out of sight; `remove` then does it, `unhide` brings them back. */
+  /** Hides renders; `remove` then removes them, `unhide` brings them back. */
   hide(ids: readonly string[]): void {
     for (const id of ids) this.#hidden.add(id);
     this.#shape += 1;
@@ -221,7 +221,7 @@ export class RendersState {
     }
   }
 
-  /** Queues the same request again and gives back the new render. */
+  /** Queues the same request again. @returns the new render */
   async again(id: string): Promise<WindowRender> {
     return renderAgain(id);
   }

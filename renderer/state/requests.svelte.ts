@@ -12,7 +12,7 @@ import type { NumberedEvent } from '../lib/connection/events.ts';
 export class RequestsState {
   list = $state.raw<readonly RequestEntry[]>([]);
   recording = $state(true);
-  /** Requests that are kept at most; 0: none is recorded. */
+  /** How many requests are kept at most; 0: none are recorded. */
   size = $state(0);
   /** When each key was last used, by its ID. */
   keysUsed = $state.raw<RequestList['keysUsed']>({});
@@ -36,12 +36,12 @@ export class RequestsState {
     }
   }
 
-  /** Looks what the rate limit lets through now; a look that fails is made up for by the next one. */
+  /** Loads what the rate limit lets through now. Failures are ignored: the next call makes up for them. */
   async loadLimit(): Promise<void> {
     this.limit = await loadRequestLimit().catch(() => this.limit);
   }
 
-  /** Takes in one event; others than those about requests are passed over. */
+  /** Applies one event; ignores those that are not about requests. */
   apply(event: NumberedEvent): void {
     if (event.type !== 'api.request' || this.loading !== 'ready') return;
     const { entry } = event;

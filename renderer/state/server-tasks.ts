@@ -1,4 +1,4 @@
-/** What a person can do with the server: its queue, API, renderer, folders and data. What goes wrong is shown, never thrown. */
+/** Actions on the server: its queue, API, renderer, folders and data. Errors are shown, never thrown. */
 import {
   changeSettings,
   findEncoder,
@@ -18,13 +18,13 @@ import { saveBlob } from '../lib/save-text.ts';
 import { say } from '../lib/say.ts';
 import type { WindowParts } from './window-parts.ts';
 
-/** What of the window they use and change. */
+/** The parts of the window that they use and change. */
 type UsedParts = Pick<
   WindowParts,
   'attempt' | 'renders' | 'server' | 'messages' | 'desktop' | 'navigation'
 >;
 
-/** The server as it is told to go on, to stop and to look again. */
+/** Tells the server to go on, to stop and to check again. */
 export class ServerTasks {
   readonly #app: UsedParts;
 
@@ -32,12 +32,12 @@ export class ServerTasks {
     this.#app = app;
   }
 
-  /** Starts no more renders, or goes on. */
+  /** Pauses or resumes the queue. */
   async pauseQueue(paused: boolean): Promise<void> {
     await this.#app.attempt(() => pauseQueue(paused));
   }
 
-  /** Pauses the queue when the render that is being worked on has ended, or takes that back. */
+  /** Pauses the queue when the running render ends, or takes that back. */
   async pauseAfterThis(): Promise<void> {
     const { active } = this.#app.renders;
     const isTakenBack = this.#app.server.state?.queue.pausesAfter !== undefined;
@@ -66,7 +66,7 @@ export class ServerTasks {
     });
   }
 
-  /** Looks whether the output folder is there again. */
+  /** Checks whether the output folder is there again. */
   async lookAtOutput(): Promise<void> {
     await this.#app.attempt(async () => {
       this.#app.server.state = await lookAtOutput();
@@ -75,7 +75,7 @@ export class ServerTasks {
     });
   }
 
-  /** Puts finished files into another folder from now on: one that is chosen, or typed where there is no dialog for that. */
+  /** Changes the output folder: to a chosen one, or a typed one where there is no folder dialog. */
   async chooseOutputFolder(): Promise<void> {
     if (!this.#app.desktop) {
       this.#app.navigation.goToSetting('outputFolder');
@@ -100,7 +100,7 @@ export class ServerTasks {
     await this.#app.attempt(startRenderer);
   }
 
-  /** Saves what helps to find out why something does not work: texts that can be read before they are handed on. */
+  /** Saves the diagnostics: texts that a person can read before passing them on. */
   async saveDiagnostics(): Promise<void> {
     await this.#app.attempt(async () => {
       const day = machineTime(Date.now()).slice(0, 10);
@@ -116,7 +116,7 @@ export class ServerTasks {
     });
   }
 
-  /** Looks whether anything can be saved again. */
+  /** Checks whether anything can be saved again. */
   async testStore(): Promise<void> {
     await this.#app.attempt(async () => {
       this.#app.server.state = await testStore();

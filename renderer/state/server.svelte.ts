@@ -1,4 +1,4 @@
-/** How it stands with the server, as far as the window knows. Window only. */
+/** The server's state, as far as the window knows it. Window only. */
 import type { ServerState } from '../../shared/api.ts';
 import { say } from '../lib/say.ts';
 
@@ -7,13 +7,13 @@ export type Connection = 'connecting' | 'open' | 'lost' | 'refused';
 
 export class ServerStanding {
   connection = $state<Connection>('connecting');
-  /** Null until it was loaded. */
+  /** Null until it is loaded. */
   state = $state.raw<ServerState | null>(null);
 
-  /** Nothing is begun now, whatever waits: a person paused the queue, or something holds all of it. */
+  /** No render starts now: a person paused the queue, or something holds all of it. */
   readonly halted = $derived.by((): boolean => {
     const { paused = false, heldBy = [] } = this.state?.queue ?? {};
-    // A missing encoder keeps films only; pictures go on.
+    // A missing encoder holds only films; pictures go on.
     return paused || heldBy.some((reason) => reason !== 'encoder');
   });
 

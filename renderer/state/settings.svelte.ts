@@ -69,7 +69,7 @@ type UsedState = Pick<AppState, 'messages' | 'attempt' | 'preferences' | 'deskto
 
 /** The settings as the cards of the page share them; made when the page is opened. */
 export class SettingsState {
-  /** What is kept; null until it is loaded. */
+  /** The stored settings; null until they are loaded. */
   record = $state.raw<SettingsRecord | null>(null);
   form = $state<Form>({
     port: '',
@@ -89,13 +89,13 @@ export class SettingsState {
   saved = $state<Setting | null>(null);
   /** Why the settings could not be loaded; '' when they were. */
   failed = $state('');
-  /** What came of trying ffmpeg; null before. */
+  /** The result of trying ffmpeg; null before. */
   tested = $state.raw<FfmpegTest | 'running' | null>(null);
   /** Whether the port that is typed could be opened, in words; null before it was tried. */
   portTested = $state.raw<{ readonly works: boolean; readonly text: string } | null>(null);
 
   readonly #app: UsedState;
-  /** Settles when what was asked for last is kept or refused. */
+  /** Settles when the last change was stored or refused. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(app: UsedState) {
@@ -137,7 +137,7 @@ export class SettingsState {
     await this.#keep(setting, () => this.#app.preferences.keep());
   }
 
-  /** Asks the desktop program for its switches, where there is one. */
+  /** Loads the desktop program's switches, where there is one. */
   async loadSwitches(): Promise<void> {
     const { desktop } = this.#app;
     if (!desktop) return;
@@ -153,7 +153,7 @@ export class SettingsState {
     });
   }
 
-  /** One after the other: what is said at last is about what was typed last. */
+  /** One after the other, so that the last answer is about what was typed last. */
   #keep(setting: Setting, work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(() => this.#keepNow(setting, work));
     return this.#turn;
@@ -185,12 +185,12 @@ export class SettingsState {
     return chosen;
   }
 
-  /** Set by the command line or the environment, and so not to be changed here. */
+  /** Set by the command line or the environment, so it can't be changed here. */
   isFixed(setting: string): boolean {
     return this.record?.fixed.some((one) => one === setting) === true;
   }
 
-  /** Looks whether the port that is typed could be opened. */
+  /** Tests whether the typed port could be opened. */
   async testPort(): Promise<void> {
     const port = this.form.port.trim();
     this.portTested = null;
@@ -203,7 +203,7 @@ export class SettingsState {
     }
   }
 
-  /** Tries the ffmpeg that is typed. */
+  /** Tests the typed ffmpeg. */
   async test(): Promise<void> {
     this.tested = 'running';
     const done = await this.#app.attempt(async () => {
@@ -213,7 +213,7 @@ export class SettingsState {
   }
 }
 
-/** What is typed as a number times its unit; what is none stays a text, which the server refuses: JSON would make it null. */
+/** A typed number times its unit. Anything else stays text, which the server refuses: JSON would turn NaN into null. */
 export function numberOr(text: string, unit = 1): number | string {
   const value = Number(text) * unit;
   return text !== '' && Number.isFinite(value) ? value : text;

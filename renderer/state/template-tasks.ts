@@ -1,6 +1,6 @@
 /**
- * What a person can do with templates: render, make, duplicate, change, delete and take back, export. Window only.
- * What goes wrong is shown, never thrown.
+ * Actions on templates: render, create, duplicate, change, delete, restore, export. Errors are shown, never thrown. Window
+ * only.
  */
 import type { WindowTemplate } from '../../shared/api.ts';
 import { requestLimits as limits } from '../../shared/limits.ts';
@@ -25,7 +25,7 @@ import { snippet, type snippetLanguages } from '../editor/snippets.ts';
 import type { TemplateEditor } from './editor/editor.svelte.ts';
 import type { WindowParts } from './window-parts.ts';
 
-/** A template as it stands in the editor; without a source there is nothing to store. */
+/** A template as it is in the editor; without a source there is nothing to store. */
 export interface OpenTemplate {
   readonly id: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export interface OpenTemplate {
   readonly source: JsonObject | null;
 }
 
-/** What of the window they use and change. */
+/** The parts of the window that they use and change. */
 type UsedParts = Pick<
   WindowParts,
   | 'attempt'
@@ -49,10 +49,10 @@ type UsedParts = Pick<
   | 'copy'
 >;
 
-/** Tasks on templates; deletions can be taken back. */
+/** Actions on templates; deletions can be undone. */
 export class TemplateTasks {
   readonly #app: UsedParts;
-  /** By the ID of a template that came into the Trash: what ends the offer to take that back. */
+  /** What ends the offer to undo a deletion, by the template's ID. */
   readonly #offers = new Map<string, () => void>();
 
   constructor(app: UsedParts) {
@@ -68,7 +68,7 @@ export class TemplateTasks {
     });
   }
 
-  /** Queues a template as it is stored. */
+  /** Queues the stored template. */
   async renderTemplate(id: string): Promise<void> {
     await this.#app.attempt(async () => {
       this.#app.tellQueued(say('toast.queued'), await renderTemplate(id), say('toast.show'));
@@ -92,7 +92,9 @@ export class TemplateTasks {
     });
   }
 
-  /** Stores what the clipboard holds, and opens it. Where the clipboard can't be read, there is a box to paste into. */
+  /**
+   * Stores the clipboard's text as a template and opens it. Where the clipboard can't be read, offers a box to paste into.
+   */
   async newFromClipboard(): Promise<void> {
     const text = await this.#clipboard();
     if (text === null) {
@@ -153,7 +155,7 @@ export class TemplateTasks {
     await undoSteps.offering(() => this.#app.attempt(work));
   }
 
-  /** Takes a deletion back, unless someone else did. */
+  /** Undoes a deletion, unless someone else did. */
   async #takeBack(template: WindowTemplate): Promise<void> {
     const { templates } = this.#app;
     if (templates.get(template.id)) return;
@@ -176,7 +178,7 @@ export class TemplateTasks {
     this.#offers.delete(id);
   }
 
-  /** Asks, then deletes what is named for good. */
+  /** Asks, then deletes these templates for good. */
   async purge(list: readonly Pick<WindowTemplate, 'id' | 'name'>[]): Promise<void> {
     const [first] = list;
     if (!first) return;
@@ -237,14 +239,14 @@ export class TemplateTasks {
     );
   }
 
-  /** Once; without them the menu is only shorter. */
+  /** Loads them once; without them the menu is only shorter. */
   async loadSamples(): Promise<void> {
     if (this.#app.templates.samples.length === 0)
       this.#app.templates.samples = await loadSamples().catch(() => []);
   }
 }
 
-/** A name for a copy that is not too long to be stored. */
+/** A name for a copy, short enough to be stored. */
 function nameOfCopy(name: string): string {
   return say('template.copyName', { name: name.slice(0, limits.nameLength - 20) });
 }

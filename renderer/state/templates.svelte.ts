@@ -49,7 +49,7 @@ export class TemplatesState {
     return early;
   }
 
-  /** Takes in one event; others than those about templates are passed over. */
+  /** Applies one event; ignores those that are not about templates. */
   apply(event: NumberedEvent): void {
     if (this.#early) this.#early.push(event);
     else if (event.type === 'template.created' || event.type === 'template.updated') {
@@ -62,7 +62,7 @@ export class TemplatesState {
     }
   }
 
-  /** Looks into the Trash anew. */
+  /** Reloads the Trash. */
   async loadTrash(): Promise<void> {
     // What is shown stays; the next event or reload tries again.
     this.trash = await loadTrash().catch(() => this.trash);

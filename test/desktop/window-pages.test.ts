@@ -281,7 +281,7 @@ test.each([
     /Settings ▸ Sources/,
     'mediaFolders',
   ],
-  ['Source error: Clip.fill_color: Expected a color', /“Clip”: the value/, undefined],
+  ['Source error: Clip.fill_color: Expected a color', /“Clip”: the property/, undefined],
   ['Render error: The disk is full', /Free some space.*, then Render again\.$/, 'outputFolder'],
   ['Render error: The encoder stopped', /last lines/, undefined],
   ['Render error: The renderer ran out of memory', /fewer large pictures/, undefined],

@@ -139,35 +139,35 @@ export class PreviewState {
     this.live?.type(code);
   }
 
-  /** Another moment, in seconds. */
+  /** Shows another moment, in seconds. */
   seek(time: number): void {
     this.#stop();
     this.#goTo(time);
   }
 
-  /** The same by hand: what is there is heard for a moment. */
+  /** Like `seek`, by hand: also plays the moment's sound briefly. */
   scrub(time: number): void {
     this.seek(time);
     this.sound?.scrub(this.time);
   }
 
-  /** So many frames on, or back. */
+  /** Steps frames forward or back. */
   step(frames: number): void {
     this.scrub((this.#frameNow + frames) / this.frameRate);
   }
 
-  /** The frame that is wanted. */
+  /** The wanted frame. */
   get #frameNow(): number {
     return Math.round(this.time * this.frameRate);
   }
 
-  /** Plays that way; when it does so already, faster. */
+  /** Plays in that direction; when it already does, faster. */
   shuttle(direction: 1 | -1): void {
     this.playback.shuttle(direction, this.playing);
     if (!this.playing) void this.#play();
   }
 
-  /** The part that is played begins, or ends, with the frame that is to be seen. */
+  /** Makes the wanted frame the first or last of the played part. */
   mark(side: 'first' | 'last'): void {
     if (side === 'first') this.playback.beginAt(this.#frameNow);
     else this.playback.endAt(this.#frameNow);
@@ -177,7 +177,7 @@ export class PreviewState {
     this.seek((this.frameCount - 1) / this.frameRate);
   }
 
-  /** Draws the moment that is wanted once more. */
+  /** Draws the wanted moment again. */
   retry(): void {
     void this.#ask();
   }
@@ -216,7 +216,7 @@ export class PreviewState {
     this.time = Math.max(0, Math.min(last, time));
     this.live?.draw(this.time, true);
     if (this.live?.isReady) {
-      // An answer that is still to come shows another moment.
+      // An answer still to come would show another moment.
       this.#number += 1;
       this.#busy = false;
       clearTimeout(this.#timer);
@@ -237,7 +237,7 @@ export class PreviewState {
     if (this.#isPlaying()) await this.#playPictures();
   }
 
-  /** The frame that is due; null = the end has come. */
+  /** The frame that is due; null at the end. */
   #frameAt(clock: PlayClock): number | null {
     const { playback, frameCount, frameRate } = this;
     const frame = Math.floor(clock.now(playback.rate) * frameRate + tolerance);
@@ -248,7 +248,7 @@ export class PreviewState {
     return start;
   }
 
-  /** In real time: a frame that can't be drawn in time is left out. The document may change meanwhile. */
+  /** Plays in real time and drops frames that can't be drawn in time. The document may change meanwhile. */
   async #playLive(live: LivePreview): Promise<void> {
     const clock = new PlayClock(this.time, this.sound);
     const begun = performance.now();
@@ -276,7 +276,7 @@ export class PreviewState {
     }
   }
 
-  /** As fast as the server's pictures come, but no faster than the template's frames. */
+  /** Plays as fast as the server's pictures arrive, but no faster than the template's frame rate. */
   async #playPictures(): Promise<void> {
     const clock = new PlayClock(this.time, this.sound);
     const begun = performance.now();
@@ -347,7 +347,7 @@ export class PreviewState {
     }
   }
 
-  /** A moment is on the page's canvas. */
+  /** A moment was drawn on the page's canvas. */
   #takeLive({ document, time, frame, outlines, clock }: LiveMoment): void {
     const { facts } = this;
     if (!facts) return;
@@ -374,7 +374,7 @@ export class PreviewState {
         this.#pictured = { document, frame: answer.frame };
         void this.live?.compare(answer.picture, document, answer.frame);
         if (!isSame(this.elements, answer.elements)) this.elements = answer.elements;
-        // The same as long as they say the same: the list of problems and the marks in the source follow them.
+        // Keeps the same object while they say the same: the list of problems and the marks in the source follow it.
         if (JSON.stringify(this.warnings) !== JSON.stringify(answer.warnings)) {
           this.warnings = answer.warnings;
         }
@@ -407,7 +407,7 @@ export class PreviewState {
   }
 }
 
-/** Both tell the same; most pictures show another moment, or another word, of the same elements. */
+/** Whether both are the same; most pictures show another moment, or another word, of the same elements. */
 function isSame(a: readonly CompiledElement[], b: readonly CompiledElement[]): boolean {
   return (
     a.length === b.length &&

@@ -1,4 +1,4 @@
-/** What is chosen in the render dialog of one template, what the server says to it, and a picture of the result. Window only. */
+/** The choices of one template's render dialog, the server's check of them, and a picture of the result. Window only. */
 import { untrack } from 'svelte';
 import type { DryRun } from '../../../shared/api.ts';
 import type { CompiledElement } from '../../../shared/preview.ts';
@@ -36,11 +36,11 @@ const remembered = 'renderOptions';
 export interface RenderSubject {
   readonly id: string;
   readonly source: Source;
-  /** It is not stored as it is: the request carries it. */
+  /** It has unsaved changes: the request carries the source. */
   readonly isDraft: boolean;
   /** The moment that is shown, in seconds; 0: one that shows most of it. */
   readonly time: number;
-  /** A request whose choices are begun with. Default: those of the last render of the template. */
+  /** A request whose choices to start with. Default: those of the template's last render. */
   readonly request?: JsonObject | undefined;
   /** As drawn last, for the order of the fields; empty where it was not drawn. The form keeps the order it began with. */
   readonly elements: readonly CompiledElement[];
@@ -49,19 +49,19 @@ export interface RenderSubject {
 /** The dialog's form. `follow` runs as an effect while it is open. */
 export class RenderForm {
   options = $state<RenderOptions>({ ...noOptions });
-  /** They are those of the last render, and none was changed by way of `startAfresh`. */
+  /** The choices are those of the last render; `startAfresh` drops them. */
   remembers = $state(false);
-  /** There is a picture of the moment that is to be seen. */
+  /** The moment to show is known. */
   isPlaced = $state(false);
   readonly preview = new PreviewState(pictureSide, undefined, 'sound');
   readonly fields: readonly Field[];
   /** The newest answer; null before the first. */
   check = $state.raw<DryRun | null>(null);
-  /** Why there was none; '' when there was. */
+  /** Why there is no answer; '' when there is one. */
   problem = $state('');
   checking = $state(true);
   sending = $state(false);
-  /** What was queued last, and the request that it was made by. */
+  /** The render that was queued last, and its request. */
   #queued = $state.raw<{ readonly id: string; readonly body: JsonObject } | null>(null);
   /** Renders that were queued since the dialog was opened. */
   added = $state(0);
@@ -69,13 +69,13 @@ export class RenderForm {
   readonly #subject: RenderSubject;
   #isMomentKnown = false;
   readonly #app: AppState;
-  /** Called once what stands there now is checked. */
+  /** Called once the present choices are checked. */
   #waiting: (() => void)[] = [];
 
   readonly request = $derived.by(() => requestBody(this.#subject, this.#plain()));
   /** What would be sent; null while it can't be read. */
   readonly body = $derived(this.request.ok ? this.request.body : null);
-  /** What the server refuses, in the words of the fields. */
+  /** What the server refuses, by field. */
   readonly problems = $derived.by((): readonly FieldProblem[] => {
     if (this.problem !== '') return [fieldProblem(this.problem)];
     return (this.check?.errors ?? []).map(fieldProblem);
@@ -95,7 +95,7 @@ export class RenderForm {
     if (!facts) return null;
     return outputSize(facts.width / facts.scale, facts.height / facts.scale, this.options);
   });
-  /** The render that was queued last, as long as nothing was changed since; null before and after. */
+  /** The render that was queued last, until something changes; otherwise null. */
   readonly made = $derived(
     this.#queued && this.#queued.body === this.body ? this.#queued.id : null,
   );
@@ -106,7 +106,7 @@ export class RenderForm {
     if (this.checking) return undefined;
     return this.problems[0]?.sentence;
   });
-  /** From what was measured; null where nothing like it was rendered yet. */
+  /** From earlier measurements; null where nothing like it was rendered yet. */
   readonly estimate = $derived.by((): Estimate | null => {
     const { size } = this;
     const { facts } = this.preview;
@@ -139,19 +139,19 @@ export class RenderForm {
     return chosenFormat(this.#subject.source, this.options);
   }
 
-  /** Another format; a quality is that of one format. */
+  /** Chooses a format and drops the quality, which belongs to one format. */
   choose(format: OutputFormat): void {
     this.options.format = format;
     this.options.quality = '';
   }
 
-  /** The frame rate that there is when none is chosen; null where the media decide. */
+  /** The frame rate when none is chosen; null where the media decide. */
   get usualFrameRate(): number | null {
     const { source } = this.#subject;
     return neededFrameRate(source, this.options) ?? ownFrameRate(source);
   }
 
-  /** The template's own values and the usual file again. */
+  /** Goes back to the template's own values and the usual file. */
   startAfresh(): void {
     this.options = { ...noOptions };
     this.remembers = false;
@@ -181,7 +181,7 @@ export class RenderForm {
     this.checking = true;
     // Made by requestBody from an object.
     const modifications = $state.snapshot<unknown>(body?.modifications ?? {}) as JsonObject;
-    // As the file will be: a picture is another moment, a gif has other frames.
+    // As in the file: a picture shows another moment, a GIF has other frames.
     const { source } = this.#subject;
     const { output_format: format = source.output_format, frame_rate: rate = source.frame_rate } =
       body ?? {};
@@ -204,24 +204,24 @@ export class RenderForm {
     else this.options.modifications[key] = value;
   }
 
-  /** The template's value again. */
+  /** Resets a field to the template's value. */
   unset({ key }: Field): void {
     if (key !== null) this.#without(key);
   }
 
-  /** What is wrong with a field of the template. */
+  /** The problem of one of the template's fields. */
   errorOf({ key, path }: Field): string | undefined {
     const property = path.slice(path.lastIndexOf('.') + 1);
     const element = key?.replace(new RegExp(`\\.${property}$`), '') ?? '';
     return this.problems.find(({ place }) => place === `${element}.${property}`)?.what;
   }
 
-  /** What is wrong with another one. */
+  /** The problem of one of the output's fields. */
   problemOf(field: OutputField): string | undefined {
     return this.problems.find((problem) => problem.field === field)?.what;
   }
 
-  /** Queues it, once it is checked. @returns whether it was queued. What goes wrong is shown. */
+  /** Queues it once it is checked; shows errors. @returns whether it was queued */
   async add(): Promise<boolean> {
     if (this.checking) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     const { body } = this;

@@ -17,7 +17,7 @@ export const linesOf = (text: string): Text => Text.of(text.split('\n'));
 /** A text with its history, its cursor and, at times, a view. */
 export class SourceText {
   #doc = $state.raw(Text.empty);
-  /** The last document that was read as a whole, and its letters. */
+  /** The last document that was turned into one string, and that string. */
   #read = { doc: Text.empty, text: '' };
   /** The cursor, 1-based. */
   cursor = $state.raw({ line: 1, column: 1 });
@@ -25,7 +25,7 @@ export class SourceText {
   redoable = $state(false);
 
   readonly #onChange: () => void;
-  /** What ends with the next change of the text. */
+  /** Called at the next change of the text. */
   #ends: (() => void)[] = [];
   #code = CodeState.create();
   #view: EditorView | null = null;
@@ -35,14 +35,14 @@ export class SourceText {
     this.#onChange = onChange;
   }
 
-  /** All of it. Put together when it is asked for: not with every key. */
+  /** The whole text. Joined on demand, not at every key press. */
   get text(): string {
     const doc = this.#doc;
     if (this.#read.doc !== doc) this.#read = { doc, text: doc.toString() };
     return this.#read.text;
   }
 
-  /** The text as it is kept: the same object as long as nothing changes. */
+  /** The text as CodeMirror keeps it: the same object as long as nothing changes. */
   get lines(): Text {
     return this.#doc;
   }
@@ -52,7 +52,7 @@ export class SourceText {
     return this.#doc.length;
   }
 
-  /** It is the same as another; compared by lines, of which most are shared after a change. */
+  /** Whether two texts are the same; compared by lines, most of which are shared after a change. */
   equals(other: Text): boolean {
     return this.#doc.eq(other);
   }
@@ -80,7 +80,7 @@ export class SourceText {
   /**
    * Changes the text; one step of the history.
    *
-   * @param isAlone What was changed a moment ago stays a step of its own, too.
+   * @param isAlone Makes it a step of its own, even right after another change.
    */
   change(changes: readonly TextChange[], isAlone = false): void {
     if (changes.length === 0) return;
@@ -91,7 +91,7 @@ export class SourceText {
     });
   }
 
-  /** Puts a whole text in place of this one; one step of the history. */
+  /** Replaces the whole text; one step of the history. */
   replace(text: string): void {
     this.change([{ from: 0, to: this.#code.doc.length, insert: text }]);
   }
@@ -117,12 +117,12 @@ export class SourceText {
     if (focus) this.focus();
   }
 
-  /** Calls back at the next change of the text, whoever makes it, or when the text is let go: what was offered is over then. */
+  /** Calls `end` at the next change of the text, whoever makes it, or when the text is closed. */
   untilChange(end: () => void): void {
     this.#ends.push(end);
   }
 
-  /** Lets go of the text. */
+  /** Closes the text. */
   close(): void {
     this.#end();
   }
@@ -173,7 +173,7 @@ export class SourceText {
     this.#follow(state, docChanged);
   }
 
-  /** There is a new state, of the view or without one. */
+  /** Takes over a new state, with or without a view. */
   #follow(state: CodeState, docChanged: boolean): void {
     this.#code = state;
     if (docChanged) this.#doc = state.doc;

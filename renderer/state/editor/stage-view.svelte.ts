@@ -1,19 +1,21 @@
-/** How the preview's picture is looked at: zoom, guides, what is behind it, full screen, another moment beside it. Window only. */
+/**
+ * How the preview's picture is shown: zoom, guides, background, full screen, comparison with another moment. Window only.
+ */
 import { safeAreaNames, type SafeAreaName } from '../../editor/safe-areas.ts';
 import type { Preferences } from '../preferences.svelte.ts';
 
-/** Screen pixels for a pixel of the document, or as much as there is room for. */
+/** Screen pixels per pixel of the document, or as large as fits. */
 export type Zoom = 'fit' | number;
 /** What shows where the picture is transparent. */
 export const grounds = ['black', 'white', 'checks'] as const;
 export type Ground = (typeof grounds)[number];
-/** How two moments are seen together. */
+/** How two moments are compared. */
 export const comparisons = ['wipe', 'side', 'difference'] as const;
 export type Comparison = (typeof comparisons)[number];
 
 /** A moment that was kept to compare others with. */
 export interface PinnedMoment {
-  /** Of the picture; lives as long as the moment. */
+  /** Of the picture; valid as long as the moment is pinned. */
   readonly url: string;
   readonly time: number;
 }
@@ -29,7 +31,7 @@ export class StageView {
   readonly #preferences: Preferences;
 
   zoom = $state<Zoom>('fit');
-  /** The zoom of `fit` as it comes out, told by the stage. */
+  /** The scale that `fit` results in; set by the stage. */
   fitted = 1;
   /** The preview covers the window, and the screen where it may. */
   full = $state(false);
@@ -37,7 +39,7 @@ export class StageView {
   comparison = $state<Comparison>('wipe');
   /** Share of the width in which the pinned moment shows. */
   share = $state(0.5);
-  /** The picture as it is seen; set by the stage while there is one. */
+  /** Captures the visible picture; set by the stage while there is one. */
   capture: (() => Promise<Blob>) | null = null;
 
   readonly guide = $derived.by((): SafeAreaName | null => {
@@ -61,13 +63,13 @@ export class StageView {
     this.#preferences.set(remembered.ground, ground);
   }
 
-  /** The next guide of those that suit, then none. */
+  /** Switches to the next suitable guide, then to none. */
   nextGuide(suiting: readonly SafeAreaName[]): void {
     const at = this.guide === null ? -1 : suiting.indexOf(this.guide);
     this.showGuide(this.guide !== null && at < 0 ? null : (suiting[at + 1] ?? null));
   }
 
-  /** What the zoom is as a number. */
+  /** The zoom as a number. */
   get scale(): number {
     return this.zoom === 'fit' ? this.fitted : this.zoom;
   }
@@ -82,7 +84,7 @@ export class StageView {
     if (next !== undefined) this.zoom = next;
   }
 
-  /** Makes everything so many times as large. */
+  /** Multiplies the zoom. */
   zoomBy(factor: number): void {
     this.zoom = Math.min(bounds.most, Math.max(bounds.least, this.scale * factor));
   }
@@ -98,7 +100,7 @@ export class StageView {
     }
   }
 
-  /** Keeps the picture that is seen to compare others with. Without a picture nothing is kept. */
+  /** Keeps the visible picture for comparison, if there is one. */
   async pin(time: number): Promise<void> {
     const picture = await this.capture?.();
     if (!picture) return;

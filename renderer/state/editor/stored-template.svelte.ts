@@ -1,5 +1,5 @@
 /**
- * How a template being edited stands to what is stored: its name and tags, what is not saved, the draft, and what someone else
+ * How a template being edited differs from the stored one: name and tags, unsaved changes, the draft, and what someone else
  * stored meanwhile. Window only.
  */
 import type { Draft, OpenedTemplate } from '../../../shared/preview.ts';
@@ -10,7 +10,7 @@ import { DraftKeeper } from './draft.svelte.ts';
 import type { EditedDocument } from './edited-document.svelte.ts';
 import { linesOf } from './source-text.svelte.ts';
 
-/** The status of an answer that tells that the store can't be written. */
+/** The status of an answer when the store can't be written. */
 const cannotSave = 503;
 
 /** The template with the document that is edited. Call `open()` once, `close()` at the end. */
@@ -24,7 +24,7 @@ export class StoredTemplate {
   recovered = $state<number | null>(null);
   /** Why nothing can be saved at present; '' while it can. */
   readOnly = $state('');
-  /** Someone put it into the Trash while there was work that is not saved. */
+  /** Someone moved it to the Trash while there were unsaved changes. */
   trashed = $state(false);
   /** What someone else stored meanwhile. */
   theirs = $state.raw<StoredText | null>(null);
@@ -33,14 +33,14 @@ export class StoredTemplate {
   readonly #document: EditedDocument;
   #stored = $state.raw<StoredText>({ text: '', name: '', tags: [], updatedAt: 0 });
   readonly #storedLines = $derived(linesOf(this.#stored.text));
-  /** The document itself is not stored as it is. */
+  /** The document has unsaved changes. */
   readonly isDraft = $derived.by(() => !this.#document.code.equals(this.#storedLines));
   readonly dirty = $derived(
     this.isDraft ||
       this.name !== this.#stored.name ||
       this.tags.join('\n') !== this.#stored.tags.join('\n'),
   );
-  /** What keeps this state from being saved; null: nothing does. */
+  /** Why this state can't be saved; null: it can. */
   readonly unsavable = $derived.by((): 'trashed' | 'text' | 'name' | null => {
     if (this.trashed) return 'trashed';
     if (!this.#document.readable) return 'text';
@@ -57,7 +57,7 @@ export class StoredTemplate {
     this.draft = new DraftKeeper(id, () => (this.dirty ? this.#unsaved() : null));
   }
 
-  /** Loads the template and the draft there may be. */
+  /** Loads the template and its draft, if there is one. */
   async open(): Promise<void> {
     this.loading = 'loading';
     try {
@@ -80,7 +80,7 @@ export class StoredTemplate {
     this.tags = first.tags;
     this.#document.code.begin(this.#stored.text);
     if (draft) {
-      // What is stored is the last good state of a draft that can't be read.
+      // Checks the stored text first: it is the last good state if the draft can't be read.
       this.#document.check();
       this.#recover(draft);
     }
@@ -165,7 +165,7 @@ export class StoredTemplate {
     return true;
   }
 
-  /** The template was deleted elsewhere. What is not saved stays in sight. */
+  /** The template was deleted elsewhere. Unsaved changes stay visible. */
   removed(): void {
     if (this.loading !== 'ready') return;
     if (this.dirty) this.trashed = true;
@@ -189,7 +189,7 @@ export class StoredTemplate {
     this.#showStored();
   }
 
-  /** Goes on with one's own text; saving then replaces what is stored. */
+  /** Keeps the edited text; saving then replaces the stored one. */
   keepMine(): void {
     if (!this.theirs) return;
     this.#stored = { ...this.#stored, updatedAt: this.theirs.updatedAt };
@@ -205,7 +205,7 @@ export class StoredTemplate {
     this.#showStored();
   }
 
-  /** Puts what is stored in the place of what was edited. */
+  /** Replaces the edited text with the stored one. */
   #showStored(): void {
     const { text, name, tags } = this.#stored;
     this.name = name;

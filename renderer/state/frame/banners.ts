@@ -1,6 +1,6 @@
 /**
- * The conditions that a banner tells: one row each, the most severe first. Events are toasts instead. Window only; Banner.svelte
- * shows the first and counts the others.
+ * The conditions that banners show: one row each, the most severe first. Events are toasts instead. Window only;
+ * Banner.svelte shows the first and counts the others.
  */
 import type { ServerState } from '../../../shared/api.ts';
 import { fileSize, percent } from '../../lib/format.ts';
@@ -19,7 +19,7 @@ export interface BannerContent {
   readonly code: string;
   readonly title: string;
   readonly text: string;
-  /** It asks for nothing. */
+  /** It needs no action. */
   readonly isCalm?: boolean;
   /** The last one is the next step. */
   readonly actions?: readonly BannerAction[];
@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
 
   function rendererRestarting(_app, { renderer: { restart } }) {
     if (!restart) return null;
-    // Why is in the status bar: it is put in the program's words, and will mostly be over at once.
+    // The status bar shows the reason: it is technical, and mostly over at once.
     const title = say('banner.restarting.title', { ...restart });
     return { code: 'renderer', title, text: '' };
   },
@@ -102,7 +102,7 @@ const rows: readonly Row[] = [
   },
 
   function apiOff(app, { api: { problem } }) {
-    // Its page says it by itself, with more ways out.
+    // The API page says so itself, with more remedies.
     if (!problem || app.navigation.page === 'api') return null;
     const actions = [{ label: say('banner.api.open'), run: () => app.navigation.goTo('api') }];
     const text = say(`api.off.${problem.reason}`, { port: String(problem.port) });
@@ -151,7 +151,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Has read the notice that is shown. */
+/** Marks the shown notice as read. */
 function readNotice(app: AppState): BannerAction {
   const run = (): void => {
     app.messages.noticesRead += 1;
@@ -159,12 +159,12 @@ function readNotice(app: AppState): BannerAction {
   return { label: say('banner.dismiss'), run };
 }
 
-/** Lists whose page says itself that they are missing. */
+/** Lists whose own page says that they are missing. */
 const lists: ReadonlySet<string> = new Set(['renders', 'templates', 'requests', 'feeds']);
 
-/** All conditions that hold now, the most severe first. */
+/** The present conditions, the most severe first. */
 export function bannersOf(app: AppState): readonly BannerContent[] {
-  // Without a connection nothing else is known any more.
+  // Without a connection nothing else is known.
   if (app.server.connection === 'refused') {
     return [{ code: 'token', title: say('banner.token.title'), text: say('banner.token.text') }];
   }

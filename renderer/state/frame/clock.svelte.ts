@@ -1,15 +1,15 @@
 /** The time as the window shows it, and whether anyone sees it. Window only. */
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two updates. */
 const pause = 20_000;
 
 export class WindowClock {
-  /** The time in ms, for "2 min ago"; moves on while the window is seen. */
+  /** The time in ms, for "2 min ago"; updated while the window is visible. */
   now = $state(Date.now());
-  /** The window is seen: neither behind another tab nor put away. */
+  /** The window is visible: neither behind another tab nor minimised. */
   seen = $state(!document.hidden);
 
-  /** Starts following time and window. @param onTurned told when the window comes into sight or goes out of it */
+  /** Starts following time and window. @param onTurned called when the window becomes visible or hidden */
   follow(signal: AbortSignal, onTurned: () => void): void {
     const look = (): void => {
       if (!document.hidden) this.now = Date.now();

@@ -1,6 +1,6 @@
 /**
- * All commands as they stand now, by what they are about: the palette lists them, the keys and the desktop's menu carry them
- * out. Window only.
+ * All present commands, grouped by what they are about: the palette lists them, the keys and the desktop's menu run them.
+ * Window only.
  */
 import { commandTable, places, type CommandId, type Place } from '../../../shared/commands.ts';
 import type { Command } from '../../lib/commands/command.ts';
@@ -16,7 +16,7 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-/** The commands, what is nearest to the person first; no command is in two groups. */
+/** The commands, the most relevant first; no command is in two groups. */
 export function commandGroups(app: AppState): readonly CommandGroup[] {
   const own = [...thingAtHand(app)];
   const taken = new Set(own.flatMap(({ commands }) => commands.map(({ id }) => id)));
@@ -59,7 +59,7 @@ function thingAtHand(app: AppState): readonly CommandGroup[] {
   return [];
 }
 
-/** The keys of a command as people read them; undefined when it has none that hold where the person is. */
+/** The keys of a command as people read them; undefined when it has none that work here. */
 export function keysAtHand(id: CommandId, app: AppState): string | undefined {
   const held: readonly Place[] =
     app.navigation.editing === null ? places : ['anywhere', 'editor', 'outline', 'preview'];
@@ -67,13 +67,13 @@ export function keysAtHand(id: CommandId, app: AppState): string | undefined {
   return holds ? app.shortcuts.shown(id) : undefined;
 }
 
-/** Carries out a command as the menu and the keys do; one that can't be carried out now says why. */
+/** Runs a command as the menu and the keys do; one that can't run now says why. */
 export function runCommand(one: Command, app: AppState): void {
   if (!one.enabled) {
     if (one.reason !== undefined) app.messages.speak(one.reason);
     return;
   }
-  // These two say themselves what lies over the page afterwards.
+  // These two decide themselves what lies over the page afterwards.
   const keepsOverlay: readonly CommandId[] = ['palette', 'shortcuts'];
   if (!keepsOverlay.includes(one.id)) app.dialogs.close('palette', 'shortcuts');
   one.run();

@@ -1,6 +1,6 @@
 /**
- * Tells that a render has ended to a person who is elsewhere: with a message on another page, in the title of a window that
- * is not looked at, and with a notification of the browser where that is wanted. A batch is told once, at its end. Window only.
+ * Says that a render has ended: with a message on another page, in the title of a hidden window, and with a browser
+ * notification where wanted. A batch is reported once, at its end. Window only.
  */
 import type { WindowRender } from '../../../shared/api.ts';
 import { nameOf, stageOf } from '../../lib/display.ts';
@@ -9,7 +9,7 @@ import { say } from '../../lib/say.ts';
 import type { Outcome } from '../renders.svelte.ts';
 import type { WindowParts } from '../window-parts.ts';
 
-/** The name under which it is remembered that this person wants notifications of the browser. */
+/** The name of the preference for browser notifications. */
 const remembered = 'notify';
 
 /** What has ended, in words. */
@@ -17,19 +17,19 @@ interface Ended {
   readonly text: string;
   readonly failed: boolean;
   readonly open: () => void;
-  /** Another notification with the same one takes its place. */
+  /** A notification with the same tag replaces this one. */
   readonly tag: string;
 }
 
-/** What of the window they use and change. */
+/** The parts of the window that it uses and changes. */
 type UsedParts = Pick<
   WindowParts,
   'navigation' | 'clock' | 'messages' | 'desktop' | 'renders' | 'preferences'
 >;
 
-/** What ended while nobody looked, and who is told how. */
+/** What ended while the window was hidden, and how that is reported. */
 export class Completion {
-  /** Sentences about what has ended since the window was last looked at. */
+  /** Sentences about what has ended since the window was last visible. */
   unseen = $state.raw<readonly string[]>([]);
 
   readonly #app: UsedParts;
@@ -38,7 +38,7 @@ export class Completion {
     this.#app = app;
   }
 
-  /** Why this browser can't notify; undefined where it can. The desktop program notifies by itself. */
+  /** Why this browser can't notify; undefined where it can. The desktop program has notifications of its own. */
   get hindrance(): string | undefined {
     if (!('Notification' in window)) return say('settings.notify.none');
     return Notification.permission === 'denied' ? say('settings.notify.denied') : undefined;
@@ -48,13 +48,13 @@ export class Completion {
     return this.hindrance === undefined && this.#app.preferences.flag(remembered);
   }
 
-  /** Turns notifications on, once the browser lets, or off. */
+  /** Turns notifications on, once the browser allows them, or off. */
   async notify(on: boolean): Promise<void> {
     const may = on && (await Notification.requestPermission()) === 'granted';
     this.#app.preferences.set(remembered, may);
   }
 
-  /** The window is looked at. */
+  /** The window became visible. */
   look(): void {
     if (this.unseen.length > 0) this.unseen = [];
   }
@@ -79,7 +79,7 @@ export class Completion {
     if (!desktop && this.notifies) notify(ended);
   }
 
-  /** Null for a render of a batch that goes on. */
+  /** Null for a render of an unfinished batch. */
   #endOf(render: WindowRender, outcome: Outcome): Ended | null {
     const { renders } = this.#app;
     const open = (): void => this.#app.navigation.showRender(render.id);

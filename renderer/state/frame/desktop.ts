@@ -1,6 +1,6 @@
 /**
- * The window's side of what the desktop tells it, and what it tells the application menu. Only in Electron; App.svelte
- * connects it. Everything it does is a command or an action that the page has in any browser.
+ * Handles the desktop's messages and fills the application menu. Only in Electron; App.svelte connects it. Everything here
+ * is a command or an action that the page has in any browser too.
  */
 import { commandIds, commandTable, type CommandMenu } from '../../../shared/commands.ts';
 import type { DesktopMessage, OpenedFile } from '../../../shared/desktop.ts';
@@ -10,8 +10,8 @@ import type { AppState } from '../app.svelte.ts';
 import { allCommands, runCommand } from './commands.ts';
 
 /**
- * What the menu is to show: the commands of what is at hand, and those of renders and templates also while none is chosen.
- * Those of the editor come and go with it.
+ * What the menu shows: the present commands, and those of renders and templates even while none is chosen. The editor's
+ * commands come and go with it.
  */
 export function commandMenu(app: AppState): CommandMenu {
   const commands = allCommands(app);
@@ -34,7 +34,7 @@ export function commandMenu(app: AppState): CommandMenu {
   };
 }
 
-/** Shows what a message of the desktop is about, or carries out its command. */
+/** Shows what a message of the desktop is about, or runs its command. */
 export function followMessage(message: DesktopMessage, app: AppState): void {
   switch (message.type) {
     case 'show-render':
@@ -69,7 +69,7 @@ export function followMessage(message: DesktopMessage, app: AppState): void {
   }
 }
 
-/** As a file that was dropped; one that could not be read is empty, and the dialog says that it is no template. */
+/** Like a dropped file; one that could not be read is empty, and the dialog says that it is no template. */
 function asFile(opened: OpenedFile): File {
   return new File('text' in opened ? [opened.text] : [], opened.name);
 }

@@ -23,37 +23,37 @@ export type OpenDialog =
   | { readonly kind: 'naming'; readonly what: 'name' | 'tags'; readonly template: WindowTemplate }
   /** Files to look at before they are imported; none: there is a box to paste into. */
   | { readonly kind: 'import'; readonly files: readonly File[] }
-  /** A table to make a feed of, or whose rows a feed is to have; null: it is still to be chosen. */
+  /** A table to make a feed from, or to replace a feed's rows with; null: not chosen yet. */
   | { readonly kind: 'import-feed'; readonly file: File | null; readonly into?: string }
   | {
       readonly kind: 'render';
       readonly template: WindowTemplate;
       readonly source: JsonObject;
-      /** An earlier request to begin with. */
+      /** An earlier request to start with. */
       readonly request?: JsonObject | undefined;
     }
   | ({ readonly kind: 'question'; readonly answer: (yes: boolean) => void } & Question);
 
 export type DialogKind = OpenDialog['kind'];
 
-/** Palette and list of shortcuts, which take each other's place. */
+/** Palette and list of shortcuts, which replace each other. */
 const light: readonly DialogKind[] = ['palette', 'shortcuts'];
 
 export class Dialogs {
-  /** The uppermost last; one of each kind. */
+  /** The topmost last; one of each kind. */
   opened = $state.raw<readonly OpenDialog[]>([]);
 
   isOpen(kind: DialogKind): boolean {
     return this.opened.some((one) => one.kind === kind);
   }
 
-  /** Opens a dialog above the others. One of its kind takes in what this one is about. */
+  /** Opens a dialog above the others. An open one of the same kind is replaced. */
   show(dialog: OpenDialog): void {
     const gone = light.includes(dialog.kind) ? light : [dialog.kind];
     this.opened = [...this.opened.filter(({ kind }) => !gone.includes(kind)), dialog];
   }
 
-  /** Closes dialogs; an open question is answered with no. @param kinds default: all */
+  /** Closes dialogs and answers an open question with no. @param kinds default: all */
   close(...kinds: readonly DialogKind[]): void {
     const closing = this.opened.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
     this.opened = this.opened.filter((one) => !closing.includes(one));

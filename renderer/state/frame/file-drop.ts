@@ -1,17 +1,17 @@
 /**
- * Files dropped on the window, wherever that is: templates and tables go to their import dialogs, anything else gets a sentence. Without this
- * the browser would leave the page for the file. Window only; App.svelte connects it.
+ * Files dropped anywhere on the window: templates and tables go to their import dialogs, anything else gets a message.
+ * Without this the browser would open the file in place of the page. Window only; App.svelte connects it.
  */
 import { say } from '../../lib/say.ts';
 import { cutMiddle } from '../../lib/format.ts';
 import type { AppState } from '../app.svelte.ts';
 
-/** A pane that takes files itself has prevented it already; text that is dragged into a field goes its usual way. */
+/** A pane that takes files itself has prevented the default already; text dragged into a field is left alone. */
 function isOurs(event: DragEvent): boolean {
   return !event.defaultPrevented && event.dataTransfer?.types.includes('Files') === true;
 }
 
-/** Files are over the window. */
+/** Files are dragged over the window. */
 export function dragFiles(event: DragEvent): void {
   if (isOurs(event)) event.preventDefault();
 }
@@ -26,7 +26,7 @@ export function dropFiles(event: DragEvent, app: AppState): void {
   const other = files.find((file) => file !== table && !templates.includes(file));
   if (templates.length > 0) {
     app.navigation.goTo('templates');
-    // An open dialog takes them in beside what it has.
+    // An open dialog adds them to its own.
     app.dialogs.show({ kind: 'import', files: templates });
   }
   if (table) {

@@ -1,7 +1,7 @@
 /**
- * Keys pressed in the window that are those of a command. Those that hold anywhere and in the whole editor come first, before
- * the code editor and the fields have seen them; those of the page and of the preview last, when nothing else wanted them. The
- * keys of a row or card are its list's (components/queue/list-keys.ts, TemplateList.svelte). Window only.
+ * Runs commands by their keys. Keys that work anywhere or in the whole editor come first, before the code editor and the
+ * fields; those of the page and the preview last, when nothing else used them. Lists handle the keys of their rows and cards
+ * (components/queue/list-keys.ts, TemplateList.svelte). Window only.
  */
 import { commandIds, commandTable, type CommandId, type Place } from '../../../shared/commands.ts';
 import type { Command } from '../../lib/commands/command.ts';
@@ -11,7 +11,7 @@ import { allCommands, runCommand } from './commands.ts';
 
 const holdsIn = (id: CommandId, place: Place): boolean => commandTable[id].where.includes(place);
 
-/** Keys that no field or list may keep from their command. */
+/** Keys that no field or list may take. */
 export function pressFirst(event: KeyboardEvent, app: AppState): void {
   if (!isFree(event, app) || !app.shortcuts.find(event, commandIds)) return;
   const { target } = event;
@@ -24,17 +24,17 @@ export function pressFirst(event: KeyboardEvent, app: AppState): void {
   const found = pressed(event, app, candidates);
   if (!found) return;
   const isLight = app.dialogs.isOpen('palette') || app.dialogs.isOpen('shortcuts');
-  // A dialog that asks for something is answered first; palette and list of shortcuts only give way.
+  // A dialog must be answered first; the palette and the list of shortcuts just close.
   if (isCovered && !isLight && found.id !== 'palette' && found.id !== 'shortcuts') {
     return;
   }
   take(event);
-  // Saving says itself why it can't be done.
+  // Saving says itself why it can't run.
   if (editing.includes(found)) found.run();
   else runCommand(found, app);
 }
 
-/** Keys that nothing else in the page took. */
+/** Keys that nothing else in the page used. */
 export function pressLast(event: KeyboardEvent, app: AppState): void {
   if (!isFree(event, app) || isInside(event.target, 'dialog') || isInside(event.target, 'menu')) {
     return;

@@ -1,4 +1,4 @@
-/** What the window says beside the page: toasts, the messages of before, and words for screen readers. Window only. */
+/** The window's messages: toasts, recent messages, and announcements for screen readers. Window only. */
 
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 
@@ -12,12 +12,12 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** What may keep toasts from going. */
+/** What can keep toasts open. */
 type Hold = 'pointer' | 'focus';
 
-/** Toasts shown at once, and messages remembered; older ones give way. */
+/** How many toasts are shown at once, and how many messages are remembered; older ones go first. */
 const most = { shown: 3, remembered: 50 };
-/** How long a toast stays, in ms: with a button there must be time to reach it. */
+/** How long a toast stays, in ms: a button needs time to be reached. */
 const stay = { plain: 6000, withButton: 10_000 };
 
 /** Toasts and announcements of the whole window. */
@@ -27,31 +27,31 @@ export class Messages {
   recent = $state.raw<readonly Toast[]>([]);
   /** Read out politely as soon as it changes. */
   spoken = $state('');
-  /** The messages of before are shown. */
+  /** The recent messages are shown. */
   recentOpen = $state(false);
   /** Notices of this start that were read. */
   noticesRead = $state(0);
-  /** The word about a crash before this start was read. */
+  /** The notice about a crash before this start was read. */
   recoveryRead = $state(false);
 
   #next = 1;
   readonly #timers = new SvelteMap<number, ReturnType<typeof setTimeout>>();
-  /** What keeps the toasts, those that come meanwhile too. */
+  /** What keeps toasts open, including new ones. */
   readonly #held = new SvelteSet<Hold>();
 
   /**
-   * Shows a message at the bottom right for a few seconds. The same one again takes the place of the one before.
+   * Shows a message at the bottom right for a few seconds. The same text again replaces the previous toast.
    * @returns its ID
    */
   show(text: string, extra: Partial<Pick<Toast, 'tone' | 'action'>> = {}): number {
     const toast: Toast = { id: this.#next++, text, tone: 'plain', time: Date.now(), ...extra };
     const { id, tone, time } = toast;
-    // With a button each is about a thing of its own, whatever it says.
+    // Toasts with a button are never the same, whatever their text: each is about something else.
     const again = this.toasts.find((one) => one.text === text && !one.action && !toast.action);
     if (again) this.dismiss(again.id);
     for (const old of this.toasts.slice(0, 1 - most.shown)) this.dismiss(old.id);
     this.toasts = [...this.toasts, toast];
-    // Without its button: an undo has its time, and later would promise what it can't do.
+    // Without its button: an undo is offered for a while only.
     const [last] = this.recent;
     const before = last?.text === text && last.tone === tone ? this.recent.slice(1) : this.recent;
     this.recent = [{ id, text, tone, time }, ...before].slice(0, most.remembered);
@@ -59,7 +59,7 @@ export class Messages {
     return id;
   }
 
-  /** Shows what went wrong with something that a person asked for. */
+  /** Shows why something that a person asked for failed. */
   showProblem(reason: unknown): void {
     this.show(reason instanceof Error ? reason.message : String(reason), { tone: 'problem' });
   }
@@ -68,24 +68,24 @@ export class Messages {
     clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);
     this.toasts = this.toasts.filter((toast) => toast.id !== id);
-    // What goes with the pointer or the focus in it does not always say so.
+    // A toast that goes while it holds the pointer or the focus does not always send an event.
     if (this.toasts.length === 0) this.#held.clear();
   }
 
-  /** Stops the clock of all toasts, while one of them is pointed at or has the focus. */
+  /** Stops the clock of all toasts while one of them has the pointer or the focus. */
   pause(by: Hold): void {
     this.#held.add(by);
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
   }
 
-  /** Nothing of one kind stops the clock any more. */
+  /** Ends one reason to stop the clock. */
   resume(by: Hold): void {
     this.#held.delete(by);
     this.#start();
   }
 
-  /** Starts the clock of those toasts whose clock does not run. */
+  /** Starts the stopped clocks of toasts. */
   #start(): void {
     if (this.#held.size > 0) return;
     for (const { id, action } of this.toasts) {
@@ -98,7 +98,7 @@ export class Messages {
     }
   }
 
-  /** Tells a screen reader, without showing anything. */
+  /** Announces a text to screen readers only. */
   speak(text: string): void {
     this.spoken = text;
   }

@@ -3,7 +3,7 @@ import { placeInAddress, type Page, type Place } from '../../lib/address.ts';
 
 export class Navigation {
   page = $state<Page>(placeInAddress().page);
-  /** ID of the template that is open in the editor, over the page; null: none is. */
+  /** ID of the template that is open in the editor, over the page; null: none. */
   editing = $state<string | null>(placeInAddress().template);
   /** Place in its document at which the editor begins; '' for none. */
   editingAt = '';
@@ -11,7 +11,7 @@ export class Navigation {
   lastEdited: string | null = null;
   /** ID of the render whose details are open. */
   selected = $state<string | null>(placeInAddress().render);
-  /** ID of the render that its details are to play as soon as they show it; null: none. */
+  /** ID of the render to play as soon as its details show it; null: none. */
   playing = $state<string | null>(null);
   /** ID of the template whose card on the Templates page had the focus last. */
   chosenTemplate = $state<string | null>(null);
@@ -23,7 +23,7 @@ export class Navigation {
   search = $state('');
   /** The search field of the page, for Ctrl F. */
   searchField: HTMLElement | null = null;
-  /** The setting whose field the Settings page is to focus; null: none. */
+  /** The setting whose field the Settings page will focus; null: none. */
   wantedSetting = $state<string | null>(null);
 
   /** What the address of the page names. */
@@ -48,7 +48,7 @@ export class Navigation {
   goToSetting(setting: string): void {
     this.wantedSetting = setting;
     this.goTo('settings');
-    // What is searched for there may leave it out.
+    // A search there might hide it.
     this.search = '';
   }
 
@@ -60,7 +60,7 @@ export class Navigation {
     this.editingAt = at;
   }
 
-  /** Goes where an address leads, e.g. the browser's way back. */
+  /** Goes to the place of an address, e.g. after the browser's Back. */
   goToPlace({ page, template, trash, render, feed }: Place): void {
     if (template === null) this.goTo(page);
     else if (template !== this.editing) this.edit(template);

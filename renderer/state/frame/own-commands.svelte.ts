@@ -1,7 +1,7 @@
-/** The commands of what is shown now, beside those that are there everywhere; state/frame/commands.ts joins them. Window only. */
+/** The commands of what is shown now, besides those of every page; state/frame/commands.ts joins them. Window only. */
 import type { Command } from '../../lib/commands/command.ts';
 
-/** Each list is empty while its part is not shown. */
+/** A list is empty while its part is not shown. */
 export class OwnCommands {
   /** Of the open editor. */
   editor = $state.raw<readonly Command[]>([]);

@@ -27,9 +27,9 @@ interface Line extends PaletteEntry {
   readonly more?: () => readonly Command[];
 }
 
-/** Renders that are listed without a search, and at most in addition with one. */
+/** How many renders are listed without a search, and at most in addition with one. */
 const mostRenders = 40;
-/** Lines that are in the page at first, and that come in addition when the last of them is near. */
+/** How many lines are in the page at first, and are added when the last one is near. */
 const atOnce = 60;
 
 /** One open palette. */
@@ -41,7 +41,7 @@ export class PaletteState {
   made = $state(atOnce);
 
   readonly #app: AppState;
-  /** Key of the line that was chosen; another one is taken where it is not there. */
+  /** Key of the chosen line; another one is used when it is gone. */
   #chosen = $state('');
 
   readonly #groups = $derived.by((): readonly PaletteGroup<Line>[] => {
@@ -108,7 +108,7 @@ export class PaletteState {
     foundGroups(this.#groups, this.text.trim(), computeCommandScore),
   );
 
-  /** All lines that fit what is typed. */
+  /** All lines that match the typed text. */
   readonly entries = $derived.by(() => this.#found.flatMap((group) => group.entries));
   /** The line that Enter takes; undefined when there is none. */
   readonly current = $derived.by(() => {
@@ -133,7 +133,7 @@ export class PaletteState {
     this.made += atOnce;
   }
 
-  /** Closes the palette, and does what a line is for. */
+  /** Closes the palette and runs a line. */
   run(entry: Line): void {
     this.#app.dialogs.close('palette');
     entry.run();
@@ -154,7 +154,7 @@ export class PaletteState {
     this.made = Math.max(this.made, this.placeOf(this.current) + palettePage);
   }
 
-  /** Points at a line, which is in sight. */
+  /** Chooses a line under the pointer, which is visible already. */
   point(entry: Line): void {
     this.#chosen = entry.key;
   }
@@ -171,7 +171,7 @@ export class PaletteState {
     return entry ? this.entries.indexOf(entry) : 0;
   }
 
-  /** Commands as lines; one that can't be carried out now only when it says why. */
+  /** Commands as lines; one that can't run now only when it says why. */
   #linesOf(commands: readonly Command[]): readonly Line[] {
     return commands
       .filter(({ enabled, reason }) => enabled || reason !== undefined)

@@ -1,6 +1,6 @@
 /**
- * Which keys each command has: its usual ones (shared/commands.ts), or those that the person chose, which are kept with what
- * else the window remembers. Window only.
+ * The keys of each command: the usual ones (shared/commands.ts), or those that the person chose, which are stored with the
+ * preferences. Window only.
  */
 import {
   commandIds,
@@ -18,7 +18,7 @@ import type { Preferences } from '../preferences.svelte.ts';
 /** The name under which they are kept. */
 const kept = 'keys';
 
-/** The keys of all commands, as they stand now. */
+/** The present keys of all commands. */
 export class Shortcuts {
   readonly isMac = navigator.platform.startsWith('Mac');
   /** New keys are being pressed for a command: no command answers meanwhile. */
@@ -26,7 +26,7 @@ export class Shortcuts {
 
   readonly #preferences: Preferences;
 
-  /** Only the commands that have other keys than their usual ones. */
+  /** Only the commands whose keys are not the usual ones. */
   readonly changed: ChangedKeys = $derived.by(() => {
     const lists = this.#preferences.lists(kept);
     return Object.fromEntries(
@@ -68,7 +68,7 @@ export class Shortcuts {
     return shownKeys(keys, this.isMac);
   }
 
-  /** Which of some commands the keys of an event are. */
+  /** Which of these commands has the event's keys. */
   find<Id extends CommandId>(event: KeyPress, ids: readonly Id[]): Id | undefined {
     const pressed = keysOf(event, this.isMac);
     for (const keys of pressed) {
@@ -87,7 +87,7 @@ export class Shortcuts {
     );
   }
 
-  /** Other commands that have keys in a place where this one's hold. */
+  /** Other commands that have these keys in the same place. */
   sharing(id: CommandId, keys: string): readonly CommandId[] {
     const { where } = commandTable[id];
     return commandIds.filter(

@@ -1,6 +1,6 @@
 /**
- * The title of the window's tab: what has ended while nobody looked, how far the queue is while it is not seen, and the page.
- * Window only; in Electron the program's own title tells the progress instead.
+ * The title of the window's tab: what ended while it was hidden, the queue's progress while it is hidden, and the page.
+ * Window only; in Electron the program's own title shows the progress instead.
  */
 import { isSinglePicture, nameOf } from '../../lib/display.ts';
 import { cutMiddle, percent } from '../../lib/format.ts';
@@ -15,7 +15,7 @@ const pageNames = {
   settings: say('page.settings'),
 };
 
-/** The title as it stands now. */
+/** The present title. */
 export function titleOf(app: AppState): string {
   const page = pageName(app);
   const { unseen } = app.completion;

@@ -1,22 +1,22 @@
-/** What can be taken back, whatever it was: Ctrl Z and the buttons of the messages lead to the same steps. Window only. */
+/** Everything that can be undone: Ctrl Z and the buttons of the messages use the same steps. Window only. */
 import { say } from '../../lib/say.ts';
 import type { Messages } from './messages.svelte.ts';
 
-/** Something that was done and can be taken back. */
+/** Something that was done and can be undone. */
 interface Step {
   readonly undo: () => void;
   /** The message that offers it. */
   readonly toast: number;
 }
 
-/** Steps that are remembered; older ones can't be taken back any more. */
+/** How many steps are remembered; older ones can no longer be undone. */
 const most = 50;
 
 /** Steps, the last one on top. */
 export class UndoStack {
   readonly #messages: Messages;
   #steps: readonly Step[] = [];
-  /** Work that ends with an offer; null: none is under way. */
+  /** Work that will end with an offer; null: none. */
   #work: Promise<void> | null = null;
 
   constructor(messages: Messages) {
@@ -24,8 +24,8 @@ export class UndoStack {
   }
 
   /**
-   * Tells what was done, with a button that takes it back.
-   * @returns what ends the offer, when the step can't be taken back any more or was in another way; its message goes too
+   * Says what was done, with a button that undoes it.
+   * @returns a function that ends the offer, when the step can no longer be undone or was undone otherwise; its message goes too
    */
   offer(text: string, undo: () => void): () => void {
     const toast = this.#messages.show(text, {
@@ -36,7 +36,7 @@ export class UndoStack {
     return () => this.#drop(step);
   }
 
-  /** Does something that ends with an offer. To take back what is only being done waits for that. */
+  /** Does something that ends with an offer. An undo meanwhile waits for it. */
   async offering(work: () => Promise<unknown>): Promise<void> {
     const own = Promise.all([this.#work, work()]).then(() => undefined);
     this.#work = own;
@@ -44,10 +44,10 @@ export class UndoStack {
     if (this.#work === own) this.#work = null;
   }
 
-  /** Takes back the last step. @returns false when there is none. */
+  /** Undoes the last step. @returns false when there is none. */
   undo(): boolean {
     if (this.#work) {
-      // What failed offers nothing, and what was done before is not meant.
+      // Failed work offers nothing, and the step before it is not meant.
       const before = this.#steps.at(-1);
       void this.#work.then(() => this.#steps.at(-1) !== before && this.undo());
       return true;

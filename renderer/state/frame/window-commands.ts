@@ -1,6 +1,6 @@
 /**
- * The commands that are there on every page, as they stand now; templates, renders and the editor have their own
- * (template-commands.ts, actions.ts, state/editor/editor-commands.ts). Their keys are those of AppState.shortcuts.
+ * The present commands of every page; templates, renders and the editor have their own (template-commands.ts, actions.ts,
+ * state/editor/editor-commands.ts). Their keys are those of AppState.shortcuts.
  */
 import { desktopCommands, type DesktopCommand } from '../../../shared/commands.ts';
 import type { IconName } from '../../lib/icons.ts';
@@ -81,7 +81,7 @@ function queueCommands(app: AppState): readonly Command[] {
       ...(!paused && !app.renders.active && !pausesAfter && { reason: say('reason.noneActive') }),
       enabled: !paused && (app.renders.active !== undefined || pausesAfter),
     }),
-    // Whatever was removed or deleted last, from any page but the editor, whose Undo is its own.
+    // Undoes the last removal or deletion on any page but the editor, which has its own Undo.
     command('undo-removal', 'undo', () => app.undoSteps.undo(), {
       enabled: app.navigation.editing === null,
     }),
@@ -118,7 +118,7 @@ function windowCommands(app: AppState): readonly Command[] {
       preferences.theme = isDark ? 'light' : 'dark';
     }),
     command('recent-messages', 'bell', () => {
-      // First the palette goes and gives the focus back, which would close what opens beside it.
+      // The palette closes first and gives the focus back, which would close the list.
       setTimeout(() => (app.messages.recentOpen = true));
     }),
     command('save-diagnostics', 'download', () => void app.serverTasks.saveDiagnostics()),
