@@ -59,7 +59,15 @@ function ownFile(format: string, filePath: string): string[] {
   return ['-protocol_whitelist', 'file,pipe', '-f', format, '-i', filePath];
 }
 
-/** The names of BT.709, limited range, on either side of the encoder; see pixels.ts. */
+/**
+ * Where there are two inputs, ffmpeg reads each ahead on a thread of its own, eight packets by default: 25 MB of 1080p. One
+ * is enough, as we keep frames ready as well.
+ */
+function shortQueue(soundPath: string | null): string[] {
+  return soundPath === null ? [] : ['-thread_queue_size', '1'];
+}
+
+/** What BT.709, limited range is called on either side of the encoder; see pixels.ts. */
 const colours = [
   '-color_range',
   'tv',
@@ -92,8 +100,8 @@ export function filmArguments(
 ): string[] {
   return [
     ...['-loglevel', 'warning'],
-    // Also declared for the frames: newer versions convert if frames and encoder disagree.
-    ...[...colours, ...rawInput('yuv420p', output), '-i', 'pipe:0'],
+    // Said of the frames as well: newer versions convert when frames and encoder disagree.
+    ...[...colours, ...rawInput('yuv420p', output), ...shortQueue(soundPath), '-i', 'pipe:0'],
     ...(soundPath === null ? [] : ownFile('wav', soundPath)),
     ...['-map', '0:v:0', ...(soundPath === null ? [] : ['-map', '1:a:0'])],
     ...frameTiming(ffmpeg, 'passthrough'),
