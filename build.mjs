@@ -8,6 +8,7 @@
  * Node 20 can't run TypeScript by itself, and one bundled file per process starts faster than hundreds.
  */
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -206,6 +207,8 @@ async function buildAll() {
   rmSync(at('dist/server'), { recursive: true, force: true });
   mkdirSync(at('dist/server'), { recursive: true });
   const [node, window] = await Promise.all([buildNodeSide(), buildWindow(), buildResources()]);
+  // What is installed as a program is a link to it.
+  chmodSync(at('dist/server/cli.mjs'), 0o755);
   await buildClientTypes();
   const { noticesOf } = await import('./resources/notices.mjs');
   // The window shows them.

@@ -3,8 +3,15 @@
  * against a real server; those for developers name scripts and files that are there. What is not run is named with its reason.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { readdirSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -90,8 +97,7 @@ beforeAll(() => {
   mkdirSync(path.join(folder, 'bin'));
   mkdirSync(work);
   // As `npm install -g .` would make it.
-  const program = `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`;
-  writeFileSync(path.join(folder, 'bin', 'framewright'), program, { mode: 0o755 });
+  symlinkSync(cli, path.join(folder, 'bin', 'framewright'));
   // What the commands are given in the folder of the project, without its being written to.
   for (const name of ['package.json', 'build.mjs', 'dist', 'resources', 'node_modules']) {
     symlinkSync(path.join(root, name), path.join(work, name));
