@@ -51,6 +51,8 @@ export interface RowProblem {
 /** Answer of `POST /api/feeds/ID/check`: what rendering all rows would say. */
 export interface FeedCheck {
   readonly rowCount: number;
+  /** Rows that were checked, from the first; fewer than all if the template is large. */
+  readonly checked: number;
   /** IDs of the rows with problems. */
   readonly wrong: readonly string[];
   /** The first ones, in the order of the rows. */

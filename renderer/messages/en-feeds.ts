@@ -113,6 +113,10 @@ export const feedMessages = {
   'feedRender.checking': 'Checking the rows…',
   'feedRender.fine': 'All of these rows are fine.',
   'feedRender.wrong': { one: '{count} row has a problem.', other: '{count} rows have problems.' },
+  'feedRender.some': {
+    one: 'Only the first row was checked, because the template is large.',
+    other: 'Only the first {count} rows were checked, because the template is large.',
+  },
   'feedRender.problems': 'Rows with problems',
   'feedRender.leaveOut': 'Leave out the rows with problems',
   'feedRender.row': 'Row {number}',

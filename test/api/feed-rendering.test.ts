@@ -121,7 +121,7 @@ test('a check names the rows that would fail, with their columns, before anythin
   const feed = await mapped('Title,Title.fill_color\nBoot,#ff0000\nShoe,reddish-ish\nSandal,\n');
   const rows = await rowsOf(feed.id);
   const found = await check(feed.id);
-  expect(found).toMatchObject({ rowCount: 3, wrong: [rows[1]!.id] });
+  expect(found).toMatchObject({ rowCount: 3, checked: 3, wrong: [rows[1]!.id] });
   expect(found.problems).toEqual([
     {
       row: rows[1]!.id,
@@ -134,7 +134,14 @@ test('a check names the rows that would fail, with their columns, before anythin
   expect((await server.askWindow('POST', `/api/feeds/${bare.id}/check`)).status).toBe(400);
   // As many rows as a feed may have, in pieces.
   const many = await mapped(`Title\n${'x\n'.repeat(9_999)}y\n`);
-  expect((await check(many.id)).rowCount).toBe(10_000);
+  expect(await check(many.id)).toMatchObject({ rowCount: 10_000, checked: 10_000 });
+  // Of a large template only as many as there is time for.
+  const text = 'x'.repeat(8_000_000);
+  const large = document({ pause: 1 });
+  await server.ask('PATCH', `/v2/templates/${many.template!}`, {
+    source: { ...large, note: text },
+  });
+  expect((await check(many.id)).checked).toBe(24);
 });
 
 test('files are named by a pattern, no two of a batch the same', async () => {

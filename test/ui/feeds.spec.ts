@@ -33,6 +33,10 @@ async function importTable(page: Page, name: string, buffer: Buffer): Promise<vo
 async function chooseTemplate(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Choose a template' }).click();
   await page.getByRole('menuitemradio', { name }).click();
+  await expect(page.getByRole('button', { name: 'Mapping…' })).not.toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
 }
 
 /** Renders all rows of the open feed. */

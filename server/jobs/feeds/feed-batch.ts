@@ -90,12 +90,16 @@ export class FeedBatches {
     const all = await this.#linesOf(feed, document, {});
     const changed = await this.#linesOf(feed, document, { changed: true });
     const faults: FoundFault[] = [];
-    for (const lines of piecesOf(all.bytes, document.length)) {
-      if (signal.aborted || this.#closed) break;
+    let checked = 0;
+    for (const { lines, count } of piecesOf(all.bytes, document.length)) {
+      const isEnough = checked > 0 && (checked + count) * document.length > checkedInAll;
+      if (isEnough || signal.aborted || this.#closed) break;
       faults.push(...(await context.desk.checkRows({ source: document.content, lines })));
+      checked += count;
     }
     return {
       rowCount: all.count,
+      checked,
       wrong: faults.map(({ row }) => row),
       problems: faults.slice(0, mostProblems).map((fault) => problemOf(fault, feed.columns)),
       changed: [...rowsIn(bufferOf(changed.bytes))].map(({ id }) => id),
@@ -222,11 +226,16 @@ export class FeedBatches {
 
 /** Problems that are told. */
 const mostProblems = 200;
+/** Characters of documents that one check reads: seconds of computing for plain ones, a minute for dense ones. */
+const checkedInAll = 200_000_000;
 /** Characters of documents that one task of the desk looks at, and rows. */
 const checkedAtOnce = { characters: 2_000_000, rows: 500 };
 
 /** Lines in pieces that a task of the desk has done soon. @param length of the document that each is tried with */
-function* piecesOf(bytes: Uint8Array, length: number): Generator<Uint8Array> {
+function* piecesOf(
+  bytes: Uint8Array,
+  length: number,
+): Generator<{ readonly lines: Uint8Array; readonly count: number }> {
   const lines = bufferOf(bytes);
   const most = Math.max(
     1,
@@ -234,11 +243,12 @@ function* piecesOf(bytes: Uint8Array, length: number): Generator<Uint8Array> {
   );
   for (let start = 0; start < lines.length;) {
     let end = start;
-    for (let count = 0; count < most && end < lines.length; count++) {
+    let count = 0;
+    for (; count < most && end < lines.length; count++) {
       end = lines.indexOf('\n', end) + 1;
     }
     // A copy: the whole is looked at in several tasks.
-    yield Uint8Array.prototype.slice.call(lines, start, end);
+    yield { lines: Uint8Array.prototype.slice.call(lines, start, end), count };
     start = end;
   }
 }
