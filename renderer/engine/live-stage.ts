@@ -70,6 +70,8 @@ export class LiveStage {
   readonly #videos: LiveVideos;
   #tools: Tools | null = null;
   #opened: Opened | null = null;
+  /** What was painted on last, for the next document of the same size: a new one waits for the browser's other process. */
+  #canvas: { readonly canvas: Canvas; readonly transparent: boolean } | null = null;
 
   /**
    * @param headers Go along with every request for a file.
@@ -126,6 +128,7 @@ export class LiveStage {
       transcripts: new Map(kit.transcripts),
     });
     const { output } = timeline;
+    const transparent = formats[output.format].keepsAlpha;
     this.#opened?.painter.close();
     const clock = {
       width: output.width,
@@ -143,14 +146,23 @@ export class LiveStage {
       timeline,
       layout: createLayout(timeline, { measurer, media }),
       painter: createPainter({
-        canvas: pageSurface.createCanvas(output.width, output.height),
+        canvas: this.#canvasFor(output.width, output.height, transparent),
         documentWidth: timeline.width,
         documentHeight: timeline.height,
-        transparent: formats[output.format].keepsAlpha,
+        transparent,
         sources: { fonts, pictures: this.#pictures, videos: this.#videos },
       }),
     };
     return clock;
+  }
+
+  #canvasFor(width: number, height: number, transparent: boolean): Canvas {
+    const known = this.#canvas;
+    const fits = known?.canvas.width === width && known.canvas.height === height;
+    if (known && fits && known.transparent === transparent) return known.canvas;
+    const canvas = pageSurface.createCanvas(width, height);
+    this.#canvas = { canvas, transparent };
+    return canvas;
   }
 
   /**

@@ -25,7 +25,7 @@ import {
 } from '@codemirror/language';
 import { lintGutter, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension, type Text } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -35,6 +35,7 @@ import {
   keymap,
   lineNumbers,
   type Tooltip,
+  ViewPlugin,
 } from '@codemirror/view';
 import { getLocation, parse as parseTolerant } from 'jsonc-parser';
 import {
@@ -56,6 +57,7 @@ import { pathAt, printPath, treeOf, type TextChange } from './json-text.ts';
 /** All of it; `onState` is called with every new state of a view. */
 export function codeExtensions(
   onState: (state: EditorState, docChanged: boolean) => void,
+  onText: (doc: Text) => void,
 ): Extension {
   return [
     lineNumbers(),
@@ -88,6 +90,12 @@ export function codeExtensions(
       ...defaultKeymap,
       indentWithTab,
     ]),
+    // Told before the page is changed, which the update listener comes after.
+    ViewPlugin.define(() => ({
+      update: ({ docChanged, state }) => {
+        if (docChanged) onText(state.doc);
+      },
+    })),
     EditorView.updateListener.of(({ state, docChanged, selectionSet, transactions }) => {
       if (docChanged || selectionSet || transactions.length > 0) onState(state, docChanged);
     }),

@@ -28,6 +28,8 @@ const pauses = 4;
 
 /** Listens to changes. */
 interface Listener {
+  /** There is another text, which the page does not show yet. */
+  readonly onText: () => void;
   /** Something was typed, not checked yet. */
   readonly onTyped: () => void;
   /** The text was checked. The result takes effect when `apply` is called. */
@@ -46,7 +48,10 @@ export class EditedDocument {
   /** It can be drawn as it stands. */
   readonly isDrawable = $derived(this.readable && !this.hasErrors);
   /** The text with its history and cursor. */
-  readonly code = new SourceText(() => this.#typed());
+  readonly code = new SourceText(
+    () => this.#typed(),
+    () => this.#listener.onText(),
+  );
 
   readonly #listener: Listener;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -19,7 +19,11 @@ import { StoredTemplate } from './stored-template.svelte.ts';
 export class TemplateEditor {
   readonly id: string;
   readonly document: EditedDocument = new EditedDocument({
-    onTyped: () => this.#typed(),
+    // Its paths may have moved, and which ones is known once it is checked.
+    onText: () => {
+      if (this.hidden.size === 0) this.preview.type(this.document.code);
+    },
+    onTyped: () => this.stored.draft.touch(),
     onChecked: (apply) => this.#checked(apply),
   });
   readonly stored: StoredTemplate;
@@ -53,12 +57,6 @@ export class TemplateEditor {
     this.stored.close();
     this.document.close();
     this.preview.close();
-  }
-
-  #typed(): void {
-    this.stored.draft.touch();
-    // Its paths may have moved, and which ones is known once it is checked.
-    if (this.hidden.size === 0) this.preview.type(this.document.code);
   }
 
   /** Elements that are hidden stay so, wherever they stand in the text that was checked now. */

@@ -25,14 +25,19 @@ export class SourceText {
   redoable = $state(false);
 
   readonly #onChange: () => void;
+  readonly #onText: () => void;
   /** Called at the next change of the text. */
   #ends: (() => void)[] = [];
   #code = CodeState.create();
   #view: EditorView | null = null;
 
-  /** @param onChange Called after every change of the text, whoever made it. */
-  constructor(onChange: () => void) {
+  /**
+   * @param onChange Called after every change of the text, whoever made it.
+   * @param onText Called before that and before the page shows it: another thread can begin with it meanwhile.
+   */
+  constructor(onChange: () => void, onText: () => void) {
     this.#onChange = onChange;
+    this.#onText = onText;
   }
 
   /** The whole text. Joined on demand, not at every key press. */
@@ -61,7 +66,10 @@ export class SourceText {
   begin(text: string): void {
     this.#code = CodeState.create({
       doc: text,
-      extensions: codeExtensions((state, docChanged) => this.#follow(state, docChanged)),
+      extensions: codeExtensions(
+        (state, docChanged) => this.#follow(state, docChanged),
+        (doc) => this.#take(doc),
+      ),
     });
     this.#doc = this.#code.doc;
     this.#moved();
@@ -176,11 +184,16 @@ export class SourceText {
   /** Takes over a new state, with or without a view. */
   #follow(state: CodeState, docChanged: boolean): void {
     this.#code = state;
-    if (docChanged) this.#doc = state.doc;
+    if (docChanged && this.#doc !== state.doc) this.#take(state.doc);
     this.#moved();
     if (!docChanged) return;
     this.#end();
     this.#onChange();
+  }
+
+  #take(doc: Text): void {
+    this.#doc = doc;
+    this.#onText();
   }
 
   #moved(): void {
