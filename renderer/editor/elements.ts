@@ -1,4 +1,4 @@
-/** A source as the panes of the editor show it: its elements as a tree, and the values that are meant to be changed. Pure. */
+/** A source as the editor's panes show it: its elements as a tree, and its fields. Pure. */
 import { rules, type NumberRule, type Rule } from '../../shared/renderscript/rules.ts';
 import { property } from '../../shared/renderscript/properties.ts';
 import {
@@ -32,7 +32,7 @@ export interface OutlineItem {
   readonly named: boolean;
   readonly isField: boolean;
   readonly hasChildren: boolean;
-  /** When it is there, as drawn last; null before. */
+  /** When it is visible, as drawn last; null before. */
   readonly drawn: Pick<CompiledElement, 'start' | 'duration'> | null;
 }
 
@@ -118,8 +118,8 @@ function siblingOf(element: unknown, drawn: CompiledElement | undefined): Siblin
 }
 
 /**
- * What was drawn of the elements of a list: by their names, so that it goes along with one that was moved a moment ago; by their
- * places where names don't tell.
+ * What was drawn of the elements of a list: by name, so that it follows one that was moved a moment ago; by place where
+ * names are not unique.
  */
 function drawnOf(
   list: string,
@@ -129,7 +129,7 @@ function drawnOf(
   const byPath = new Map<string, CompiledElement>();
   const byName = new Map<string, CompiledElement | null>();
   for (const element of drawn) {
-    // What sounds in a loop is there once for each pass.
+    // A looped sound is listed once for each pass.
     if (byPath.has(element.path)) continue;
     byPath.set(element.path, element);
     byName.set(element.name, byName.has(element.name) ? null : element);
@@ -137,7 +137,7 @@ function drawnOf(
   return labels.map((label, index) => byName.get(label) ?? byPath.get(`${list}[${index}]`));
 }
 
-/** How a value is filled in. */
+/** How a value is edited. */
 export type FieldKind = 'text' | 'source' | 'color' | 'boolean' | 'choice' | 'amount' | 'plain';
 
 /** One value that is meant to be changed. */
@@ -201,7 +201,7 @@ export function fieldsOf(source: Source | null, items: readonly OutlineItem[]): 
   return { list, marked };
 }
 
-/** It is no field yet, and would have something to fill in. */
+/** It is no field yet, and would have something to edit. */
 export function isMarkable(source: Source | null, item: OutlineItem): boolean {
   const { type, isField, path } = item;
   const element = source && type !== null && !isField ? elementAt(source, path) : null;
@@ -287,7 +287,7 @@ export function wrongElements(
   return new Set(wrong.map(({ path }) => elementPathOf(path)));
 }
 
-/** A new element of a type, with values to see it by. */
+/** A new element of a type, with values that make it visible. */
 export function newElement(type: ElementType, taken: readonly string[]): JsonObject {
   const word = `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
   let name = word;

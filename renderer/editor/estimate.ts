@@ -1,8 +1,8 @@
-/** What a render will take, told from what finished renders took. Pure. */
+/** What a render will take, estimated from finished renders. Pure. */
 import type { WindowRender } from '../../shared/api.ts';
 import type { OutputFormat } from '../../shared/renderscript/formats.ts';
 
-/** The file that is to be made. */
+/** The file to make. */
 export interface WantedFile {
   readonly template: string;
   readonly format: OutputFormat;
@@ -13,20 +13,20 @@ export interface WantedFile {
   readonly duration: number;
 }
 
-/** About what it will come to. */
+/** The estimate. */
 export interface Estimate {
   readonly bytes: number;
   readonly seconds: number;
 }
 
-/** Newest renders that are looked at. */
+/** How many of the newest renders are used. */
 const most = 5;
 /** A file larger or smaller by more than this factor says nothing about the wanted one. */
 const farthest = 4;
 
 /**
  * The middle one of the newest measured renders of the same template and format, else of the same size and format, each
- * enlarged by how much more there is to draw. Null while nothing comparable was measured.
+ * scaled by how much more there is to draw. Null while nothing comparable was measured.
  *
  * @param renders newest first
  */

@@ -2,7 +2,7 @@
 import { say } from '../lib/say.ts';
 import type { RenderOptions } from './render-request.ts';
 
-/** Fields of the dialog beside those of the template. */
+/** Fields of the dialog besides those of the template. */
 export type OutputField = Exclude<keyof RenderOptions, 'modifications' | 'other'>;
 
 /** What the server calls them: parameters of a request, and properties of the document. */
@@ -18,7 +18,7 @@ const fieldOf: Readonly<Record<string, OutputField>> = {
   metadata: 'metadata',
 };
 
-/** Properties of the document without a field, which a person knows by these words. */
+/** What people call properties of the document that have no field. */
 const otherWords: Readonly<Record<string, string>> = {
   width: say('editor.dialog.width'),
   height: say('editor.dialog.height'),
@@ -42,13 +42,13 @@ export interface FieldProblem {
   readonly field: OutputField | null;
   /** The part of the template, e.g. `Title.fill_color`; '' where it is about the request. */
   readonly place: string;
-  /** What is expected, alone. */
+  /** Only what is expected. */
   readonly what: string;
   /** With the name of the field. */
   readonly sentence: string;
 }
 
-/** Main properties, whose field is called as the element. */
+/** Main properties, whose field is named after the element. */
 const mainProperties = new Set(['text', 'source']);
 
 /** Reads a sentence of the server: `Title.fill_color: Expected a color`, `The parameter 'render_scale' should be …`. */

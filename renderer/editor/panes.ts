@@ -2,7 +2,7 @@
 /** A pane that can be shown or hidden. */
 export type PaneName = 'left' | 'preview' | 'source';
 
-/** Widths in pixels. Never are all three panes hidden. */
+/** Widths in pixels. At least one of the three panes is shown. */
 export interface Panes {
   readonly left: number;
   readonly right: number;
@@ -11,7 +11,7 @@ export interface Panes {
 
 const usual = { left: 288, right: 372 };
 
-/** The panes as they were remembered: widths by side, names of hidden ones; what is not there is as usual. */
+/** The panes from the preferences: widths by side, names of hidden ones; defaults for what is missing. */
 export function readPanes(
   widths: Readonly<Partial<Record<string, number>>>,
   names: readonly string[],
@@ -26,7 +26,7 @@ export function readPanes(
 }
 
 /**
- * Which panes are seen. In a window without room for three, the source is a tab of the left pane, which is then hidden only
+ * Which panes are shown. In a window without room for three, the source is a tab of the left pane, which is then hidden only
  * when both are.
  */
 export function shownPanes({ hidden }: Panes, isWide: boolean): Record<PaneName, boolean> {

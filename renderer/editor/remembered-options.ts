@@ -3,7 +3,7 @@ import { formatNamed } from '../../shared/renderscript/formats.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import type { RenderOptions } from './render-request.ts';
 
-/** Templates whose choices are remembered, and letters of them: a picture written into a field is not kept. */
+/** How many templates' choices are remembered, and letters per template: a picture in a field is not kept. */
 const most = { templates: 50, letters: 20_000 };
 
 /** The options of the last render of a template; none when nothing usable is remembered. */
@@ -26,7 +26,7 @@ export function rememberedOptions(kept: JsonObject, id: string): Partial<RenderO
   };
 }
 
-/** All that is remembered, once a template was rendered with these options; the oldest give way. */
+/** The remembered choices with these added; the oldest go first. */
 export function withOptions(kept: JsonObject, id: string, options: RenderOptions): JsonObject {
   const others = Object.entries(kept).filter(([one]) => one !== id);
   const isLong = JSON.stringify(options).length > most.letters;
@@ -34,7 +34,7 @@ export function withOptions(kept: JsonObject, id: string, options: RenderOptions
   return Object.fromEntries(entries.slice(-most.templates));
 }
 
-/** Something is chosen that is not the template's own. */
+/** Some choice differs from the template's own values. */
 export function isChosen({ modifications, ...texts }: RenderOptions): boolean {
   return (
     Object.keys(modifications).length > 0 || Object.values(texts).some((text) => text.trim() !== '')

@@ -47,16 +47,16 @@ export const noOptions: RenderOptions = {
   metadata: '',
 };
 
-/** What is to be rendered. */
+/** What to render. */
 export interface RequestSubject {
   readonly id: string;
-  /** As it is to be rendered. */
+  /** The source to render. */
   readonly source: Source;
-  /** It was not saved as it is: the request carries it. */
+  /** It has unsaved changes: the request carries the source. */
   readonly isDraft: boolean;
 }
 
-/** The format that a request comes to. */
+/** The format of the file. */
 export const chosenFormat = (source: Source, { format }: RenderOptions): OutputFormat =>
   format === '' ? formatOf(source) : format;
 
@@ -64,7 +64,10 @@ export const chosenFormat = (source: Source, { format }: RenderOptions): OutputF
 export const ownFrameRate = ({ frame_rate: rate }: Source): number | null =>
   parseAmount(rate)?.value ?? null;
 
-/** The frame rate that goes along unasked: a gif can't have more than 15 frames in a second. Null: the document's own is fine. */
+/**
+ * The frame rate that is sent although none was chosen: a GIF can't have more than 15 frames per second. Null: the
+ * document's own is fine.
+ */
 export function neededFrameRate(source: Source, options: RenderOptions): number | null {
   const { frameRate: most } = formats[chosenFormat(source, options)].most;
   if (most === documentLimits.frameRate) return null;
@@ -72,7 +75,7 @@ export function neededFrameRate(source: Source, options: RenderOptions): number 
   return own !== null && own <= most ? null : most;
 }
 
-/** The request, or that the further modifications are no JSON object. */
+/** The request, or the problem that the further modifications are no JSON object. */
 export function requestBody(
   { id, source, isDraft }: RequestSubject,
   options: RenderOptions,
@@ -107,7 +110,7 @@ export function requestBody(
 
 /**
  * The choices that a request came from.
- * @param keys modifications that have a field of their own; the others are told as JSON
+ * @param keys modifications that have a field of their own; the others are given as JSON
  */
 export function optionsOf(request: JsonObject, keys: readonly string[]): RenderOptions {
   const { modifications = null } = request;
@@ -140,7 +143,7 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Pixels of the file: those of the document, by the scale, made to fit what it may have at most. */
+/** Pixels of the file: those of the document, scaled, and reduced to the limits. */
 export function outputSize(
   width: number,
   height: number,
@@ -156,13 +159,13 @@ export function outputSize(
   return { width: Math.round(width * factor), height: Math.round(height * factor) };
 }
 
-/** Reads JSON that is to be an object; null when it is none. */
+/** Reads a JSON object; null for anything else. */
 export function readObject(text: string): JsonObject | null {
   const result = parseJson(text);
   return result.ok && isJsonObject(result.value) ? result.value : null;
 }
 
-/** What is no number goes along as typed: the server says what it should be. */
+/** What is no number is sent as typed: the server says what it should be. */
 function amount(name: string, text: string): JsonObject {
   const given = text.trim().replace(',', '.');
   return given === '' ? {} : { [name]: plain(given) };

@@ -1,4 +1,4 @@
-/** What the editor asks of the server. Loaded values are trusted in form, as in lib/connection/api.ts. */
+/** The editor's requests to the server. The form of answers is trusted, as in lib/connection/api.ts. */
 import type { CreatedRender, DryRun, WindowFonts, WindowMedia } from '../../shared/api.ts';
 import type {
   Draft,
@@ -51,7 +51,7 @@ const mediaAt = (id: string): string => `/api/media/${encodeURIComponent(id)}`;
 
 // The `as` below name the forms that shared/preview.ts and shared/api.ts promise.
 
-/** The stored template, and the draft there may be. */
+/** The stored template, and its draft if there is one. */
 export const openTemplate = async (id: string): Promise<OpenedTemplate> =>
   (await ask('GET', at(id))) as OpenedTemplate;
 
@@ -59,12 +59,12 @@ export const openTemplate = async (id: string): Promise<OpenedTemplate> =>
 export const saveTemplate = async (id: string, body: SaveRequest): Promise<SaveAnswer> =>
   (await ask('PUT', at(id), body)) as SaveAnswer;
 
-/** Keeps what was not saved. */
+/** Stores unsaved changes as a draft. */
 export async function keepDraft(id: string, draft: Omit<Draft, 'savedAt'>): Promise<void> {
   await ask('PUT', at(id, '/draft'), draft);
 }
 
-/** Lets go of it. */
+/** Deletes the draft. */
 export async function dropDraft(id: string): Promise<void> {
   await ask('DELETE', at(id, '/draft'));
 }
@@ -76,7 +76,7 @@ export const drawPreview = async (
 ): Promise<PreviewAnswer> => (await ask('POST', '/api/preview', body, signal)) as PreviewAnswer;
 
 /**
- * The sound of a document as a file; `same` when it is the one that is known.
+ * The sound of a document as a file; `same` when it is the known one.
  *
  * @param known Id of the file that is there already.
  */
@@ -87,7 +87,7 @@ export async function loadSound(
 ): Promise<{ readonly file: string; readonly blob: Blob } | 'same' | 'silent' | 'failed'> {
   const answer = (await ask('POST', '/api/preview/sound', body, signal)) as SoundAnswer;
   if (answer.state === 'silent') return 'silent';
-  // What is wrong is said by the picture; of what took its place another answer comes.
+  // The picture's answer reports errors; a newer request gets its own answer.
   if (answer.state === 'invalid' || answer.state === 'superseded') return 'same';
   if (answer.state === 'failed') return 'failed';
   if (answer.file === known) return 'same';
@@ -100,7 +100,7 @@ export const loadMedia = async (): Promise<readonly WindowMedia[]> =>
   (await ask('GET', '/api/media')) as WindowMedia[];
 
 /**
- * Puts a file into the media library; the same file is there once only.
+ * Adds a file to the media library; the same file is stored only once.
  *
  * @param onSent told how many bytes have been sent
  */
@@ -140,7 +140,7 @@ export async function removeMedia(id: string): Promise<void> {
   await ask('DELETE', mediaAt(id));
 }
 
-/** A file of the media library; null when it is not there any more. */
+/** A file of the media library; null when it is gone. */
 export async function findMedia(id: string, signal: AbortSignal): Promise<WindowMedia | null> {
   try {
     return (await ask('GET', mediaAt(id), undefined, signal)) as WindowMedia;
@@ -156,7 +156,7 @@ export async function loadMediaPicture(id: string, signal: AbortSignal): Promise
   return response.ok ? URL.createObjectURL(await response.blob()) : null;
 }
 
-/** The font families that texts can have. */
+/** The font families for texts. */
 export const loadFonts = async (): Promise<WindowFonts> =>
   (await ask('GET', '/api/fonts')) as WindowFonts;
 

@@ -1,6 +1,5 @@
 /**
- * The order in which the elements of one list are shown, by track and time, and what moving one of them in that order means for
- * the source. Pure.
+ * The order in which the elements of one list are shown, by track and time, and how moving one changes the source. Pure.
  */
 import { lanesOf } from '../../shared/renderscript/lanes.ts';
 
@@ -8,7 +7,7 @@ import { lanesOf } from '../../shared/renderscript/lanes.ts';
 export interface Sibling {
   /** Null = a lane of its own (shared/renderscript/lanes.ts). */
   readonly track: number | null;
-  /** It says itself when it begins; else it follows the one before it on its track. */
+  /** It has a time of its own; else it follows the one before it on its track. */
   readonly isTimed: boolean;
   /** Seconds, as drawn last; null = not known. */
   readonly start: number | null;
@@ -44,13 +43,13 @@ function startsOf(siblings: readonly Sibling[]): readonly number[] {
   });
 }
 
-/** What moving means: two elements change places in the source, one goes elsewhere in it, or nothing, for a reason. */
+/** What a move does: it swaps two elements in the source, moves one in it, or does nothing, for a reason. */
 export type SiblingMove =
   | { readonly kind: 'swap'; readonly from: number; readonly to: number }
   | { readonly kind: 'move'; readonly from: number; readonly to: number }
   /** It is the first or the last one. */
   | { readonly kind: 'edge' }
-  /** Its neighbour is on another track, and only another track would bring it there. */
+  /** Its neighbour is on another track, so it would need another track itself. */
   | { readonly kind: 'track'; readonly track: number }
   /** `index` begins at a time of its own, which decides its place on the track. */
   | { readonly kind: 'time'; readonly index: number };

@@ -1,4 +1,4 @@
-/** What is stored of a template, as the editor compares it with what is typed. Pure. */
+/** The stored template in the form in which the editor compares it. Pure. */
 import type { WindowTemplate } from '../../shared/api.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 

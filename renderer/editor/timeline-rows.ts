@@ -4,7 +4,7 @@ import type { CompiledElement } from '../../shared/preview.ts';
 /** Ends are sums of fractions: what begins this many seconds before an end still comes after it. */
 const tolerance = 0.001;
 
-/** Elements of one track that do not overlap share a row; rows stand in the order in which their first elements come. */
+/** Elements of one track that do not overlap share a row; rows are in the order of their first elements. */
 export function timelineRows(
   elements: readonly CompiledElement[],
 ): readonly (readonly CompiledElement[])[] {

@@ -1,11 +1,11 @@
 /** Aligning and distributing elements. Pure; pixels of the document. */
 import { boundsOf, type Area, type Bounds, type Point } from './plane.ts';
 
-/** Edges and middles that elements are aligned by. */
+/** Edges and middles to align elements by. */
 export type Alignment = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom';
 
 /**
- * The way that brings an area to an edge or middle of what it is aligned with.
+ * The way that aligns an area with an edge or middle.
  *
  * @param within The bounds of several areas together, or of the picture for one alone.
  */

@@ -1,6 +1,6 @@
 /**
- * What hands do to an element, as new values of its properties: moved, made larger, turned. Numbers go back in the unit in which
- * they stood; what the language places or sizes by itself gets a value only where a hand asks for it. Pure.
+ * Moving, resizing and turning an element by hand, as new values of its properties. Numbers keep their unit; what the
+ * language places or sizes by itself gets a value only where the hand changes it. Pure.
  */
 import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
@@ -15,14 +15,14 @@ import {
 } from './length.ts';
 import { minus, plus, pointAt, times, wayIn, wayOut, type Area, type Point } from './plane.ts';
 
-/** An element as a hand takes hold of it. */
+/** An element when a hand grabs it. */
 export interface Held {
   /** Its place in the source, e.g. `elements[0]`. */
   readonly path: string;
   readonly element: JsonObject;
   /** Where it lies. */
   readonly area: Area;
-  /** The inside of what it lies in: its places and percentages count of that. */
+  /** The inside of its parent, which its places and percentages refer to. */
   readonly room: Area;
   readonly document: Size;
 }
@@ -30,13 +30,13 @@ export interface Held {
 /** New values by property. */
 export type Values = Readonly<Record<string, Json>>;
 
-/** Which sides a handle takes along: -1 the left or top one, 1 the right or bottom one, 0 none. */
+/** Which sides a handle moves: -1 the left or top one, 1 the right or bottom one, 0 none. */
 export interface Handle {
   readonly x: -1 | 0 | 1;
   readonly y: -1 | 0 | 1;
 }
 
-/** The eight handles, from the top left one clockwise. */
+/** The eight handles, clockwise from the top left. */
 export const handles: readonly Handle[] = [
   { x: -1, y: -1 },
   { x: 0, y: -1 },
@@ -70,7 +70,7 @@ function isAutomatic({ element }: Held, axis: Axis): boolean {
   return value === 'auto' || (fits ? value === undefined || value === null : value === null);
 }
 
-/** Placed in turn by its composition on this axis. */
+/** Its composition places it in the flow on this axis. */
 function isFlowing({ element }: Held, axis: Axis): boolean {
   return element[axes[axis].position] === null || element[axes[axis].position] === 'auto';
 }
@@ -80,7 +80,7 @@ const contextOn = ({ room, document }: Held, axis: Axis): LengthContext => ({
   document,
 });
 
-/** The share of its own size that its place stands for, and that it turns about. */
+/** Its anchor as shares of its own size: the point that it is placed by and turns about. */
 function anchorOf(held: Held): Point {
   const share = (axis: Axis): number => {
     const whole = held.area[axes[axis].side];
@@ -96,18 +96,18 @@ export function pivotOf(held: Held): Point {
   return pointAt(held.area, x, y);
 }
 
-/** A hand may move, size and turn it: it is not locked, and drawn once. */
+/** It may be moved, resized and turned by hand: it is not locked. */
 export function isFree(element: JsonObject): boolean {
   return element.locked !== true;
 }
 
-/** The element so far on, in the document's pixels. An axis on which it does not move gets no value. */
+/** Moves the element, by the document's pixels. An axis on which it does not move gets no value. */
 export function moved(held: Held, way: Point): Values {
   const inside = wayIn(held.room, way);
   if (!inside) return {};
   const values: Record<string, Json> = {};
   for (const axis of bothAxes) {
-    // Below what is written down: an upright move must not spell the other place anew.
+    // Less than what is written down: a vertical move must not rewrite the horizontal place.
     if (Math.abs(inside[axis]) < 1e-3) continue;
     const { position } = axes[axis];
     const context = contextOn(held, axis);
@@ -119,13 +119,13 @@ export function moved(held: Held, way: Point): Values {
   return values;
 }
 
-/** Where its anchor is in its room, pixels. */
+/** Where its anchor is in its room, in pixels. */
 function placeInRoom(held: Held, axis: Axis): number {
   const inside = wayIn(held.room, minus(pivotOf(held), held.room.origin));
   return inside?.[axis] ?? 0;
 }
 
-/** The handles that do something: texts and shapes without a size of their own have only some. */
+/** The handles that work: texts and shapes without a size of their own have only some. */
 export function handlesOf(held: Held): readonly Handle[] {
   const { type, path, font_size: fontSize, aspect_ratio: ratio } = held.element;
   const automatic = { x: isAutomatic(held, 'x'), y: isAutomatic(held, 'y') };
@@ -137,7 +137,7 @@ export function handlesOf(held: Held): readonly Handle[] {
       return x !== 0 || !automatic.y;
     });
   }
-  // The path of a shape without sides says how large it is.
+  // A shape without sides is as large as its path.
   if (type === 'shape' && path !== undefined && automatic.x && automatic.y) return [];
   if (parseAmount(ratio)) return handles.filter(({ x, y }) => x !== 0 && y !== 0);
   return handles.filter(({ x, y }) => (x === 0 || !automatic.x) && (y === 0 || !automatic.y));
@@ -146,7 +146,7 @@ export function handlesOf(held: Held): readonly Handle[] {
 /** Nothing gets smaller than this, in its own pixels. */
 const smallest = 1;
 
-/** An element with one of its handles so far on: its new area, and the values that make it so. */
+/** Drags one of an element's handles. @returns its new area, and the values for it */
 export function resized(
   held: Held,
   handle: Handle,
@@ -163,7 +163,7 @@ export function resized(
     element.type === 'text' && isCorner && parseAmount(element.font_size) !== null;
   if (holdsRatio || (scalesLetters && (isAutomatic(held, 'x') || isAutomatic(held, 'y')))) {
     const { width, height } = area;
-    // The way along the diagonal, so that the corner stays by the pointer.
+    // The way along the diagonal, so that the corner stays near the pointer.
     const along = isCorner
       ? (grown.x * width + grown.y * height) / (width * width + height * height)
       : handle.x !== 0
@@ -201,7 +201,7 @@ export function resized(
   };
 }
 
-/** Follows from a size: the place of what is placed by the language stays the language's. */
+/** The new place after a resize; what the language places keeps no place of its own. */
 function placed(held: Held, way: Point): Values {
   const values = moved(held, way);
   const names = bothAxes
@@ -222,12 +222,12 @@ function sidesOf(held: Held, grown: Point, lettersScale: boolean): Values {
     const context = contextOn(held, axis);
     const before = element[side];
     if (isAutomatic(held, axis)) {
-      // Larger letters make a text larger by themselves.
+      // Larger letters make a text larger without new sides.
       if (lettersScale || parseAmount(element.aspect_ratio)) continue;
       values[side] = lengthOfPixels(area[side] + grown[axis], '%', context);
       continue;
     }
-    // An aspect ratio leaves slack beside the box: the side as it is written grows by the same factor.
+    // An aspect ratio leaves slack beside the box: the written side grows by the same factor.
     const factor = (area[side] + grown[axis]) / area[side];
     const written = pixelsIn(before ?? '100%', context);
     const by = written === null ? grown[axis] : written * (factor - 1);
@@ -237,10 +237,10 @@ function sidesOf(held: Held, grown: Point, lettersScale: boolean): Values {
   return values;
 }
 
-/** Degrees between which a turn that keeps to steps stops. */
+/** Degrees of one step of a turn. */
 const turnStep = 15;
 
-/** An element turned so far about its pivot. With `inSteps` it comes to a multiple of 15°. */
+/** Turns an element about its pivot. With `inSteps` to a multiple of 15°. */
 export function turnedValues(
   held: Held,
   degrees: number,

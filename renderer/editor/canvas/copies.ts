@@ -1,4 +1,4 @@
-/** Copies of elements that lie over what they are copies of, at the same time. Pure. */
+/** Copies of elements, placed over their originals at the same time. Pure. */
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { insertItem, parsePath, setValue, type TextChange } from '../code/json-text.ts';
 import { elementAt, type OutlineItem } from '../elements.ts';
@@ -10,7 +10,7 @@ export interface Copied {
   readonly paths: readonly string[];
 }
 
-/** @param outline Tells when elements that have no time of their own begin. */
+/** @param outline Says when elements without a time of their own begin. */
 export function withCopies(
   text: string,
   source: Source,
@@ -35,7 +35,7 @@ export function withCopies(
   return { text: made, paths };
 }
 
-/** On a lane of its own: on that of the original it would come after it. */
+/** On a lane of its own: on the original's it would come after it. */
 function copyOf(
   element: JsonObject,
   path: string,
@@ -59,7 +59,7 @@ function copyOf(
   };
 }
 
-/** `Title` → `Title 2`, the first that is free; taken from then on. */
+/** `Title` → `Title 2`, the first free name; then marks it as taken. */
 function freeName(name: string, names: Set<string>): string {
   const stem = name.replace(/ \d+$/, '');
   let count = 2;
@@ -71,7 +71,7 @@ function freeName(name: string, names: Set<string>): string {
 
 /** The document without some elements. */
 export function without(text: string, paths: readonly string[]): string {
-  // From the end, so that the places of those that are still to go stay.
+  // From the end, so that the places of the remaining ones stay valid.
   const keys = paths.map((path) => ({ path, parts: parsePath(path) }));
   keys.sort((a, b) => compare(b.parts, a.parts));
   return keys.reduce((made, { parts }) => apply(made, setValue(made, parts, undefined)), text);

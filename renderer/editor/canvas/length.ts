@@ -1,4 +1,4 @@
-/** Lengths of the language while hands change them: they go back in the unit, and in the spelling, in which they stood. Pure. */
+/** Lengths of the language while they are changed by hand: they keep their unit and spelling. Pure. */
 import { isJsonObject, type Json } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
 
@@ -8,14 +8,14 @@ export interface Size {
   readonly height: number;
 }
 
-/** What the units of a length count of. */
+/** What the units of a length refer to. */
 export interface LengthContext {
   /** The pixels that 100 % stands for. */
   readonly whole: number;
   readonly document: Size;
 }
 
-/** Pixels of one of a unit; null for units that are no lengths. */
+/** Pixels per unit; null for units that are no lengths. */
 export function pixelsOf(
   unit: string,
   { whole, document: { width, height } }: LengthContext,
@@ -39,14 +39,14 @@ export function pixelsOf(
   }
 }
 
-/** A length in pixels; null for what is none, keyframes among it. */
+/** A length in pixels; null for anything else, keyframes too. */
 export function pixelsIn(value: Json | undefined, context: LengthContext): number | null {
   const amount = parseAmount(value);
   const one = amount && pixelsOf(amount.unit, context);
   return amount && one !== null ? amount.value * one : null;
 }
 
-/** So many pixels in a unit, e.g. `12.5%`. Pixels are whole; other units keep two places, which is finer. */
+/** Pixels in a unit, e.g. `12.5%`. Pixels are whole; other units keep two places, which is finer. */
 export function lengthOfPixels(pixels: number, unit: string, context: LengthContext): Json {
   return respelled('', pixels / (pixelsOf(unit, context) ?? 1), unit);
 }
@@ -65,9 +65,9 @@ function respelled(before: Json | undefined, value: number, unit: string): Json 
 }
 
 /**
- * A length so many pixels on. Keyframes all move: the motion stays as it is, elsewhere.
+ * Adds pixels to a length. All keyframes move, so the motion stays the same.
  *
- * @param standard What a value that is missing means.
+ * @param standard What a missing value means.
  * @returns undefined where the value is no length.
  */
 export function shifted(
@@ -88,12 +88,15 @@ export function shifted(
   const amount = parseAmount(before);
   const one = amount && pixelsOf(amount.unit, context);
   if (!amount || one === null || one === 0) return undefined;
-  // What does not move keeps its places.
+  // What does not move keeps its value.
   if (by === 0) return before;
   return respelled(before, amount.value + by / one, amount.unit);
 }
 
-/** An angle so many degrees on, from -180° to 180° where it was; keyframes all turn. Undefined where the value is no angle. */
+/**
+ * Adds degrees to an angle, which stays between -180° and 180° where it was; all keyframes turn. Undefined where the value
+ * is no angle.
+ */
 export function turnedBy(value: Json | undefined, degrees: number): Json | undefined {
   if (Array.isArray(value)) {
     const keys = (value as readonly Json[]).map((key) =>
@@ -116,7 +119,7 @@ export function turnedBy(value: Json | undefined, degrees: number): Json | undef
     : `${number}${amount.unit === '' && value !== undefined ? '' : '°'}`;
 }
 
-/** A length or percentage so many times as large; keyframes all of them. Undefined where the value is none. */
+/** Multiplies a length or percentage, or all its keyframes. Undefined for other values. */
 export function scaledBy(value: Json | undefined, factor: number): Json | undefined {
   const amount = parseAmount(value);
   if (!amount) return undefined;

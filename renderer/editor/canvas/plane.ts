@@ -1,7 +1,7 @@
 /** Flat pieces of the picture as pixels of the document: where points and ways lie in them. Pure arithmetic. */
 import type { Plane } from '../../../shared/preview.ts';
 
-/** A point, or a way from one point to another; pixels of the document, down is more. */
+/** A point, or a way from one point to another; pixels of the document, y points down. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -29,14 +29,17 @@ export interface Bounds {
 export const plus = (a: Point, b: Point): Point => ({ x: a.x + b.x, y: a.y + b.y });
 /** The way from `b` to `a`. */
 export const minus = (a: Point, b: Point): Point => ({ x: a.x - b.x, y: a.y - b.y });
-/** A way so many times as long. */
+/** Multiplies a way. */
 export const times = ({ x, y }: Point, by: number): Point => ({ x: x * by, y: y * by });
 /** The length of a way. */
 export const lengthOf = ({ x, y }: Point): number => Math.hypot(x, y);
 /** The direction of a way in degrees, clockwise from the right. */
 export const directionOf = ({ x, y }: Point): number => (Math.atan2(y, x) * 180) / Math.PI;
 
-/** A piece of a picture whose document is so large. What is seen in perspective counts as the parallelogram of three of its corners. */
+/**
+ * The area of a plane in a document of this size. A plane in perspective counts as the parallelogram of three of its
+ * corners.
+ */
 export function areaOf(
   { corners, width, height }: Plane,
   document: { readonly width: number; readonly height: number },
@@ -76,7 +79,7 @@ export function wayIn(area: Area, way: Point): Point | null {
   return shares && { x: shares.x * area.width, y: shares.y * area.height };
 }
 
-/** A way of an area's own pixels in the document; nothing leads out of an area without size. */
+/** A way in an area's own pixels as one in the document; zero for an area without size. */
 export function wayOut({ across, down, width, height }: Area, way: Point): Point {
   const x = width > 0 ? way.x / width : 0;
   const y = height > 0 ? way.y / height : 0;

@@ -1,7 +1,7 @@
-/** Lines that moved edges keep to, and the guides that show them. Pure; pixels of the document. */
+/** Lines that moved edges snap to, and the guides that show them. Pure; pixels of the document. */
 import type { Bounds, Point } from './plane.ts';
 
-/** A line to be shown: where edges meet, from the first to the last of what meets there. */
+/** A line to show where edges meet, from the first thing that meets there to the last. */
 export interface Guide {
   /** `x`: an upright line at that place. */
   readonly axis: 'x' | 'y';
@@ -17,7 +17,7 @@ interface Line {
   readonly to: number;
 }
 
-/** What can be kept to. */
+/** What edges can snap to. */
 export interface SnapLines {
   readonly x: readonly Line[];
   readonly y: readonly Line[];
@@ -35,7 +35,7 @@ export function snapLinesOf(bounds: readonly Bounds[]): SnapLines {
   };
 }
 
-/** How far off a line is from one of the places, where the nearest is within reach. */
+/** The distance from one of the places to the nearest line, if within reach. */
 function nearest(lines: readonly Line[], places: readonly number[], reach: number): number | null {
   let best: number | null = null;
   for (const { at } of lines) {
@@ -47,7 +47,7 @@ function nearest(lines: readonly Line[], places: readonly number[], reach: numbe
   return best;
 }
 
-/** Which edges of the moved bounds keep to lines: all for a move; those that a handle takes along for a size. */
+/** Which edges of the moved bounds snap: all for a move; those that the handle moves for a resize. */
 export interface SnappedEdges {
   readonly x: readonly ('left' | 'middle' | 'right')[];
   readonly y: readonly ('top' | 'middle' | 'bottom')[];
@@ -59,7 +59,7 @@ export const allEdges: SnappedEdges = {
   y: ['top', 'middle', 'bottom'],
 };
 
-/** The way that brings bounds to the nearest lines, and the guides of all lines that they are on then. */
+/** The way from the bounds to the nearest lines, and the guides of all lines that they are on afterwards. */
 export function snap(
   bounds: Bounds,
   lines: SnapLines,

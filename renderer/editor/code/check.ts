@@ -61,7 +61,10 @@ export function checkText(text: string): Checked {
   }
 }
 
-/** The same in steps, between which others may have a turn: each takes tens of milliseconds for a text of a million letters. */
+/**
+ * The same in steps, so that other work can run between them: each takes tens of milliseconds for a text of a million
+ * letters.
+ */
 export function* checkInSteps(text: string): Generator<undefined, Checked> {
   const tree = treeOf(text);
   yield;
@@ -101,7 +104,7 @@ export function* checkInSteps(text: string): Generator<undefined, Checked> {
   return { source, tree, problems: [...problems, ...hints] };
 }
 
-/** The list with what drawing noticed besides, e.g. a file that is missing. */
+/** The list with the warnings from drawing, e.g. a missing file. */
 export function withDrawn(
   checked: readonly EditorProblem[],
   drawn: readonly Problem[],
@@ -128,7 +131,7 @@ export function problemsOf(source: Source, modifications: JsonObject = {}): Prob
   return [...of('error'), ...of('warning')];
 }
 
-/** The role of colour that a list of problems has: that of its worst one. */
+/** The tone of a list of problems: that of its worst one. */
 export function toneOf(problems: readonly EditorProblem[]): 'danger' | 'warning' | 'info' {
   const has = (severity: EditorProblem['severity']): boolean =>
     problems.some((problem) => problem.severity === severity);
@@ -146,7 +149,7 @@ export function nextProblem(
     problem.line - cursor.line || problem.column - cursor.column;
   const sorted = [...problems].sort((a, b) => a.from - b.from);
   if (step > 0) return sorted.find((problem) => after(problem) > 0) ?? sorted[0];
-  // The cursor stands at the end of the problem that was gone to last.
+  // The cursor is at the end of the last visited problem.
   const before = sorted.findLast((problem) => after(problem) < 0 && problem.line !== cursor.line);
   return before ?? sorted.at(-1);
 }
@@ -241,7 +244,7 @@ function nameFix(
   }
   const renamed = renameKey(tree, keys, instead);
   if (renamed.length === 0) return undefined;
-  // By its own name, a side would be wrong there.
+  // The name of a side would be wrong there.
   const side = instead.endsWith('_alignment') ? sides.get(valueAt(source, path)) : undefined;
   const moved = side === undefined ? [] : (putValue(tree, keys, side) ?? []);
   const value = moved.length > 0 ? `${instead}: ${side}` : instead;

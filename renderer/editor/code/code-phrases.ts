@@ -1,4 +1,4 @@
-/** What CodeMirror itself says, e.g. in its search, by the English words that it looks its texts up with. */
+/** CodeMirror's own texts, e.g. of its search, by the English phrases that it uses as keys. */
 import { say } from '../../lib/say.ts';
 
 /** Its words and ours. `$` stands for a number that it fills in. */

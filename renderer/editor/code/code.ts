@@ -123,7 +123,7 @@ function tolerantSource(text: string): Source {
   return isJsonObject(value) ? value : {};
 }
 
-/** Between quotes, which end on their line. Asked with every key, so without reading the whole text. */
+/** Between quotes, which end on their line. Runs at every key press, so it does not read the whole text. */
 function isInString({ doc }: EditorState, pos: number): boolean {
   const line = doc.lineAt(pos);
   const before = line.text.slice(0, pos - line.from).replaceAll(/\\./g, '');
@@ -173,8 +173,8 @@ async function complete({
 }
 
 /**
- * The offer, written over the rest of the word as well. Only what stands before the cursor is compared with the offers:
- * between the quotes of `""` the closing one would match none.
+ * The completion, which also replaces the rest of the word. Only the text before the cursor is matched: between the quotes
+ * of `""` the closing one would match nothing.
  */
 function overRest(option: CodeCompletion, rest: number): CodeCompletion {
   const insert = typeof option.apply === 'string' ? option.apply : option.label;
@@ -221,7 +221,7 @@ function shown({ label, detail, info }: Completion): {
   return { label, detail, ...(info !== '' && { info }) };
 }
 
-/** What a property is, when its key or value is pointed at. */
+/** Explains a property when the pointer is over its key or value. */
 function explain(view: EditorView, pos: number): Tooltip | null {
   const text = view.state.doc.toString();
   if (text.length > largeSource) return null;

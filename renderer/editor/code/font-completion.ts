@@ -18,13 +18,13 @@ export function isFontFamily(path: JsonPath): boolean {
   );
 }
 
-/** All families; without those of the program and the computer when they can't be asked for. */
+/** All families; without those of the program and the computer when they can't be loaded. */
 export async function fontCompletions({ fonts }: Source): Promise<readonly Completion[]> {
   const known = await families();
   const own = (Array.isArray(fonts) ? (fonts as readonly unknown[]) : []).flatMap((font) =>
     isJsonObject(font) && typeof font.family === 'string' ? [font.family] : [],
   );
-  // What the document brings is drawn with, whatever else has its name.
+  // A font of the document takes precedence over others of the same name.
   const taken = new Set(own.map((name) => name.toLowerCase()));
   const others = (names: readonly string[]): string[] =>
     names.filter((name) => !taken.has(name.toLowerCase()));
@@ -34,7 +34,7 @@ export async function fontCompletions({ fonts }: Source): Promise<readonly Compl
     ...others(known.installed).map((name) => ({
       ...offer(name, say('editor.font.installed')),
       info: say('editor.font.differs'),
-      // Below what looks the same everywhere.
+      // Below the fonts that look the same everywhere.
       boost: -1,
     })),
   ];

@@ -73,7 +73,7 @@ export function setValue(text: string, path: JsonPath, value: Json | undefined):
   return found ?? modify(text, [...path], value, styleAt(text)).map(changeOf);
 }
 
-/** The edits that put a plain value in place of one that is there; null where more than that is to be done. */
+/** The edits that replace an existing plain value; null where that is not enough. */
 export function putValue(tree: Node | null, path: JsonPath, value: Json): TextChange[] | null {
   const node = tree && findNodeAtLocation(tree, [...path]);
   if (!node || typeof value === 'object' || node.type === 'object' || node.type === 'array')
@@ -94,10 +94,10 @@ export function followEdit(tree: Node, { from, to, insert }: TextChange): void {
   if (by !== 0) visit(tree);
 }
 
-/** Longer lines are not laid out anew around a change: doing so takes the square of their length. */
+/** Longer lines are not reformatted around a change: the time for it grows with the square of their length. */
 const longestLine = 20_000;
 
-/** How changes are laid out. Documents on one line stay on it. */
+/** How changes are formatted. Documents on one line stay on it. */
 function styleAt(text: string): { formattingOptions?: typeof style } {
   for (let from = 0; from < text.length;) {
     const found = text.indexOf('\n', from);
@@ -118,7 +118,7 @@ export function insertItem(text: string, list: JsonPath, value: Json, index = -1
   }).map(changeOf);
 }
 
-/** The edits that let two items of a list change places. */
+/** The edits that swap two items of a list. */
 export function swapItems(text: string, list: JsonPath, a: number, b: number): TextChange[] {
   const tree = treeOf(text);
   const [first, second] = [a, b].map((index) => tree && findNodeAtLocation(tree, [...list, index]));
@@ -130,7 +130,7 @@ export function swapItems(text: string, list: JsonPath, a: number, b: number): T
   ].sort((one, other) => one.from - other.from);
 }
 
-/** The edits that take an item of a list to another index; those between move up or down by one. */
+/** The edits that move an item of a list to another index; those between move up or down by one. */
 export function moveItem(text: string, list: JsonPath, from: number, to: number): TextChange[] {
   const tree = treeOf(text);
   const [first, last] = [Math.min(from, to), Math.max(from, to)];
@@ -155,7 +155,7 @@ export function renameKey(tree: Node | null, path: JsonPath, name: string): Text
   return [{ from: key.offset, to: key.offset + key.length, insert: JSON.stringify(name) }];
 }
 
-/** The edits that lay a text out anew. */
+/** The edits that reformat a text. */
 export function formatEdits(text: string): TextChange[] {
   return format(text, undefined, style).map(changeOf);
 }

@@ -1,6 +1,5 @@
 /**
- * A document while values in it change many times a second: everything that takes long is done once, and each turn only puts
- * texts together. Pure.
+ * A document whose values change many times a second: the slow work is done once, and each change only joins texts. Pure.
  */
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { Json } from '../../../shared/renderscript/source.ts';
@@ -18,14 +17,14 @@ interface Slot {
 /** Texts with other values at some places. */
 export class PatchedText {
   readonly #original: string;
-  /** By the paths that get values. */
+  /** By the paths that get values, joined. */
   readonly #prepared = new Map<string, Prepared>();
 
   constructor(original: string) {
     this.#original = original;
   }
 
-  /** The document with values. Those that are missing in it are put in where its layout has them. */
+  /** The document with values. Missing ones are inserted as its layout has them. */
   with(patch: Patch): string {
     const paths = Object.keys(patch);
     const key = paths.join('\n');
@@ -70,7 +69,7 @@ function applied(text: string, changes: readonly TextChange[]): string {
     .reduce((made, { from, to, insert }) => made.slice(0, from) + insert + made.slice(to), text);
 }
 
-/** The one change between what two texts begin and end with together. */
+/** The one change between the common beginning and end of two texts. */
 export function differenceOf(before: string, after: string): TextChange[] {
   if (before === after) return [];
   const shorter = Math.min(before.length, after.length);

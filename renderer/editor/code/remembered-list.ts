@@ -1,11 +1,11 @@
-/** Lists of the server that completion offers: asked for anew after a while, not at every key. */
+/** The server's lists for completion: reloaded after a while, not at every key press. */
 
 /**
- * A list that is remembered.
+ * Remembers a list.
  *
- * @param load Asks the server. When it fails, what was known is still of use.
- * @param freshFor Milliseconds that an answer is good for.
- * @param none Stands for it until there is an answer.
+ * @param load Asks the server. When it fails, the last answer is used.
+ * @param freshFor Milliseconds for which an answer is valid.
+ * @param none Used until there is an answer.
  */
 export function remembered<T>(load: () => Promise<T>, freshFor: number, none: T): () => Promise<T> {
   let known = none;
@@ -16,7 +16,7 @@ export function remembered<T>(load: () => Promise<T>, freshFor: number, none: T)
         known = await load();
         knownAt = performance.now();
       } catch {
-        // Asked for again with the next key.
+        // Tried again at the next key press.
       }
     }
     return known;
