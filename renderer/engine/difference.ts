@@ -1,8 +1,8 @@
-/** Whether two pictures of the same moment differ so that a person would see it. In the drawing worker. */
+/** Whether two pictures of the same moment differ visibly. In the drawing worker. */
 
-/** Parts across whose mean colours are compared: edges of letters may be a pixel further away, whole ones may not be missing. */
+/** Parts across whose mean colours are compared: edges of letters may be off by a pixel, but no letter may be missing. */
 const parts = 32;
-/** What the mean of a part may differ by, of 255. */
+/** How much the mean of a part may differ, of 255. */
 const most = 36;
 
 /** True when some part of one picture has another colour than in the other. */

@@ -17,7 +17,7 @@ const report = (message: Report): void => self.postMessage(message);
 let shown: OffscreenCanvas | null = null;
 let stage: LiveStage | null = null;
 let last: DrawnMoment | null = null;
-/** In the order in which they came. Of documents and moments only the newest waits. */
+/** In order of arrival. Of documents and moments only the newest waits. */
 const waiting: Order[] = [];
 let isBusy = false;
 
@@ -39,13 +39,13 @@ async function work(): Promise<void> {
   for (let order = takeNext(); order; order = takeNext()) {
     // What a kit names may have gone meanwhile; documents are then refused until the next kit.
     await answer(order).catch((error: unknown) => console.warn(error));
-    // Lets in what was said meanwhile, so that the newest moment is drawn and not each of them.
+    // Receives messages that came meanwhile, so that only the newest moment is drawn.
     await nextTurn();
   }
   isBusy = false;
 }
 
-/** What a person waits for comes before comparing, which is lost work when something newer is drawn anyway. */
+/** What a person waits for comes before comparing, which is wasted when something newer is drawn anyway. */
 function takeNext(): Order | undefined {
   const urgent = waiting.findIndex(({ type }) => type !== 'compare');
   const [next] = waiting.splice(Math.max(0, urgent), 1);
@@ -56,7 +56,7 @@ const turns = new MessageChannel();
 let onTurn: () => void = () => undefined;
 turns.port1.onmessage = () => onTurn();
 
-/** Behind the messages that have come already. A timer would wait for 4 ms after some rounds. */
+/** After the messages that have arrived already. A timer would wait for 4 ms after some rounds. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     onTurn = resolve;

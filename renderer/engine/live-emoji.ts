@@ -22,7 +22,7 @@ export class LiveEmojiPictures {
   }
 
   /**
-   * Has the pictures of a kit, and those only.
+   * Loads the pictures of a kit and drops all others.
    *
    * @throws Error when one can't be fetched.
    */
@@ -72,7 +72,7 @@ export class LiveEmojiPictures {
   }
 }
 
-/** Steps of half an octave, as the server's: a text that grows slowly needs no other picture for every frame. */
+/** Steps of half an octave, like the server's: a slowly growing text needs no new picture for every frame. */
 function stepped(side: number): number {
   return Math.round(2 ** (Math.ceil(Math.log2(Math.max(8, side)) * 2 - 1e-6) / 2));
 }

@@ -1,6 +1,6 @@
 /**
- * The near side of the drawing worker: starts it, asks it one thing at a time, and ends it when it gives no answer, so that no
- * document can hold up the page.
+ * The page's side of the drawing worker: starts it, asks it one thing at a time, and ends it when it does not answer, so
+ * that no document can block the page.
  */
 import type { SentKit } from '../../shared/preview.ts';
 import {
@@ -11,24 +11,24 @@ import {
   type Report,
 } from './messages.ts';
 
-/** Milliseconds without an answer after which the worker is ended. */
+/** Milliseconds to wait for an answer before the worker is ended. */
 const patience = { draw: 5_000, open: 20_000 };
 
-/** What the worker tells. */
+/** What the worker reports. */
 export interface LiveListener {
   opened(document: number, clock: LiveClock): void;
   refused(refusal: Extract<Report, { type: 'refused' }>): void;
   drawn(drawn: Extract<Report, { type: 'drawn' }>): void;
-  /** A moment that was asked for will not come. */
+  /** A requested moment will not come. */
   missed(message: string): void;
   compared(differs: boolean): void;
   /** What could not be drawn for want of a file can be now. */
   completed(): void;
-  /** The worker is gone, for this reason; it is not started again by itself. */
+  /** The worker has ended, for this reason; it does not restart by itself. */
   ended(reason: 'slow' | 'broken'): void;
 }
 
-/** True where a browser has what drawing in a worker needs. */
+/** Whether the browser can draw in a worker. */
 export function canDraw(): boolean {
   return (
     typeof Worker === 'function' &&
@@ -37,14 +37,14 @@ export function canDraw(): boolean {
   );
 }
 
-/** One worker. Call `close()` when it is not needed any more. */
+/** One worker. Call `close()` when it is no longer needed. */
 export class LiveEngine {
   readonly #worker: Worker;
   readonly #listener: LiveListener;
   #question = 0;
   /** The moment that comes with the newest document. */
   #first = { document: 0, question: 0 };
-  /** Answers that are waited for: the newest question of each kind. */
+  /** Awaited answers: the newest question of each kind. */
   readonly #awaited = new Map<'draw' | 'open' | 'compare', number>();
   #watch: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
@@ -58,23 +58,23 @@ export class LiveEngine {
     this.#send({ type: 'begin', headers });
   }
 
-  /** What is drawn is shown on this canvas from now on, which is handed over for good. */
+  /** Draws on this canvas, which is handed over for good. */
   showOn(canvas: HTMLCanvasElement): void {
     const offscreen = canvas.transferControlToOffscreen();
     this.#send({ type: 'canvas', canvas: offscreen }, [offscreen]);
   }
 
-  /** A moment is being drawn; asking for another one meanwhile puts it in its place, unless it is begun. */
+  /** A moment is being drawn; asking for another one meanwhile replaces it, unless its drawing has begun. */
   get isDrawing(): boolean {
     return this.#awaited.has('draw');
   }
 
-  /** What documents are drawn with from now on. */
+  /** Sets what documents are drawn with. */
   equip(kit: SentKit): void {
     this.#send({ type: 'kit', kit });
   }
 
-  /** @param time Of the moment that is drawn as soon as it is open, seconds. */
+  /** @param time The moment to draw as soon as it is open, in seconds. */
   open(document: LiveDocument, time: number): void {
     const question = ++this.#question;
     this.#await('open', document.number);
@@ -112,7 +112,7 @@ export class LiveEngine {
     if (wasIdle || kind === 'open') this.#rest();
   }
 
-  /** Waits anew, or no more. */
+  /** Restarts or stops the wait for an answer. */
   #rest(): void {
     clearTimeout(this.#watch);
     if (this.#awaited.size === 0 || this.#isClosed) return;

@@ -4,12 +4,12 @@
 export class LiveFiles {
   readonly #headers: Readonly<Record<string, string>>;
 
-  /** @param headers Go along with every request. */
+  /** @param headers Sent with every request. */
   constructor(headers: Readonly<Record<string, string>>) {
     this.#headers = headers;
   }
 
-  /** Its address, and what a request for it needs. */
+  /** Its address, and the headers for a request. */
   request(id: string): { readonly url: string; readonly headers: Record<string, string> } {
     const url = new URL(`/api/preview/files/${id}`, self.location.origin).href;
     return { url, headers: { ...this.#headers } };
@@ -29,7 +29,7 @@ export class LiveFiles {
     return isReady && typeof answer.file === 'string' ? answer.file : null;
   }
 
-  /** @throws Error when the server does not have it any more, or can't be reached. */
+  /** @throws Error when the server no longer has it, or can't be reached. */
   async fetch(id: string): Promise<Blob> {
     const { url, headers } = this.request(id);
     const response = await fetch(url, { headers });

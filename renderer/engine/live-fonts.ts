@@ -3,9 +3,9 @@ import type { LiveFace, LiveFont, LiveKit } from '../../shared/engine/live-kit.t
 import type { FontSpec } from '../../shared/engine/text/measurer.ts';
 import type { LiveFiles } from './live-files.ts';
 
-/** That of texts which name none, in lower case. */
+/** The family of texts that name none, in lower case. */
 const defaultFamily = 'aileron';
-/** Bytes of font files that stay without being named by the newest kit; those not named for longest go first. */
+/** Bytes of font files that stay although the newest kit does not name them; those unnamed for longest go first. */
 const spareBytes = 32 * 2 ** 20;
 
 /** The set of a worker's fonts, which the types of pages don't know. */
@@ -20,7 +20,7 @@ interface Loaded {
 /** The fonts of one worker. */
 export class LiveFonts {
   readonly #files: LiveFiles;
-  /** By alias; named longest ago first. An alias means the same files for ever. */
+  /** By alias; the least recently named first. An alias always means the same files. */
   readonly #loaded = new Map<string, Loaded>();
 
   constructor(files: LiveFiles) {
@@ -66,7 +66,7 @@ export class LiveFonts {
     };
   }
 
-  /** Lets go of what is named no more, beyond what is worth keeping. */
+  /** Drops fonts that are no longer named, beyond `spareBytes`. */
   #forget(named: ReadonlyMap<string, unknown>): void {
     const spare = [...this.#loaded].filter(([alias]) => !named.has(alias));
     let bytes = spare.reduce((sum, [, font]) => sum + font.bytes, 0);
@@ -79,7 +79,7 @@ export class LiveFonts {
   }
 }
 
-/** A weight or family that the kit does not tell of is drawn with the nearest that it does: the next kit will. */
+/** A weight or family that the kit does not have is drawn with the nearest that it has, until the next kit. */
 function cssOf(fonts: readonly LiveFont[]): (font: FontSpec) => string {
   const chains = new Map<string, string>();
   const chainOf = ({ family, weight, style }: Omit<FontSpec, 'size'>): string => {

@@ -6,9 +6,9 @@ import type { Pictures } from '../../shared/engine/paint/sources.ts';
 import type { Drawable } from '../../shared/engine/surface.ts';
 import type { LiveFiles } from './live-files.ts';
 
-/** Decoded pixels kept at a time, bytes; those not drawn for longest go first. */
+/** Decoded pixels kept at a time, in bytes; the least recently drawn go first. */
 const budget = 256 * 2 ** 20;
-/** Pictures of more pixels are drawn from a smaller one: what is played is small. */
+/** Larger pictures are drawn from a smaller copy: the preview is small. */
 const mostPixels = 16e6;
 
 /** A picture that this browser can't read. */
@@ -27,14 +27,14 @@ export class LivePictures implements Pictures {
   readonly #decoders = new Map<string, ImageDecoder>();
   #media = new Map<string, LiveMedia & { readonly id: string }>();
   #bytes = 0;
-  /** Of the frame that is painted next: never given up meanwhile. */
+  /** Those of the next frame: never dropped meanwhile. */
   #needed = new Set<string>();
 
   constructor(files: LiveFiles) {
     this.#files = files;
   }
 
-  /** What documents name from now on. */
+  /** Sets the media of the documents. */
   use(media: readonly LiveMedia[], ids: readonly string[]): void {
     this.#media = new Map(
       media.flatMap((one) => {

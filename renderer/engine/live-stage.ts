@@ -44,7 +44,7 @@ interface Tools {
 
 interface Opened {
   readonly number: number;
-  /** The document as text, how it is shown, and what it is drawn with. */
+  /** Document, display options and kit as one text. */
   readonly key: string;
   readonly tools: Tools;
   readonly clock: LiveClock;
@@ -74,7 +74,7 @@ export class LiveStage {
   #canvas: { readonly canvas: Canvas; readonly transparent: boolean } | null = null;
 
   /**
-   * @param headers Go along with every request for a file.
+   * @param headers Sent with every request for a file.
    * @param onCopied Told when what could not be drawn can be: a small copy of a video has come.
    */
   constructor(headers: Readonly<Record<string, string>>, onCopied: () => void) {
@@ -85,7 +85,7 @@ export class LiveStage {
     this.#videos = new LiveVideos(files, onCopied);
   }
 
-  /** Takes what the next documents are drawn with. */
+  /** Sets what the next documents are drawn with. */
   async equip({ text, files }: SentKit): Promise<void> {
     // Written by the server of this very program.
     const kit = JSON.parse(text) as LiveKit;
@@ -101,7 +101,7 @@ export class LiveStage {
   }
 
   /**
-   * Opens a document in the place of the one before, which stays when this one is refused.
+   * Opens a document in place of the previous one, which stays when this one is refused.
    *
    * @throws Refusal
    */
@@ -110,7 +110,7 @@ export class LiveStage {
     const tools = this.#tools;
     if (!tools) throw new Refusal('unknown-file', 'nothing to draw with has come yet');
     const { kit, fonts, measurer } = tools;
-    // What was typed comes once more, when it has been checked.
+    // What was typed comes again once it has been checked.
     const key = JSON.stringify([unfilled, modifications, hidden, side]);
     if (this.#opened?.key === key && this.#opened.tools === tools) {
       this.#opened = { ...this.#opened, number };
@@ -198,7 +198,7 @@ export class LiveStage {
   }
 }
 
-/** @throws Refusal for what is no document, or has errors, as most texts have between two words. */
+/** @throws Refusal for what is no document, or has errors, as most half-typed texts have. */
 function typedSource(text: string): Source {
   let value: unknown;
   try {

@@ -21,9 +21,9 @@ import type { LiveFiles } from './live-files.ts';
 const mostClips = 16;
 /** Frames painted without a clip before its decoder is given up. */
 const framesUnused = 60;
-/** Seconds ahead up to which is played on instead of looking for the place anew. */
+/** Up to so many seconds ahead, frames are decoded in turn instead of seeking. */
 const reach = 1.5;
-/** Sizes are rounded up to so many pixels: one that grows slowly is not another size for each frame. */
+/** Sizes are rounded up to multiples of so many pixels, so that slow growth does not change the size in every frame. */
 const step = 32;
 /** Frame times are sums and quotients. */
 const tolerance = 1e-4;
@@ -64,7 +64,7 @@ class Clip {
     });
   }
 
-  /** Has the frame of a moment of the file, at a size in pixels. */
+  /** Decodes the frame of a moment of the file, at a size in pixels. */
   async prepare(time: number, width: number, height: number): Promise<void> {
     await this.#seek(time + this.#start + tolerance);
     const sample = this.#current;
@@ -88,7 +88,7 @@ class Clip {
     this.#input.dispose();
   }
 
-  /** Makes `current` the last frame that begins up to a time; before the first one, that. */
+  /** Makes `current` the last frame that begins up to a time, or the first one. */
   async #seek(time: number): Promise<void> {
     const current = this.#current;
     if (!current || time < current.timestamp || time > current.timestamp + reach) {
@@ -142,7 +142,7 @@ export class LiveVideos implements Videos {
     this.#onCopied = onCopied;
   }
 
-  /** What documents name from now on. */
+  /** Sets the media of the documents. */
   use(media: readonly LiveMedia[], ids: readonly string[]): void {
     const before = this.#media;
     this.#media = new Map(
@@ -178,7 +178,7 @@ export class LiveVideos implements Videos {
     const media = this.#media.get(content.source);
     if (!media) return;
     const copy = this.#copies.get(media.id);
-    // The server brings those to usual brightness in a way of its own.
+    // The server maps these to standard brightness in its own way.
     if (media.info.picture?.hdr && copy === undefined) this.#askForCopy(media.id);
     if (copy === null || (media.info.picture?.hdr && copy === undefined))
       throw new UnreadableVideo('a small copy of a video is awaited');

@@ -1,17 +1,17 @@
 /**
- * What the page and its drawing worker say to each other. Both are the same build of the same program; what arrives is looked
- * at all the same, so that a message of another kind does nothing.
+ * The messages between the page and its drawing worker. Both are the same build; messages are checked all the same, so that
+ * one of another kind does nothing.
  */
 import type { PreviewFacts, SentKit } from '../../shared/preview.ts';
 import type { JsonObject, Source } from '../../shared/renderscript/source.ts';
 
-/** A document to be drawn from now on. */
+/** A document to draw. */
 export interface LiveDocument {
-  /** Of the page's own counting; the newest is the largest. */
+  /** Counted by the page; the newest is the largest. */
   readonly number: number;
-  /** As text: as it is being typed, not checked yet. */
+  /** A text is what is being typed, not checked yet. */
   readonly source: Source | string;
-  /** What is put into it before it is drawn. */
+  /** Applied to it before it is drawn. */
   readonly modifications: JsonObject;
   /** Paths of elements that are left out. */
   readonly hidden: readonly string[];
@@ -26,7 +26,7 @@ export type Order =
       /** Go along with every request for a file. */
       readonly headers: Readonly<Record<string, string>>;
     }
-  /** What is drawn goes there from now on. */
+  /** Where to draw. */
   | { readonly type: 'canvas'; readonly canvas: OffscreenCanvas }
   /** What documents are drawn with until the next one comes. */
   | { readonly type: 'kit'; readonly kit: SentKit }

@@ -5,7 +5,7 @@
 
 type Draw = (text: string, x: number, y: number) => void;
 
-/** Has a context measure and draw words and spaces apart from now on. */
+/** Makes a context measure and draw words and spaces apart. */
 export function setByWords(context: OffscreenCanvasRenderingContext2D): void {
   const measure = context.measureText.bind(context);
   const widthOf = (text: string): number => measure(text).width;

@@ -27,7 +27,7 @@ const tolerance = 1e-3;
 const mostSpare = 4;
 const spare: Under[] = [];
 
-/** Has a context cut softly from now on where it is given a path. */
+/** Makes a context clip with soft edges where it is given a path. */
 export function softenCuts(context: OffscreenCanvasRenderingContext2D): void {
   /** Cuts by the number of the `save` that they end with. */
   let levels: Cut[][] = [[]];

@@ -331,13 +331,13 @@ export class Collection<Doc extends Identified> {
       return;
     }
     this.#log('warning', 'store', `${this.#file} was removed; it is written again.`);
-    const anew = await Compaction.begin(this.#file, 0);
+    const compaction = await Compaction.begin(this.#file, 0);
     try {
-      await anew.add(this.#docs.values(), () => false);
-      this.#goodLength = await anew.finish(0);
+      await compaction.add(this.#docs.values(), () => false);
+      this.#goodLength = await compaction.finish(0);
       this.#edition++;
     } catch (error) {
-      await anew.abandon();
+      await compaction.abandon();
       throw error;
     }
   }
@@ -390,19 +390,19 @@ export class Collection<Doc extends Identified> {
     // No change is being written now, so the file contains exactly these records.
     const docs = this.all();
     const edition = this.#edition;
-    const anew = await Compaction.begin(this.#file, length);
+    const compaction = await Compaction.begin(this.#file, length);
     try {
-      await anew.add(docs, () => this.#closing);
+      await compaction.add(docs, () => this.#closing);
       if (!this.#closing) {
         await this.#inTurn(async () => {
           // Leave a file that can't be written now, or was rewritten meanwhile.
           if (!this.#data || this.#goodLength === null || this.#edition !== edition) return;
-          this.#goodLength = await anew.finish(this.#goodLength);
+          this.#goodLength = await compaction.finish(this.#goodLength);
           this.#edition++;
         });
       }
     } finally {
-      await anew.abandon();
+      await compaction.abandon();
     }
   }
 }

@@ -39,7 +39,7 @@ export interface Work {
   elements: number;
   /** True once that has been said. */
   isFull: boolean;
-  /** Elements by name and id below a node; new elements are entered into that of the document, the others are made anew. */
+  /** Elements by name and id below a node; new elements are added to the document's, the others are rebuilt. */
   readonly indexes: Map<Node, Index>;
   /** Names of the placeholders in a text: each text is searched once. */
   readonly names: Map<Json, ReadonlySet<string>>;

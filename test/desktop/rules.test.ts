@@ -40,7 +40,7 @@ import * as electron from './electron-stand-in.ts';
 
 const { asked, questions, app, folder } = electron;
 
-// Imported anew: the mock is made before this file's own imports.
+// Imported again: the mock is made before this file's own imports.
 vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electronModule);
 vi.mock('electron-store', async () => ({
   default: (await import('./electron-stand-in.ts')).Store,

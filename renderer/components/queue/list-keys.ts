@@ -14,7 +14,7 @@ import { runCommand } from '../../state/frame/commands.ts';
 import type { Place } from '../../lib/menu.ts';
 import { TypeAhead } from '../../lib/lists/type-ahead.ts';
 
-/** What the keys need of the list; the fields are read anew at every key. */
+/** What the keys need of the list; the fields are read at every key. */
 export interface ListHandle {
   readonly app: AppState;
   readonly lines: readonly ListLine[];

@@ -90,7 +90,7 @@ const orders: Record<Exclude<Sorting, 'queue'>, (a: WindowRender, b: WindowRende
   longest: (a, b) => workTime(b) - workTime(a),
 };
 
-/** Sorted anew; the order of the queue is the one given. */
+/** Sorted; the order of the queue is the one given. */
 export function sorted(
   renders: readonly WindowRender[],
   sorting: Sorting,

@@ -79,7 +79,7 @@ export class LivePreview {
     return this.#engine?.isDrawing ?? false;
   }
 
-  /** Draws this document from now on, as soon as it can be. */
+  /** Draws this document as soon as possible. */
   show(shown: Omit<LiveSource, 'number'>): void {
     this.#wanted = { ...shown, number: this.number + 1 };
     this.#open();

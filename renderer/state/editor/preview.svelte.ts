@@ -83,7 +83,7 @@ export class PreviewState {
     this.live = live ? new LivePreview((moment) => this.#takeLive(moment)) : null;
   }
 
-  /** Draws at another longest side from now on, in pixels. */
+  /** Changes the longest side, in pixels. */
   drawAt(side: number): void {
     if (side === this.#side) return;
     this.#side = side;
@@ -104,7 +104,7 @@ export class PreviewState {
     return this.facts?.frameRate ?? 25;
   }
 
-  /** Draws this source from now on. Null: it can't be drawn; the last picture stays. */
+  /** Changes the source. Null: it can't be drawn; the last picture stays. */
   show(source: Source | null, { modifications = {}, hidden = [] as readonly string[] } = {}): void {
     clearTimeout(this.#timer);
     this.#stale = source === null;

@@ -25,7 +25,7 @@ export class UndoStack {
 
   /**
    * Says what was done, with a button that undoes it.
-   * @returns a function that ends the offer, when the step can no longer be undone or was undone otherwise; its message goes too
+   * @returns ends the offer and its message: to call when the step can no longer be undone or was undone otherwise
    */
   offer(text: string, undo: () => void): () => void {
     const toast = this.#messages.show(text, {
