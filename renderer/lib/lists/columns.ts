@@ -1,12 +1,12 @@
 /**
- * The columns of the list of renders: one table of all of them, and what choice, order, widths and room make of it. Pure.
- * The box for ticks, which is always first, and the button of the menu, which is always last, are no columns.
+ * The columns of the list of renders: a table of all of them, and their choice, order and widths. Pure. The box for ticks,
+ * which is always first, and the button of the menu, which is always last, are no columns.
  */
 import type { WindowRender } from '../../../shared/api.ts';
 import { clockTime, relativeTime, shortId } from '../format.ts';
 import { say, type MessageKey } from '../say.ts';
 
-/** The name of a column; what is remembered are these. */
+/** The name of a column; preferences store these names. */
 export type ColumnName =
   | 'preview'
   | 'name'
@@ -22,7 +22,7 @@ export type ColumnName =
   | 'webhook'
   | 'expires';
 
-/** What a cell says, and the moment behind it where it is one (ms since 1970), for the tooltip and for readers. */
+/** A cell's text, and its moment if it shows one (ms since 1970), for the tooltip and for screen readers. */
 export interface CellText {
   readonly text: string;
   readonly moment?: number;
@@ -37,7 +37,7 @@ interface ColumnRow {
   readonly most: number;
   /** Pixels in compact rows, where they are others. */
   readonly compactWidth?: number;
-  /** Shown until one chooses otherwise. */
+  /** Shown by default. */
   readonly isUsual?: true;
   /** The words of the cell; the row draws the cells without. */
   readonly cell?: (render: WindowRender, now: number, project: string) => CellText;
@@ -172,13 +172,13 @@ export interface Column extends Omit<ColumnRow, 'title'> {
 // These words have no holes, which the type of a chosen key can't tell.
 const titleOf = say as (key: ColumnRow['title']) => string;
 
-/** All columns there are. */
+/** All columns. */
 export const columns: readonly Column[] = table.map((row) => ({
   ...row,
   title: titleOf(row.title),
 }));
 
-/** The names of those that are shown until one chooses otherwise, in their order. */
+/** The names of the default columns, in their order. */
 export const usualColumns: readonly ColumnName[] = table
   .filter(({ isUsual }) => isUsual)
   .map(({ name }) => name);
@@ -218,7 +218,7 @@ export function toggledColumn(
   return next < 0 ? [...shown, name] : shown.toSpliced(next, 0, name);
 }
 
-/** Puts a column at a place of the list, counted without itself; places outside are brought inside. */
+/** Moves a column to a place of the list, counted without itself; places outside the list are clamped. */
 export function movedColumn(
   shown: readonly ColumnName[],
   name: ColumnName,
@@ -228,7 +228,7 @@ export function movedColumn(
   return others.toSpliced(Math.max(0, Math.min(others.length, place)), 0, name);
 }
 
-/** Pixels beside the columns: the tick, the button of the menu, and what is between two cells. */
+/** Pixels besides the columns: the tick, the menu button, and the gap between two cells. */
 const tickWidth = 28;
 const menuWidth = 34;
 export const columnGap = 12;
@@ -241,7 +241,7 @@ export interface DrawnColumn extends Column {
   readonly roomiest: number;
 }
 
-/** The columns that there is room for. */
+/** The columns that fit. */
 export interface FittedColumns {
   readonly drawn: readonly DrawnColumn[];
   /** Chosen, but there is no room for them. */
@@ -253,7 +253,7 @@ export interface FittedColumns {
 /** Widths that were given by hand, in pixels, the latest one last. */
 export type ColumnWidths = Readonly<Partial<Record<ColumnName, number>>>;
 
-/** Gives a column a width; null takes it away again. */
+/** Gives a column a width; null restores the default. */
 export function resizedColumn(
   widths: ColumnWidths,
   name: ColumnName,
@@ -312,7 +312,7 @@ export function fitColumns(
     template: [
       `${tickWidth}px`,
       ...drawn.map(({ size }) => `${size}px`),
-      // What a name with a width of its own leaves stands in front of the button.
+      // The space that a name with a width of its own leaves is before the button.
       `minmax(${menuWidth}px, 1fr)`,
     ].join(' '),
   };

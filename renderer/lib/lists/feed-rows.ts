@@ -1,4 +1,4 @@
-/** Rows of a feed: which of them are meant, what is wrong with them, and what of them is sent. Pure. */
+/** Rows of a feed: the chosen ones, their problems, and what of them is sent. Pure. */
 import type { RowProblem, WindowFeedRow } from '../../../shared/api.ts';
 import type { CellRange } from './cell-range.ts';
 
@@ -56,7 +56,7 @@ export function rowsCleared(
   });
 }
 
-/** Rows with the IDs alone of those that are kept as they are: a table may have many megabytes. */
+/** Rows, with only the IDs of unchanged ones: a table may have many megabytes. */
 export function changedRows(
   rows: readonly WindowFeedRow[],
   kept: readonly WindowFeedRow[],

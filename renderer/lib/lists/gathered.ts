@@ -1,9 +1,9 @@
-/** Things that come one by one, handed on together: one drawing of the window for all that came beside each other. Pure. */
+/** Passes on together what arrives one by one, so that the window draws once for all of it. Pure. */
 
 /**
- * Hands on the first at once, and those that come within `pause` ms of it together, in order, and so on.
+ * Passes on the first at once, then those that come within `pause` ms together, in order, and so on.
  *
- * @returns What takes them.
+ * @returns the function to call with each
  */
 export function gathered<T>(take: (one: T) => void, pause: number): (one: T) => void {
   let waiting: T[] = [];

@@ -7,17 +7,19 @@ export const rowHeights = { comfortable: 56, compact: 36 } as const;
 /** Pixels of a row that are outside of its cells: margins and padding at both sides. */
 export const rowMargins = 28;
 
-/** Pixels of the list from which rows are a table; below they are cards. A window of 700 px leaves the list as much. */
+/**
+ * Pixels of the list from which rows are a table; below they are cards. A window of 700 px leaves the list that width.
+ */
 export const tableFrom = 640;
 
 /** Pixels of a card with name and status, and of each line of facts below them. */
 const cardHeights = { comfortable: 74, compact: 62 } as const;
 const factLine = 19;
 
-/** Pixels of the list from which a card has room for two facts of any kind beside each other. */
+/** Pixels of the list from which a card has room for two facts of any kind side by side. */
 const twoFactsFrom = 520;
 
-/** How many facts stand in a line of a card. */
+/** How many facts a line of a card has. */
 export function factsPerLine(facts: readonly ColumnName[], width: number): 1 | 2 {
   // These two are short in any case.
   const areShort = facts.every((name) => name === 'output' || name === 'created');

@@ -1,4 +1,4 @@
-/** Which renders the Queue page shows, in which order, folded how. Pure. */
+/** Which renders the Queue page shows, in which order, and which batches are folded. Pure. */
 import type { OutputFormat } from '../../../shared/renderscript/formats.ts';
 import type { WindowRender } from '../../../shared/api.ts';
 import { nameOf, stageOf, type Stage } from '../display.ts';
@@ -12,7 +12,7 @@ export type Origin = (typeof origins)[number];
 export const sortings = ['queue', 'newest', 'oldest', 'name', 'longest'] as const;
 export type Sorting = (typeof sortings)[number];
 
-/** What is wanted; empty lists want everything. */
+/** What to show; empty lists show everything. */
 export interface QueueFilter {
   /** Stages; `cancelled` counts as failed only when it is named. */
   readonly stages: readonly Stage[];
@@ -36,7 +36,7 @@ export function originOfRender({ batch, record }: WindowRender): Origin {
   return record.template_id === undefined ? 'direct' : 'template';
 }
 
-/** The filter with a stage wanted or not wanted any more. Cancelled ones are shown with the failed ones only. */
+/** The filter with a stage switched on or off. Cancelled renders are shown only together with failed ones. */
 export function toggledStage(filter: QueueFilter, stage: Stage): QueueFilter {
   const { stages } = filter;
   const without = (...gone: readonly Stage[]): readonly Stage[] =>
@@ -51,7 +51,7 @@ export function toggledStage(filter: QueueFilter, stage: Stage): QueueFilter {
   return { ...filter, stages: [...without(...added), ...added] };
 }
 
-/** True when a filter may keep something out, whatever is searched for. */
+/** Whether a filter may hide something, apart from the search. */
 export function isFiltering({ stages, projects, formats, origins }: QueueFilter): boolean {
   return [stages, projects, formats, origins].some((wanted) => wanted.length > 0);
 }
@@ -159,7 +159,7 @@ export function linesOf(
   return lines;
 }
 
-/** In front of which waiting render one must come; null: at the end; undefined: it stays where it is. */
+/** The queued render to move one in front of; null: to the end; undefined: it stays where it is. */
 export function moveTarget(
   waiting: readonly string[],
   id: string,
@@ -186,8 +186,8 @@ const endLength = { usual: 10, most: 14 };
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * A name in two parts, of which only the first is cut when there is no room, so that its end stays to be seen. Null for a
- * short one.
+ * A name in two parts, of which only the first is cut when there is no room, so that its end stays visible. Null for a short
+ * one.
  */
 export function nameParts(name: string): { readonly start: string; readonly end: string } | null {
   if (name.length < cutFrom) return null;
@@ -198,7 +198,7 @@ export function nameParts(name: string): { readonly start: string; readonly end:
   return { start: all.slice(0, from).join(''), end: all.slice(from).join('') };
 }
 
-/** Where a dragged render comes when it is dropped on the upper or the lower half of another one; null: at the end. */
+/** Where a dragged render goes when it is dropped on the upper or lower half of another one; null: to the end. */
 export function dropTarget(
   waiting: readonly string[],
   over: string,
@@ -207,7 +207,7 @@ export function dropTarget(
   return isLowerHalf ? (waiting[waiting.indexOf(over) + 1] ?? null) : over;
 }
 
-/** How a feed batch stands: renders in each stage, the share of its work that is done, and the time that the rest takes. */
+/** The progress of a feed batch: renders in each stage, the share of work done, and the time left. */
 export interface BatchStanding {
   readonly counts: Readonly<Record<Stage, number>>;
   /** 0 to 100. */

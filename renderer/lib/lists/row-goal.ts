@@ -1,13 +1,13 @@
-/** Where the keys that travel in a list lead. Pure. */
+/** Where navigation keys lead in a list. Pure. */
 import type { FixedKeyId } from '../../../shared/commands.ts';
 
 /**
- * The index that a key leads to; undefined for a key that does not travel. A page stops at the ends; one row up or down may lead
- * out of the list: the caller decides what that means.
+ * The index that a key leads to; undefined for other keys. A page stops at the ends; one row up or down may lead out of the
+ * list: the caller decides what that means.
  *
  * @param index Of the row with the focus.
  * @param count Rows of the list.
- * @param page Rows that PageUp and PageDown go over.
+ * @param page Rows that PageUp and PageDown skip.
  */
 export function rowGoal(
   pressed: FixedKeyId | undefined,

@@ -1,6 +1,6 @@
 /** One way to search all lists: every typed word must occur in one of the texts, ignoring case. Pure. */
 
-/** Tells whether texts are found by what was typed into a search box; an empty one finds everything. */
+/** Makes a function that tells whether texts match a search; an empty search matches everything. */
 export function finder(
   search: string,
 ): (...texts: readonly (string | null | undefined)[]) => boolean {

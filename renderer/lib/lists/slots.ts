@@ -8,7 +8,7 @@ export class Slots {
   #taken = new Map<string, number>();
 
   /**
-   * Gives each its place. Who had one keeps it; the others get those that are free, then new ones.
+   * Gives each row a place. Rows keep the place they had; the others get free places, then new ones.
    * @param ids All that are drawn, each once.
    * @returns the places, in the order of the IDs
    */
