@@ -108,7 +108,7 @@ test('placeholders are filled in the page’s picture as in the server’s', asy
   const preview = previewOf(page);
   await expect(preview).toHaveAttribute('data-live', 'ready');
   await page.route('**/api/preview', () => undefined);
-  await page.getByRole('button', { name: 'One frame on' }).click();
+  await page.getByRole('button', { name: 'One frame forward' }).click();
   await expect(preview).toHaveAttribute('data-front', 'page');
   const seen = await preview.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
     const { width, height } = canvas;

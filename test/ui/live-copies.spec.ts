@@ -95,7 +95,7 @@ for (const [what, name, coding] of [
         await held;
         await route.continue();
       });
-      await page.getByRole('button', { name: 'One frame on' }).click();
+      await page.getByRole('button', { name: 'One frame forward' }).click();
       await expect(preview).toHaveAttribute('data-frame', String(frame));
       await expect(preview).toHaveAttribute('data-front', 'page');
       byPage.push(await pixelsOf(canvas));
