@@ -27,7 +27,7 @@ export class Loads<Name extends string> {
   constructor(runs: Readonly<Record<Name, () => Promise<unknown>>>) {
     // Object.entries forgets the names of the keys.
     const entries = Object.entries(runs) as [Name, Load['run']][];
-    // Only the methods here use it. eslint-disable-next-line svelte/prefer-svelte-reactivity
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- only the methods here use it
     this.#loads = new Map(
       entries.map(([name, run]) => [
         name,

@@ -185,35 +185,40 @@ describe('starting', () => {
 test('F125: the first start of a packed version tries its parts, and notes what does not work', async () => {
   electron.app.isPackaged = true;
   const { UtilityChild } = electron;
-  const start = async (
-    finish: (child: electron.UtilityChild, n: number) => void,
-  ): Promise<void> => {
+  UtilityChild.areReady = true;
+  const start = async (): Promise<(n: number) => Promise<electron.UtilityChild>> => {
     electron.forget();
     vi.resetModules();
     await startShell();
-    for (const n of [0, 1]) {
-      const child = await vi.waitFor(() => UtilityChild.started[n]!.child);
-      await vi.waitFor(() => expect(child.posted).toHaveLength(1));
-      finish(child, n);
-    }
+    return (n) => vi.waitFor(() => UtilityChild.started[n]!.child);
   };
-  await start((child) => child.emit('exit', 7));
+  let childOf = await start();
+  for (const n of [0, 1]) {
+    const child = await childOf(n);
+    await vi.waitFor(() => expect(child.posted).toHaveLength(1));
+    child.emit('exit', 7);
+  }
   const file = path.join(folder, 'logs', 'framewright.log');
   await vi.waitFor(() => {
     const log = readFileSync(file, 'utf8');
-    expect(log).toContain('self-test: drawing: The renderer ended with code 7');
-    expect(log).toContain('self-test: encoder: The renderer ended with code 7');
+    expect(log).toContain('self-test: drawing: Render error: The renderer stopped unexpectedly');
+    expect(log).toMatch(/self-test: encoder: Render error: .* it ended \(code 7\)/);
   });
   expect(Store.content['testedVersion']).toBeNull();
 
-  await start((child, n) => {
-    const { id, outputPath } = child.posted[0] as { id: string; outputPath: string };
+  // One worker makes both.
+  childOf = await start();
+  const child = await childOf(0);
+  for (const [n, part] of ['drawing', 'encoder'].entries()) {
+    await vi.waitFor(() => expect(child.posted).toHaveLength(n + 1));
+    const { id, outputPath } = child.posted[n] as { id: string; outputPath: string };
+    expect(id).toMatch(new RegExp(`^${part}`));
     writeFileSync(outputPath, 'file');
     const facts = { width: 160, height: 90, fileSize: 4, snapshot: false };
     child.emit('message', { type: 'done', id, facts, warnings: [] });
-    expect(id).toBe(['drawing', 'encoder'][n]);
-  });
+  }
   await vi.waitFor(() => expect(Store.content['testedVersion']).toBe('1.2.3'));
+  UtilityChild.areReady = false;
   electron.app.isPackaged = false;
 });
 

@@ -163,9 +163,9 @@ test('keys that another command has are shown with its name, and can be taken', 
 
   // In different places the same keys are no conflict.
   await keys('save').click();
-  await page.keyboard.press('Control+d');
-  await expect(keys('save')).toHaveText('Ctrl D');
-  await expect(keys('duplicate-template')).toHaveText('Ctrl D');
+  await page.keyboard.press('Control+Shift+o');
+  await expect(keys('save')).toHaveText('Ctrl Shift O');
+  await expect(keys('open-file')).toHaveText('Ctrl Shift O');
   await page.getByRole('button', { name: 'Reset all…' }).click();
   await expect(page.getByRole('alertdialog')).toContainText(
     '2 commands get their default keys back.',
