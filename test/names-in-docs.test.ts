@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
-const ours = ['client', 'main', 'renderer', 'resources', 'server', 'shared', 'test'];
+const ours = ['client', 'main', 'renderer', 'resources', 'server', 'shared', 'skills', 'test'];
 const files = readdirSync(root).concat(
   ours.flatMap((name) =>
     readdirSync(path.join(root, name), { recursive: true, encoding: 'utf8' }).map((file) =>
