@@ -37,8 +37,26 @@ const pathOf = (input: Parameters<typeof fetch>[0]): string =>
 describe('render', () => {
   test('waits for the file, tells of the progress, and the file is there', async () => {
     const progress: client.RenderProgress[] = [];
+    // Long enough to be asked about: every frame is another one.
+    const moving: client.RenderScript = {
+      ...film,
+      width: 640,
+      height: 360,
+      duration: 15,
+      elements: [
+        {
+          type: 'text',
+          text: 'Moving',
+          fill_color: '#000000',
+          x: [
+            { time: 0, value: '0%' },
+            { time: 15, value: '100%' },
+          ],
+        },
+      ],
+    };
     const render = await connect().render(
-      { source: { ...film, width: 320, height: 180, duration: 15 }, metadata: 'order 7' },
+      { source: moving, metadata: 'order 7' },
       { onProgress: (one) => progress.push(one) },
     );
     expect(render).toMatchObject({ status: 'succeeded', duration: 15, metadata: 'order 7' });

@@ -159,6 +159,11 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
     { target: `/api/feeds/${feed}/render`, body: { rows: ['r1', 'r2'] } },
     { target: `/api/feeds/${feed}/render`, body: { rows: [smallParts(size)] } },
   ],
+  'window/feeds POST /feeds/:id/check': none(({ feed }) => `/api/feeds/${feed}/check`),
+  'window/feeds POST /feeds/look': (_things, size) => [
+    { target: '/api/feeds/look?name=a.csv', body: tableOf(size) },
+  ],
+  'window/feeds PATCH /batches/:id': small(() => '/api/batches/none'),
   'window/media POST /media': (_things, size) => [
     { target: '/api/media?name=a.png', body: Buffer.alloc(size, 'x') },
   ],
@@ -172,6 +177,7 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
       body: { client: 'b', time: 0, source: oddDocument(size), hidden: ids(2_000) },
     },
   ],
+  'window/preview POST /preview/files/:id/proxy': none(() => '/api/preview/files/none/proxy'),
   'window/sound POST /preview/sound': (_things, size) => [
     { target: '/api/preview/sound', body: { client: 'a', source: largeDocument(size) } },
     { target: '/api/preview/sound', body: { client: 'b', source: oddDocument(size) } },

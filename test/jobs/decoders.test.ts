@@ -103,6 +103,13 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
       const end = await server.ended(await create(job));
       expect([end.status, end.error_message]).toEqual(['succeeded', undefined]);
     }
+    // The window's small copies of videos.
+    const asked = { client: 'copies', time: 0, source: film(1, clip), kit: true };
+    const { kit } = (await server.askWindow('POST', '/api/preview', asked)).body as unknown as {
+      kit: { files: readonly string[] };
+    };
+    for (const file of kit.files)
+      await server.askWindow('POST', `/api/preview/files/${file}/proxy`);
     const calls = ffmpeg.calls().map(({ args }) => args);
     const has = (...some: string[]) =>
       calls.filter((args) => some.every((word) => args.includes(word))).length;
@@ -115,6 +122,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
       gif: has('nut', 'gif'),
       report: has('null'),
       speech: has('16000'),
+      copy: has('-g', '+faststart'),
     };
     expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);
     expect(calls.flatMap(faults)).toEqual([]);
@@ -137,6 +145,7 @@ describe.skipIf(process.platform === 'win32')('what ffmpeg may open', () => {
       'decode-sounds.ts 1',
       'encoder.ts 2',
       'probe.ts 1',
+      'proxy.ts 1',
       'sound-check.ts 1',
       'sound.ts 1',
       'transcribe.ts 1',

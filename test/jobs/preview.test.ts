@@ -376,7 +376,7 @@ test('the facts tell where each element lies at that moment, turned ones by thei
   expect(inner[2]! - inner[0]!).toBeCloseTo(0.2, 4);
   expect(inner[0]).toBeGreaterThanOrEqual(0.5);
   // Sizes are those before turns, and a composition tells what its elements count of.
-  expect(outer['elements[1]']).toMatchObject({ width: 80, height: 20 });
+  expect(outer['elements[1]']).toMatchObject({ width: 80, height: 40 });
   expect(outer['elements[2]']).toMatchObject({ width: 200, height: 100 });
   expect(outer['elements[2]']?.inside).toMatchObject({ width: 200, height: 100 });
 });

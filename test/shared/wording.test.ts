@@ -47,6 +47,7 @@ describe('a number and what it counts', () => {
     'templates.tags.many',
     'import.longName',
     'webhook.lastTries',
+    'feed.reason.full',
   ]);
 
   test('messages with a number before a plural have a form for one', () => {

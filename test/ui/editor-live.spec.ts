@@ -150,7 +150,7 @@ test('a worker that gives no answer is ended, and the preview goes on with the s
     .catch(() => undefined);
   await page.getByRole('button', { name: 'One frame forward' }).click();
   await expect(preview).toHaveAttribute('data-live', 'slow');
-  await expect(preview).toContainText('the pictures come from the server');
+  await expect(preview).toContainText('the server draws the pictures');
   await page.getByRole('button', { name: 'One frame forward' }).click();
   await expect(preview).toHaveAttribute('data-frame', '2');
   await expect(preview).toHaveAttribute('data-front', 'server');

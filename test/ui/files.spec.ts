@@ -95,7 +95,7 @@ test('saved files are named by a pattern; several are one archive', async ({ pag
   const pattern = page.getByLabel('Names of saved files');
   await pattern.fill('{titel}');
   await pattern.press('Enter');
-  await expect(page.getByText('{titel} is none of the holes')).toBeVisible();
+  await expect(page.getByText('{titel} is not a placeholder')).toBeVisible();
   await pattern.fill('{title}: film');
   await expect(page.getByText('The newest file would be “Same words film.png”.')).toBeVisible();
   await pattern.press('Enter');

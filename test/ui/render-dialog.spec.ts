@@ -20,7 +20,7 @@ test('rendering uses what stands in the editor and saves nothing, cancelled or n
   await titleOf(page).fill('Not saved at all');
   await page.getByRole('button', { name: 'Render…' }).click();
   const dialog = dialogOf(page);
-  await expect(dialog).toContainText('It is not saved.');
+  await expect(dialog).toContainText('Renders the unsaved version from the editor.');
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await storedText(program, id)).toBe(before);

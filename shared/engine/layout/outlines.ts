@@ -5,6 +5,8 @@ import { homographyOf, joinHomographies, project, type Homography } from '../hom
 import type { Box, Frame } from './box.ts';
 import type { Space } from './length.ts';
 
+/** Outlines of one picture at most: nobody takes hold of more elements, and answers stay small. */
+const mostOutlines = 4_000;
 /** Steps per side of the picture: finer than a pixel of any drawn picture. */
 const precision = 1e5;
 
@@ -35,7 +37,9 @@ export function outlinesOf(frame: Frame): Record<string, Outline> {
     for (const child of children) visit(child, room);
   };
   for (const box of frame.boxes) visit(box, homographyOf(identity));
-  return found;
+  // Of too many, those on top.
+  const all = Object.entries(found);
+  return all.length <= mostOutlines ? found : Object.fromEntries(all.slice(-mostOutlines));
 }
 
 /** Null if a corner is behind the eye. */
