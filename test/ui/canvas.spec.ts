@@ -319,10 +319,17 @@ test('gestures are one step each, change what they should, and are taken back to
   }, document);
   const preview = page.getByTestId('editor-preview');
   await expect(preview).toHaveAttribute('data-live', 'ready');
+  const bar = page.getByTestId('arrange-bar');
   for (const { what, act, gives } of rows) {
     await test.step(what, async () => {
       await page.locator('#editor-stage').focus();
-      await expect(preview).toHaveAttribute('data-front', /./);
+      // The picture has come to the document as it is again.
+      await expect(async () => {
+        await hand.click(card);
+        await expect(bar).toBeVisible({ timeout: 500 });
+      }).toPass();
+      await page.keyboard.press('Escape');
+      await expect(bar).toHaveCount(0);
       await act(hand, page);
       await expect
         .poll(async () => {
@@ -342,7 +349,7 @@ test('gestures are one step each, change what they should, and are taken back to
         await page.keyboard.press('Control+z');
       expect(await hand.text()).toBe(document);
       for (let level = 0; level < 3; level++) await page.keyboard.press('Escape');
-      await expect(page.getByTestId('arrange-bar')).toHaveCount(0);
+      await expect(bar).toHaveCount(0);
     });
   }
 });

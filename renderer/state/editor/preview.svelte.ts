@@ -367,6 +367,11 @@ export class PreviewState {
       case 'drawn':
         // Asked for before it was played.
         if (this.playing && this.front === 'page') return;
+        // Asked for before the change that the page shows already: places in it would be those of before.
+        if (this.front === 'page' && this.live?.isReady === true && document !== this.live.number) {
+          this.phase = this.#stale ? 'stale' : 'ready';
+          return;
+        }
         if (this.picture === '' && this.#wanted) this.sound?.prepare(this.#wanted);
         this.picture = answer.picture;
         this.facts = answer;
