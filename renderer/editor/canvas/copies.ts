@@ -1,6 +1,6 @@
 /** Copies of elements, placed over their originals at the same time. Pure. */
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
-import { insertItem, parsePath, setValue, type TextChange } from '../code/json-text.ts';
+import { applied, insertItem, parsePath, setValue } from '../code/json-text.ts';
 import { elementAt, type OutlineItem } from '../elements.ts';
 import { parentOf } from './hits.ts';
 
@@ -14,13 +14,13 @@ export interface Copied {
 export function withCopies(
   text: string,
   source: Source,
-  originals: readonly { readonly path: string }[],
+  originals: readonly string[],
   outline: readonly OutlineItem[],
 ): Copied {
   const names = new Set(outline.map(({ label }) => label));
   const counts = new Map<string, number>();
   let made = text;
-  const paths = originals.map(({ path }) => {
+  const paths = originals.map((path) => {
     const element = elementAt(source, path);
     const parent = parentOf(path);
     const list = parent === '' ? 'elements' : `${parent}.elements`;
@@ -29,7 +29,10 @@ export function withCopies(
     const index = counts.get(list) ?? length;
     counts.set(list, index + 1);
     if (element)
-      made = apply(made, insertItem(made, parsePath(list), copyOf(element, path, outline, names)));
+      made = applied(
+        made,
+        insertItem(made, parsePath(list), copyOf(element, path, outline, names)),
+      );
     return `${list}[${index}]`;
   });
   return { text: made, paths };
@@ -72,9 +75,8 @@ function freeName(name: string, names: Set<string>): string {
 /** The document without some elements. */
 export function without(text: string, paths: readonly string[]): string {
   // From the end, so that the places of the remaining ones stay valid.
-  const keys = paths.map((path) => ({ path, parts: parsePath(path) }));
-  keys.sort((a, b) => compare(b.parts, a.parts));
-  return keys.reduce((made, { parts }) => apply(made, setValue(made, parts, undefined)), text);
+  const keys = paths.map(parsePath).sort((a, b) => compare(b, a));
+  return keys.reduce((made, key) => applied(made, setValue(made, key, undefined)), text);
 }
 
 function compare(a: readonly (string | number)[], b: readonly (string | number)[]): number {
@@ -83,10 +85,4 @@ function compare(a: readonly (string | number)[], b: readonly (string | number)[
     if (typeof one === 'number' && typeof other === 'number' && one !== other) return one - other;
   }
   return a.length - b.length;
-}
-
-function apply(text: string, changes: readonly TextChange[]): string {
-  return [...changes]
-    .sort((a, b) => b.from - a.from)
-    .reduce((made, { from, to, insert }) => made.slice(0, from) + insert + made.slice(to), text);
 }

@@ -58,11 +58,16 @@ function respelled(before: Json | undefined, value: number, unit: string): Json 
   // -0 is spelled like 0.
   const number = rounded === 0 ? 0 : rounded;
   if (typeof before === 'number') return number;
-  const spaced =
-    /\d\s+[a-z%°]+\s*$/i.test(typeof before === 'string' ? before : '') ||
-    (before === '' && !/[%°]/.test(unit));
-  return `${number}${spaced && unit !== '' ? ' ' : ''}${unit}`;
+  const spaced = before === '' ? !/[%°]/.test(unit) : hasSpace(before);
+  return spelled(number, unit, spaced);
 }
+
+/** It has a space before its unit. */
+const hasSpace = (value: Json | undefined): boolean =>
+  typeof value === 'string' && /\d\s+[a-z%°]+\s*$/i.test(value);
+
+const spelled = (number: number, unit: string, spaced: boolean): string =>
+  `${number}${spaced && unit !== '' ? ' ' : ''}${unit}`;
 
 /**
  * Adds pixels to a length. All keyframes move, so the motion stays the same.
@@ -124,10 +129,5 @@ export function scaledBy(value: Json | undefined, factor: number): Json | undefi
   const amount = parseAmount(value);
   if (!amount) return undefined;
   const rounded = Number((amount.value * factor).toFixed(2));
-  return typeof value === 'number' ? rounded : respelledAs(value, rounded, amount.unit);
-}
-
-function respelledAs(before: Json | undefined, number: number, unit: string): Json {
-  const spaced = /\d\s+[a-z%°]+\s*$/i.test(typeof before === 'string' ? before : '');
-  return `${number}${spaced && unit !== '' ? ' ' : ''}${unit}`;
+  return typeof value === 'number' ? rounded : spelled(rounded, amount.unit, hasSpace(value));
 }

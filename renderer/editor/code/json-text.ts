@@ -160,6 +160,13 @@ export function formatEdits(text: string): TextChange[] {
   return format(text, undefined, style).map(changeOf);
 }
 
+/** The text after changes, whose places are those of the text before. */
+export function applied(text: string, changes: readonly TextChange[]): string {
+  return [...changes]
+    .sort((a, b) => b.from - a.from)
+    .reduce((made, { from, to, insert }) => made.slice(0, from) + insert + made.slice(to), text);
+}
+
 function changeOf({ offset, length, content }: Edit): TextChange {
   return { from: offset, to: offset + length, insert: content };
 }

@@ -3,7 +3,7 @@
  */
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { Json } from '../../../shared/renderscript/source.ts';
-import { parsePath, setValue, treeOf, type Node, type TextChange } from './json-text.ts';
+import { applied, parsePath, setValue, treeOf, type Node, type TextChange } from './json-text.ts';
 
 /** New values by path, e.g. `elements[0].x`. */
 export type Patch = Readonly<Record<string, Json>>;
@@ -61,12 +61,6 @@ function prepare(original: string, paths: readonly string[]): Prepared {
     return node ? [{ path, from: node.offset, to: node.offset + node.length }] : [];
   });
   return { base, slots: slots.sort((a, b) => a.from - b.from) };
-}
-
-function applied(text: string, changes: readonly TextChange[]): string {
-  return [...changes]
-    .sort((a, b) => b.from - a.from)
-    .reduce((made, { from, to, insert }) => made.slice(0, from) + insert + made.slice(to), text);
 }
 
 /** The one change between the common beginning and end of two texts. */

@@ -2,17 +2,15 @@
 import type { CommandId } from '../../../shared/commands.ts';
 import { alignWay, spreadWays, type Alignment } from '../../editor/canvas/arrange.ts';
 import { withCopies, without } from '../../editor/canvas/copies.ts';
-import type { Held } from '../../editor/canvas/changes.ts';
 import { boundsOf } from '../../editor/canvas/plane.ts';
 import { differenceOf } from '../../editor/code/patch.ts';
-import { moveItem, parsePath, swapItems } from '../../editor/code/json-text.ts';
 import { elementAt } from '../../editor/elements.ts';
-import { moveOf } from '../../editor/sibling-order.ts';
 import { command, type Command } from '../../lib/commands/command.ts';
 import type { IconName } from '../../lib/icons.ts';
 import { say } from '../../lib/say.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
+import { siblingMove } from './sibling-moves.ts';
 
 /** Pixels of the document that a key moves the selection; with Shift so many. */
 const steps = { nudge: 1, push: 10 } as const;
@@ -37,7 +35,7 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
       const [x, y] = ways[way];
       const step = { x: x * steps[kind], y: y * steps[kind] };
       const id: CommandId = `${kind}-${way}`;
-      return command(id, 'move', () => void canvas.moveEach(() => step), some);
+      return command(id, 'move', () => void canvas.moveEach((held) => held.map(() => step)), some);
     }),
   );
   const spread = (id: CommandId, axis: 'x' | 'y', icon: IconName): Command =>
@@ -65,26 +63,17 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
 function align({ canvas }: TemplateEditor, alignment: Alignment): void {
   const { width, height } = canvas.document;
   const picture = { left: 0, top: 0, right: width, bottom: height };
-  canvas.moveEach(({ area }, all) => {
-    const within = all.length > 1 ? boundsOf(all.map((one) => one.area)) : picture;
-    return alignWay(area, alignment, within);
+  canvas.moveEach((held) => {
+    const areas = held.map(({ area }) => area);
+    const within = areas.length > 1 ? boundsOf(areas) : picture;
+    return areas.map((area) => alignWay(area, alignment, within));
   });
 }
 
 function spreadAll({ canvas }: TemplateEditor, axis: 'x' | 'y'): void {
-  let found: {
-    readonly all: readonly Held[];
-    readonly ways: ReturnType<typeof spreadWays>;
-  } | null = null;
-  canvas.moveEach((held, all) => {
-    found ??= {
-      all,
-      ways: spreadWays(
-        all.map(({ area }) => area),
-        axis,
-      ),
-    };
-    return found.ways[all.indexOf(held)] ?? { x: 0, y: 0 };
+  canvas.moveEach((held) => {
+    const areas = held.map(({ area }) => area);
+    return spreadWays(areas, axis);
   });
 }
 
@@ -93,18 +82,10 @@ function order(editor: TemplateEditor, app: AppState, by: 1 | -1): void {
   const { document } = editor;
   document.settle();
   const item = editor.outline.find(({ path }) => path === editor.selected);
-  if (!item) return;
-  const found = moveOf(item.group, item.place, by);
-  if (found.kind === 'track') {
-    const track = String(found.track);
-    app.messages.show(say('editor.outline.ownTrack', { name: item.label, track }), {
-      tone: 'problem',
-    });
-  }
-  if (found.kind !== 'swap' && found.kind !== 'move') return;
-  const edits = found.kind === 'swap' ? swapItems : moveItem;
-  document.step(edits(document.text, parsePath(item.list), found.from, found.to));
-  editor.select(`${item.list}[${found.to}]`);
+  const moved = item && siblingMove(editor, app, item, by);
+  if (!moved) return;
+  document.step(moved.changes);
+  editor.select(moved.path);
 }
 
 function duplicate(editor: TemplateEditor): void {
@@ -112,8 +93,7 @@ function duplicate(editor: TemplateEditor): void {
   document.settle();
   const { source, text } = document;
   if (!source || !document.readable) return;
-  const originals = canvas.selection.map((path) => ({ path }));
-  const copied = withCopies(text, source, originals, editor.outline);
+  const copied = withCopies(text, source, canvas.selection, editor.outline);
   document.step(differenceOf(text, copied.text));
   canvas.selectAll(copied.paths);
 }

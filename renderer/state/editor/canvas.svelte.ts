@@ -38,7 +38,7 @@ import {
 } from '../../editor/canvas/snap.ts';
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { withCopies } from '../../editor/canvas/copies.ts';
-import { parsePath, setValue } from '../../editor/code/json-text.ts';
+import { applied, parsePath, setValue } from '../../editor/code/json-text.ts';
 import { elementAt, type OutlineItem } from '../../editor/elements.ts';
 import type { EditedDocument } from './edited-document.svelte.ts';
 import type { PreviewState } from './preview.svelte.ts';
@@ -280,7 +280,8 @@ export class CanvasState {
     const free = held.filter(({ path }) => !this.#isLocked(path));
     const { source, text } = document;
     if (free.length === 0 || !document.readable || !source) return false;
-    const copied = copies ? withCopies(text, source, free, this.#editor.outline) : null;
+    const paths = free.map(({ path }) => path);
+    const copied = copies ? withCopies(text, source, paths, this.#editor.outline) : null;
     this.#gesture = {
       what,
       from,
@@ -455,15 +456,10 @@ export class CanvasState {
   /** Sets a property of each selected element; undefined takes it away. One step. */
   setEach(name: string, value: Json | undefined): void {
     const { document } = this.#editor;
-    let text = document.text;
-    for (const path of this.selection) {
-      for (const { from, to, insert } of setValue(
-        text,
-        parsePath(`${path}.${name}`),
-        value,
-      ).reverse())
-        text = text.slice(0, from) + insert + text.slice(to);
-    }
+    const text = this.selection.reduce(
+      (made, path) => applied(made, setValue(made, parsePath(`${path}.${name}`), value)),
+      document.text,
+    );
     document.step(differenceOf(document.text, text));
   }
 
@@ -483,10 +479,14 @@ export class CanvasState {
    *
    * @returns whether there was something to move.
    */
-  moveEach(wayOf: (held: Held, all: readonly Held[]) => Point): boolean {
+  moveEach(waysOf: (held: readonly Held[]) => readonly Point[]): boolean {
     if (!this.begin({ kind: 'move' }, { x: 0, y: 0 })) return false;
     const gesture = this.#gesture;
-    if (gesture) this.#show(gesture, (one) => moved(one, wayOf(one, gesture.held)));
+    if (gesture) {
+      const ways = waysOf(gesture.held);
+      const still = { x: 0, y: 0 };
+      this.#show(gesture, (one) => moved(one, ways[gesture.held.indexOf(one)] ?? still));
+    }
     this.end();
     return true;
   }

@@ -8,19 +8,13 @@ import { command, menuLine, type Command } from '../../lib/commands/command.ts';
 import { rowGoal } from '../../lib/lists/row-goal.ts';
 import { say } from '../../lib/say.ts';
 import { elementAt, wrongElements, type OutlineItem } from '../../editor/elements.ts';
-import {
-  insertItem,
-  moveItem,
-  parsePath,
-  printPath,
-  setValue,
-  swapItems,
-} from '../../editor/code/json-text.ts';
+import { insertItem, parsePath, printPath, setValue } from '../../editor/code/json-text.ts';
 import { loadFeeds } from '../../lib/connection/feeds.ts';
-import { moveOf, type SiblingMove } from '../../editor/sibling-order.ts';
+import { moveOf } from '../../editor/sibling-order.ts';
 import { clock } from '../../editor/time.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
+import { siblingMove, whyNotMoved } from './sibling-moves.ts';
 
 /** Without the tenth of a whole second, which most elements begin and end on. */
 const short = (seconds: number): string => clock(seconds, 1).replace(/\.0$/, '');
@@ -119,26 +113,12 @@ export class OutlineTree {
 
   /** Moves it among its siblings, one place back (-1) or on (1); says why where its track or its time decide its place. */
   move(item: OutlineItem, by: 1 | -1): void {
-    const found = moveOf(item.group, item.place, by);
-    const reason = this.#whyNot(item, found);
-    if (reason !== undefined) this.#app.messages.show(reason, { tone: 'problem' });
-    if (found.kind !== 'swap' && found.kind !== 'move') return;
-    const editor = this.#editor;
-    const [list, edits] = [parsePath(item.list), found.kind === 'swap' ? swapItems : moveItem];
-    editor.document.change(edits(editor.document.text, list, found.from, found.to));
-    editor.document.check();
-    this.select(`${item.list}[${found.to}]`);
-  }
-
-  /** Why it can't be moved, where that is not plain to see. */
-  #whyNot({ label, list }: OutlineItem, found: SiblingMove): string | undefined {
-    if (found.kind === 'track') {
-      return say('editor.outline.ownTrack', { name: label, track: String(found.track) });
-    }
-    if (found.kind !== 'time') return undefined;
-    const path = `${list}[${found.index}]`;
-    const timed = this.#editor.outline.find((item) => item.path === path)?.label ?? label;
-    return say('editor.outline.ownTime', { name: timed });
+    const moved = siblingMove(this.#editor, this.#app, item, by);
+    if (!moved) return;
+    const { document } = this.#editor;
+    document.change(moved.changes);
+    document.check();
+    this.select(moved.path);
   }
 
   remove(item: OutlineItem): void {
@@ -176,7 +156,7 @@ export class OutlineTree {
   commandsOf(item: OutlineItem): readonly Command[] {
     const move = (id: 'element-up' | 'element-down', by: 1 | -1): Command => {
       const found = moveOf(item.group, item.place, by);
-      const reason = this.#whyNot(item, found);
+      const reason = whyNotMoved(this.#editor.outline, item, found);
       return command(id, by < 0 ? 'moveUp' : 'moveDown', () => this.move(item, by), {
         label: say(by < 0 ? 'editor.outline.up' : 'editor.outline.down'),
         enabled: found.kind === 'swap' || found.kind === 'move',
