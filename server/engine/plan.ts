@@ -30,8 +30,6 @@ export interface PlanOptions {
   /** Output pixels per document pixel. */
   readonly scale: Matrix;
   readonly media: ReadonlyMap<string, MediaInfo>;
-  /** The number of a frame that must be painted whole, or null. */
-  readonly wholeFrame: number | null;
 }
 
 /**
@@ -39,23 +37,34 @@ export interface PlanOptions {
  */
 const shortestRun = 20;
 
-/** Plans the frames one after the other; lays out frames ahead where a run may begin. */
-export function* planFrames(options: PlanOptions): Generator<FramePlan, void> {
+/**
+ * Plans the frames one after the other; lays out frames ahead where a run may begin.
+ *
+ * @param wholeFrame The number of a frame that must be painted whole, or null.
+ */
+export function* planFrames(
+  options: PlanOptions,
+  wholeFrame: number | null = null,
+): Generator<FramePlan, void> {
   const { times, frameAt, timeline } = options;
   if (!isFilm(timeline.output.format) || isPlainWay()) {
     for (const time of times) yield { frame: frameAt(time), ground: null };
     return;
   }
+  const possible = (index: number): FramePlan => {
+    const plan = groundAt(options, index);
+    return index === wholeFrame ? { ...plan, ground: null } : plan;
+  };
   /** Frames from this one on that had to be examined. */
   const ahead: FramePlan[] = [];
   let standsOn: string | null = null;
   for (let index = 0; index < times.length; index++) {
-    if (ahead.length === 0) ahead.push(possible(options, index));
+    if (ahead.length === 0) ahead.push(possible(index));
     const path = pathIn(ahead[0]);
     if (path === null || path !== standsOn) {
       const most = Math.min(shortestRun, times.length - index);
       while (path !== null && ahead.length < most && pathIn(ahead.at(-1)) === path)
-        ahead.push(possible(options, index + ahead.length));
+        ahead.push(possible(index + ahead.length));
       // The end of a film cuts a run short; a short film has not opened another decoder yet.
       const isRun = ahead.length === shortestRun || ahead.length === times.length;
       standsOn = isRun && ahead.every((plan) => pathIn(plan) === path) ? path : null;
@@ -71,12 +80,12 @@ function pathIn(plan: FramePlan | undefined): string | null {
 }
 
 /** A frame with its ground, if its video can be one. */
-function possible(
-  { times, frameAt, timeline: { output }, scale, media, wholeFrame }: PlanOptions,
+export function groundAt(
+  { times, frameAt, timeline: { output }, scale, media }: PlanOptions,
   index: number,
 ): FramePlan {
   const frame = frameAt(times[index] ?? 0);
-  const ground = index === wholeFrame ? null : groundOf(frame, scale, output);
+  const ground = groundOf(frame, scale, output);
   return { frame, ground: ground && canStand(ground, media) ? ground : null };
 }
 

@@ -2,17 +2,19 @@
  * The whole render on one page: source in, finished file out. Runs in a worker process.
  *
  * Phases are folders and pass plain data on: assets ▸ compile ▸ (layout ▸ paint ▸ encode) for every frame. This file,
- * frame-writer.ts and stage.ts join them. They know no HTTP, no database and no Electron.
+ * frame-writer.ts, overlay-film.ts and stage.ts join them. They know no HTTP, no database and no Electron.
  */
 import { isFilm, isStill } from '../../shared/renderscript/formats.ts';
 import type { Timeline } from '../../shared/engine/compile/timeline.ts';
 import { mixSounds } from './encode/audio.ts';
-import { checkResult } from './encode/check.ts';
-import { openEncoder } from './encode/encoder.ts';
-import { writeStill } from './encode/still.ts';
+import { checkResult, type FileFacts } from './encode/check.ts';
+import { openEncoder, type EncoderOptions } from './encode/encoder.ts';
+import { smallPicture, writeStill } from './encode/still.ts';
 import { tagsOf } from './encode/tags.ts';
 import { frameWriter } from './frame-writer.ts';
-import { planFrames } from './plan.ts';
+import { isWorthFrames, renderOverlay } from './overlay-film.ts';
+import { planOverlay } from './overlay-plan.ts';
+import { planFrames, type PlanOptions } from './plan.ts';
 import type { RenderContext, RenderJob, RenderResult } from './render-job.ts';
 import { openStage, type Stage } from './stage.ts';
 import { beginProfile, finishProfile, timed } from './stopwatch.ts';
@@ -50,13 +52,14 @@ async function renderStill(job: RenderJob, stage: Stage, moment: number): Promis
   return { facts, snapshot: false, warnings: stage.warnings() };
 }
 
-/** What moves: frame after frame into the encoder, which sets the pace. */
+/** What moves: the sound first, then the frames, at the pace that the encoder sets. */
 async function renderMotion(
   job: RenderJob,
   stage: Stage,
-  { signal, onProgress, wantsPicture, onPicture }: RenderContext,
+  context: RenderContext,
 ): Promise<RenderResult> {
-  const { timeline, layout, painter, ffmpeg } = stage;
+  const { timeline, layout, ffmpeg } = stage;
+  const { signal, onProgress } = context;
   const { output } = timeline;
   if (!ffmpeg) throw new Error('a moving picture was started without an encoder');
   const frames = output.frameCount;
@@ -71,41 +74,87 @@ async function renderMotion(
       signal,
     }),
   );
-  const encoder = await timed('start encoder', () =>
-    openEncoder({
-      ffmpeg,
-      output,
-      sound,
-      filePath: job.outputPath,
-      signal,
-      workFolder: job.workFolder,
-      tags: tagsOf(job.madeFrom),
-    }),
-  );
-  const snapshotFrame = separateSnapshotFrame(timeline);
+  const encoding: EncoderOptions = {
+    ...{ ffmpeg, output, sound, signal },
+    filePath: job.outputPath,
+    workFolder: job.workFolder,
+    tags: tagsOf(job.madeFrom),
+  };
+  const motion: Motion = {
+    ...{ job, stage, context, encoding },
+    snapshotFrame: separateSnapshotFrame(timeline),
+    plans: {
+      timeline,
+      frameAt: (time) => layout.frameAt(time),
+      times: Array.from({ length: frames }, (_, index) => timeOfFrame(timeline, index)),
+      scale: stage.scale,
+      media: stage.media,
+    },
+  };
+  const facts = (await inOneProcess(motion)) ?? (await frameAfterFrame(motion));
+  return { facts, snapshot: motion.snapshotFrame !== null, warnings: stage.warnings() };
+}
+
+/** A film or gif about to be made. */
+interface Motion {
+  readonly job: RenderJob;
+  readonly stage: Stage;
+  readonly context: RenderContext;
+  readonly encoding: EncoderOptions;
+  readonly plans: PlanOptions;
+  /** See separateSnapshotFrame. */
+  readonly snapshotFrame: number | null;
+}
+
+/** A film of one video under graphics; null if it is another, or must be made frame after frame. */
+async function inOneProcess(motion: Motion): Promise<FileFacts | null> {
+  const { job, stage, context, encoding, plans, snapshotFrame } = motion;
+  const { signal, onProgress, wantsPicture, onPicture } = context;
+  const plan = job.closely ? null : await planOverlay(plans, signal);
+  if (!plan) return null;
+  const frames = plans.times.length;
+  const draw = (index: number): Promise<void> =>
+    stage.draw(plans.frameAt(plans.times[Math.min(index, frames - 1)] ?? 0));
+  try {
+    const facts = await renderOverlay({
+      ...{ stage, plan, frames: plans, encoding },
+      async onFrames(done) {
+        onProgress({ phase: done < frames ? 'rendering' : 'finishing', frame: done, frames });
+        if (!wantsPicture?.()) return;
+        await draw(done);
+        onPicture?.(await smallPicture(stage.painter.canvas));
+      },
+    });
+    onProgress({ phase: 'finishing', frame: frames, frames });
+    if (snapshotFrame === null) return facts;
+    await draw(snapshotFrame);
+    await writeSnapshot(job, stage);
+    return facts;
+  } catch (error) {
+    if (signal.aborted || !isWorthFrames(error)) throw error;
+    return null;
+  }
+}
+
+/** Frame after frame into the encoder. */
+async function frameAfterFrame(motion: Motion): Promise<FileFacts> {
+  const { job, stage, context, encoding, plans, snapshotFrame } = motion;
+  const { signal, onProgress, wantsPicture, onPicture } = context;
+  const frames = plans.times.length;
+  const encoder = await timed('start encoder', () => openEncoder(encoding));
   const writer = frameWriter(stage, encoder);
-  const plans = planFrames({
-    timeline,
-    frameAt: (time) => layout.frameAt(time),
-    times: Array.from({ length: frames }, (_, index) => timeOfFrame(timeline, index)),
-    scale: stage.scale,
-    media: stage.media,
-    wholeFrame: snapshotFrame,
-  });
   let index = 0;
   try {
-    for (const plan of plans) {
+    for (const plan of planFrames(plans, snapshotFrame)) {
       signal.throwIfAborted();
       await writer.write(plan);
-      if (index === snapshotFrame)
-        await writeStill(painter.canvas, 'jpg', job.snapshotPath, tagsOf(job.madeFrom));
+      if (index === snapshotFrame) await writeSnapshot(job, stage);
       if (wantsPicture?.()) onPicture?.(await writer.smallPicture());
       index++;
       onProgress({ phase: 'rendering', frame: index, frames });
     }
     onProgress({ phase: 'finishing', frame: frames, frames });
-    const facts = await timed('finish and check', () => encoder.finish());
-    return { facts, snapshot: snapshotFrame !== null, warnings: stage.warnings() };
+    return await timed('finish and check', () => encoder.finish());
   } catch (error) {
     // It is shown with the failure; a missing one is no failure.
     if (index > 0) await writer.smallPicture().then(onPicture, () => undefined);
@@ -113,6 +162,10 @@ async function renderMotion(
   } finally {
     await encoder.close();
   }
+}
+
+function writeSnapshot({ snapshotPath, madeFrom }: RenderJob, { painter }: Stage): Promise<void> {
+  return writeStill(painter.canvas, 'jpg', snapshotPath, tagsOf(madeFrom));
 }
 
 /** Seconds that a frame shows. `snapshot_location` replaces the first or last frame with the snapshot's moment. */

@@ -51,6 +51,8 @@ export interface Stage {
   readonly painter: Painter<Canvas>;
   readonly ffmpeg: Ffmpeg | null;
   readonly soundPaths: ReadonlyMap<string, string>;
+  /** The document's files, by its `source`. */
+  readonly files: Assets['media'];
   /** The checker's problems, from before anything was opened. */
   readonly problems: readonly Problem[];
   /** All warnings so far; complete after the last frame, because fonts and clips report when used. */
@@ -70,6 +72,8 @@ export interface Stage {
    * that differs. The planes are valid until the next frame is drawn.
    */
   drawOver(ground: Ground, part?: Rect | 'none'): Promise<{ planes: Uint8Array; serial: number }>;
+  /** Draws the graphics above a ground, or only a part, on the canvas for graphics. */
+  drawGraphics(graphics: Frame, part?: Rect): Promise<void>;
   /** The canvas with the graphics; null while there were none. */
   graphics(): Canvas | null;
   close(): Promise<void>;
@@ -134,6 +138,7 @@ export async function openStage(
     layout: { ...layout, frameAt: (time) => timed('layout', () => layout.frameAt(time)) },
     painter,
     ffmpeg,
+    files: assets.media,
     soundPaths: new Map([...assets.media].map(([source, file]) => [source, file.path])),
     problems,
     warnings: () => [...problems, ...noticed.flatMap(({ warnings }) => warnings)],
@@ -167,6 +172,13 @@ export async function openStage(
         planes: timed('convert', () => window.cut(frame, place)),
         serial: frame.serial,
       };
+    },
+    async drawGraphics(frame, part) {
+      await timed('wait for decoder', () =>
+        videos.prepare(clipRequests(frame, scale, sizes, output)),
+      );
+      const over = (graphics ??= openPainter(true));
+      await timed('paint', () => over.paint(frame, part));
     },
     async draw(frame, part) {
       await timed('wait for decoder', () =>

@@ -116,7 +116,6 @@ async function open(source: Source, mediaFolders: readonly string[]): Promise<Wa
     times: Array.from({ length: output.frameCount }, (_, index) => index / output.frameRate),
     scale: stage.scale,
     media: stage.media,
-    wholeFrame: null,
   });
   return { stage, writer: frameWriter(stage, sink), plans, frames, computed: 0 };
 }

@@ -5,6 +5,7 @@
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { frameTiming, type Ffmpeg } from '../ffmpeg.ts';
 import type { FilmCoding } from './film-formats.ts';
+import type { PixelArea } from './pixels.ts';
 import { tagArguments, type FileTags } from './tags.ts';
 
 /** Frames per second as a fraction, e.g. `[30000, 1001]`. */
@@ -43,8 +44,8 @@ export function rateFraction(frameRate: number): Fraction {
 
 /** Raw frames on stdin. */
 function rawInput(
-  pixelFormat: 'yuv420p' | 'rgba',
-  { width, height, frameRate }: OutputSettings,
+  pixelFormat: 'yuv420p' | 'yuva420p' | 'rgba',
+  { width, height, frameRate }: Pick<OutputSettings, 'width' | 'height' | 'frameRate'>,
 ): string[] {
   return [
     ...['-f', 'rawvideo', '-pixel_format', pixelFormat, '-video_size', `${width}x${height}`],
@@ -104,12 +105,123 @@ export function filmArguments(
     ...[...colours, ...rawInput('yuv420p', output), ...shortQueue(soundPath), '-i', 'pipe:0'],
     ...(soundPath === null ? [] : ownFile('wav', soundPath)),
     ...['-map', '0:v:0', ...(soundPath === null ? [] : ['-map', '1:a:0'])],
+    ...filmOutput(ffmpeg, output, coding, { sound: soundPath !== null, filePath, tags }),
+  ];
+}
+
+/** How mapped frames and sound become a film. */
+function filmOutput(
+  ffmpeg: Ffmpeg,
+  output: OutputSettings,
+  coding: FilmCoding,
+  { sound, filePath, tags }: { sound: boolean; filePath: string; tags: FileTags | null },
+): string[] {
+  return [
     ...frameTiming(ffmpeg, 'passthrough'),
     ...[...coding.video(output), ...colours],
-    ...(soundPath === null ? [] : [...coding.sound, ...stereo]),
+    ...(sound ? [...coding.sound, ...stereo] : []),
     ...[...repeatable, '-flags:v', '+bitexact', '-flags:a', '+bitexact', ...tagArguments(tags)],
     ...[...coding.file, '-y', filePath],
   ];
+}
+
+/** A video with graphics over it; see [Note: One process]. */
+export interface Overlay {
+  /** The video as an input of ffmpeg, and filters that make of it frames of the output's size, one for each. */
+  readonly input: readonly string[];
+  readonly filters: readonly string[];
+  /** As in `OverlayPlan`. */
+  readonly changes: readonly number[];
+  readonly area: PixelArea | null;
+  readonly parts: readonly PixelArea[];
+}
+
+/**
+ * A video, its graphics as yuva420p on stdin (one picture of `area` for each change), and a sound file or none, to a film.
+ * Says on stdout how many frames are done.
+ */
+export function overlayArguments(
+  ffmpeg: Ffmpeg,
+  output: OutputSettings,
+  coding: FilmCoding,
+  overlay: Overlay,
+  {
+    soundPath,
+    filePath,
+    tags = null,
+  }: { soundPath: string | null; filePath: string; tags?: FileTags | null },
+): string[] {
+  const { area } = overlay;
+  const soundInput = area ? 2 : 1;
+  return [
+    ...['-loglevel', 'warning', '-progress', 'pipe:1', '-copyts', ...overlay.input],
+    ...(area
+      ? [
+          ...colours,
+          ...rawInput('yuva420p', { ...output, ...area }),
+          '-thread_queue_size',
+          '1',
+          '-i',
+          'pipe:0',
+        ]
+      : []),
+    ...(soundPath === null ? [] : ownFile('wav', soundPath)),
+    ...['-filter_complex', overlayGraph(output, overlay), '-map', '[film]'],
+    ...(soundPath === null ? [] : ['-map', `${soundInput}:a:0`]),
+    ...filmOutput(ffmpeg, output, coding, { sound: soundPath !== null, filePath, tags }),
+  ];
+}
+
+/** Frames without anything that encoders would write into the file: shape of pixels, interlacing, colours of the input. */
+const bareFrames = [
+  'setsar=0',
+  'setfield=prog',
+  'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
+];
+
+/** The filters from video and graphics to the film's frames. Pure. */
+export function overlayGraph(
+  { frameRate, frameCount }: OutputSettings,
+  { filters, changes, area, parts }: Overlay,
+): string {
+  const [above, below] = rateFraction(frameRate);
+  const clock = `settb=${below}/${above}`;
+  const video = [
+    ...filters,
+    // Frames were counted in the file's time, which speed makes another; `fps` only tells the encoder the rate.
+    ...[`trim=end_frame=${frameCount}`, clock, 'setpts=N', `fps=${above}/${below}`, ...bareFrames],
+  ];
+  if (!area) return `[0:V:0]${video.join(',')}[film]`;
+  const pieces = parts.map((_, index) => index);
+  const graphics = [clock, `setpts='${changeTimes(changes)}'`, `split=${parts.length}`];
+  return [
+    `[0:V:0]${video.join(',')}[under0]`,
+    `[1:v:0]${graphics.join(',')}${pieces.map((index) => `[piece${index}]`).join('')}`,
+    ...parts.map(({ left, top, width, height }, index) => {
+      const [x, y] = [left - area.left, top - area.top];
+      return `[piece${index}]crop=${width}:${height}:${x}:${y}[part${index}]`;
+    }),
+    ...parts.map(({ left, top }, index) => {
+      const result = index === parts.length - 1 ? 'film' : `under${index + 1}`;
+      return `[under${index}][part${index}]overlay=${left}:${top}:format=yuv420[${result}]`;
+    }),
+  ].join(';');
+}
+
+/** An expression for the frame at which picture N of the graphics appears: N, plus what is left out before it. */
+export function changeTimes(changes: readonly number[]): string {
+  const terms = changes.flatMap((change, index) => {
+    const left = change - (changes[index - 1] ?? -1) - 1;
+    return left === 0 ? [] : [`gte(N,${index})*${left}`];
+  });
+  return balancedSum(['N', ...terms]);
+}
+
+/** In brackets, half by half: ffmpeg computes a long sum by calls inside of calls. */
+function balancedSum(terms: readonly string[]): string {
+  if (terms.length <= 2) return terms.join('+');
+  const half = Math.ceil(terms.length / 2);
+  return `(${balancedSum(terms.slice(0, half))})+(${balancedSum(terms.slice(half))})`;
 }
 
 /** The sound of a film that we wrote, as 32-bit stereo samples on stdout. */

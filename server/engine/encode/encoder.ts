@@ -7,15 +7,21 @@
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OutputSettings } from '../../../shared/engine/compile/timeline.ts';
 import { RenderError } from '../../../shared/engine/errors.ts';
 import { isFilm, isStill } from '../../../shared/renderscript/formats.ts';
-import { encoderLimits } from '../cage.ts';
+import { decoderLimits, encoderLimits, type ProcessLimits } from '../cage.ts';
 import { startFfmpeg, stoppedError, type Ffmpeg, type FfmpegProcess } from '../ffmpeg.ts';
 import { timed } from '../stopwatch.ts';
-import { gifCollectArguments, gifWriteArguments, filmArguments } from './arguments.ts';
+import {
+  filmArguments,
+  gifCollectArguments,
+  gifWriteArguments,
+  overlayArguments,
+  type Overlay,
+} from './arguments.ts';
 import { checkResult, type FileFacts } from './check.ts';
 import { filmFormats, type FilmCoding } from './film-formats.ts';
 import { clearBetweenFrames } from './gif-disposal.ts';
@@ -37,6 +43,19 @@ export interface EncoderOptions {
   readonly tags?: FileTags | null;
   /** For a gif's files between its two passes. */
   readonly workFolder: string;
+}
+
+/** What an encoder of a video with graphics over it needs. */
+export interface OverlayEncoderOptions extends EncoderOptions {
+  readonly overlay: Overlay;
+  /** Called with the number of frames done so far. */
+  readonly onFrames: (frames: number) => void;
+}
+
+/** Takes the graphics of a film, a picture for each change; rejects as `FrameSink`. */
+export interface GraphicsSink extends Pick<FrameSink, 'finish' | 'close'> {
+  /** @param pixels The whole canvas, RGBA multiplied by its alpha; may be reused once the promise settles. */
+  write(pixels: Uint8Array): Promise<void>;
 }
 
 /**
@@ -90,10 +109,21 @@ export async function openEncoder(options: EncoderOptions): Promise<FrameSink> {
   return new FrameEncoder(options, plan);
 }
 
+/** Starts the process that makes a film from a video and graphics. It runs when the promise resolves. */
+export async function openOverlayEncoder(options: OverlayEncoderOptions): Promise<GraphicsSink> {
+  await discard(options.filePath);
+  return new FrameEncoder(options, overlayPlan(options));
+}
+
 /** What differs between the formats. */
 interface Plan {
   /** Arguments of the process that takes the frames. */
   readonly args: readonly string[];
+  /** How many pictures it takes. */
+  readonly pictures: number;
+  readonly limits: ProcessLimits;
+  /** Called with the number of frames done; absent: the process doesn't tell. */
+  readonly onFrames?: (frames: number) => void;
   /** Work on the file after that process, if any; `run` runs another one. */
   readonly afterwards?: (run: (args: readonly string[]) => Promise<void>) => Promise<void>;
   /** Files to remove at the end. */
@@ -111,6 +141,8 @@ function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
   const converter = createConverter(output.width, output.height, framesInFlight);
   return {
     args: filmArguments(ffmpeg, output, coding, sound?.path ?? null, part, tags),
+    pictures: output.frameCount,
+    limits: encoderLimits,
     ...(sound && { afterwards: (run) => keepUnderPeak(part, sound, { ...options, coding, run }) }),
     leftovers: [],
     sound: sound !== null,
@@ -118,6 +150,37 @@ function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
     compose({ planes, bands, graphics }) {
       if (graphics) converter.setGraphics(graphics.pixels, graphics.changed);
       return converter.compose(planes, bands);
+    },
+  };
+}
+
+/** For a process that reads a stranger's file and writes the film, of up to 4K. */
+const overlayLimits: ProcessLimits = {
+  ...decoderLimits,
+  memory: 2 * decoderLimits.memory,
+  writes: Infinity,
+};
+
+function overlayPlan(options: OverlayEncoderOptions): Plan {
+  const { ffmpeg, output, sound, filePath, tags, overlay, onFrames } = options;
+  if (!isFilm(output.format)) throw new Error(`a ${output.format} is made frame by frame`);
+  const coding = filmFormats[output.format];
+  const part = partPath(filePath);
+  const converter = createConverter(output.width, output.height, framesInFlight);
+  const files = { soundPath: sound?.path ?? null, filePath: part, tags: tags ?? null };
+  return {
+    args: overlayArguments(ffmpeg, output, coding, overlay, files),
+    pictures: overlay.changes.length,
+    limits: overlayLimits,
+    onFrames,
+    ...(sound && { afterwards: (run) => keepUnderPeak(part, sound, { ...options, coding, run }) }),
+    leftovers: [],
+    sound: sound !== null,
+    convert(pixels) {
+      const { area } = overlay;
+      if (!area) throw new Error('a film without graphics was given some');
+      converter.setGraphics(pixels, area);
+      return converter.graphics(area);
     },
   };
 }
@@ -133,6 +196,8 @@ function gifPlan({ ffmpeg, output, filePath, workFolder, tags }: EncoderOptions)
   let transparent = false;
   return {
     args: gifCollectArguments(ffmpeg, output, spool, palette),
+    pictures: output.frameCount,
+    limits: encoderLimits,
     async afterwards(run) {
       const part = partPath(filePath);
       const mend = transparent && ffmpeg.major < 5;
@@ -167,6 +232,14 @@ export function straightenAlpha(rgba: Uint8Array): boolean {
   return transparent;
 }
 
+/** Reads what ffmpeg's `-progress` says. */
+function readProgress(stdout: Readable | null, onFrames: (frames: number) => void): void {
+  stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const frames = /^frame=\s*(\d+)/m.exec(text)?.[1];
+    if (frames !== undefined) onFrames(Number(frames));
+  });
+}
+
 class FrameEncoder implements FrameSink {
   readonly #options: EncoderOptions;
   readonly #plan: Plan;
@@ -191,8 +264,10 @@ class FrameEncoder implements FrameSink {
       signal,
       cwd: workFolder,
       stdin: true,
-      limits: encoderLimits,
+      stdout: plan.onFrames !== undefined,
+      limits: plan.limits,
     });
+    if (plan.onFrames) readProgress(this.#process.stdout, plan.onFrames);
     if (!this.#process.stdin) throw new Error('the encoder was started without a pipe');
     this.#stdin = this.#process.stdin;
     const ended = (failure: unknown): void => {
@@ -230,11 +305,10 @@ class FrameEncoder implements FrameSink {
   }
 
   async finish(): Promise<FileFacts> {
-    const { output, filePath, signal } = this.#options;
-    if (this.#written !== output.frameCount) {
-      throw new Error(
-        `finish: expected ${output.frameCount} frames, ${this.#written} were written`,
-      );
+    const { filePath, signal } = this.#options;
+    const { pictures } = this.#plan;
+    if (this.#written !== pictures) {
+      throw new Error(`finish: expected ${pictures} frames, ${this.#written} were written`);
     }
     this.#state = 'finishing';
     const facts = await this.#complete().catch(async (error: unknown) => {

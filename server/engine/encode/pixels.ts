@@ -38,6 +38,13 @@ export interface Converter {
    * @returns As `convert`, which may go on from it.
    */
   compose(ground: Uint8Array, bands: readonly PixelArea[]): Uint8Array;
+  /**
+   * A part of the graphics with its own colours, not multiplied by alpha, for a program that puts them over a ground.
+   *
+   * @param area On even borders.
+   * @returns Planes Y, U, V and alpha (yuva420p) of `area`, valid until `slots` more calls.
+   */
+  graphics(area: PixelArea): Uint8Array;
 }
 
 /** Rows copied into the routine's memory at a time: small enough to still be in the cache when read. */
@@ -109,6 +116,8 @@ export function createConverter(width: number, height: number, slots = 1): Conve
     return { start, view: bytes.subarray(start, start + frameSize) };
   });
   let current = -1;
+  const pictures: Uint8Array[] = [];
+  let picture = -1;
 
   return {
     convert(rgba, changed) {
@@ -190,7 +199,62 @@ export function createConverter(width: number, height: number, slots = 1): Conve
       }
       return frame.view;
     },
+
+    graphics(area) {
+      checkArea(area, area.width * area.height * 4);
+      const size = area.width * area.height;
+      picture = (picture + 1) % slots;
+      let planes = pictures[picture];
+      if (planes?.length !== size * 2.5) {
+        planes = new Uint8Array(size * 2.5);
+        pictures[picture] = planes;
+      }
+      const luma = area.top * width + area.left;
+      const chroma = lumaSize + (area.top * width) / 4 + area.left / 2;
+      const whole = { bytes, cover: cover + luma, stride: width, ...sizeOf(area, 1) };
+      const half = { bytes, cover: cover + chroma, stride: width / 2, ...sizeOf(area, 2) };
+      copyPlane({ ...whole, own: own + luma }, planes.subarray(0));
+      copyPlane({ ...half, own: own + chroma }, planes.subarray(size));
+      copyPlane({ ...half, own: own + chroma + chromaSize }, planes.subarray(size * 1.25));
+      copyPlane({ ...whole, own: null }, planes.subarray(size * 1.5));
+      return planes;
+    },
   };
+}
+
+/** A part of the graphics' planes in a routine's memory. */
+interface Plane {
+  readonly bytes: Uint8Array;
+  /** Where its values begin, multiplied by their cover; null for the cover itself. */
+  readonly own: number | null;
+  readonly cover: number;
+  /** Bytes from row to row. */
+  readonly stride: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Copies a plane row by row, undoing the multiplication. */
+function copyPlane({ bytes, own, cover, stride, width, height }: Plane, to: Uint8Array): void {
+  for (let row = 0; row < height; row++) {
+    const start = row * stride;
+    const covered = bytes.subarray(cover + start, cover + start + width);
+    if (own === null) {
+      to.set(covered, row * width);
+      continue;
+    }
+    for (let x = 0; x < width; x++) {
+      const value = bytes[own + start + x] ?? 0;
+      const alpha = covered[x] ?? 0;
+      // Where nothing covers, any value will do.
+      to[row * width + x] =
+        alpha === 255 || alpha === 0 ? value : Math.min(255, Math.round((value * 255) / alpha));
+    }
+  }
+}
+
+function sizeOf({ width, height }: PixelArea, share: number): { width: number; height: number } {
+  return { width: width / share, height: height / share };
 }
 
 /** An area widened to whole 2 x 2 blocks and clipped to a frame with even sides. */

@@ -75,33 +75,45 @@ export function decoderArguments(ffmpeg: Ffmpeg, file: MediaFile, plan: DecoderP
  */
 export function readingArguments(
   ffmpeg: Ffmpeg,
-  { path, info }: MediaFile,
+  file: MediaFile,
   plan: DecoderPlan,
   then: readonly string[] = [],
 ): string[] {
+  return [
+    ...['-loglevel', 'error', '-copyts', ...fileArguments(file, plan)],
+    ...['-map', '0:V:0', '-an', '-sn', '-dn'],
+    ...['-vf', [...planFilters(file, plan), ...then].join(',')],
+    ...frameTiming(ffmpeg, 'passthrough'),
+  ];
+}
+
+/** The file as an input of ffmpeg, read from shortly before the plan's time; needs `-copyts`. Pure. */
+export function fileArguments({ path, info }: MediaFile, plan: DecoderPlan): string[] {
   const picture = pictureOf(info);
-  const zero = picture.start;
-  const seek = plan.time + zero - picture.firstPacket - (seekMargins[info.format] ?? otherMargin);
-  const offset = Math.round((zero + plan.time + timeTolerance) * 1e6);
+  const margin = seekMargins[info.format] ?? otherMargin;
+  const seek = plan.time + picture.start - picture.firstPacket - margin;
+  return [
+    ...(plan.threads === undefined || plan.threads === 0 ? [] : ['-threads', String(plan.threads)]),
+    ...(info.format === 'gif' ? ['-ignore_loop', '1'] : []),
+    ...alphaDecoder(info.hasAlpha, picture.codec),
+    '-noaccurate_seek',
+    ...(seek > 0.5 ? ['-ss', seek.toFixed(6)] : []),
+    ...inputArguments(info.format),
+    ...['-i', path],
+  ];
+}
+
+/** Filters that make the plan's frames of the file's, counted from time 0. Pure. */
+export function planFilters({ info }: MediaFile, plan: DecoderPlan): string[] {
+  const picture = pictureOf(info);
+  const offset = Math.round((picture.start + plan.time + timeTolerance) * 1e6);
   const sampling = plan.everyFrame ? [] : [`fps=fps=${rate(1 / plan.step)}:start_time=0:round=up`];
-  const filters = [
+  return [
     'settb=1/1000000',
     `setpts=PTS-${offset}`,
     ...sampling,
     ...scaling(info, picture, plan),
     `format=${plan.pixels ?? 'rgba'}`,
-    ...then,
-  ];
-  return [
-    ...['-loglevel', 'error'],
-    ...(plan.threads === undefined || plan.threads === 0 ? [] : ['-threads', String(plan.threads)]),
-    ...(info.format === 'gif' ? ['-ignore_loop', '1'] : []),
-    ...alphaDecoder(info.hasAlpha, picture.codec),
-    ...['-copyts', '-noaccurate_seek'],
-    ...(seek > 0.5 ? ['-ss', seek.toFixed(6)] : []),
-    ...inputArguments(info.format),
-    ...['-i', path, '-map', '0:V:0', '-an', '-sn', '-dn'],
-    ...['-vf', filters.join(','), ...frameTiming(ffmpeg, 'passthrough')],
   ];
 }
 

@@ -1,0 +1,226 @@
+/**
+ * Films that one ffmpeg makes from a video and its graphics, against the same films made frame after frame: which they are,
+ * their frames (coded without loss), and whole renders with all that can go wrong.
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { changeTimes } from '../../server/engine/encode/arguments.ts';
+import { renderOverlay } from '../../server/engine/overlay-film.ts';
+import { planOverlay, type OverlayPlan } from '../../server/engine/overlay-plan.ts';
+import { render } from '../../server/engine/render.ts';
+import type { RenderProgress } from '../../server/engine/render-job.ts';
+import type { Stage } from '../../server/engine/stage.ts';
+import type { Source } from '../../shared/renderscript/source.ts';
+import { jobInto } from '../helpers/engine.ts';
+import { likeness } from '../helpers/frame-recorder.ts';
+import {
+  clip,
+  film,
+  files,
+  framesOf,
+  makeClips,
+  openFilm,
+  others,
+  plansOf,
+  plate,
+  title,
+  works,
+  type GroundFilm,
+} from './ground-films.ts';
+import { maker } from './numbered-clips.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'overlay-test-'));
+beforeAll(() => {
+  makeClips(folder);
+  const tone = ['-f', 'lavfi', '-i', 'sine=f=440:d=2', path.join(folder, 'tone.wav')];
+  execFileSync(maker.path, ['-v', 'error', '-y', ...tone]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => delete process.env['FRAMEWRIGHT_PLAN']);
+const signal = new AbortController().signal;
+
+/** Does something with a film's stage and plan. */
+async function during<T>(
+  ground: Pick<GroundFilm, 'source' | 'scale'>,
+  work: (stage: Stage, plan: OverlayPlan | null) => Promise<T>,
+): Promise<T> {
+  const stage = await openFilm(folder, ground, maker.path);
+  try {
+    return await work(stage, await planOverlay(plansOf(stage), signal));
+  } finally {
+    await stage.close();
+  }
+}
+
+/** The frames that one process makes, in the encoder's format. */
+function framesInOne(ground: GroundFilm): Promise<Uint8Array[]> {
+  return during(ground, async (stage, plan) => {
+    if (!plan) throw new Error('it is not planned for one process');
+    const filePath = path.join(folder, 'lossless.mp4');
+    const { output } = stage.timeline;
+    await renderOverlay({
+      ...{ stage, plan, frames: plansOf(stage), onFrames: () => Promise.resolve() },
+      encoding: {
+        ...{ ffmpeg: maker, sound: null, filePath, signal, workFolder: folder },
+        // Without loss.
+        output: { ...output, crf: 0 },
+      },
+    });
+    return framesOfFile(filePath, output);
+  });
+}
+
+function framesOfFile(
+  file: string,
+  { width, height }: { width: number; height: number },
+): Uint8Array[] {
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', 'pipe:1'];
+  const bytes = execFileSync(maker.path, ['-v', 'error', '-i', file, ...raw], { maxBuffer: 1e9 });
+  const size = width * height * 1.5;
+  return Array.from({ length: bytes.length / size }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+}
+
+const table = Object.entries({ ...files, ...works, ...others });
+
+describe('the frames are those made one by one', () => {
+  test.each(table.filter(([, { whole }]) => whole))('%s', async (_, ground) => {
+    const one = await framesInOne(ground);
+    const { frames } = await framesOf(folder, ground, maker.path, 'frames');
+    expect(one).toHaveLength(frames.length);
+    const apart = one.map((frame, index) => likeness(frame, frames[index] ?? frame));
+    expect(Math.min(...apart)).toBeGreaterThan(50);
+  });
+
+  test('without graphics, to the byte', async () => {
+    const ground = { source: film([clip('hd.mp4')]), grounds: 48 };
+    const { frames } = await framesOf(folder, ground, maker.path, 'frames');
+    const one = await framesInOne(ground);
+    expect(one.every((frame, index) => Buffer.compare(frame, frames[index] ?? frame) === 0)).toBe(
+      true,
+    );
+  });
+});
+
+test.each(table.filter(([, { whole }]) => !whole))('%s: frame after frame', async (_, ground) => {
+  expect(await during(ground, (_stage, plan) => Promise.resolve(plan))).toBeNull();
+});
+
+test.each(['plain', 'frames'])('FRAMEWRIGHT_PLAN=%s turns it off', async (way) => {
+  process.env['FRAMEWRIGHT_PLAN'] = way;
+  const source = film([clip('hd.mp4')]);
+  expect(await during({ source }, (_stage, plan) => Promise.resolve(plan))).toBeNull();
+});
+
+test('graphics are painted once for each change, where they are', async () => {
+  const source = film([
+    clip('hd.mp4'),
+    { ...plate, time: 0.5, duration: 0.5 },
+    { ...plate, track: 4, y: 20, time: 1.5 },
+  ]);
+  const plan = await during({ source }, (_stage, found) => Promise.resolve(found));
+  expect(plan?.changes).toEqual([12, 24, 36]);
+  expect(plan?.parts).toHaveLength(2);
+  expect(plan?.area).toMatchObject({ left: 42, width: 156 });
+});
+
+test.each([
+  [[], 'N'],
+  [[0, 1, 2], 'N'],
+  [[5], 'N+gte(N,0)*5'],
+  [[0, 1, 7, 8, 20], '(N+gte(N,2)*5)+(gte(N,4)*11)'],
+])('pictures of the graphics appear at %j by %s', (changes, expression) => {
+  expect(changeTimes(changes)).toBe(expression);
+});
+
+interface Rendered {
+  readonly file: Buffer;
+  readonly progress: readonly RenderProgress[];
+  readonly pictures: readonly Buffer[];
+  readonly warnings: readonly string[];
+}
+
+async function renderFilm(source: Source, name = 'film.mp4'): Promise<Rendered> {
+  const progress: RenderProgress[] = [];
+  const pictures: Buffer[] = [];
+  const job = jobInto(folder, name, source, { ffmpegPath: maker.path });
+  const { warnings } = await render(job, {
+    ...{ signal, wantsPicture: () => pictures.length === 0 },
+    onProgress: (step) => progress.push(step),
+    onPicture: (jpg) => pictures.push(jpg),
+  });
+  const file = readFileSync(job.outputPath);
+  return { file, progress, pictures, warnings: warnings.map(({ message }) => message) };
+}
+
+describe('a whole render', () => {
+  const source = film([
+    clip('hd.mp4'),
+    plate,
+    title,
+    { type: 'audio', source: 'tone.wav', duration: 2 },
+  ]);
+
+  test('gives the same bytes each time, tells its frames, and shows a picture', async () => {
+    const one = await renderFilm(source);
+    const two = await renderFilm(source);
+    expect(one.file.equals(two.file)).toBe(true);
+    expect(one.progress.at(-1)).toEqual({ phase: 'finishing', frame: 48, frames: 48 });
+    expect(one.pictures[0]?.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  });
+
+  test('has the streams of a film made frame by frame', async () => {
+    await renderFilm(source);
+    const streams = (): string =>
+      execFileSync('ffprobe', ['-v', 'error', '-show_streams', path.join(folder, 'film.mp4')], {
+        encoding: 'utf8',
+      }).replaceAll(/^(?:bit_rate|extradata_size|max_bit_rate)=.*\n/gm, '');
+    const one = streams();
+    process.env['FRAMEWRIGHT_PLAN'] = 'frames';
+    await renderFilm(source);
+    expect(one).toBe(streams());
+  });
+
+  test('takes its snapshot', async () => {
+    await renderFilm({ ...source, snapshot_time: 1 }, 'snapshot.mp4');
+    expect(statSync(path.join(folder, 'snapshot.mp4-snapshot.jpg')).size).toBeGreaterThan(1_000);
+  });
+
+  test('ends at once when it is cancelled, and leaves no file', async () => {
+    const abort = new AbortController();
+    const job = jobInto(
+      folder,
+      'cancelled.mp4',
+      { ...source, duration: 2 },
+      { ffmpegPath: maker.path },
+    );
+    const running = render(job, {
+      signal: abort.signal,
+      onProgress: ({ phase }) => phase === 'rendering' && abort.abort(new Error('called off')),
+    });
+    await expect(running).rejects.toThrow();
+    expect(() => statSync(job.outputPath)).toThrow();
+    expect(() => statSync(`${job.outputPath}.part`)).toThrow();
+  });
+
+  test('goes frame by frame when the file has fewer frames than it says', async () => {
+    const cut = path.join(folder, 'cut.mp4');
+    // With its index first, a file that was cut off still says its whole length.
+    execFileSync(maker.path, [
+      ...['-v', 'error', '-y', '-i', path.join(folder, 'hd.mp4'), '-c', 'copy'],
+      ...['-movflags', '+faststart', cut],
+    ]);
+    truncateSync(cut, Math.round(statSync(cut).size / 2));
+    const { progress } = await renderFilm(film([clip('cut.mp4'), title]), 'held.mp4');
+    const frames = progress.filter(({ phase }) => phase === 'rendering').map(({ frame }) => frame);
+    expect(frames).toContain(47);
+    copyFileSync(path.join(folder, 'held.mp4'), path.join(folder, 'kept.mp4'));
+    expect(framesOfFile(path.join(folder, 'kept.mp4'), { width: 320, height: 180 })).toHaveLength(
+      48,
+    );
+  });
+});
