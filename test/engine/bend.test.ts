@@ -331,6 +331,37 @@ describe('drawing', () => {
     expect(pixelAt(406, 200)[0]).toBeGreaterThan(245);
   });
 
+  test('a drawing of several patterns has no seams between them', () => {
+    const element = {
+      ...{ width: 190, height: 95, x_rotation: '12°', fill_mode: 'linear' },
+      ...{ fill_x0: '0%', fill_x1: '0%', fill_y0: '0%', fill_y1: '100%' },
+      fill_color: [
+        { offset: '0%', color: '#204060' },
+        { offset: '100%', color: '#e0c0a0' },
+      ],
+    };
+    const { boxes } = frameOf([element]);
+    const columnAt = (scale: number): number[] => {
+      const [width, height] = [200 * scale, 100 * scale];
+      const size = { width, height, documentWidth: 200, documentHeight: 100 };
+      const painter = createPainter({ ...size, transparent: false, sources: sources() });
+      void painter.paint({ width: 200, height: 100, fill: null, boxes });
+      const column = painter.read({ x: width / 2, y: 0, width: 1, height });
+      painter.close();
+      return Array.from({ length: height }, (_, y) => column[y * 4] ?? 0);
+    };
+    // One pattern, and four.
+    const [small, large] = [columnAt(12), columnAt(24)];
+    const inside = large.slice(24 * 8, 24 * 92);
+    const steps = inside.slice(1).map((value, index) => value - (inside[index] ?? 0));
+    // Two levels, as where any triangles meet.
+    expect(Math.min(...steps)).toBeGreaterThanOrEqual(-2);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(2);
+    for (let y = 12 * 8; y < 12 * 92; y++) {
+      expect(Math.abs((small[y] ?? 0) - (large[2 * y] ?? 0))).toBeLessThanOrEqual(2);
+    }
+  });
+
   test('a bent copy in the same frame shows its own drawing', () => {
     const side = (x: number, color: string): JsonObject => ({
       ...at(x, 50),

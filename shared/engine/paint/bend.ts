@@ -37,6 +37,13 @@ const border = 2;
 const largestSide = 4096;
 const largestArea = 12e6;
 
+/**
+ * Largest area of a pattern, pixels, and pixels that it has beyond its triangles. Skia caches a pattern's picture if it and its
+ * smaller copies fit into 32 MiB; a larger one is made again for each triangle, which takes 20 ms and more.
+ */
+const patternArea = 4.5e6;
+const patternMargin = 64;
+
 /** How far a triangle may be from its exact place, pixels, and how many there may be along a side. */
 const tolerance = 0.3;
 const mostCells = 64;
@@ -54,21 +61,57 @@ export function paintBent(
   const flat = flatPlan(box, ink, parent, placeOf(target));
   layers.with(flat.pixels, (layer) => {
     draw(layer, flat.matrix);
-    const [first, ...others] = sheetsOf(meshOf(box, flat, parent));
-    // One for all sheets: a pattern contains a copy of the drawing, and a heavily distorted surface has hundreds of sheets.
-    const pattern = first && layer.ctx.createPattern(layer.canvas, 'no-repeat');
-    if (!first || !pattern) return;
+    const step = stripStep(layer);
+    const leastRows = Math.ceil(layer.height / step);
+    const [first, ...others] = sheetsOf(meshOf(box, flat, parent, leastRows));
+    if (!first) return;
+    // The same for all sheets: patterns contain copies of the drawing, and a heavily distorted surface has hundreds of sheets.
+    const strips = stripsOf(layers, layer, step);
     layers.with(pixels, (sheet) => {
-      addTriangles(sheet, layer, pattern, first);
+      addTriangles(sheet, strips, first);
       for (const triangles of others) {
         layers.with(pixels, (above) => {
-          addTriangles(above, layer, pattern, triangles);
+          addTriangles(above, strips, triangles);
           copyOnto(sheet, above);
         });
       }
       copyOnto(target, sheet, alpha, composite);
     });
   });
+}
+
+/** A part of the flat drawing for the triangles that begin in its rows. */
+interface Strip {
+  /** Its place in the flat drawing's pixel space. */
+  readonly left: number;
+  readonly top: number;
+  /** Rows of the flat drawing in which its triangles begin; the last strip has the rest. */
+  readonly until: number;
+  readonly pattern: NonNullable<ReturnType<Layer['ctx']['createPattern']>>;
+}
+
+/** Rows from strip to strip; triangles must not be higher. Infinite if one pattern is enough. */
+function stripStep({ width, height }: Layer): number {
+  if (width * height <= patternArea) return Infinity;
+  return Math.max(1, Math.floor(patternArea / width / 2));
+}
+
+function stripsOf(layers: Layers, flat: Layer, step: number): readonly Strip[] {
+  const { left, top, width, height } = flat;
+  const stripAt = (layer: Layer, until: number): Strip[] => {
+    const pattern = layer.ctx.createPattern(layer.canvas, 'no-repeat');
+    return pattern ? [{ left, top: layer.top, until, pattern }] : [];
+  };
+  if (step === Infinity) return stripAt(flat, Infinity);
+  return Array.from({ length: Math.ceil(height / step) }, (_, index) => {
+    const from = Math.max(0, index * step - patternMargin);
+    // As high again, because a triangle that begins in its last row ends below.
+    const to = Math.min(height, (index + 2) * step + patternMargin);
+    return layers.with({ x: left, y: top + from, width, height: to - from }, (layer) => {
+      copyOnto(layer, flat);
+      return stripAt(layer, top + (index + 1) * step);
+    });
+  }).flat();
 }
 
 /**
@@ -164,15 +207,23 @@ interface Triangle {
   readonly matrix: Matrix;
   /** Negative if it shows its back. */
   readonly area: number;
+  /** Row of the flat drawing in which it begins. */
+  readonly row: number;
 }
 
-function meshOf(box: BentBox, { area, matrix }: ScaledPicture, parent: Matrix): Mesh {
+/** @param leastRows Rows of cells even if fewer were close enough. */
+function meshOf(
+  box: BentBox,
+  { area, matrix }: ScaledPicture,
+  parent: Matrix,
+  leastRows: number,
+): Mesh {
   const bentAt = bentMap(box);
   const pointAt = (u: number, v: number): Point | null => {
     const point = bentAt(area.x + area.width * u, area.y + area.height * v);
     return point && apply(parent, ...point);
   };
-  const { columns, rows } = cellsNeeded(pointAt);
+  const { columns, rows } = cellsNeeded(pointAt, leastRows);
   const points = Array.from({ length: (columns + 1) * (rows + 1) }, (_, index) =>
     pointAt((index % (columns + 1)) / columns, Math.floor(index / (columns + 1)) / rows),
   );
@@ -186,8 +237,9 @@ function meshOf(box: BentBox, { area, matrix }: ScaledPicture, parent: Matrix): 
     const size = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
     // Edge-on it covers nothing.
     if (Math.abs(size) < 1e-6) return null;
-    const map = triangleMap([flatAt(one), flatAt(two), flatAt(three)], [a, b, c]);
-    return { corners: [a, b, c], matrix: map, area: size };
+    const flat = [flatAt(one), flatAt(two), flatAt(three)] as const;
+    const row = Math.min(...flat.map(([, y]) => y));
+    return { corners: [a, b, c], matrix: triangleMap(flat, [a, b, c]), area: size, row };
   };
   const triangles: (Triangle | null)[] = [];
   for (let row = 0; row < rows; row++) {
@@ -240,12 +292,15 @@ function neighboursOf(index: number, columns: number): number[] {
 }
 
 /** Makes cells smaller until straight pieces are close enough to the exact surface. */
-function cellsNeeded(pointAt: (u: number, v: number) => Point | null): {
+function cellsNeeded(
+  pointAt: (u: number, v: number) => Point | null,
+  leastRows: number,
+): {
   columns: number;
   rows: number;
 } {
   let columns = 2;
-  let rows = 2;
+  let rows = Math.max(2, leastRows);
   for (let step = 0; step < 8; step++) {
     const slant = largestGap(pointAt, columns, rows, 1, -1);
     // Gaps shrink with the square of a side, or with both sides where the surface is twisted.
@@ -299,8 +354,7 @@ function triangleMap(
 /** See: [Note: Meshes add up] */
 function addTriangles(
   sheet: Layer,
-  flat: Layer,
-  pattern: NonNullable<ReturnType<Layer['ctx']['createPattern']>>,
+  strips: readonly Strip[],
   triangles: readonly Triangle[],
 ): void {
   const { ctx } = sheet;
@@ -310,12 +364,18 @@ function addTriangles(
   ctx.globalCompositeOperation = 'lighter';
   // Corners on whole pixels halve the rounding. Only the cut moves, not the picture, which extends past its triangle.
   const snap = triangles.every(isThick) ? Math.round : (value: number): number => value;
-  for (const { corners, matrix } of triangles) {
+  // Strip by strip, so that each pattern is made ready once.
+  const sorted =
+    strips.length > 1 ? triangles.toSorted((one, two) => one.row - two.row) : triangles;
+  for (const { corners, matrix, row } of sorted) {
+    const strip = strips.find(({ until }) => row < until) ?? strips.at(-1);
+    if (!strip) return;
+    const { pattern } = strip;
     const xs = corners.map(([x]) => snap(x) - sheet.left);
     const ys = corners.map(([, y]) => snap(y) - sheet.top);
     if (Math.max(...xs) < view.x || Math.min(...xs) > view.x + view.width) continue;
     if (Math.max(...ys) < view.y || Math.min(...ys) > view.y + view.height) continue;
-    const [a, b, c, d, e, f] = multiply(matrix, translation(flat.left, flat.top));
+    const [a, b, c, d, e, f] = multiply(matrix, translation(strip.left, strip.top));
     pattern.setTransform({ a, b, c, d, e: e - sheet.left, f: f - sheet.top });
     ctx.fillStyle = pattern;
     ctx.beginPath();
