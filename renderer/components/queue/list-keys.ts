@@ -1,6 +1,6 @@
 /**
- * The keys of the list of renders: travelling and ticking as grids do, and the commands of the row with the focus (their keys
- * are those of AppState.shortcuts). Knows no page; what the list is and can do is handed in.
+ * The keys of the list of renders: moving and ticking as in any grid, and the commands of the focused row (their keys are those
+ * of AppState.shortcuts). Knows no page: callers pass in the list and what it can do.
  */
 import type { SvelteSet } from 'svelte/reactivity';
 import type { WindowRender } from '../../../shared/api.ts';
@@ -14,23 +14,23 @@ import { runCommand } from '../../state/frame/commands.ts';
 import type { Place } from '../../lib/menu.ts';
 import { TypeAhead } from '../../lib/lists/type-ahead.ts';
 
-/** What the keys need of the list; the fields are read at every key. */
+/** What the keys need from the list; each key reads the fields again. */
 export interface ListHandle {
   readonly app: AppState;
   readonly lines: readonly ListLine[];
-  /** The renders behind the lines, also those of folded batches. */
+  /** The renders behind the lines, including those of folded batches. */
   readonly renders: readonly WindowRender[];
   readonly selection: SvelteSet<string>;
   /** Index of the row with the focus. */
   readonly currentIndex: number;
-  /** Rows that are seen at once. */
+  /** How many rows fit in view. */
   readonly rowsInSight: number;
   isUnfolded: (batch: string) => boolean;
   /** Folds or unfolds a batch. */
   toggle: (batch: string) => void;
   /** Opens the details of a render, or closes them. */
   open: (id: string) => void;
-  /** Gives a row the focus; places outside the list are brought inside. */
+  /** Focuses a row; places outside the list are clamped. */
   moveTo: (index: number) => void;
   openMenu: (id: string, at: Place) => void;
 }
@@ -39,10 +39,10 @@ export interface ListHandle {
 type Travel = Extract<FixedKeyId, `${'row' | 'extend'}-${string}` | `page-${string}`> &
   Exclude<FixedKeyId, 'row-left' | 'row-right' | 'row-menu'>;
 
-/** Ticks and keys of one list. */
+/** The ticks and keys of one list. */
 export class ListKeys {
   readonly #list: ListHandle;
-  /** Where a range of ticks began. */
+  /** ID of the line where a range of ticks begins. */
   #anchorId: string | null = null;
   readonly #typed = new TypeAhead();
 
@@ -50,18 +50,18 @@ export class ListKeys {
     this.#list = list;
   }
 
-  /** A press on a line or its box: with Shift everything from where the range began, else the line alone. */
+  /** A press on a line or its box: with Shift it ticks everything from the start of the range, otherwise the line alone. */
   tick({ shiftKey }: Pick<MouseEvent, 'shiftKey'>, line: ListLine, index: number): void {
     if (shiftKey) this.#tickRange(index);
     else this.toggleTick(line);
   }
 
-  /** A range that is ticked next begins at this line. */
+  /** The next range of ticks begins at this line. */
   begin(line: ListLine): void {
     this.#anchorId = line.id;
   }
 
-  /** Ticks a line, or takes its tick away. */
+  /** Ticks or unticks a line. */
   toggleTick(line: ListLine): void {
     const { selection } = this.#list;
     const ids = idsOf(line);
@@ -79,7 +79,7 @@ export class ListKeys {
     app.messages.speak(say('selection.count', { count: renders.length }));
   }
 
-  /** Takes a key that was pressed on a row; one that means nothing here goes on. */
+  /** Handles a key pressed on a row; passes on unknown keys. */
   onKey(event: KeyboardEvent): void {
     // Keys pressed on a button inside a row belong to the button.
     if (!(event.target instanceof HTMLElement) || event.target.dataset['row'] === undefined) return;
@@ -98,7 +98,7 @@ export class ListKeys {
   #tickRange(to: number): void {
     const { app, lines, selection, currentIndex } = this.#list;
     const begun = lines.findIndex(({ id }) => id === this.#anchorId);
-    // What it began at may have gone, or another filter may hide it.
+    // The first line may be gone, or hidden by a filter.
     const from = begun < 0 ? currentIndex : begun;
     this.#anchorId = lines[from]?.id ?? null;
     selection.clear();
@@ -149,7 +149,7 @@ export class ListKeys {
     const page = Math.max(1, rowsInSight - 1);
     const last = lines.length - 1;
     const isExtending = pressed.startsWith('extend-');
-    // Ticking on the way has names of its own for the same goals.
+    // Keys that tick while moving have their own names for the same goals.
     const travelled = pressed.replace(/^extend-/, 'row-') as Travel;
     const goal = rowGoal(travelled, currentIndex, lines.length, page) ?? currentIndex;
     const bounded = Math.min(last, Math.max(0, goal));
@@ -159,7 +159,7 @@ export class ListKeys {
     if (!isExtending && reached) this.begin(reached);
   }
 
-  /** Keys of the commands that the row has. */
+  /** Keys of the row's commands. */
   #onCommand(event: KeyboardEvent, line: ListLine): boolean {
     const { app, selection } = this.#list;
     const render = line.kind === 'render' ? app.renders.get(line.id) : undefined;
@@ -192,7 +192,7 @@ export class ListKeys {
     selection.clear();
   }
 
-  /** Letters go to the next render whose name begins with them. */
+  /** Letters move to the next render whose name begins with them. */
   #typeAhead(event: KeyboardEvent): boolean {
     const { app, lines, moveTo } = this.#list;
     return this.#typed.take(event, (words) => {
