@@ -1,7 +1,7 @@
-/** The field of a setting that a person was led to. Window only. */
+/** The setting that a link led the user to. Window only. */
 import type { AppState } from '../../state/app.svelte.ts';
 
-/** Brings a setting's field into sight, ready to be typed over, once it is what someone was led to. For an effect. */
+/** Scrolls to a setting's field and selects its text if a link led to it. For an effect. */
 export function showWanted(
   app: Pick<AppState, 'navigation'>,
   setting: string,
@@ -11,7 +11,7 @@ export function showWanted(
   app.navigation.wantedSetting = null;
   const field = box.querySelector<HTMLInputElement>('input:checked') ?? box.querySelector('input');
   field?.scrollIntoView({ block: 'center' });
-  // One that the start of the program names can't have the focus: then its button has it, which says so.
+  // A field whose value comes from the program's start can't have the focus; its button can, and explains.
   const goal = field?.disabled === true ? box.querySelector('button') : field;
   goal?.focus({ preventScroll: true });
   field?.select();
