@@ -5,11 +5,11 @@ import path from 'node:path';
 import { outputFormats, stillFormats } from '../../shared/renderscript/formats.ts';
 import { problemSentence, type Problem, type Source } from '../../shared/renderscript/source.ts';
 import { validate } from '../../shared/renderscript/validate.ts';
+import { contactSheet, type SheetFrame } from '../jobs/contact-sheet.ts';
 import type { LoneRenders } from '../jobs/lone-renders.ts';
 import type { RenderFacts } from '../jobs/worker/protocol.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { transcriberSetting } from '../transcriber.ts';
-import { contactSheet, type SheetFrame } from './contact-sheet.ts';
 import { CommandError } from './option-rows.ts';
 
 /** What applies to all files of a command. */
