@@ -95,11 +95,12 @@ export function hintsOf(source: Source): Hint[] {
  */
 export function hintProblems(source: Source, strict = false): Problem[] {
   const { hints, untold } = look(source);
-  const problems = hints.map(({ path, element, code, message }): Problem => {
+  const problems = hints.map(({ path, element, code, message, instead }): Problem => {
     const severity = strict && !unlucky.has(code) ? 'error' : 'warning';
     const property = /([^.[\]]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? '';
     const place = code === 'half_outside' ? '' : property;
-    return { path, element, property: place, severity, code, message };
+    const meant = instead === null ? {} : { instead };
+    return { path, element, property: place, severity, code, message, ...meant };
   });
   if (untold === 0) return problems;
   const message = `${untold.toLocaleString('en-US')} more of the document's values have no effect, or not the one that was meant`;

@@ -36,7 +36,7 @@ export interface Problem {
   readonly code: string;
   /** The expectation alone, e.g. `Expected a number ending with %`. */
   readonly message: string;
-  /** The value that was probably meant, where one is near. */
+  /** The value that was probably meant, or the name of an unknown property or option, where one is near; see `fixOf`. */
   readonly instead?: string;
 }
 

@@ -3,6 +3,7 @@
  * gives. Pure; the same document gives the same sentences as a dry run.
  */
 import { parseJson, parseRelaxedJson } from '../../../shared/json.ts';
+import { fixOf } from '../../../shared/renderscript/fixes.ts';
 import { hintsOf } from '../../../shared/renderscript/hints.ts';
 import { applyModifications } from '../../../shared/renderscript/modifications.ts';
 import {
@@ -91,13 +92,14 @@ export function* checkInSteps(text: string): Generator<undefined, Checked> {
   yield;
   const problems = found.map((problem): EditorProblem => {
     const { severity, path, element } = problem;
-    const fix = unitFix(text, source, problem) ?? valueFix(text, problem);
+    const fix = fixIn(text, source, tree, problem);
     const shown = { severity, text: problemSentence(problem), path, element };
     return { ...shown, ...place(path), ...(fix && { fix }) };
   });
   yield;
-  const hints = hintsOf(source).map(({ path, element, message, instead, code }): EditorProblem => {
-    const fix = instead === null ? null : nameFix(text, source, tree, path, code, instead);
+  const hints = hintsOf(source).map((hint): EditorProblem => {
+    const { path, element, message } = hint;
+    const fix = fixIn(text, source, tree, hint);
     const sentence = element === '' ? message : `${element}: ${message}`;
     return { severity: 'hint', text: sentence, path, element, ...place(path), ...(fix && { fix }) };
   });
@@ -184,81 +186,24 @@ function trailingCommas(text: string): TextChange[] {
     .map(({ index }) => ({ from: index, to: index + 1, insert: '' }));
 }
 
-/** A bare number where a number with one certain unit is expected. */
-function unitFix(
-  text: string,
-  source: Source,
-  { code, message, path }: Problem,
-): EditorProblem['fix'] {
-  const units = Array.from(message.matchAll(/%|\b(?:vmin|vmax|vw|vh|px|fps)\b/g), ([unit]) => unit);
-  const unit = units.length === 1 ? units[0] : undefined;
-  const value = valueAt(source, path);
-  const isBare =
-    typeof value === 'number' || (typeof value === 'string' && /^-?[\d.]+$/.test(value));
-  if (!code.startsWith('wrong_') || unit === undefined || !isBare) return undefined;
-  const mended = `${value}${unit === '%' ? '%' : ` ${unit}`}`;
-  return {
-    label: say('editor.fix.value', { value: mended }),
-    changes: setValue(text, parsePath(path), mended),
-  };
-}
-
-/** Another value, as the sentence asks. */
-function valueFix(text: string, { path, instead }: Problem): EditorProblem['fix'] {
-  if (instead === undefined) return undefined;
-  const label = say('editor.fix.value', { value: instead });
-  return { label, changes: setValue(text, parsePath(path), instead) };
-}
-
-/** Sides by their names, as other languages align with them. */
-const sides: ReadonlyMap<unknown, string> = new Map(
-  Object.entries({
-    left: '0%',
-    top: '0%',
-    start: '0%',
-    center: '50%',
-    centre: '50%',
-    middle: '50%',
-    right: '100%',
-    bottom: '100%',
-    end: '100%',
-  }),
-);
-
-const nameCodes: readonly string[] = ['unknown_property', 'unknown_option'];
-
-function nameFix(
+/** The change as one of the text. */
+function fixIn(
   text: string,
   source: Source,
   tree: Node | null,
-  path: string,
-  code: string,
-  instead: string,
+  fault: Parameters<typeof fixOf>[1],
 ): EditorProblem['fix'] {
-  const keys = parsePath(path);
-  if (!nameCodes.includes(code)) {
-    return {
-      label: say('editor.fix.value', { value: instead }),
-      changes: setValue(text, keys, instead),
-    };
-  }
-  const renamed = renameKey(tree, keys, instead);
+  const fix = fixOf(source, fault);
+  if (fix === null) return undefined;
+  const keys = parsePath(fault.path);
+  const label = (value: string): string => say('editor.fix.value', { value });
+  if (fix.kind === 'value')
+    return { label: label(fix.value), changes: setValue(text, keys, fix.value) };
+  const renamed = renameKey(tree, keys, fix.name);
   if (renamed.length === 0) return undefined;
-  // The name of a side would be wrong there.
-  const side = instead.endsWith('_alignment') ? sides.get(valueAt(source, path)) : undefined;
-  const moved = side === undefined ? [] : (putValue(tree, keys, side) ?? []);
-  const value = moved.length > 0 ? `${instead}: ${side}` : instead;
-  return { label: say('editor.fix.value', { value }), changes: [...renamed, ...moved] };
-}
-
-function valueAt(source: Source, path: string): unknown {
-  let value: unknown = source;
-  for (const step of parsePath(path)) {
-    if (typeof step === 'number')
-      value = Array.isArray(value) ? (value[step] as unknown) : undefined;
-    else value = isJsonObject(value) ? value[step] : undefined;
-  }
-  return value;
+  const moved = fix.value === undefined ? [] : (putValue(tree, keys, fix.value) ?? []);
+  const value = moved.length > 0 ? `${fix.name}: ${fix.value}` : fix.name;
+  return { label: label(value), changes: [...renamed, ...moved] };
 }
 
 function lineStarts(text: string): number[] {

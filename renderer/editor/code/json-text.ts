@@ -15,6 +15,7 @@ import {
 import type { JsonPath } from '../../../shared/renderscript/completion.ts';
 import type { Json } from '../../../shared/renderscript/source.ts';
 
+export { stepsOf as parsePath } from '../../../shared/renderscript/fixes.ts';
 export type { Node };
 
 /** Letters from `from` to `to` become `insert`. */
@@ -29,13 +30,6 @@ const style = { tabSize: 2, insertSpaces: true, eol: '\n' };
 /** The tree of a text, as far as it can be read; null for an empty one. */
 export function treeOf(text: string): Node | null {
   return parseTree(text, [], { allowTrailingComma: true }) ?? null;
-}
-
-/** `elements[2].x[0].value` as keys and indexes. */
-export function parsePath(path: string): (string | number)[] {
-  return Array.from(path.matchAll(/\[(\d+)\]|[^.[\]]+/g), ([part, index]) =>
-    index === undefined ? part : Number(index),
-  );
 }
 
 /** Keys and indexes as `elements[2].x[0].value`. */
