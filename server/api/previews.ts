@@ -1,11 +1,18 @@
 /** Pictures of one moment of a document, drawn while the request waits. */
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import type { z } from 'zod';
 import { counted } from '../../shared/counted.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { openLimits } from '../../shared/limits.ts';
-import { pictureType } from '../../shared/preview.ts';
-import { problemSentence, type Problem } from '../../shared/renderscript/source.ts';
+import { pictureType, type PreviewFacts } from '../../shared/preview.ts';
+import {
+  problemSentence,
+  type JsonObject,
+  type Problem,
+} from '../../shared/renderscript/source.ts';
+import type { PreviewService } from '../jobs/worker/preview.ts';
+import type { JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
 import { bodyOf, largeJsonBody } from './body.ts';
 import type { Operation } from './operation.ts';
@@ -18,48 +25,89 @@ const mostWarnings = 5;
 
 const wish = { names: Object.keys(previewParameters.shape) };
 
-function draw(services: ProjectServices, open: { count: number }): RequestHandler {
+/** What a picture is made of. */
+export type PictureQuestion = z.infer<typeof previewParameters>;
+
+/** A drawn moment. */
+export interface DrawnMoment {
+  /** A jpg, or a png if partly transparent, in base64. */
+  readonly picture: string;
+  readonly facts: PreviewFacts;
+  /** The first few sentences about what is not drawn as it should be. */
+  readonly warnings: readonly string[];
+}
+
+/** Drawings that someone waits for, of each service. */
+const open = new WeakMap<PreviewService, number>();
+
+/**
+ * Draws one moment of a document or template.
+ *
+ * @throws ApiError `nothing_to_render`, `template_not_found`, `document_wrong`, `preview_failed`, `preview_off`, `busy`.
+ */
+export async function drawMoment(
+  services: ProjectServices,
+  { time = 0, max_side: side, ...question }: PictureQuestion,
+): Promise<DrawnMoment> {
+  const { previews } = services;
+  const source = await documentToDraw(services, question);
+  const count = open.get(previews) ?? 0;
+  if (count >= openLimits.previews) throw new ApiError('busy');
+  open.set(previews, count + 1);
+  try {
+    const { text, problems } = await services.desk.prepare({
+      source,
+      scaling: {},
+      hints: false,
+      ...(question.modifications && { modifications: question.modifications }),
+    });
+    refuseErrors(problems);
+    const outcome = await previews.draw({
+      // A fresh ID, so that no other question replaces this one.
+      client: randomUUID(),
+      source: text,
+      hidden: [],
+      time,
+      ...(side !== undefined && { side }),
+    });
+    if (outcome.kind === 'failed') {
+      throw new ApiError('preview_failed', { reason: outcome.message.replace(/\.$/, '') });
+    }
+    if (outcome.kind !== 'drawn') {
+      const reason = outcome.kind === 'superseded' ? 'it was given up' : outcome.reason;
+      throw new ApiError('preview_off', { reason: reason.replace(/\.$/, '') });
+    }
+    const { picture, facts } = outcome;
+    return {
+      picture,
+      facts,
+      warnings: facts.warnings.slice(0, mostWarnings).map(problemSentence),
+    };
+  } finally {
+    open.set(previews, (open.get(previews) ?? 1) - 1);
+  }
+}
+
+/** The document itself, or that of a template. @throws ApiError `nothing_to_render`, `template_not_found`. */
+export async function documentToDraw(
+  { templates }: ProjectServices,
+  { template_id: id, source: own }: Pick<PictureQuestion, 'template_id' | 'source'>,
+): Promise<JsonObject | JsonText> {
+  const template = id === undefined ? null : templates.find(id.toLowerCase());
+  if (id !== undefined && !template) throw new ApiError('template_not_found', { id });
+  const source = template ? await templates.readDocument(template) : own;
+  if (!source) throw new ApiError('nothing_to_render');
+  return source;
+}
+
+function draw(services: ProjectServices): RequestHandler {
   return async (request, response) => {
     const asked = parseParameters(previewParameters, bodyOf(request));
-    const { template_id: id, source: own, modifications, time = 0, max_side: side } = asked;
-    const template = id === undefined ? null : services.templates.find(id.toLowerCase());
-    if (id !== undefined && !template) throw new ApiError('template_not_found', { id });
-    const source = template ? await services.templates.readDocument(template) : own;
-    if (!source) throw new ApiError('nothing_to_render');
-    if (open.count >= openLimits.previews) throw new ApiError('busy');
-    open.count++;
-    try {
-      const { text, problems } = await services.desk.prepare({
-        source,
-        scaling: {},
-        hints: false,
-        ...(modifications && { modifications }),
-      });
-      refuseErrors(problems);
-      const outcome = await services.previews.draw({
-        // A fresh ID, so that no other question replaces this one.
-        client: randomUUID(),
-        source: text,
-        hidden: [],
-        time,
-        ...(side !== undefined && { side }),
-      });
-      if (outcome.kind === 'failed') {
-        throw new ApiError('preview_failed', { reason: outcome.message.replace(/\.$/, '') });
-      }
-      if (outcome.kind !== 'drawn') {
-        const reason = outcome.kind === 'superseded' ? 'it was given up' : outcome.reason;
-        throw new ApiError('preview_off', { reason: reason.replace(/\.$/, '') });
-      }
-      const { picture, facts } = outcome;
-      const warnings = facts.warnings.slice(0, mostWarnings).map(problemSentence);
-      // Headers are ASCII.
-      if (warnings.length > 0)
-        response.set(warningsHeader, encodeURIComponent(JSON.stringify(warnings)));
-      response.type(pictureType(picture)).send(Buffer.from(picture, 'base64'));
-    } finally {
-      open.count--;
-    }
+    const { picture, warnings } = await drawMoment(services, asked);
+    // Headers are ASCII.
+    if (warnings.length > 0)
+      response.set(warningsHeader, encodeURIComponent(JSON.stringify(warnings)));
+    response.type(pictureType(picture)).send(Buffer.from(picture, 'base64'));
   };
 }
 
@@ -97,9 +145,6 @@ export const previewOperations: readonly Operation[] = [
       'preview_off',
       'busy',
     ],
-    serve: (services) => {
-      const open = { count: 0 };
-      return [largeJsonBody(services.desk, wish), draw(services, open)];
-    },
+    serve: (services) => [largeJsonBody(services.desk, wish), draw(services)],
   },
 ];

@@ -4,7 +4,7 @@ import { isFinal, type ProgressRecord, type RenderProgress } from '../../shared/
 import type { StoredRender } from '../store/renders.ts';
 import { baseUrlOf } from './base-url.ts';
 import type { EventReader } from './event-streams.ts';
-import { events, type Operation } from './operation.ts';
+import { events, idOf, type Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import { listedRender } from './render-list.ts';
 import { renderOf } from './renders.ts';
@@ -67,7 +67,7 @@ function openStream(
 
 function followOne(services: ProjectServices): RequestHandler {
   return (request, response) => {
-    const render = renderOf(services, request);
+    const render = renderOf(services, idOf(request));
     const { reader, tell } = openStream(
       services,
       request,

@@ -5,7 +5,7 @@ import { requestLimits } from '../../shared/limits.ts';
 import { parseParameters } from '../parameters.ts';
 import type { StoredRender } from '../store/renders.ts';
 import { baseUrlOf } from './base-url.ts';
-import { one, type Operation } from './operation.ts';
+import { idOf, one, type Operation } from './operation.ts';
 import type { ProjectServices } from './project.ts';
 import { answerRender, renderOf } from './renders.ts';
 import { listRendersQuery, renderAnswer, renderPageAnswer } from './schemas.ts';
@@ -78,7 +78,7 @@ export const renderListOperations: readonly Operation[] = [
     refusals: ['render_not_found', 'cannot_save'],
     serve: (services) => [
       async (request, response) => {
-        await services.queue.cancel(renderOf(services, request).id);
+        await services.queue.cancel(renderOf(services, idOf(request)).id);
         await answerRender(services, request, response);
       },
     ],

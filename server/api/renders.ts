@@ -123,9 +123,8 @@ async function asNow({ renders }: ProjectServices, { render, ...rest }: Created)
   return { render: now ? await renders.withRequest(now) : render, ...rest };
 }
 
-/** The render named in the path. @throws ApiError `render_not_found`. */
-export function renderOf({ renders }: ProjectServices, request: Request): StoredRender {
-  const id = idOf(request);
+/** The render with an ID. @throws ApiError `render_not_found`. */
+export function renderOf({ renders }: ProjectServices, id: string): StoredRender {
   const render = renders.find(id.toLowerCase());
   if (!render) throw new ApiError('render_not_found', { id });
   return render;
@@ -133,7 +132,7 @@ export function renderOf({ renders }: ProjectServices, request: Request): Stored
 
 function readOne(services: ProjectServices): RequestHandler {
   return async (request, response) => {
-    const { id } = renderOf(services, request);
+    const { id } = renderOf(services, idOf(request));
     await waitAsPreferred(request, response, [id], services.waits);
     await answerRender(services, request, response);
   };
@@ -145,13 +144,19 @@ export async function answerRender(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { renders, queue, apiUrl } = services;
-  const render = renderOf(services, request);
-  const record = renderRecord(await renders.withRequest(render), baseUrlOf(request, apiUrl()));
+  const url = baseUrlOf(request, services.apiUrl());
+  sendAnswer(response, await currentRecord(services, renderOf(services, idOf(request)), url));
+}
+
+/** The current state of a render as answers show it. @param url What links begin with. */
+export async function currentRecord(
+  { renders, queue }: ProjectServices,
+  render: StoredRender,
+  url: string,
+): Promise<WireRender> {
+  const record = renderRecord(await renders.withRequest(render), url);
   const reason = queue.offReason;
-  const told =
-    reason !== null && render.status === 'planned' ? waitingRecord(record, reason) : record;
-  sendAnswer(response, told);
+  return reason !== null && render.status === 'planned' ? waitingRecord(record, reason) : record;
 }
 
 /** A render that no worker can take: clients keep polling, and the answer says why. This is not stored. */
@@ -187,7 +192,12 @@ function taggedOrders(
   return templates.map((template) => ({ ...common, origin: { template } }));
 }
 
-function readOrder(body: JsonObject, own: RenderOptions, services: ProjectServices): RenderOrder {
+/** The order of a request with a template or a document. @throws ApiError `nothing_to_render`, `invalid_parameter`. */
+export function readOrder(
+  body: JsonObject,
+  own: RenderOptions,
+  services: ProjectServices,
+): RenderOrder {
   const { strict } = own;
   const templateId = own.template_id?.toLowerCase();
   if (templateId !== undefined) {
@@ -257,7 +267,8 @@ function besideDocument(body: JsonObject): Pick<RenderOrder, 'outputFormat' | 'f
   };
 }
 
-function createdRecord(
+/** A new render as answers show it. */
+export function createdRecord(
   { render, errors, warnings }: Created,
   url: string,
 ): WireRender & Pick<CreatedRender, 'errors' | 'warnings'> {

@@ -1,10 +1,12 @@
 /** Templates over HTTP: create, list, read, change, delete. The records are in store/. */
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import type { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits } from '../../shared/limits.ts';
-import { asText } from '../json-text.ts';
+import { asText, type JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
+import type { StoredTemplate } from '../store/templates.ts';
 import { sendAnswer } from './answer.ts';
 import { bodyOf, largeJsonBody } from './body.ts';
 import { idOf, many, one, type Operation } from './operation.ts';
@@ -35,29 +37,53 @@ function readOne({ templates }: ProjectServices): RequestHandler {
   };
 }
 
-function create({ templates, events }: ProjectServices): RequestHandler {
+/** A stored template with its document. */
+interface WholeTemplate {
+  readonly template: StoredTemplate;
+  readonly source: JsonText;
+}
+
+/** Stores a new template. @throws ApiError `template_id_taken`, `cannot_save`. */
+export async function createTemplate(
+  { templates, events }: ProjectServices,
+  { id, ...given }: z.infer<typeof createTemplateBody>,
+): Promise<WholeTemplate> {
+  const template = await templates.insertNew((id ?? randomUUID()).toLowerCase(), {
+    tags: [],
+    ...given,
+  });
+  if (!template) throw new ApiError('template_id_taken', { id: id ?? '' });
+  events.emit({ type: 'template.created', template });
+  return { template, source: asText(given.source) };
+}
+
+/** Changes a template. @throws ApiError `nothing_to_change`, `template_not_found`, `cannot_save`. */
+export async function changeTemplate(
+  { templates, events }: ProjectServices,
+  id: string,
+  given: z.infer<typeof changeTemplateBody>,
+): Promise<WholeTemplate> {
+  // Values before existence: a request without a change is wrong even for a missing template.
+  if (Object.keys(given).length === 0) throw new ApiError('nothing_to_change');
+  const template = await templates.change(id.toLowerCase(), given);
+  if (!template) throw new ApiError('template_not_found', { id });
+  events.emit({ type: 'template.updated', template });
+  const source = given.source ? asText(given.source) : await templates.readDocument(template);
+  return { template, source };
+}
+
+function create(services: ProjectServices): RequestHandler {
   return async (request, response) => {
-    const { id, ...given } = parseParameters(createTemplateBody, bodyOf(request));
-    const template = await templates.insertNew((id ?? randomUUID()).toLowerCase(), {
-      tags: [],
-      ...given,
-    });
-    if (!template) throw new ApiError('template_id_taken', { id: id ?? '' });
-    events.emit({ type: 'template.created', template });
-    sendAnswer(response.status(201), fullTemplateRecord(template, asText(given.source)));
+    const given = parseParameters(createTemplateBody, bodyOf(request));
+    const { template, source } = await createTemplate(services, given);
+    sendAnswer(response.status(201), fullTemplateRecord(template, source));
   };
 }
 
-function change({ templates, events }: ProjectServices): RequestHandler {
+function change(services: ProjectServices): RequestHandler {
   return async (request, response) => {
-    const id = idOf(request);
     const given = parseParameters(changeTemplateBody, bodyOf(request));
-    // Values before existence: a request without a change is wrong even for a missing template.
-    if (Object.keys(given).length === 0) throw new ApiError('nothing_to_change');
-    const template = await templates.change(id.toLowerCase(), given);
-    if (!template) throw new ApiError('template_not_found', { id });
-    events.emit({ type: 'template.updated', template });
-    const source = given.source ? asText(given.source) : await templates.readDocument(template);
+    const { template, source } = await changeTemplate(services, idOf(request), given);
     sendAnswer(response, fullTemplateRecord(template, source));
   };
 }
