@@ -5,6 +5,7 @@ import { directionOf } from './lib/test-language.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/cards.css';
+import './styles/controls.css';
 
 document.documentElement.dir = directionOf(location.search);
 const target = document.getElementById('app');

@@ -6,6 +6,7 @@ import type { Message } from './message.ts';
 import { commandMessages } from './en-commands.ts';
 import { editorMessages } from './en-editor.ts';
 import { feedMessages } from './en-feeds.ts';
+import { inspectorMessages } from './en-inspector.ts';
 import { pageMessages } from './en-pages.ts';
 import { queueMessages } from './en-queue.ts';
 import { templateMessages } from './en-templates.ts';
@@ -14,6 +15,7 @@ export const messages = {
   ...commandMessages,
   ...editorMessages,
   ...feedMessages,
+  ...inspectorMessages,
   ...pageMessages,
   ...queueMessages,
   ...templateMessages,

@@ -3,13 +3,16 @@ import { describe, expect, test } from 'vitest';
 import {
   followEdit,
   insertItem,
+  insertProperty,
   parsePath,
   putValue,
   setValue,
   treeOf,
+  withoutProperties,
   type Node,
   type TextChange,
 } from '../../renderer/editor/code/json-text.ts';
+import { PatchedText } from '../../renderer/editor/code/patch.ts';
 
 const apply = (text: string, changes: readonly TextChange[]): string =>
   changes.reduceRight(
@@ -77,4 +80,32 @@ test('a document on one long line is changed without laying it out', () => {
   expect(written.elements).toHaveLength(3001);
   expect(written.elements[5]).toEqual({ type: 'text' });
   expect(written.elements.at(-1)).toEqual({ type: 'shape' });
+});
+
+test('a new property is written as its neighbours are, and taken away leaves the rest as it was', () => {
+  const rows: readonly (readonly [before: string, after: string])[] = [
+    ['{"a":1}', '{"a":1,"x":0}'],
+    ['{ "a": 1 }', '{ "a": 1, "x": 0 }'],
+    ['{"a" : 1, "b" : [1]}', '{"a" : 1, "b" : [1], "x" : 0}'],
+    ['{\n\t"a": 1,\n\t"b": 2\n}', '{\n\t"a": 1,\n\t"b": 2,\n\t"x": 0\n}'],
+    ['{\r\n  "a": 1\r\n}', '{\r\n  "a": 1,\r\n  "x": 0\r\n}'],
+  ];
+  for (const [before, after] of rows) {
+    const tree = treeOf(before);
+    const change = tree && insertProperty(before, tree, ['x'], 0);
+    expect(change && apply(before, [change])).toBe(after);
+    expect(withoutProperties(after, [['x']])).toBe(before);
+  }
+  expect(insertProperty('{}', treeOf('{}')!, ['x'], 0)).toBeNull();
+  expect(withoutProperties('{ "x": 0, "a": 1 }', [['x'], ['y']])).toBe('{ "a": 1 }');
+});
+
+test('thousands of elements get and lose a property in one go', () => {
+  const elements = Array.from({ length: 4000 }, (_, index) => ({ type: 'text', text: `${index}` }));
+  const before = JSON.stringify({ elements }, null, 2);
+  const paths = elements.map((_, index) => `elements[${index}].x`);
+  const after = new PatchedText(before).with(Object.fromEntries(paths.map((path) => [path, 3])));
+  const read = JSON.parse(after) as { elements: { x: number }[] };
+  expect(read.elements.every(({ x }) => x === 3)).toBe(true);
+  expect(withoutProperties(after, paths.map(parsePath))).toBe(before);
 });

@@ -51,9 +51,17 @@ export function lengthOfPixels(pixels: number, unit: string, context: LengthCont
   return respelled('', pixels / (pixelsOf(unit, context) ?? 1), unit);
 }
 
-/** The number in the spelling of the value before: a plain number stays one, and so do missing spaces before the unit. */
-function respelled(before: Json | undefined, value: number, unit: string): Json {
-  const places = unit === '' || unit === 'px' ? 0 : 2;
+/**
+ * The number in the spelling of the value before: a plain number stays one, and so do missing spaces before the unit.
+ *
+ * @param places Decimal places; by default none for pixels, else two.
+ */
+export function respelled(
+  before: Json | undefined,
+  value: number,
+  unit: string,
+  places = unit === '' || unit === 'px' ? 0 : 2,
+): Json {
   const rounded = Number(value.toFixed(places));
   // -0 is spelled like 0.
   const number = rounded === 0 ? 0 : rounded;

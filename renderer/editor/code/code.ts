@@ -25,7 +25,7 @@ import {
 } from '@codemirror/language';
 import { lintGutter, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension, type Text } from '@codemirror/state';
+import { Annotation, EditorState, type Extension, type Text } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -54,6 +54,9 @@ import type { EditorProblem } from './check.ts';
 import { elementAt, elementPathOf } from '../elements.ts';
 import { pathAt, printPath, treeOf, type TextChange } from './json-text.ts';
 
+/** Marks a change as part of the last step of the history, wherever it stands. */
+export const joinsLast = Annotation.define<boolean>();
+
 /** All of it; `onState` is called with every new state of a view. */
 export function codeExtensions(
   onState: (state: EditorState, docChanged: boolean) => void,
@@ -63,7 +66,9 @@ export function codeExtensions(
     lineNumbers(),
     foldGutter(),
     lintGutter(),
-    history(),
+    history({
+      joinToEvent: (change, isBeside) => isBeside || change.annotation(joinsLast) === true,
+    }),
     drawSelection(),
     indentOnInput(),
     bracketMatching(),

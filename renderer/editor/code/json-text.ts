@@ -75,6 +75,47 @@ export function putValue(tree: Node | null, path: JsonPath, value: Json): TextCh
   return [{ from: node.offset, to: node.offset + node.length, insert: JSON.stringify(value) }];
 }
 
+/**
+ * The edit that adds a property behind the last one of an object, with the spaces that its author writes. Null where there is no
+ * such object, or nothing in it.
+ */
+export function insertProperty(
+  text: string,
+  tree: Node,
+  path: JsonPath,
+  value: Json,
+): TextChange | null {
+  const name = path.at(-1);
+  const object = path.length > 1 ? findNodeAtLocation(tree, path.slice(0, -1)) : tree;
+  const last = object?.type === 'object' ? object.children?.at(-1) : undefined;
+  const [key, held] = last?.children ?? [];
+  if (typeof name !== 'string' || !object || !last || !key || !held) return null;
+  const before = object.children?.at(-2);
+  const from = before ? before.offset + before.length : object.offset + 1;
+  const between = text.slice(from, last.offset);
+  const gap = before ? between.slice(between.indexOf(',') + 1) : between;
+  const colon = text.slice(key.offset + key.length, held.offset);
+  const at = last.offset + last.length;
+  const insert = `,${gap}${JSON.stringify(name)}${colon}${JSON.stringify(value)}`;
+  return { from: at, to: at, insert };
+}
+
+/** The text without some properties, of different objects; those that are missing are passed over. */
+export function withoutProperties(text: string, paths: readonly JsonPath[]): string {
+  const tree = treeOf(text);
+  const changes = paths.flatMap((path): TextChange[] => {
+    const node = tree && findNodeAtLocation(tree, [...path])?.parent;
+    const siblings = node?.parent?.children ?? [];
+    if (node?.type !== 'property') return [];
+    const index = siblings.indexOf(node);
+    const [before, next] = [siblings[index - 1], siblings[index + 1]];
+    const end = node.offset + node.length;
+    if (before) return [{ from: before.offset + before.length, to: end, insert: '' }];
+    return [{ from: node.offset, to: next?.offset ?? end, insert: '' }];
+  });
+  return appliedInOrder(text, changes);
+}
+
 /** Moves a tree along with one edit inside a plain value: what lies behind it, and the ends of what is around it. */
 export function followEdit(tree: Node, { from, to, insert }: TextChange): void {
   const by = insert.length - (to - from);
@@ -159,6 +200,17 @@ export function applied(text: string, changes: readonly TextChange[]): string {
   return [...changes]
     .sort((a, b) => b.from - a.from)
     .reduce((made, { from, to, insert }) => made.slice(0, from) + insert + made.slice(to), text);
+}
+
+/** The text after changes that do not overlap; of insertions at one place the first one comes first. */
+export function appliedInOrder(text: string, changes: readonly TextChange[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { from, to, insert } of changes.toSorted((a, b) => a.from - b.from)) {
+    parts.push(text.slice(at, from), insert);
+    at = to;
+  }
+  return parts.join('') + text.slice(at);
 }
 
 function changeOf({ offset, length, content }: Edit): TextChange {

@@ -3,7 +3,16 @@
  */
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { Json } from '../../../shared/renderscript/source.ts';
-import { applied, parsePath, setValue, treeOf, type Node, type TextChange } from './json-text.ts';
+import {
+  applied,
+  appliedInOrder,
+  insertProperty,
+  parsePath,
+  setValue,
+  treeOf,
+  type Node,
+  type TextChange,
+} from './json-text.ts';
 
 /** New values by path, e.g. `elements[0].x`. */
 export type Patch = Readonly<Record<string, Json>>;
@@ -49,9 +58,10 @@ interface Prepared {
 }
 
 function prepare(original: string, paths: readonly string[]): Prepared {
-  let base = original;
-  let tree = treeOf(base);
-  for (const path of paths) {
+  const first = withInserted(original, paths);
+  let { base, tree } = first;
+  // Into what is empty or missing itself; there are few of these.
+  for (const path of first.left) {
     if (tree && findNodeAtLocation(tree, parsePath(path))) continue;
     base = applied(base, setValue(base, parsePath(path), 0));
     tree = treeOf(base);
@@ -61,6 +71,25 @@ function prepare(original: string, paths: readonly string[]): Prepared {
     return node ? [{ path, from: node.offset, to: node.offset + node.length }] : [];
   });
   return { base, slots: slots.sort((a, b) => a.from - b.from) };
+}
+
+/** The text with all the missing properties that objects with others can get; `left` are the paths that it still lacks. */
+function withInserted(
+  original: string,
+  paths: readonly string[],
+): { readonly base: string; readonly tree: Node | null; readonly left: readonly string[] } {
+  const tree = treeOf(original);
+  const left: string[] = [];
+  const inserted = paths.flatMap((path): TextChange[] => {
+    const parts = parsePath(path);
+    if (!tree || findNodeAtLocation(tree, parts)) return [];
+    const change = insertProperty(original, tree, parts, 0);
+    if (!change) left.push(path);
+    return change ? [change] : [];
+  });
+  if (inserted.length === 0) return { base: original, tree, left };
+  const base = appliedInOrder(original, inserted);
+  return { base, tree: treeOf(base), left };
 }
 
 /** The one change between the common beginning and end of two texts. */

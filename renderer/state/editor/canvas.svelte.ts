@@ -38,7 +38,7 @@ import {
 } from '../../editor/canvas/snap.ts';
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { withCopies } from '../../editor/canvas/copies.ts';
-import { applied, parsePath, setValue } from '../../editor/code/json-text.ts';
+import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
 import { elementAt, type OutlineItem } from '../../editor/elements.ts';
 import type { EditedDocument } from './edited-document.svelte.ts';
 import type { PreviewState } from './preview.svelte.ts';
@@ -456,11 +456,13 @@ export class CanvasState {
   /** Sets a property of each selected element; undefined takes it away. One step. */
   setEach(name: string, value: Json | undefined): void {
     const { document } = this.#editor;
-    const text = this.selection.reduce(
-      (made, path) => applied(made, setValue(made, parsePath(`${path}.${name}`), value)),
-      document.text,
-    );
-    document.step(differenceOf(document.text, text));
+    const paths = this.selection.map((path) => `${path}.${name}`);
+    const { text: before } = document;
+    const text =
+      value === undefined
+        ? withoutProperties(before, paths.map(parsePath))
+        : new PatchedText(before).with(Object.fromEntries(paths.map((path) => [path, value])));
+    document.step(differenceOf(before, text));
   }
 
   /** The words of a text; '' for none. */

@@ -146,6 +146,12 @@ export class EditedDocument {
     this.settle();
   }
 
+  /** Makes a change with a name; one step of the history, checked at once. */
+  namedStep(changes: readonly TextChange[], name: string): void {
+    this.code.stroke(changes, { began: Date.now(), goesOn: false, name });
+    this.settle();
+  }
+
   /** Sets one value by its path. */
   setValue(path: string, value: Json | undefined): void {
     const { tree } = this;

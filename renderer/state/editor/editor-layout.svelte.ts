@@ -6,9 +6,9 @@ import type { Preferences } from '../preferences.svelte.ts';
 import { StageView } from './stage-view.svelte.ts';
 
 /** A tab of the left pane; in a window without room for three panes it has those of the right one, too. */
-export type LeftTab = 'fields' | 'outline' | 'source' | 'problems';
+export type LeftTab = 'fields' | 'outline' | RightTab;
 /** A tab of the right pane. */
-export type RightTab = 'source' | 'problems';
+export type RightTab = 'inspector' | 'source' | 'problems';
 
 /** Names under which the panes are remembered. */
 const remembered = { widths: 'editorPaneWidths', hidden: 'editorPanesHidden' };
@@ -34,9 +34,7 @@ export class EditorLayout {
   readonly shown = $derived(shownPanes(this.panes, this.#wide.current));
   /** The tab of the left pane that is seen. */
   readonly shownLeft = $derived(
-    this.#wide.current && (this.left === 'source' || this.left === 'problems')
-      ? 'fields'
-      : this.left,
+    this.#wide.current && this.left !== 'fields' && this.left !== 'outline' ? 'fields' : this.left,
   );
   /** Something stands beside the left pane. */
   readonly hasRest = $derived(this.shown.preview || (this.#wide.current && this.shown.source));
@@ -110,8 +108,13 @@ export class EditorLayout {
 
   /** Brings the source into sight, wherever it stands. */
   showSource(): void {
+    this.showTab('source');
+  }
+
+  /** Brings a tab of the right pane into sight, wherever it stands. */
+  showTab(tab: RightTab): void {
     if (!this.shown.source) this.show('source');
-    if (this.wide) this.right = 'source';
-    else this.left = 'source';
+    if (this.wide) this.right = tab;
+    else this.left = tab;
   }
 }

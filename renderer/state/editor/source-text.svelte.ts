@@ -6,9 +6,14 @@ import { startCompletion } from '@codemirror/autocomplete';
 import { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { openSearchPanel } from '@codemirror/search';
-import { EditorState as CodeState, Text, type TransactionSpec } from '@codemirror/state';
+import {
+  EditorState as CodeState,
+  Text,
+  Transaction,
+  type TransactionSpec,
+} from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { codeExtensions } from '../../editor/code/code.ts';
+import { codeExtensions, joinsLast } from '../../editor/code/code.ts';
 import type { TextChange } from '../../editor/code/json-text.ts';
 
 /** A text in the form in which it is compared. */
@@ -23,12 +28,19 @@ export class SourceText {
   cursor = $state.raw({ line: 1, column: 1 });
   undoable = $state(false);
   redoable = $state(false);
+  /** What the steps that can be undone and redone did; '' for those without a name. */
+  undoName = $state('');
+  redoName = $state('');
 
   readonly #onChange: () => void;
   readonly #onText: () => void;
   /** Called at the next change of the text. */
   #ends: (() => void)[] = [];
   #code = CodeState.create();
+  /** Names of the steps of the history, undone ones too; missing ones have none. */
+  #names: string[] = [];
+  /** A step is being undone or redone. */
+  #isGoingBack = false;
   #view: EditorView | null = null;
 
   /**
@@ -72,6 +84,7 @@ export class SourceText {
       ),
     });
     this.#doc = this.#code.doc;
+    this.#names = [];
     this.#moved();
   }
 
@@ -97,6 +110,28 @@ export class SourceText {
       userEvent: 'input.form',
       ...(isAlone && { annotations: isolateHistory.of('full') }),
     });
+  }
+
+  /**
+   * Changes the text as a part of a longer step, as a control does that is dragged or typed in.
+   *
+   * @param began When the step began, in ms since 1970.
+   * @param goesOn False for its first change.
+   * @param name What the step does, for the words beside undo.
+   */
+  stroke(
+    changes: readonly TextChange[],
+    { began, goesOn, name }: { began: number; goesOn: boolean; name: string },
+  ): void {
+    if (changes.length === 0) return;
+    const annotations = [
+      // The history joins what happens at the same time.
+      Transaction.time.of(began),
+      goesOn ? joinsLast.of(true) : isolateHistory.of('before'),
+    ];
+    this.#dispatch({ changes: [...changes], annotations });
+    this.#names[undoDepth(this.#code) - 1] = name;
+    this.#moved();
   }
 
   /** Replaces the whole text; one step of the history. */
@@ -163,6 +198,7 @@ export class SourceText {
   }
 
   #run(command: typeof undo): void {
+    this.#isGoingBack = true;
     command({
       state: this.#code,
       dispatch: (transaction) => {
@@ -170,6 +206,7 @@ export class SourceText {
         else this.#follow(transaction.state, transaction.docChanged);
       },
     });
+    this.#isGoingBack = false;
   }
 
   #dispatch(spec: TransactionSpec): void {
@@ -183,6 +220,7 @@ export class SourceText {
 
   /** Takes over a new state, with or without a view. */
   #follow(state: CodeState, docChanged: boolean): void {
+    if (docChanged && !this.#isGoingBack) this.#keepNames(undoDepth(this.#code), undoDepth(state));
     this.#code = state;
     if (docChanged && this.#doc !== state.doc) this.#take(state.doc);
     this.#moved();
@@ -196,9 +234,18 @@ export class SourceText {
     this.#onText();
   }
 
+  /** A new step replaces those that could be redone; the oldest steps are forgotten. */
+  #keepNames(before: number, after: number): void {
+    if (after > before) this.#names.length = Math.min(this.#names.length, before);
+    else if (after < before) this.#names.splice(0, before + 1 - after);
+  }
+
   #moved(): void {
     this.cursor = this.placeOf(this.#code.selection.main.head);
     this.undoable = undoDepth(this.#code) > 0;
     this.redoable = redoDepth(this.#code) > 0;
+    const depth = undoDepth(this.#code);
+    this.undoName = this.#names[depth - 1] ?? '';
+    this.redoName = this.redoable ? (this.#names[depth] ?? '') : '';
   }
 }

@@ -1,0 +1,69 @@
+/** Words of the inspector for names and values of the language. Pure. */
+import type { Json } from '../../../shared/renderscript/source.ts';
+import { say } from '../../lib/say.ts';
+import type { PropertyName, RowKey } from './groups.ts';
+
+/** A word of the language as people read it: `color-dodge` → `Color dodge`. */
+export function wordsOfChoice(value: string, name: string): string {
+  if (name === 'output_format') return value.toUpperCase();
+  const words = value.replaceAll(/[-_]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A plain value in words; null is nothing, or whatever fits. */
+export function wordsOfValue(value: Json | undefined, name: string): string {
+  if (value === null || value === undefined) return say('inspector.none');
+  return wordsOfChoice(String(value), name);
+}
+
+const letters: readonly (readonly [RegExp, () => string])[] = [
+  [/^width$/, () => say('inspector.letter.width')],
+  [/^height$/, () => say('inspector.letter.height')],
+  [/(^|_)x(_|\d|$)/, () => say('inspector.letter.x')],
+  [/(^|_)y(_|\d|$)/, () => say('inspector.letter.y')],
+  [/minimum$/, () => say('inspector.letter.least')],
+  [/maximum$/, () => say('inspector.letter.most')],
+  [/^line_/, () => say('inspector.letter.line')],
+  [/^letter_/, () => say('inspector.letter.letter')],
+  [/^stroke_start$/, () => say('inspector.letter.from')],
+  [/^stroke_end$/, () => say('inspector.letter.to')],
+  [/^trim_start$/, () => say('inspector.letter.start')],
+  [/^trim_duration$/, () => say('inspector.letter.length')],
+  [/fade_in$/, () => say('inspector.letter.in')],
+  [/fade_out$/, () => say('inspector.letter.out')],
+];
+
+/** What stands before a number that shares its line; '' for nothing. */
+export function letterOf(name: PropertyName): string {
+  return letters.find(([pattern]) => pattern.test(name))?.[1]() ?? '';
+}
+
+/** The words before a line. */
+export function wordsOfRow(key: RowKey): string {
+  return isPair(key) ? say(`inspector.pair.${key}`) : say(`inspector.name.${key}`);
+}
+
+type PairKey = Exclude<RowKey, PropertyName>;
+const pairs: readonly string[] = [
+  'alignment',
+  'anchor',
+  'blur',
+  'fade',
+  'fillEnd',
+  'fillStart',
+  'filter',
+  'fontRange',
+  'fontStyle',
+  'offset',
+  'padding',
+  'position',
+  'rotation',
+  'scale',
+  'size',
+  'skew',
+  'spacing',
+  'stroke',
+  'strokePart',
+  'trim',
+] satisfies readonly PairKey[];
+const isPair = (key: RowKey): key is PairKey => pairs.includes(key);

@@ -1,0 +1,346 @@
+/**
+ * The inspector: the properties of what is selected, and their changes. What is done with one control until it is left is one
+ * step of the history with a name. Window only.
+ */
+import { SvelteSet } from 'svelte/reactivity';
+import {
+  defaultOf,
+  property,
+  type PropertyOwner,
+} from '../../../shared/renderscript/properties.ts';
+import { elementTypes, type ElementType, type Json } from '../../../shared/renderscript/source.ts';
+import type { LengthContext } from '../../editor/canvas/length.ts';
+import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
+import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
+import { elementAt } from '../../editor/elements.ts';
+import {
+  groupsOf,
+  usuallyOpen,
+  type GroupId,
+  type InspectorGroup,
+  type PropertyName,
+} from '../../editor/inspector/groups.ts';
+import { isSet, shownOf, type Shown, type Subject } from '../../editor/inspector/shown-values.ts';
+import { lengthContextOf } from '../../editor/inspector/length-context.ts';
+import { say } from '../../lib/say.ts';
+import type { Preferences } from '../preferences.svelte.ts';
+import type { TemplateEditor } from './editor.svelte.ts';
+
+/** What is being done with one control. */
+interface Stroke {
+  /** Names the control and what it works on. */
+  readonly key: string;
+  readonly began: number;
+  /** The text before it. */
+  readonly text: string;
+  readonly patched: PatchedText;
+  patch: Patch;
+  /** CodeMirror's text after its last change: any other one is someone else's. */
+  lines: unknown;
+}
+
+/** What is shown: one element of a type, or something else. */
+type HeadType = ElementType | 'document' | 'several' | 'unknown';
+
+/** Names under which it is remembered which groups are open. */
+const remembered = 'inspectorOpen';
+
+/** The inspector of one editor. */
+export class InspectorState {
+  readonly #editor: TemplateEditor;
+  readonly #preferences: Preferences;
+  #stroke: Stroke | null = null;
+  /** Values that were written and not checked yet, by path; they count for this source only. */
+  #written = $state.raw<{ readonly source: unknown; readonly values: Patch } | null>(null);
+
+  /** Groups that are open. */
+  readonly open = new SvelteSet<GroupId>();
+
+  /** What is selected, or the document. */
+  readonly subjects = $derived.by((): readonly Subject[] => {
+    const { document, canvas, selected } = this.#editor;
+    const { source } = document;
+    if (!source) return [];
+    if (selected === '') return [{ path: '', owner: 'root', values: source }];
+    return canvas.selection.flatMap((path): Subject[] => {
+      const values = elementAt(source, path);
+      const owner = elementTypes.find((type) => type === values?.type);
+      return values && owner ? [{ path, owner, values }] : [];
+    });
+  });
+  /** The same with what was written a moment ago. */
+  readonly #current = $derived.by((): readonly Subject[] => {
+    const written = this.#written;
+    if (written?.source !== this.#editor.document.source) return this.subjects;
+    const paths = Object.keys(written.values);
+    return this.subjects.map((subject) => {
+      const prefix = subject.path === '' ? '' : `${subject.path}.`;
+      const own = paths.filter((path) => isOwn(path, prefix));
+      if (own.length === 0) return subject;
+      const values = own.map((path) => [path.slice(prefix.length), written.values[path]] as const);
+      return { ...subject, values: withValues(subject.values, values) };
+    });
+  });
+  readonly owners = $derived<ReadonlySet<PropertyOwner>>(
+    new Set(this.subjects.map(({ owner }) => owner)),
+  );
+  /** The same list while the kinds of what is selected stay the same. */
+  readonly groups = $derived.by((): readonly InspectorGroup[] =>
+    this.owners.size === 0
+      ? []
+      : groupsOf(this.owners, (name) =>
+          [...this.owners].every((owner) => property(owner, name) !== undefined),
+        ),
+  );
+  /** The sentence of an error, by the place of the value. */
+  readonly errors = $derived.by(
+    () =>
+      new Map(
+        this.#editor.document.checked.flatMap(({ severity, path, text }) =>
+          severity === 'error' ? [[path, text] as const] : [],
+        ),
+      ),
+  );
+
+  /** Keys of the fields of the template, by their places. */
+  readonly #fieldKeys = $derived.by((): ReadonlyMap<string, string> => {
+    const { list, marked } = this.#editor.fields;
+    return new Map(
+      marked ? list.flatMap(({ path, key }) => (key === null ? [] : [[path, key] as const])) : [],
+    );
+  });
+  /** What is shown is the last valid state. */
+  readonly isBroken = $derived.by(() => !this.#editor.document.readable);
+  /** What is selected, in words. */
+  readonly head = $derived.by((): { readonly title: string; readonly type: HeadType } => {
+    const { selected, canvas, outline } = this.#editor;
+    if (selected === '') return { title: say('inspector.document'), type: 'document' };
+    const count = canvas.selection.length;
+    if (count > 1) return { title: say('inspector.several', { count }), type: 'several' };
+    const item = outline.find(({ path }) => path === selected);
+    return { title: item?.label ?? '', type: item?.type ?? 'unknown' };
+  });
+
+  constructor(editor: TemplateEditor, preferences: Preferences) {
+    this.#editor = editor;
+    this.#preferences = preferences;
+    for (const id of preferences.texts(remembered, usuallyOpen)) this.open.add(id as GroupId);
+  }
+
+  /** Opens or closes a group, also for the next time. */
+  toggle(id: GroupId): void {
+    if (!this.open.delete(id)) this.open.add(id);
+    this.#preferences.set(remembered, [...this.open]);
+  }
+
+  /** What is shown of a property. */
+  shown(name: PropertyName): Shown {
+    return shownOf(this.#current, name);
+  }
+
+  isSet(name: PropertyName): boolean {
+    return isSet(this.#current, name);
+  }
+
+  /** What each of them means without the property; undefined where they mean different things. */
+  standardOf(name: PropertyName): Json | undefined {
+    const [standard, ...others] = [...this.owners].map((owner) => defaultOf(owner, name));
+    return others.every((other) => other === standard) ? standard : undefined;
+  }
+
+  /** How long a side is that the language chooses, in pixels; null where that is not known, or for other properties. */
+  measured(name: PropertyName): Json | null {
+    if (name !== 'width' && name !== 'height') return null;
+    const path = this.subjects[0]?.path ?? '';
+    const size =
+      path === '' ? this.#editor.canvas.document : this.#editor.preview.facts?.outlines[path];
+    return size && size[name] > 0 ? `${Math.round(size[name])} px` : null;
+  }
+
+  /** Its key in `modifications`, where it is a field of the template; undefined where it is none. */
+  fieldKey(name: PropertyName): string | undefined {
+    return this.#fieldKeys.get(this.placeOf(name));
+  }
+
+  /** A line counts for what is chosen otherwise, or has something set. */
+  isShown({ names, when }: InspectorGroup['rows'][number]): boolean {
+    if (!when || names.some((name) => this.isSet(name))) return true;
+    // `as`: a test says that conditions name properties of the table.
+    const asked = this.shown(when.name as PropertyName);
+    return (
+      asked.kind === 'mixed' ||
+      ((asked.kind === 'same' || asked.kind === 'default') && when.is.includes(asked.value ?? ''))
+    );
+  }
+
+  /** The property's place in the first of them. */
+  placeOf(name: string): string {
+    const path = this.subjects[0]?.path ?? '';
+    return path === '' ? name : `${path}.${name}`;
+  }
+
+  /** What is wrong with a property, of any of them. */
+  errorOf(name: PropertyName): string | undefined {
+    for (const { path } of this.subjects) {
+      const error = this.errors.get(path === '' ? name : `${path}.${name}`);
+      if (error !== undefined) return error;
+    }
+    return undefined;
+  }
+
+  /** What the lengths of a property of the first of them count of; null where that is not known now. */
+  lengthContext(name: PropertyName): LengthContext | null {
+    const { preview, canvas } = this.#editor;
+    const path = this.subjects[0]?.path ?? '';
+    return lengthContextOf(path, name, preview.facts?.outlines ?? {}, canvas.document);
+  }
+
+  /** Gives a property of each one the same value; part of the step of its control. */
+  write(name: PropertyName, value: Json): void {
+    this.writeEach(name, () => value);
+  }
+
+  /**
+   * Gives a property of each one a value of its own; part of the step of its control.
+   *
+   * @param valueOf Of the value before; undefined leaves one alone.
+   * @param before The value when the step began, or that of now.
+   */
+  writeEach(
+    name: PropertyName,
+    valueOf: (before: Json | undefined) => Json | undefined,
+    before: 'step' | 'now' = 'step',
+  ): void {
+    const patch: Record<string, Json> = {};
+    for (const subject of before === 'now' ? this.#current : this.#begun(name)) {
+      const value = valueOf(subject.values[name]);
+      if (value !== undefined)
+        patch[subject.path === '' ? name : `${subject.path}.${name}`] = value;
+    }
+    this.patch(name, patch);
+  }
+
+  /** What the elements were when the control's step began. */
+  #begun(name: PropertyName): readonly Subject[] {
+    return this.#goesOn(this.#keyOf(name)) ? this.#before : this.#current;
+  }
+
+  #before: readonly Subject[] = [];
+
+  #keyOf(name: PropertyName): string {
+    return [name, ...this.subjects.map(({ path }) => path)].join('\n');
+  }
+
+  #goesOn(key: string): boolean {
+    return this.#stroke?.key === key && this.#stroke.lines === this.#editor.document.code.lines;
+  }
+
+  /**
+   * Sets values by their paths; part of the step of a control.
+   *
+   * @param name The property whose control it is: the step is named after it.
+   */
+  patch(name: PropertyName, patch: Patch): void {
+    const { document } = this.#editor;
+    if (!document.readable) return;
+    const key = this.#keyOf(name);
+    const goesOn = this.#goesOn(key);
+    if (!goesOn) {
+      const { text } = document;
+      this.#before = this.#current;
+      this.#stroke = {
+        key,
+        began: Date.now(),
+        text,
+        patched: new PatchedText(text),
+        patch: {},
+        lines: document.code.lines,
+      };
+    }
+    const stroke = this.#stroke;
+    if (!stroke) return;
+    stroke.patch = { ...stroke.patch, ...patch };
+    const changes = differenceOf(document.text, stroke.patched.with(stroke.patch));
+    if (changes.length === 0) return;
+    const isFirst = stroke.lines === document.code.lines && !goesOn;
+    document.code.stroke(changes, {
+      began: stroke.began,
+      goesOn: !isFirst,
+      name: this.#nameOf(name),
+    });
+    stroke.lines = document.code.lines;
+    const known = this.#written?.source === document.source ? this.#written?.values : {};
+    this.#written = { source: document.source, values: { ...known, ...patch } };
+  }
+
+  /** The control was left: what it does next is another step. */
+  end(): void {
+    this.#stroke = null;
+  }
+
+  /** The control's step leads nowhere: the text is as before it. */
+  cancel(): void {
+    const stroke = this.#stroke;
+    this.#stroke = null;
+    const { document } = this.#editor;
+    if (stroke && stroke.lines === document.code.lines && document.text !== stroke.text)
+      document.undo();
+  }
+
+  /** Takes properties away, so that each is what it is without; one step. */
+  reset(names: readonly PropertyName[]): void {
+    this.end();
+    const [first] = names;
+    if (first === undefined) return;
+    this.change(say('inspector.stepReset', { name: this.wordsOf(first) }), (text) =>
+      names.reduce(
+        (made, name) =>
+          withoutProperties(
+            made,
+            this.subjects.map(({ path }) => [...parsePath(path), name]),
+          ),
+        text,
+      ),
+    );
+  }
+
+  /** Changes the text otherwise; one step with a name. */
+  change(name: string, change: (text: string) => string): void {
+    this.end();
+    const { document } = this.#editor;
+    document.settle();
+    if (!document.readable) return;
+    document.namedStep(differenceOf(document.text, change(document.text)), name);
+  }
+
+  #nameOf(name: PropertyName): string {
+    return say('inspector.step', { name: this.wordsOf(name) });
+  }
+
+  /** What people call a property. */
+  wordsOf(name: PropertyName): string {
+    return say(`inspector.name.${name}`);
+  }
+}
+
+/** It lies in the subject itself, not in an element inside of it. */
+function isOwn(path: string, prefix: string): boolean {
+  return path.startsWith(prefix) && !/^elements\[/.test(path.slice(prefix.length));
+}
+
+/** An object with other values at paths inside of it. */
+function withValues(
+  before: Subject['values'],
+  entries: readonly (readonly [path: string, value: Json | undefined])[],
+): Subject['values'] {
+  // Texts are joined and read again: these are the few values of one element.
+  const text = JSON.stringify({ ...before, elements: undefined });
+  const patched = new PatchedText(text).with(
+    Object.fromEntries(
+      entries.flatMap(([path, value]) => (value === undefined ? [] : [[path, value]])),
+    ),
+  );
+  // `as`: made from an object a line above.
+  const values = JSON.parse(patched) as Subject['values'];
+  return before.elements === undefined ? values : { ...values, elements: before.elements };
+}

@@ -1,0 +1,130 @@
+/** The inspector's pure parts: every property has its place, values are told apart, and numbers keep their spelling. */
+import { describe, expect, test } from 'vitest';
+import { groupsOf, inspectorGroups } from '../../renderer/editor/inspector/groups.ts';
+import { inUnit, steppedValue, typedValue } from '../../renderer/editor/inspector/numbers.ts';
+import { shownOf, type Subject } from '../../renderer/editor/inspector/shown-values.ts';
+import { propertiesOf, property } from '../../shared/renderscript/properties.ts';
+import type { NumberRule } from '../../shared/renderscript/rules.ts';
+import { elementTypes, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
+
+describe('groups', () => {
+  for (const owner of ['root', ...elementTypes] as const) {
+    test(`every property of ${owner} stands in one line`, () => {
+      const groups = groupsOf(new Set([owner]), (name) => property(owner, name) !== undefined);
+      const shown = groups.flatMap(({ rows }) => rows.flatMap(({ names }) => names));
+      const known = propertiesOf(owner).map(([name]) => name);
+      expect(shown.toSorted()).toEqual(known.toSorted());
+    });
+  }
+
+  test('no line names a property that the language lacks, and conditions ask for known ones', () => {
+    for (const { on, rows } of inspectorGroups) {
+      for (const { names, when } of rows) {
+        for (const name of [...names, ...(when ? [when.name] : [])])
+          expect(on.some((owner) => property(owner, name))).toBe(true);
+      }
+    }
+  });
+
+  test('several elements show what all of them have', () => {
+    const owners = new Set(['text', 'audio'] as const);
+    const has = (name: string): boolean => [...owners].every((owner) => property(owner, name));
+    const groups = groupsOf(owners, has);
+    expect(groups.map(({ id }) => id)).toEqual(['element', 'time', 'animation']);
+  });
+});
+
+const of = (values: JsonObject, owner: Subject['owner'] = 'shape'): Subject => ({
+  path: 'elements[0]',
+  owner,
+  values,
+});
+
+test('values are told apart: default, the same, mixed, keyframes, placeholders', () => {
+  const keys = [
+    { time: 0, value: 1 },
+    { time: 1, value: 2 },
+  ];
+  const rows: readonly (readonly [readonly Subject[], string, object])[] = [
+    [[of({})], 'x', { kind: 'default', value: '50%' }],
+    [[of({}), of({}, 'text')], 'fill_color', { kind: 'default', value: undefined }],
+    [[of({ x: 3 }), of({ x: 3 })], 'x', { kind: 'same', value: 3 }],
+    [[of({ x: 3 }), of({ x: '3' })], 'x', { kind: 'mixed' }],
+    [[of({ x: 3 }), of({})], 'x', { kind: 'mixed' }],
+    [[of({ x: keys }), of({ x: 2 })], 'x', { kind: 'keyframes', count: 2, of: 1 }],
+    // A keyframe that lacks its time is none of another kind.
+    [[of({ x: [{ value: 2 }] })], 'x', { kind: 'keyframes', count: 1, of: 1 }],
+    [[of({ x: '{{left}}' })], 'x', { kind: 'placeholder', text: '{{left}}' }],
+    [[of({ text: 'Hi {{name}}' }, 'text')], 'text', { kind: 'same', value: 'Hi {{name}}' }],
+    [[of({ x: null })], 'x', { kind: 'same', value: null }],
+    [
+      [of({ fill_color: [{ offset: '0%', color: '#fff' }] })],
+      'fill_color',
+      { kind: 'same', value: [{ offset: '0%', color: '#fff' }] },
+    ],
+  ];
+  for (const [subjects, name, shown] of rows) expect(shownOf(subjects, name)).toEqual(shown);
+});
+
+// `as`: the rows that are asked for are of numbers.
+const ruleOf = (owner: Subject['owner'], name: string): NumberRule =>
+  property(owner, name)?.rule as NumberRule;
+
+test('typed numbers keep unit and spelling', () => {
+  const rows: readonly (readonly [
+    string,
+    string,
+    Json | undefined,
+    string,
+    Subject['owner'],
+    Json | undefined,
+  ])[] = [
+    ['12', 'px', 3, 'x', 'shape', 12],
+    ['12', 'px', '3', 'x', 'shape', '12'],
+    ['12', 'px', '3px', 'x', 'shape', '12px'],
+    ['12', 'px', '3 px', 'x', 'shape', '12 px'],
+    ['12,5', '%', undefined, 'x', 'shape', '12.5%'],
+    ['12vmin', '%', '50%', 'x', 'shape', '12 vmin'],
+    ['12', '%', 3, 'x', 'shape', '12%'],
+    ['-', '%', '50%', 'x', 'shape', undefined],
+    ['', '%', '50%', 'x', 'shape', undefined],
+    ['120', '%', '50%', 'opacity', 'shape', undefined],
+    ['4', 's', undefined, 'duration', 'shape', 4],
+    ['4', 's', '2 s', 'duration', 'shape', '4 s'],
+    ['media', 's', undefined, 'duration', 'video', 'media'],
+    ['1080', 'px', undefined, 'width', 'root', 1080],
+    ['700', '', '400', 'font_weight', 'text', '700'],
+    ['3', '', undefined, 'track', 'shape', 3],
+    ['3.5', '', 2, 'track', 'shape', undefined],
+    ['45', '°', undefined, 'z_rotation', 'shape', '45°'],
+    ['20', 'px', undefined, 'x', 'shape', '20 px'],
+  ];
+  for (const [typed, unit, before, name, owner, value] of rows)
+    expect([typed, before, typedValue(typed, unit, before, ruleOf(owner, name))]).toEqual([
+      typed,
+      before,
+      value,
+    ]);
+});
+
+test('steps stay within bounds, and take the default as their beginning', () => {
+  const plain = { shiftKey: false, altKey: false };
+  const opacity = ruleOf('shape', 'opacity');
+  expect(steppedValue(undefined, -5, plain, opacity, '100%')).toBe('95%');
+  expect(steppedValue('98 %', 1, { ...plain, shiftKey: true }, opacity, '100%')).toBe('100 %');
+  expect(steppedValue(10, 3, { ...plain, altKey: true }, ruleOf('shape', 'x'), '50%')).toBe(10.3);
+  expect(steppedValue(1, 3, plain, ruleOf('shape', 'duration'), null)).toBe(1.3);
+  expect(steppedValue(2, 1, { ...plain, altKey: true }, ruleOf('shape', 'track'), null)).toBe(3);
+  expect(steppedValue(undefined, 3, plain, ruleOf('text', 'width'), null)).toBeUndefined();
+  expect(steppedValue(1, -500, plain, ruleOf('shape', 'aspect_ratio'), null)).toBe(0.001);
+});
+
+test('another unit keeps the length where it can be told', () => {
+  const context = { whole: 800, document: { width: 800, height: 600 } };
+  const x = ruleOf('shape', 'x');
+  expect(inUnit('50%', 'px', x, '50%', context)).toBe('400 px');
+  expect(inUnit(undefined, 'vmin', x, '50%', context)).toBe('66.67 vmin');
+  expect(inUnit(100, '%', x, '50%', context)).toBe('12.5%');
+  expect(inUnit('50%', 'px', x, '50%', null)).toBe('50 px');
+  expect(inUnit(null, '%', ruleOf('text', 'width'), '200 px', context)).toBe('25%');
+});

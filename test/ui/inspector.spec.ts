@@ -1,0 +1,395 @@
+/** The inspector: each control is one step that changes what it should, and taken back leaves the same bytes. */
+import type { Locator, Page } from '@playwright/test';
+import { openNewTemplate } from './editor-page.ts';
+import { checkRules, isDrawn } from './look.ts';
+import { expect, test } from './program.ts';
+
+type Element = Readonly<Record<string, unknown>>;
+
+/** Written as its author likes it: what a control leaves alone has to stay so. */
+const document = `{
+  "output_format": "mp4", "width": 800, "height": 600, "duration": 4,
+  "variables": { "left": "10%" },
+  "elements": [
+    {
+      "name": "Card", "type": "shape",
+      "x": 200, "y": "150px", "width": "20vmin", "height": "100 px",
+      "fill_color": "#d9480f"
+    },
+    { "name": "Words", "type": "text", "text": "Words", "dynamic": true, "x": "25%", "y": "75%", "font_size": "8 vmin", "fill_color": "#ffffff" },
+    {"name": "Keyed", "type": "shape", "y": "{{left}}", "width": "8%", "height": "8%",
+      "x": [
+        { "time": 0, "value": "50%" },
+        { "time": 2, "value": "60%" }
+      ]
+    }
+  ]
+}`;
+
+const pane = (page: Page): Locator => page.getByTestId('inspector');
+const named = (page: Page, name: string): Locator =>
+  pane(page).getByRole('textbox', { name, exact: true });
+const choice = (page: Page, name: string): Locator =>
+  pane(page).getByRole('combobox', { name, exact: true });
+
+/** What the source says, whichever tab is seen: saved, it would be this. */
+async function textOf(page: Page): Promise<string> {
+  await page.getByRole('tab', { name: 'Source' }).click();
+  const text = await page.locator('.cm-content').evaluate((content) => {
+    const { cmTile } = content as unknown as {
+      cmTile: { view: { state: { doc: { toString(): string } } } };
+    };
+    return cmTile.view.state.doc.toString();
+  });
+  await page.getByRole('tab', { name: 'Inspector' }).click();
+  return text;
+}
+
+const readOf = async (page: Page): Promise<{ readonly elements: readonly Element[] } & Element> =>
+  JSON.parse(await textOf(page)) as { elements: readonly Element[] };
+
+/** Puts a text in the place of the source. */
+async function write(page: Page, text: string): Promise<void> {
+  await page.locator('.cm-content').evaluate((content, written) => {
+    const { cmTile } = content as unknown as {
+      cmTile: { view: { state: { doc: { length: number } }; dispatch(spec: object): void } };
+    };
+    const { view } = cmTile;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: written } });
+  }, text);
+}
+
+/** The document as its author formatted it, in place of the server's own layout. */
+async function open(page: Page, program: Parameters<typeof openNewTemplate>[1], text = document) {
+  await openNewTemplate(page, program, JSON.parse(text) as object, 'Inspected');
+  await write(page, text);
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await page.getByRole('tab', { name: 'Inspector' }).click();
+  await expect(pane(page).getByRole('heading', { name: 'Document', level: 2 })).toBeVisible();
+}
+
+async function select(page: Page, name: string): Promise<void> {
+  await page.getByRole('treeitem', { name: new RegExp(`^${name}`) }).click();
+  await expect(pane(page).getByRole('heading', { name, level: 2 })).toBeVisible();
+}
+
+async function openGroup(page: Page, name: string): Promise<void> {
+  const head = pane(page).getByRole('button', { name: new RegExp(`^${name}( \\d|$)`) });
+  if ((await head.getAttribute('aria-expanded')) === 'false') await head.click();
+}
+
+interface Row {
+  readonly what: string;
+  /** Name of the element; '' for the document. */
+  readonly of: string;
+  readonly group: string;
+  readonly act: (page: Page) => Promise<void>;
+  /** Values afterwards, of that element. */
+  readonly gives: Element;
+}
+
+const fill = (name: string, value: string) => async (page: Page) => {
+  await named(page, name).fill(value);
+  await named(page, name).press('Enter');
+};
+
+const rows: readonly Row[] = [
+  {
+    what: 'a plain number stays one',
+    of: 'Card',
+    group: 'Position and size',
+    act: fill('X position', '260'),
+    gives: { x: 260, y: '150px' },
+  },
+  {
+    what: 'a number keeps its unit and its spelling',
+    of: 'Card',
+    group: 'Position and size',
+    act: fill('Y position', '12,5'),
+    gives: { y: '12.5px', x: 200 },
+  },
+  {
+    what: 'letters typed one by one are one step',
+    of: 'Card',
+    group: 'Position and size',
+    act: async (page) => {
+      await named(page, 'Height').click();
+      await named(page, 'Height').press('Control+a');
+      await named(page, 'Height').pressSequentially('222', { delay: 160 });
+      await named(page, 'Height').press('Tab');
+    },
+    gives: { height: '222 px' },
+  },
+  {
+    what: 'a typed unit counts',
+    of: 'Card',
+    group: 'Position and size',
+    act: fill('Width', '30 vw'),
+    gives: { width: '30vw' },
+  },
+  {
+    what: 'another unit keeps the length',
+    of: 'Card',
+    group: 'Position and size',
+    act: async (page) => {
+      await choice(page, 'Unit of X position').selectOption('%');
+    },
+    gives: { x: '25%' },
+  },
+  {
+    what: 'what is missing is written with its default unit',
+    of: 'Card',
+    group: 'Position and size',
+    act: fill('Rotation', '45'),
+    gives: { z_rotation: '45°' },
+  },
+  {
+    what: 'arrow keys step, with Shift by ten, and are one step',
+    of: 'Words',
+    group: 'Position and size',
+    act: async (page) => {
+      const box = named(page, 'X position');
+      await box.press('ArrowUp');
+      await box.press('Shift+ArrowUp');
+      await box.press('ArrowDown');
+      await box.press('Tab');
+    },
+    gives: { x: '35%' },
+  },
+  {
+    what: 'dragging the letter changes the number',
+    of: 'Words',
+    group: 'Position and size',
+    act: async (page) => {
+      const letter = pane(page)
+        .getByRole('group', { name: 'Position', exact: true })
+        .getByText('X', { exact: true });
+      await letter.scrollIntoViewIfNeeded();
+      const box = await letter.boundingBox();
+      if (!box) throw new Error('There is no letter.');
+      await page.mouse.move(box.x + 5, box.y + 5);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 15, box.y + 5);
+      await page.mouse.move(box.x + 25, box.y + 5);
+      await page.mouse.up();
+    },
+    gives: { x: '35%' },
+  },
+  {
+    what: 'a choice that is the default takes the property away again',
+    of: 'Words',
+    group: 'Text',
+    act: async (page) => {
+      await choice(page, 'Font style').selectOption('=italic');
+      await choice(page, 'Letter case').selectOption('=uppercase');
+      await choice(page, 'Font style').selectOption('');
+    },
+    gives: { font_style: undefined, text_transform: 'uppercase' },
+  },
+  {
+    what: 'weights go by their names',
+    of: 'Words',
+    group: 'Text',
+    act: async (page) => {
+      await choice(page, 'Font weight').selectOption({ label: 'Bold 700' });
+    },
+    gives: { font_weight: '700' },
+  },
+  {
+    what: 'a text is typed as one step',
+    of: 'Words',
+    group: 'Text',
+    act: async (page) => {
+      await named(page, 'Text').click();
+      await named(page, 'Text').press('End');
+      await named(page, 'Text').pressSequentially(' and more', { delay: 90 });
+      await named(page, 'Text').press('Tab');
+    },
+    gives: { text: 'Words and more' },
+  },
+  {
+    what: 'a switch is written, and what it is anyway is not',
+    of: 'Card',
+    group: 'Element',
+    act: async (page) => {
+      await pane(page).getByRole('switch', { name: 'Locked' }).click();
+      await pane(page).getByRole('switch', { name: 'Visible' }).click();
+      await pane(page).getByRole('switch', { name: 'Visible' }).click();
+    },
+    gives: { locked: true, visible: undefined },
+  },
+  {
+    what: 'an element becomes a field of the template',
+    of: 'Card',
+    group: 'Element',
+    act: async (page) => {
+      await pane(page).getByRole('switch', { name: 'Template field' }).click();
+    },
+    gives: { dynamic: true },
+  },
+  {
+    what: 'reset takes a property away, and leaves the rest as it is written',
+    of: 'Words',
+    group: 'Text',
+    act: async (page) => {
+      await pane(page).getByRole('button', { name: 'Reset Font size' }).click();
+    },
+    gives: { font_size: undefined, fill_color: '#ffffff' },
+  },
+  {
+    what: 'blend and mask come from the table',
+    of: 'Card',
+    group: 'Effects',
+    act: async (page) => {
+      await choice(page, 'Blend mode').selectOption({ label: 'Color dodge' });
+      await choice(page, 'Mask').selectOption({ label: 'Alpha inverted' });
+    },
+    gives: { blend_mode: 'color-dodge', mask_mode: 'alpha-inverted' },
+  },
+  {
+    what: 'the document has its size',
+    of: '',
+    group: 'Document',
+    act: fill('Width', '1080'),
+    gives: { width: 1080, height: 600 },
+  },
+  {
+    what: 'the document has its length, rate, ground and format',
+    of: '',
+    group: 'Document',
+    act: async (page) => {
+      await fill('Duration', '6.5')(page);
+      await fill('Frame rate', '25')(page);
+      await named(page, 'Fill').fill('#223344');
+      await choice(page, 'Format').selectOption({ label: 'GIF' });
+    },
+    gives: { duration: 6.5, frame_rate: 25, fill_color: '#223344', output_format: 'gif' },
+  },
+];
+
+test('controls are steps with names, change what they should, and are taken back to the byte', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(240_000);
+  await open(page, program);
+  const names = ['Card', 'Words', 'Keyed'];
+  const undo = page.getByRole('button', { name: /^Undo/ });
+  for (const { what, of, group, act, gives } of rows) {
+    await test.step(what, async () => {
+      if (of === '') {
+        await page.locator('#editor-stage').focus();
+        await page.keyboard.press('Escape');
+      } else await select(page, of);
+      await openGroup(page, group);
+      await act(page);
+      await expect(undo).toHaveAccessibleName(/^Undo: (Change|Reset) /);
+      await expect
+        .poll(async () => {
+          const read = await readOf(page);
+          const found = of === '' ? read : read.elements[names.indexOf(of)];
+          return Object.fromEntries(Object.keys(gives).map((name) => [name, found?.[name]]));
+        })
+        .toEqual(gives);
+      expect(await textOf(page)).not.toBe(document);
+      let steps = 0;
+      for (; steps < 5 && (await textOf(page)) !== document; steps += 1) await undo.click();
+      expect(await textOf(page)).toBe(document);
+      if (/one step/.test(what)) expect(steps).toBe(1);
+    });
+  }
+});
+
+test('keyframes, placeholders and half-typed numbers are shown and never destroyed', async ({
+  page,
+  program,
+}) => {
+  await open(page, program);
+  await select(page, 'Keyed');
+  const keyframes = pane(page).getByRole('button', { name: /^2 keyframes/ });
+  await expect(keyframes).toBeVisible();
+  await expect(pane(page).getByRole('button', { name: /^\{\{left\}\}/ })).toBeVisible();
+  await openGroup(page, 'Transform');
+  await named(page, 'X scale').fill('1e');
+  await expect(named(page, 'X scale')).toHaveAccessibleDescription(/Expected a number/);
+  await named(page, 'X scale').press('Tab');
+  await expect(named(page, 'X scale')).toHaveValue('');
+  expect(await textOf(page)).toBe(document);
+  // What is wrong is shown as it is, and can be corrected.
+  await openGroup(page, 'Effects');
+  await page.getByRole('tab', { name: 'Source' }).click();
+  await write(page, document.replace('"height": "8%",', '"height": "8%", "opacity": "150%",'));
+  await page.getByRole('tab', { name: 'Inspector' }).click();
+  await expect(named(page, 'Opacity')).toHaveValue('150');
+  await expect(named(page, 'Opacity')).toHaveAttribute('aria-invalid', 'true');
+  await expect(named(page, 'Opacity')).toHaveAccessibleDescription(/between 0 and 100/);
+  await fill('Opacity', '50')(page);
+  await expect(named(page, 'Opacity')).not.toHaveAttribute('aria-invalid');
+  await expect.poll(async () => (await readOf(page)).elements[2]?.['opacity']).toBe('50%');
+  await keyframes.click();
+  await expect(page.getByRole('textbox', { name: 'Source' })).toBeVisible();
+  const marked = await page.locator('.cm-content').evaluate((content) => {
+    const { cmTile } = content as unknown as {
+      cmTile: {
+        view: {
+          state: {
+            selection: { main: { from: number; to: number } };
+            sliceDoc(from: number, to: number): string;
+          };
+        };
+      };
+    };
+    const { selection, sliceDoc } = cmTile.view.state;
+    return sliceDoc.call(cmTile.view.state, selection.main.from, selection.main.to);
+  });
+  expect(marked).toMatch(/^"x": \[[^]*\]$/);
+});
+
+test('several elements are changed together, each in its own unit', async ({ page, program }) => {
+  await open(page, program);
+  const frame = await page.locator('#editor-stage .frame').last().boundingBox();
+  if (!frame) throw new Error('There is no picture.');
+  const at = (x: number, y: number): [number, number] => [
+    frame.x + (frame.width * x) / 800,
+    frame.y + (frame.height * y) / 600,
+  ];
+  await page.mouse.click(...at(200, 150));
+  await page.keyboard.down('Shift');
+  await page.mouse.click(...at(200, 450));
+  await page.keyboard.up('Shift');
+  await expect(pane(page).getByRole('heading', { name: '2 elements' })).toBeVisible();
+  await expect(named(page, 'X position')).toHaveAttribute('placeholder', 'Mixed');
+  await expect(named(page, 'Name')).toHaveAttribute('placeholder', 'Mixed');
+  await named(page, 'Y position').press('ArrowUp');
+  await named(page, 'Y position').press('Tab');
+  await expect.poll(async () => (await readOf(page)).elements[0]?.['y']).toBe('151px');
+  expect((await readOf(page)).elements[1]?.['y']).toBe('76%');
+  await openGroup(page, 'Effects');
+  await named(page, 'Opacity').fill('40');
+  await named(page, 'Opacity').press('Enter');
+  await expect
+    .poll(async () => (await readOf(page)).elements.map(({ opacity }) => opacity))
+    .toEqual(['40%', '40%', undefined]);
+  await pane(page).getByRole('button', { name: 'Reset Opacity' }).click();
+  for (let steps = 0; steps < 3; steps += 1)
+    await page.getByRole('button', { name: /^Undo/ }).click();
+  expect(await textOf(page)).toBe(document);
+});
+
+test('it keeps the rules of accessibility in both themes and a narrow window', async ({
+  page,
+  program,
+}) => {
+  await open(page, program);
+  await select(page, 'Words');
+  for (const name of ['Stroke', 'Shadow', 'Effects', 'Time', 'Animation', 'Transform'])
+    await openGroup(page, name);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await isDrawn(page);
+    await checkRules(page, `inspector, ${colorScheme}`, '[data-testid=inspector]');
+  }
+  await page.setViewportSize({ width: 960, height: 600 });
+  await page.getByRole('tab', { name: 'Inspector' }).click();
+  await checkRules(page, 'inspector, narrow', '[data-testid=inspector]');
+});
