@@ -67,6 +67,7 @@ import Music from '@lucide/svelte/icons/music';
 import Pause from '@lucide/svelte/icons/pause';
 import Pencil from '@lucide/svelte/icons/pencil';
 import Play from '@lucide/svelte/icons/play';
+import Pipette from '@lucide/svelte/icons/pipette';
 import Plus from '@lucide/svelte/icons/plus';
 import Redo2 from '@lucide/svelte/icons/redo-2';
 import RotateCcw from '@lucide/svelte/icons/rotate-ccw';
@@ -151,6 +152,7 @@ export const icons = {
   search: Search,
   eye: Eye,
   plus: Plus,
+  dropper: Pipette,
   more: Ellipsis,
   down: ChevronDown,
   right: ChevronRight,

@@ -1,8 +1,18 @@
 /** The inspector's pure parts: every property has its place, values are told apart, and numbers keep their spelling. */
 import { describe, expect, test } from 'vitest';
+import { colorLike, colorsIn, hsvaOf, rgbaOf } from '../../renderer/editor/inspector/colors.ts';
+import {
+  boundsOfStop,
+  gradientFrom,
+  offsetLike,
+  roomFor,
+  stopsOf,
+  withStop,
+} from '../../renderer/editor/inspector/gradients.ts';
 import { groupsOf, inspectorGroups } from '../../renderer/editor/inspector/groups.ts';
 import { inUnit, steppedValue, typedValue } from '../../renderer/editor/inspector/numbers.ts';
 import { shownOf, type Subject } from '../../renderer/editor/inspector/shown-values.ts';
+import { formatColor, parseColor, type Rgba } from '../../shared/renderscript/color.ts';
 import { propertiesOf, property } from '../../shared/renderscript/properties.ts';
 import type { NumberRule } from '../../shared/renderscript/rules.ts';
 import { elementTypes, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
@@ -127,4 +137,66 @@ test('another unit keeps the length where it can be told', () => {
   expect(inUnit(100, '%', x, '50%', context)).toBe('12.5%');
   expect(inUnit('50%', 'px', x, '50%', null)).toBe('50 px');
   expect(inUnit(null, '%', ruleOf('text', 'width'), '200 px', context)).toBe('25%');
+});
+
+test('a picked colour is spelled as the one before', () => {
+  const rows: readonly (readonly [string, Rgba, string])[] = [
+    ['#d9480f', [1, 2, 3, 1], '#010203'],
+    ['#D9480F', [171, 2, 3, 1], '#AB0203'],
+    ['#d9480fcc', [1, 2, 3, 0.5], '#01020380'],
+    ['#d9480fcc', [1, 2, 3, 1], '#010203'],
+    ['red', [1, 2, 3, 0.25], 'rgba(1, 2, 3, 0.25)'],
+    ['', [1, 2, 3, 1], '#010203'],
+  ];
+  for (const [before, color, text] of rows) expect(colorLike(before, color)).toBe(text);
+});
+
+test('a colour survives the way through the picker', () => {
+  for (const color of [
+    '#000000',
+    '#ffffff',
+    '#d9480f',
+    '#12355b',
+    '#00ff80',
+    '#ff00ff',
+    '#7f7f7f',
+  ]) {
+    const read = parseColor(color)!;
+    expect(formatColor(rgbaOf(hsvaOf(read)))).toBe(color);
+  }
+  // Black keeps the hue that it was made from.
+  expect(hsvaOf([0, 0, 0, 1], hsvaOf([0, 255, 0, 1]))).toMatchObject({ hue: 120, saturation: 1 });
+});
+
+test('the colours of a document, the most used first and each once', () => {
+  const document = {
+    fill_color: '#FFF',
+    elements: [
+      { fill_color: 'white', name: 'red' },
+      { fill_color: [{ offset: 0, color: 'red' }], stroke_color: [{ time: 0, value: 'blue' }] },
+    ],
+  };
+  expect(colorsIn(document)).toEqual(['#ffffff', '#0000ff', '#ff0000']);
+});
+
+test('stops of a gradient: read, added where they belong, kept between their neighbours', () => {
+  const list = [
+    { offset: '0%', color: '#000000' },
+    { offset: '50%', color: '#ffffff' },
+    { offset: '100%', color: '#ff0000' },
+  ];
+  const stops = stopsOf(list)!;
+  expect(stops.map(({ at }) => at)).toEqual([0, 50, 100]);
+  expect(stopsOf([{ offset: 'x', color: '#000' }])).toBeNull();
+  expect(stopsOf('#000')).toBeNull();
+  expect(withStop(list, stops, 25)).toMatchObject({
+    index: 1,
+    stop: { offset: '25%', color: '#808080' },
+  });
+  expect(boundsOfStop(stops, 1)).toEqual([0, 100]);
+  expect(boundsOfStop(stops, 0)).toEqual([0, 50]);
+  expect(roomFor(stops, stops[2]!)).toBe(75);
+  expect(offsetLike(0, 12.5)).toBe(12.5);
+  expect(offsetLike('0 %', 12.5)).toBe('12.5 %');
+  expect(gradientFrom('#102030')[1]).toEqual({ offset: '100%', color: 'rgba(16, 32, 48, 0)' });
 });

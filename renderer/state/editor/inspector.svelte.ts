@@ -10,7 +10,7 @@ import {
 } from '../../../shared/renderscript/properties.ts';
 import { elementTypes, type ElementType, type Json } from '../../../shared/renderscript/source.ts';
 import type { LengthContext } from '../../editor/canvas/length.ts';
-import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
+import { applied, parsePath, setValue, withoutProperties } from '../../editor/code/json-text.ts';
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
 import {
@@ -21,6 +21,7 @@ import {
   type PropertyName,
 } from '../../editor/inspector/groups.ts';
 import { isSet, shownOf, type Shown, type Subject } from '../../editor/inspector/shown-values.ts';
+import { colorsIn } from '../../editor/inspector/colors.ts';
 import { lengthContextOf } from '../../editor/inspector/length-context.ts';
 import { say } from '../../lib/say.ts';
 import type { Preferences } from '../preferences.svelte.ts';
@@ -214,8 +215,7 @@ export class InspectorState {
     const patch: Record<string, Json> = {};
     for (const subject of before === 'now' ? this.#current : this.#begun(name)) {
       const value = valueOf(subject.values[name]);
-      if (value !== undefined)
-        patch[subject.path === '' ? name : `${subject.path}.${name}`] = value;
+      if (value !== undefined) patch[pathIn(subject, name)] = value;
     }
     this.patch(name, patch);
   }
@@ -273,6 +273,40 @@ export class InspectorState {
     this.#written = { source: document.source, values: { ...known, ...patch } };
   }
 
+  /** Sets values inside a property of each one, by their paths there, e.g. `[0].color`; part of the step of its control. */
+  patchEach(name: PropertyName, values: Patch): void {
+    const entries = this.subjects.flatMap((subject) =>
+      Object.entries(values).map(
+        ([path, value]) => [`${pathIn(subject, name)}${path}`, value] as const,
+      ),
+    );
+    this.patch(name, Object.fromEntries(entries));
+  }
+
+  /** Gives another property of each one a value, as part of the step of a control. */
+  writeBeside(control: PropertyName, name: PropertyName, value: Json): void {
+    const entries = this.subjects.map((subject) => [pathIn(subject, name), value] as const);
+    this.patch(control, Object.fromEntries(entries));
+  }
+
+  /** Takes an item of a property's list away, of each one; one step. */
+  removeItem(name: PropertyName, index: number, words: string): void {
+    if (this.subjects.length > 1) {
+      const [first] = this.#current;
+      const list = first?.values[name];
+      if (Array.isArray(list)) this.write(name, (list as readonly Json[]).toSpliced(index, 1));
+      this.end();
+      return;
+    }
+    const path = [...parsePath(this.placeOf(name)), index];
+    this.change(words, (text) => applied(text, setValue(text, path, undefined)));
+  }
+
+  /** The colours that the document has, the most used first. */
+  colors(): readonly string[] {
+    return colorsIn(this.#editor.document.source ?? {});
+  }
+
   /** The control was left: what it does next is another step. */
   end(): void {
     this.#stroke = null;
@@ -322,6 +356,9 @@ export class InspectorState {
     return say(`inspector.name.${name}`);
   }
 }
+
+const pathIn = ({ path }: Subject, name: string): string =>
+  path === '' ? name : `${path}.${name}`;
 
 /** It lies in the subject itself, not in an element inside of it. */
 function isOwn(path: string, prefix: string): boolean {
