@@ -11,6 +11,7 @@ import SpreadDown from '@lucide/svelte/icons/align-vertical-distribute-center';
 import BringForward from '@lucide/svelte/icons/bring-to-front';
 import SendBackward from '@lucide/svelte/icons/send-to-back';
 import Lock from '@lucide/svelte/icons/lock';
+import Monitor from '@lucide/svelte/icons/monitor';
 import Move from '@lucide/svelte/icons/move';
 import ArrowDown from '@lucide/svelte/icons/arrow-down';
 import ArrowDownToLine from '@lucide/svelte/icons/arrow-down-to-line';
@@ -127,6 +128,7 @@ export const icons = {
   music: Music,
   shape: Shapes,
   field: TextCursorInput,
+  computer: Monitor,
   // Arranging what is selected in the picture
   alignLeft: AlignLeft,
   alignCentre: AlignCentre,

@@ -225,6 +225,9 @@ export const inspectorMessages = {
   'inspector.gradient.add': 'Add a colour stop',
   'inspector.gradient.remove': 'Remove this colour stop',
   'inspector.gradient.least': 'A gradient has at least two colours.',
+  'inspector.font.title': 'Fonts',
+  'inspector.font.search': 'Search fonts',
+  'inspector.font.none': 'No font is called so.',
   'editor.undo.named': 'Undo: {name}',
   'editor.redo.named': 'Redo: {name}',
 } as const satisfies Record<string, Message>;

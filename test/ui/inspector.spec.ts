@@ -411,6 +411,40 @@ test('colours and gradients', async ({ page, program }) => {
   await tryRows(page, colors);
 });
 
+test('a font is found by its letters, shown in its own, and chosen by keyboard', async ({
+  page,
+  program,
+}) => {
+  await open(page, program);
+  await select(page, 'Words');
+  const font = pane(page).getByRole('button', { name: 'Font: Aileron' });
+  await font.click();
+  const list = page.getByRole('dialog', { name: 'Fonts' });
+  const option = (name: string): Locator => list.getByRole('option', { name, exact: true });
+  await expect(option('Aileron')).toHaveAttribute('aria-selected', 'true');
+  // Drawn, not only named.
+  await expect(option('Aileron').locator('.sample')).toHaveCSS('background-image', /^url\("data:/);
+  const search = list.getByRole('combobox', { name: 'Search fonts' });
+  await expect(search).toBeFocused();
+  await search.fill('mont');
+  await expect(option('Montserrat')).toBeVisible();
+  await expect(option('Aileron')).toHaveCount(0);
+  await expect(option('Montserrat').locator('.sample')).toHaveCSS('background-image', /^url/);
+  await checkRules(page, 'fonts', '[role=dialog]');
+  await search.fill('montserrat');
+  await search.press('Enter');
+  await expect(list).toHaveCount(0);
+  await expect
+    .poll(async () => (await readOf(page)).elements[1]?.['font_family'])
+    .toBe('Montserrat');
+  await expect(pane(page).getByRole('button', { name: 'Font: Montserrat' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo: Change Font' }).click();
+  expect(await textOf(page)).toBe(document);
+  await font.click();
+  await search.fill('nothing is called so');
+  await expect(list).toContainText('No font is called so.');
+});
+
 test('keyframes, placeholders and half-typed numbers are shown and never destroyed', async ({
   page,
   program,

@@ -18,26 +18,40 @@ export function isFontFamily(path: JsonPath): boolean {
   );
 }
 
+/** A family, and where it comes from. */
+export interface FontFamily {
+  readonly name: string;
+  /** `own`: the document brings it. `installed`: on other computers the result may differ. */
+  readonly origin: 'own' | 'bundled' | 'installed';
+}
+
 /** All families; without those of the program and the computer when they can't be loaded. */
-export async function fontCompletions({ fonts }: Source): Promise<readonly Completion[]> {
+export async function fontFamilies({ fonts }: Source): Promise<readonly FontFamily[]> {
   const known = await families();
   const own = (Array.isArray(fonts) ? (fonts as readonly unknown[]) : []).flatMap((font) =>
     isJsonObject(font) && typeof font.family === 'string' ? [font.family] : [],
   );
   // A font of the document takes precedence over others of the same name.
   const taken = new Set(own.map((name) => name.toLowerCase()));
-  const others = (names: readonly string[]): string[] =>
-    names.filter((name) => !taken.has(name.toLowerCase()));
+  const others = (names: readonly string[], origin: FontFamily['origin']): FontFamily[] =>
+    names
+      .filter((name) => !taken.has(name.toLowerCase()))
+      .map((name): FontFamily => ({ name, origin }));
   return [
-    ...[...new Set(own)].map((name) => offer(name, say('editor.font.own'))),
-    ...others(known.bundled).map((name) => offer(name, say('editor.font.bundled'))),
-    ...others(known.installed).map((name) => ({
-      ...offer(name, say('editor.font.installed')),
-      info: say('editor.font.differs'),
-      // Below the fonts that look the same everywhere.
-      boost: -1,
-    })),
+    ...[...new Set(own)].map((name): FontFamily => ({ name, origin: 'own' })),
+    ...others(known.bundled, 'bundled'),
+    ...others(known.installed, 'installed'),
   ];
+}
+
+/** The families as completions. */
+export async function fontCompletions(source: Source): Promise<readonly Completion[]> {
+  const found = await fontFamilies(source);
+  return found.map(({ name, origin }) => ({
+    ...offer(name, say(`editor.font.${origin}`)),
+    // Below the fonts that look the same everywhere.
+    ...(origin === 'installed' && { info: say('editor.font.differs'), boost: -1 }),
+  }));
 }
 
 function offer(name: string, detail: string): Completion {

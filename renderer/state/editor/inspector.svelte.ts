@@ -8,7 +8,12 @@ import {
   property,
   type PropertyOwner,
 } from '../../../shared/renderscript/properties.ts';
-import { elementTypes, type ElementType, type Json } from '../../../shared/renderscript/source.ts';
+import {
+  elementTypes,
+  type ElementType,
+  type Json,
+  type Source,
+} from '../../../shared/renderscript/source.ts';
 import type { LengthContext } from '../../editor/canvas/length.ts';
 import { applied, parsePath, setValue, withoutProperties } from '../../editor/code/json-text.ts';
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
@@ -302,9 +307,14 @@ export class InspectorState {
     this.change(words, (text) => applied(text, setValue(text, path, undefined)));
   }
 
+  /** The document; an empty one before it is there. */
+  get source(): Source {
+    return this.#editor.document.source ?? {};
+  }
+
   /** The colours that the document has, the most used first. */
   colors(): readonly string[] {
-    return colorsIn(this.#editor.document.source ?? {});
+    return colorsIn(this.source);
   }
 
   /** The control was left: what it does next is another step. */
