@@ -7,11 +7,11 @@
 /**
  * Where keys apply: `anywhere`; in a `list`, which is that of renders (`queue`), of `templates` or another one; in the
  * `editor` of a template; in its `outline`; in its `preview`; on its `canvas`, the picture of the preview, while an element
- * is selected: there they come before those of the preview.
+ * is selected; in its `timeline`: on both they come before those of the preview, which apply there, too.
  */
 export const places = [
   ...(['anywhere', 'list', 'queue', 'templates'] as const),
-  ...(['editor', 'outline', 'preview', 'canvas'] as const),
+  ...(['editor', 'outline', 'preview', 'canvas', 'timeline'] as const),
 ] as const;
 /** One of the places. */
 export type Place = (typeof places)[number];
@@ -167,11 +167,11 @@ const table = {
   'push-up': at('canvas', 'Shift Up'),
   'push-down': at('canvas', 'Shift Down'),
   'edit-text': at('canvas', 'Enter'),
-  'duplicate-elements': at('canvas', 'Ctrl D'),
-  'remove-elements': at('canvas', ['Delete', 'Backspace']),
+  'duplicate-elements': at(['canvas', 'timeline'], 'Ctrl D'),
+  'remove-elements': at(['canvas', 'timeline'], ['Delete', 'Backspace']),
   'bring-forward': at('canvas', 'Ctrl ]'),
   'send-backward': at('canvas', 'Ctrl ['),
-  'lock-elements': at('canvas', 'Ctrl Shift L'),
+  'lock-elements': at(['canvas', 'timeline'], 'Ctrl Shift L'),
   'align-left': at('canvas', 'Alt A'),
   'align-centre': at('canvas', 'Alt H'),
   'align-right': at('canvas', 'Alt D'),
@@ -180,6 +180,25 @@ const table = {
   'align-bottom': at('canvas', 'Alt S'),
   'spread-across': at('canvas', 'Shift Alt H'),
   'spread-down': at('canvas', 'Shift Alt V'),
+
+  'clip-back': at('timeline', ['Alt Left', ',']),
+  'clip-on': at('timeline', ['Alt Right', '.']),
+  'clip-back-ten': at('timeline', 'Shift Alt Left'),
+  'clip-on-ten': at('timeline', 'Shift Alt Right'),
+  'clip-up': at('timeline', 'Alt Up'),
+  'clip-down': at('timeline', 'Alt Down'),
+  'trim-start': at(['canvas', 'timeline'], '['),
+  'trim-end': at(['canvas', 'timeline'], ']'),
+  'split-clips': at(['canvas', 'timeline'], 'S'),
+  'ripple-remove': at(['canvas', 'timeline'], ['Shift Delete', 'Shift Backspace']),
+  'previous-cut': at('timeline', 'PageUp'),
+  'next-cut': at('timeline', 'PageDown'),
+  'fold-clip': at('timeline', 'Enter'),
+  'toggle-snapping': at('timeline', 'N'),
+  'toggle-ripple': at('timeline', 'R'),
+  'timeline-zoom-in': at('timeline', ['Plus', '=']),
+  'timeline-zoom-out': at('timeline', '-'),
+  'timeline-fit': at('timeline', '0'),
 
   play: at('preview', 'Space'),
   'frame-back': at('preview', 'Left'),
@@ -283,5 +302,6 @@ export function placesMeet(one: readonly Place[], other: readonly Place[]): bool
 function meets(outer: Place, inner: Place): boolean {
   if (outer === inner || outer === 'anywhere') return true;
   if (outer === 'list') return inner === 'queue' || inner === 'templates';
-  return outer === 'editor' && (inner === 'outline' || inner === 'preview' || inner === 'canvas');
+  const inside: readonly Place[] = ['outline', 'preview', 'canvas', 'timeline'];
+  return outer === 'editor' && inside.includes(inner);
 }

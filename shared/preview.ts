@@ -83,6 +83,8 @@ export interface PreviewFacts {
   /** Seconds; 0 for pictures. */
   readonly duration: number;
   readonly elements: readonly CompiledElement[];
+  /** Seconds of the files that play, by their `source`. */
+  readonly lengths: Readonly<Record<string, number>>;
   /** Where the elements that show at the moment lie, by their paths; what is drawn later lies over what is drawn before. */
   readonly outlines: Readonly<Record<string, Outline>>;
   /** Warnings from drawing, e.g. about missing files; without those of the checker. */

@@ -72,6 +72,12 @@ import Pipette from '@lucide/svelte/icons/pipette';
 import Plus from '@lucide/svelte/icons/plus';
 import Redo2 from '@lucide/svelte/icons/redo-2';
 import RotateCcw from '@lucide/svelte/icons/rotate-ccw';
+import Scissors from '@lucide/svelte/icons/scissors';
+import Magnet from '@lucide/svelte/icons/magnet';
+import RemoveClosing from '@lucide/svelte/icons/delete';
+import ClosingUp from '@lucide/svelte/icons/fold-horizontal';
+import TrimStart from '@lucide/svelte/icons/panel-left-close';
+import TrimEnd from '@lucide/svelte/icons/panel-right-close';
 import Search from '@lucide/svelte/icons/search';
 import Settings from '@lucide/svelte/icons/settings';
 import Shapes from '@lucide/svelte/icons/shapes';
@@ -142,6 +148,13 @@ export const icons = {
   sendBackward: SendBackward,
   lock: Lock,
   move: Move,
+  // The timeline
+  split: Scissors,
+  magnet: Magnet,
+  ripple: ClosingUp,
+  removeClosing: RemoveClosing,
+  trimStart: TrimStart,
+  trimEnd: TrimEnd,
   // Actions and controls
   copy: Copy,
   duplicate: CopyPlus,

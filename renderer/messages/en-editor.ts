@@ -225,8 +225,30 @@ export const editorMessages = {
   'editor.compare.divider': 'Divider between the two moments',
   'editor.compare.pinned': 'Pinned {time}',
   'editor.compare.now': 'Now {time}',
-  'editor.strip': 'Elements over time',
-  'editor.strip.item': '{name}, {from} to {to}',
+  'editor.timeline': 'Timeline',
+  'editor.timeline.height': 'Height of the timeline',
+  'editor.timeline.rows': 'Elements over time',
+  'editor.timeline.clip': '{type} {name}, {from} to {to}',
+  'editor.timeline.locked': 'locked',
+  'editor.timeline.hidden': 'not visible',
+  'editor.timeline.folded': 'composition, closed',
+  'editor.timeline.unfolded': 'composition, open',
+  'editor.timeline.fold': 'Close {name}',
+  'editor.timeline.unfold': 'Open {name}',
+  'editor.timeline.track': 'Track {number}',
+  'editor.timeline.lane': 'No track',
+  'editor.timeline.zoom': 'Zoom of the timeline',
+  'editor.timeline.blank': 'Nothing lies in time yet. Add an element to see it here.',
+  'editor.timeline.why.locked': '“{name}” is locked. Unlock it to change its time.',
+  'editor.timeline.why.keyframes':
+    'The time of “{name}” is a list of keyframes. Change it in the source.',
+  'editor.timeline.why.expression':
+    'The time of “{name}” is filled in when it is rendered. Change it in the source.',
+  'editor.timeline.why.speed':
+    'The speed of “{name}” changes over time, so its start can’t be trimmed by hand.',
+  'editor.timeline.why.content':
+    '“{name}” would start again after the cut. Open it and split the elements inside.',
+  'editor.timeline.why.head': 'Move the playhead into a clip to split it.',
 
   'editor.source': 'Source',
   'editor.source.leave': 'Press Esc then Tab to leave',

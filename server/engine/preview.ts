@@ -97,6 +97,7 @@ export class PreviewStage {
       frameRate: output.frameRate,
       duration: timeline.duration,
       elements: compiledElements(timeline),
+      lengths: lengthsOf(stage.media),
       outlines: outlinesOf(drawn),
       warnings: [...found.problems, ...drawingWarnings(stage)],
     };
@@ -151,6 +152,12 @@ function showsThrough({ painter, timeline: { output } }: Stage): boolean {
 function drawingWarnings(stage: Stage): readonly Problem[] {
   const known = new Set(stage.problems.map(({ path, code }) => `${path} ${code}`));
   return stage.warnings().filter(({ path, code }) => !known.has(`${path} ${code}`));
+}
+
+/** Seconds of the files that play. */
+function lengthsOf(media: Stage['media']): Record<string, number> {
+  const playing = [...media].filter(([, { duration }]) => duration > 0);
+  return Object.fromEntries(playing.map(([source, { duration }]) => [source, duration]));
 }
 
 /** Every element with its time on the document's clock: visible ones level by level, then sounds. */

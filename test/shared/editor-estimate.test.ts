@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WindowRender } from '../../shared/api.ts';
 import { estimateOf } from '../../renderer/editor/estimate.ts';
-import { timelineRows } from '../../renderer/editor/timeline-rows.ts';
 
 const wanted = { template: 'A', format: 'mp4', width: 640, height: 360, duration: 4 } as const;
 
@@ -61,23 +60,4 @@ describe('the estimate of a render', () => {
   ])('%s', (_case, renders, expected) => {
     expect(estimateOf(renders, wanted)).toEqual(expected);
   });
-});
-
-test('elements share a row of the timeline when they are on one track and do not overlap', () => {
-  const bar = (name: string, track: number, start: number, duration: number) => ({
-    path: name,
-    name,
-    type: 'shape',
-    track,
-    start,
-    duration,
-  });
-  const rows = timelineRows([
-    bar('a', 1, 0, 2),
-    bar('b', 1, 2, 1),
-    bar('c', 1, 1, 1),
-    bar('d', 2, 5, 1),
-    bar('e', 1, 2.5, 1),
-  ]);
-  expect(rows.map((row) => row.map(({ name }) => name))).toEqual([['a', 'b'], ['c', 'e'], ['d']]);
 });

@@ -144,17 +144,23 @@ test('of five hundred rows only those in sight are in the page', async ({ page, 
     fil_color: '#ffffff',
   }));
   await openNewTemplate(page, program, { ...promo, duration: 5, elements });
-  const strip = page.getByRole('group', { name: 'Elements over time' });
-  expect(await strip.getByRole('button').count()).toBeLessThan(12);
-  await strip.evaluate((element) => {
-    element.scrollTop = element.scrollHeight;
+  const rows = page.getByRole('treegrid', { name: 'Elements over time' });
+  expect(await rows.getByRole('gridcell').count()).toBeLessThan(16);
+  await rows.evaluate((element) => {
+    const box = element.closest('.box');
+    if (box) box.scrollTop = box.scrollHeight;
   });
-  await expect(strip.getByRole('button', { name: /^Bar 500,/ })).toBeVisible();
-  expect(await strip.getByRole('button').count()).toBeLessThan(12);
+  // In front is on top.
+  await expect(rows.getByRole('gridcell', { name: /^Shape Bar 1,/ })).toBeVisible();
+  expect(await rows.getByRole('gridcell').count()).toBeLessThan(16);
   // What is selected elsewhere comes into sight.
+  await rows.evaluate((element) => {
+    const box = element.closest('.box');
+    if (box) box.scrollTop = 0;
+  });
   await page.getByRole('tab', { name: 'Outline' }).click();
   await page.getByRole('treeitem', { name: /^Bar 3,/ }).click();
-  await expect(strip.getByRole('button', { name: /^Bar 3,/ })).toBeVisible();
+  await expect(rows.getByRole('gridcell', { name: /^Shape Bar 3,/ })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Problems 500' }).click();
   const problems = page.getByRole('list', { name: 'Problems' }).getByRole('listitem');

@@ -365,9 +365,9 @@ test('where text runs from right to left the window is mirrored, but time is not
   await slider.focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-frame', '1');
-  const strip = page.getByRole('group', { name: 'Elements over time' });
-  expect(await leftOf(strip.getByRole('button', { name: /^Badge/ }))).toBeGreaterThan(
-    await leftOf(strip.getByRole('button', { name: /^Ground/ })),
+  const rows = page.getByRole('treegrid', { name: 'Elements over time' });
+  expect(await leftOf(rows.getByRole('gridcell', { name: / Badge,/ }))).toBeGreaterThan(
+    await leftOf(rows.getByRole('gridcell', { name: / Ground,/ })),
   );
   // Icons that point somewhere point the other way.
   const back = page.getByRole('button', { name: 'Templates', exact: true }).locator('span').first();
@@ -380,8 +380,8 @@ function findFaults(page: Page): Promise<{ cut: string[]; unmarked: string[] }> 
     // Names that people and the server gave, code, keys, and lines of the log.
     const data =
       'code, pre, kbd, h2[title], time, script, style, option, article h2, article .tags, .palette-item, ' +
-      '.log ol, .words strong, [data-number], .code, h3, .tag, .key, .unit, .form label, .strip .bar, ' +
-      '.project, [role=treeitem] .name, [role=treeitem] .time, [role=treeitem][aria-label], .tile, .about strong, ' +
+      '.log ol, .words strong, [data-number], .code, h3, .tag, .key, .unit, .form label, [role=treegrid] .name, ' +
+      '[role=rowheader], .project, [role=treeitem] .name, [role=treeitem] .time, [role=treeitem][aria-label], .tile, .about strong, ' +
       '.about .name, .about .words[role=alert], [data-testid=problem-text], .sentence, .field .error, .checks li, .lines, ' +
       '.problems, .file ul, .source input, [role=gridcell] .first, .look table, [role=grid] [data-row], ' +
       '[role=columnheader] .name, .mapping th, .mapping .value';

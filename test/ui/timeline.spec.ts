@@ -1,9 +1,331 @@
-/** The scrubber and the strip of elements below it tell the same time at the same place. */
-import { openTemplate } from './editor-page.ts';
+/** The timeline worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same bytes. */
+import type { Locator, Page } from '@playwright/test';
+import { openNewTemplate } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
+import { openTemplate } from './editor-page.ts';
 import { expect, test } from './program.ts';
 
-test('a press on the scrubber above the edge of a bar goes to where its element begins', async ({
+type Element = Readonly<Record<string, unknown>> & { readonly elements?: readonly Element[] };
+
+/** Written as its author likes it: what a gesture leaves alone has to stay so. */
+const document = `{
+  "output_format": "mp4", "width": 320, "height": 180, "duration": 8, "frame_rate": 25,
+  "elements": [
+    {"type": "shape", "name": "Ground", "track": 1, "width": "100%", "height": "100%", "fill_color": "#12355b", "locked": true},
+    { "type": "shape", "name": "One", "track": 2, "duration": "2 s", "width": "40%", "height": "40%", "fill_color": "#d9480f" },
+    { "type": "shape", "name": "Two", "track": 2,   "duration": 1, "width": "40%", "height": "40%", "fill_color": "#2f9e44" },
+    { "type": "shape", "name": "Three", "track": 2, "duration": 1, "width": "40%", "height": "40%", "fill_color": "#9c36b5" },
+    {
+      "type": "shape", "name": "Timed", "track": 3, "time": "1 s", "duration": "25%",
+      "width": "20%", "height": "20%", "fill_color": "#ffffff"
+    },
+    { "type": "shape", "name": "Later", "track": 3, "time": 5, "duration": 1, "width": "20%", "height": "20%", "fill_color": "#fff" },
+    { "type": "shape", "name": "Free", "width": "10%", "height": "10%", "fill_color": "#ffd43b" },
+    {
+      "type": "composition", "name": "Group", "track": 5, "time": 4, "duration": 4, "width": "30%", "height": "40%",
+      "elements": [
+        { "type": "shape", "name": "Inner", "track": 1, "time": 1, "duration": 1, "width": "40%", "height": "40%", "fill_color": "#e64980" }
+      ]
+    }
+  ]
+}`;
+
+class Hand {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  clip(name: string): Locator {
+    return this.#page.getByRole('gridcell', { name: new RegExp(`^\\w+ ${name},`) });
+  }
+
+  async text(): Promise<string> {
+    return this.#page.locator('.cm-content').evaluate((content) => {
+      const { cmTile } = content as unknown as {
+        cmTile: { view: { state: { doc: { toString(): string } } } };
+      };
+      return cmTile.view.state.doc.toString();
+    });
+  }
+
+  async elements(): Promise<readonly Element[]> {
+    return (JSON.parse(await this.text()) as { elements: readonly Element[] }).elements;
+  }
+
+  /** Pixels for a second. */
+  async scale(): Promise<number> {
+    return Number(await this.#page.getByTestId('timeline').getAttribute('data-scale'));
+  }
+
+  async boxOf(name: string): Promise<{ x: number; y: number; width: number; height: number }> {
+    const box = await this.clip(name).boundingBox();
+    if (!box) throw new Error(`There is no clip ${name}.`);
+    return box;
+  }
+
+  /** Drags a clip by seconds and rows, or one of its edges. */
+  async drag(
+    name: string,
+    seconds: number,
+    {
+      rows = 0,
+      edge,
+      keys = [],
+    }: { rows?: number; edge?: 'start' | 'end'; keys?: readonly string[] } = {},
+  ): Promise<void> {
+    const { mouse, keyboard } = this.#page;
+    const { x, y, width, height } = await this.boxOf(name);
+    const by = seconds * (await this.scale());
+    const from = edge === 'start' ? x + 3 : edge === 'end' ? x + width - 3 : x + width / 2;
+    const middle = y + height / 2;
+    for (const key of keys) await keyboard.down(key);
+    await mouse.move(from, middle);
+    await mouse.down();
+    await mouse.move(from + by / 2, middle + rows * 17, { steps: 2 });
+    await mouse.move(from + by, middle + rows * 34, { steps: 2 });
+    await mouse.up();
+    for (const key of keys) await keyboard.up(key);
+  }
+
+  /** Where all clips lie. */
+  async places(): Promise<string> {
+    const boxes = await this.#page
+      .getByRole('gridcell')
+      .evaluateAll((clips) => clips.map((clip) => [clip.ariaLabel, clip.getBoundingClientRect()]));
+    return JSON.stringify(boxes);
+  }
+
+  /** The head to a moment. */
+  async head(seconds: number): Promise<void> {
+    const box = await this.boxOf('Ground');
+    const { y } = (await this.#page.getByTestId('timeline-ruler').boundingBox())!;
+    await this.#page.mouse.click(box.x + seconds * (await this.scale()) + 0.5, y + 12);
+  }
+}
+
+/** With Ctrl nothing snaps. */
+const free = ['Control'];
+
+interface Row {
+  readonly what: string;
+  readonly act: (hand: Hand, page: Page) => Promise<void>;
+  /** Values afterwards, by the index of the element; numbers to a frame and a half. */
+  readonly gives: Readonly<Record<number, Readonly<Record<string, unknown>>>>;
+}
+
+const rows: readonly Row[] = [
+  {
+    what: 'a drag moves in time, in the unit that stood there',
+    act: (hand) => hand.drag('Timed', 1.2, { keys: free }),
+    gives: { 4: { time: '2.2 s', duration: '25%' } },
+  },
+  {
+    what: 'a drag keeps to the end of another clip',
+    act: (hand) => hand.drag('Timed', 0.96),
+    gives: { 4: { time: '2 s' } },
+  },
+  {
+    what: 'what follows another one gets a time of its own',
+    act: (hand) => hand.drag('Three', 1.5, { keys: free }),
+    gives: { 3: { name: 'Three', time: 4.5, duration: 1 } },
+  },
+  {
+    what: 'dragged past a neighbour it takes its place, without a time',
+    act: (hand) => hand.drag('Two', 0.8, { keys: free }),
+    gives: { 2: { name: 'Three', time: undefined }, 3: { name: 'Two', time: undefined } },
+  },
+  {
+    what: 'the end is trimmed in the unit that stood there',
+    act: (hand) => hand.drag('One', -0.6, { edge: 'end', keys: free }),
+    gives: { 1: { duration: '1.4 s', time: undefined } },
+  },
+  {
+    what: 'the start is trimmed, and the end stays',
+    act: (hand) => hand.drag('Timed', 0.4, { edge: 'start', keys: free }),
+    gives: { 4: { time: '1.4 s', duration: '20%' } },
+  },
+  {
+    what: 'Alt trims and moves what comes later along',
+    act: (hand) => hand.drag('Timed', 1, { edge: 'end', keys: ['Alt', 'Control'] }),
+    gives: { 4: { time: '1 s', duration: '37.5%' }, 5: { time: 6 } },
+  },
+  {
+    what: 'a clip changes its track',
+    act: (hand) => hand.drag('Later', 1, { rows: 1, keys: free }),
+    gives: { 5: { name: 'Later', track: 2, time: 6 } },
+  },
+  {
+    what: 'above all others is a new track',
+    act: (hand) => hand.drag('Group', 0, { rows: -1, keys: free }),
+    gives: { 7: { track: 6, time: 4 } },
+  },
+  {
+    what: 'one that lasts to the end goes on doing so, later',
+    act: (hand) => hand.drag('Free', 2, { keys: free }),
+    gives: { 6: { time: 2, duration: undefined } },
+  },
+  {
+    what: 'several are moved together',
+    act: async (hand) => {
+      await hand.clip('Timed').click();
+      await hand.clip('Later').click({ modifiers: ['Shift'] });
+      await hand.drag('Later', 1, { keys: free });
+    },
+    gives: { 4: { time: '2 s' }, 5: { time: 6 } },
+  },
+  {
+    what: 'S splits at the head',
+    act: async (hand, page) => {
+      await hand.clip('Timed').click();
+      await hand.head(2);
+      await page.getByRole('treegrid').focus();
+      await page.keyboard.press('s');
+    },
+    gives: {
+      4: { name: 'Timed', duration: '12.5%' },
+      5: { name: 'Timed 2', time: '2 s', duration: '12.5%', track: 3 },
+    },
+  },
+  {
+    what: 'brackets trim to the head',
+    act: async (hand, page) => {
+      await hand.clip('Timed').click();
+      await hand.head(2);
+      await page.getByRole('treegrid').focus();
+      await page.keyboard.press(']');
+    },
+    gives: { 4: { name: 'Timed', time: '1 s', duration: '12.5%' } },
+  },
+  {
+    what: 'Alt and an arrow move by a frame',
+    act: async (hand, page) => {
+      await hand.clip('Later').click();
+      await page.keyboard.press('Alt+ArrowRight');
+    },
+    gives: { 5: { time: 5.04 } },
+  },
+  {
+    what: 'Alt and an arrow change the track',
+    act: async (hand, page) => {
+      await hand.clip('Later').click();
+      await page.keyboard.press('Alt+ArrowDown');
+    },
+    gives: { 5: { track: 2, time: 5 } },
+  },
+  {
+    what: 'Delete leaves a gap',
+    act: async (hand, page) => {
+      await hand.clip('Timed').click();
+      await page.keyboard.press('Delete');
+    },
+    gives: { 4: { name: 'Later', time: 5 } },
+  },
+  {
+    what: 'Shift Delete closes it',
+    act: async (hand, page) => {
+      await hand.clip('Timed').click();
+      await page.keyboard.press('Shift+Delete');
+    },
+    gives: { 4: { name: 'Later', time: 3 } },
+  },
+  {
+    what: 'what lies in a composition is moved on its clock',
+    act: async (hand, page) => {
+      await hand.clip('Group').click();
+      await page.keyboard.press('Enter');
+      await hand.drag('Inner', 1, { keys: free });
+      await hand.clip('Group').click();
+      await page.keyboard.press('Enter');
+    },
+    gives: { 7: { elements: [{ name: 'Inner', time: 2, duration: 1 }] } },
+  },
+];
+
+/** `2` and `2.04` are the same to a hand, and so are `25%` and `25.4%`. */
+function isNear(found: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected)) {
+    const list = expected as readonly unknown[];
+    return list.every((one, index) => isNear((found as unknown[] | undefined)?.[index], one));
+  }
+  if (typeof expected === 'object' && expected !== null) {
+    return Object.entries(expected).every(([name, value]) =>
+      isNear((found as Record<string, unknown> | undefined)?.[name], value),
+    );
+  }
+  const [a, b] = [found, expected].map((value) => /^(-?[\d.]+)(.*)$/.exec(String(value)));
+  if (!a || !b || typeof found !== typeof expected) return found === expected;
+  const near = a[2] === '%' ? 0.8 : 0.06;
+  return a[2] === b[2] && Math.abs(Number(a[1]) - Number(b[1])) <= near;
+}
+
+async function open(page: Page, program: Parameters<typeof openNewTemplate>[1]): Promise<Hand> {
+  await openNewTemplate(page, program, JSON.parse(document) as object, 'In time');
+  // The document as its author formatted it, in place of the server's own layout.
+  await page.locator('.cm-content').evaluate((content, text) => {
+    const { cmTile } = content as unknown as {
+      cmTile: { view: { state: { doc: { length: number } }; dispatch(spec: object): void } };
+    };
+    const { view } = cmTile;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+  }, document);
+  await expect(page.getByRole('gridcell', { name: /^Shape Ground,/ })).toBeVisible();
+  return new Hand(page);
+}
+
+test('gestures in time are one step each, change what they should, and are taken back to the byte', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(180_000);
+  const hand = await open(page, program);
+  await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-live', 'ready');
+  const places = await hand.places();
+  for (const { what, act, gives } of rows) {
+    await test.step(what, async () => {
+      await expect.poll(() => hand.places()).toBe(places);
+      await act(hand, page);
+      await expect
+        .poll(async () => {
+          const elements = await hand.elements();
+          return Object.entries(gives).every(([index, values]) =>
+            isNear(elements[Number(index)] ?? undefined, values),
+          )
+            ? 'as expected'
+            : Object.keys(gives).map((index) => elements[Number(index)]);
+        })
+        .toBe('as expected');
+      expect(await hand.text()).not.toBe(document);
+      await page.getByRole('treegrid').focus();
+      await page.keyboard.press('Control+z');
+      expect(await hand.text()).toBe(document);
+      for (let level = 0; level < 3; level++) await page.keyboard.press('Escape');
+    });
+  }
+});
+
+test('what is locked says why it stays, and Esc during a drag leaves the document alone', async ({
+  page,
+  program,
+}) => {
+  const hand = await open(page, program);
+  await hand.drag('Ground', 1);
+  await expect(page.getByText('“Ground” is locked. Unlock it to change its time.')).toBeVisible();
+  expect(await hand.text()).toBe(document);
+
+  const { x, y, width, height } = await hand.boxOf('Later');
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 - 60, y + height / 2, { steps: 4 });
+  await expect(page.getByTestId('timeline-readout')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('timeline-readout')).toHaveCount(0);
+  await page.mouse.up();
+  expect(await hand.text()).toBe(document);
+});
+
+test('the wheel with Ctrl zooms to the pointer, arrows move between clips, and the playhead is led by the ruler', async ({
   page,
   program,
 }) => {
@@ -11,19 +333,36 @@ test('a press on the scrubber above the edge of a bar goes to where its element 
   await openTemplate(page, program, id);
   const preview = page.getByTestId('editor-preview');
   await expect(preview).toHaveAttribute('data-state', 'ready');
-  const slider = page.getByRole('slider', { name: 'Time' });
-  const strip = page.getByRole('group', { name: 'Elements over time' });
-  const bar = strip.getByRole('button', { name: /^Badge/ });
   const badge = promo.elements.find(({ name }) => name === 'Badge') as { time?: number };
   const first = (badge.time ?? 0) * promo.frame_rate;
-  const edge = (await bar.boundingBox())?.x ?? NaN;
-  const at = await slider.boundingBox();
-  await page.mouse.click(edge + 1, (at?.y ?? NaN) + (at?.height ?? NaN) / 2);
+  const clip = page.getByRole('gridcell', { name: /Badge,/ });
+  const edge = (await clip.boundingBox())!.x;
+  const ruler = (await page.getByTestId('timeline-ruler').boundingBox())!;
+  await page.mouse.click(edge + 1, ruler.y + ruler.height / 2);
   await expect
     .poll(async () => Math.abs(Number(await preview.getAttribute('data-frame')) - first))
     .toBeLessThanOrEqual(1);
-  // The line in the strip stands there, too.
   await expect
-    .poll(async () => Math.abs(((await strip.locator('.now').boundingBox())?.x ?? NaN) - edge))
+    .poll(async () =>
+      Math.abs(((await page.getByTestId('playhead').boundingBox())?.x ?? NaN) - edge),
+    )
     .toBeLessThan(4);
+
+  const before = Number(await page.getByTestId('timeline').getAttribute('data-scale'));
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -200);
+  await page.keyboard.up('Control');
+  await expect
+    .poll(async () => Number(await page.getByTestId('timeline').getAttribute('data-scale')))
+    .toBeGreaterThan(before * 1.5);
+  // What is under the pointer stays there.
+  await expect.poll(async () => Math.abs((await clip.boundingBox())!.x - edge)).toBeLessThan(4);
+
+  await clip.click();
+  await expect(clip).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowDown');
+  await expect(clip).toHaveAttribute('aria-selected', 'false');
+  await page.keyboard.press('Shift+ArrowUp');
+  await expect(clip).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('gridcell', { selected: true })).toHaveCount(2);
 });

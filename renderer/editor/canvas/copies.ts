@@ -63,7 +63,7 @@ function copyOf(
 }
 
 /** `Title` → `Title 2`, the first free name; then marks it as taken. */
-function freeName(name: string, names: Set<string>): string {
+export function freeName(name: string, names: Set<string>): string {
   const stem = name.replace(/ \d+$/, '');
   let count = 2;
   while (names.has(`${stem} ${count}`)) count++;

@@ -155,32 +155,34 @@ export function insertItem(text: string, list: JsonPath, value: Json, index = -1
 
 /** The edits that swap two items of a list. */
 export function swapItems(text: string, list: JsonPath, a: number, b: number): TextChange[] {
-  const tree = treeOf(text);
-  const [first, second] = [a, b].map((index) => tree && findNodeAtLocation(tree, [...list, index]));
-  if (!first || !second) return [];
-  const slice = ({ offset, length }: Node): string => text.slice(offset, offset + length);
-  return [
-    { from: first.offset, to: first.offset + first.length, insert: slice(second) },
-    { from: second.offset, to: second.offset + second.length, insert: slice(first) },
-  ].sort((one, other) => one.from - other.from);
+  return arrangeItems(text, list, [a, b], [b, a]);
 }
 
 /** The edits that move an item of a list to another index; those between move up or down by one. */
 export function moveItem(text: string, list: JsonPath, from: number, to: number): TextChange[] {
+  const first = Math.min(from, to);
+  const places = Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => first + index);
+  const items = places.filter((index) => index !== from);
+  items.splice(to - first, 0, from);
+  return arrangeItems(text, list, places, items);
+}
+
+/** The edits that put items of a list at places among themselves: at each of `places` the one that stood at that of `items`. */
+export function arrangeItems(
+  text: string,
+  list: JsonPath,
+  places: readonly number[],
+  items: readonly number[],
+): TextChange[] {
   const tree = treeOf(text);
-  const [first, last] = [Math.min(from, to), Math.max(from, to)];
-  const nodes = Array.from(
-    { length: last - first + 1 },
-    (_, index) => tree && findNodeAtLocation(tree, [...list, first + index]),
-  ).filter((node) => node !== null && node !== undefined);
-  const slices = nodes.map(({ offset, length }) => text.slice(offset, offset + length));
-  const [moved = ''] = slices.splice(from - first, 1);
-  slices.splice(to - first, 0, moved);
-  return nodes.map(({ offset, length }, index) => ({
-    from: offset,
-    to: offset + length,
-    insert: slices[index] ?? '',
-  }));
+  const nodes = (tree && findNodeAtLocation(tree, [...list]))?.children ?? [];
+  const changes = places.flatMap((place, at): TextChange[] => {
+    const [old, item] = [nodes[place], nodes[items[at] ?? -1]];
+    if (!old || !item || old === item) return [];
+    const insert = text.slice(item.offset, item.offset + item.length);
+    return [{ from: old.offset, to: old.offset + old.length, insert }];
+  });
+  return changes.sort((one, other) => one.from - other.from);
 }
 
 /** The edits that change the name of a property. */

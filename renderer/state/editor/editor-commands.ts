@@ -14,7 +14,7 @@ export interface EditorDesk {
   readonly editor: TemplateEditor;
   readonly view: StageView;
   /** What can be done with what is selected in the picture. */
-  readonly canvasCommands: () => readonly Command[];
+  readonly byHand: () => readonly Command[];
   /** A dialog lies over the page. */
   readonly covered: boolean;
   readonly save: () => void;
@@ -47,7 +47,7 @@ export function editorCommands(desk: EditorDesk): readonly Command[] {
     ...sourceCommands(desk),
     ...previewCommands(desk),
     ...viewCommands(desk),
-    ...desk.canvasCommands(),
+    ...desk.byHand(),
     ...paneCommands(desk),
     ...wholeCommands(desk),
   ];

@@ -11,7 +11,13 @@ export type LeftTab = 'fields' | 'outline' | RightTab;
 export type RightTab = 'inspector' | 'source' | 'problems';
 
 /** Names under which the panes are remembered. */
-const remembered = { widths: 'editorPaneWidths', hidden: 'editorPanesHidden' };
+const remembered = {
+  widths: 'editorPaneWidths',
+  hidden: 'editorPanesHidden',
+  timeline: 'editorTimelineHeight',
+};
+/** Heights of the timeline in pixels. */
+const timelineHeights = { least: 110, usual: 240, most: 640 } as const;
 
 /** The panes of one editor; widths and hidden ones are remembered. */
 export class EditorLayout {
@@ -98,6 +104,19 @@ export class EditorLayout {
 
   show(pane: PaneName, is = true): void {
     this.#preferences.set(remembered.hidden, [...hiddenPanes(this.panes, pane, is, this.wide)]);
+  }
+
+  readonly timelineBounds = timelineHeights;
+
+  /** Of the timeline, in pixels. */
+  get timelineHeight(): number {
+    const { least, usual, most } = timelineHeights;
+    const height = this.#preferences.number(remembered.timeline, usual);
+    return Math.min(most, Math.max(least, height));
+  }
+
+  resizeTimeline(height: number): void {
+    this.#preferences.set(remembered.timeline, height);
   }
 
   /** Gives one of the outer panes a width in pixels. */

@@ -12,6 +12,7 @@ import { momentOf } from '../../../shared/good-moment.ts';
 import { insertItem, parsePath, rangeOf } from '../../editor/code/json-text.ts';
 import { CanvasState } from './canvas.svelte.ts';
 import { EditedDocument, quiet } from './edited-document.svelte.ts';
+import { TimelineState } from './timeline.svelte.ts';
 import { PreviewState, quiet as drawQuiet } from './preview.svelte.ts';
 import { StoredTemplate } from './stored-template.svelte.ts';
 
@@ -37,6 +38,8 @@ export class TemplateEditor {
   selected = $state('');
   /** Direct editing of the picture. */
   readonly canvas: CanvasState = new CanvasState(this);
+  /** Direct editing of times. */
+  readonly timeline: TimelineState = new TimelineState(this);
   /** Paths of the elements that the preview leaves out. */
   readonly hidden = new SvelteSet<string>();
 

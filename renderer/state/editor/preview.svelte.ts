@@ -35,6 +35,8 @@ export class PreviewState {
   facts = $state.raw<PreviewFacts | null>(null);
   /** The elements with their times, as last drawn: the same list while none changes. */
   elements = $state.raw<readonly CompiledElement[]>([]);
+  /** Seconds of the files that play, by their `source`: the same object while none changes. */
+  lengths = $state.raw<PreviewFacts['lengths']>({});
   /** Files that are missing and the like, as warnings. */
   warnings = $state.raw<readonly Problem[]>([]);
   /** Why it failed or is off. */
@@ -379,6 +381,8 @@ export class PreviewState {
         this.#pictured = { document, frame: answer.frame };
         void this.live?.compare(answer.picture, document, answer.frame);
         if (!isSame(this.elements, answer.elements)) this.elements = answer.elements;
+        if (JSON.stringify(this.lengths) !== JSON.stringify(answer.lengths))
+          this.lengths = answer.lengths;
         // Keeps the same object while they say the same: the list of problems and the marks in the source follow it.
         if (JSON.stringify(this.warnings) !== JSON.stringify(answer.warnings)) {
           this.warnings = answer.warnings;

@@ -59,6 +59,7 @@ const previewFacts = z.object({
       duration: z.number(),
     }),
   ),
+  lengths: z.record(z.string(), z.number()),
   outlines: z.record(z.string(), plane.extend({ inside: plane.exactOptional() })),
   warnings: z.array(problem),
 });

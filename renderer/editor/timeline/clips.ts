@@ -1,0 +1,132 @@
+/**
+ * The elements of a document as clips in time, placed by the engine's own schedule: at once after each change, and while
+ * one is only tried. Pure.
+ */
+import type { MediaInfo } from '../../../shared/engine/media-info.ts';
+import {
+  scheduleDocument,
+  type ScheduledElement,
+} from '../../../shared/engine/compile/schedule.ts';
+import type { MediaClip } from '../../../shared/engine/compile/timeline.ts';
+import type { ElementType, JsonObject, Source } from '../../../shared/renderscript/source.ts';
+
+/** An element in time. */
+export interface Clip {
+  readonly path: string;
+  /** Path of the composition around it; '' for the document. */
+  readonly parent: string;
+  /** Of the list it stands in, e.g. `elements`; and its index there. */
+  readonly list: string;
+  readonly index: number;
+  readonly name: string;
+  readonly type: ElementType;
+  /** As written. */
+  readonly element: JsonObject;
+  /** Null = a lane of its own. */
+  readonly track: number | null;
+  /** Seconds on the document's clock. */
+  readonly start: number;
+  /** Seconds from the beginning of the document to that of the composition around it. */
+  readonly offset: number;
+  readonly duration: number;
+  /** Seconds of the composition around it, which percentages count of. */
+  readonly whole: number;
+  /** Seconds of the transition it begins with; 0 = none. */
+  readonly overlap: number;
+  /** The part of its file that plays; null for elements that play none. */
+  readonly media: {
+    readonly source: string;
+    readonly length: number;
+    readonly clip: MediaClip;
+  } | null;
+  /** Elements inside it. */
+  readonly children: readonly Clip[];
+}
+
+/** A document in time. */
+export interface Clips {
+  /** Seconds. */
+  readonly duration: number;
+  /** Those of the document itself, in its order. */
+  readonly top: readonly Clip[];
+  /** Those at any depth. */
+  readonly byPath: ReadonlyMap<string, Clip>;
+}
+
+/**
+ * Places a document in time.
+ *
+ * @param lengths Seconds of its files, by `source`; elements whose file is not among them fill their time.
+ * @returns null for a document with invalid elements
+ */
+export function clipsOf(source: Source, lengths: Readonly<Record<string, number>>): Clips | null {
+  const media = new Map(Object.entries(lengths).map(([name, seconds]) => [name, fileOf(seconds)]));
+  const byPath = new Map<string, Clip>();
+  try {
+    const { duration, elements } = scheduleDocument(source, media);
+    const around = { path: '', offset: 0, whole: duration };
+    return { duration, top: elements.map((one) => clipOf(one, around, byPath)), byPath };
+  } catch {
+    // The checker says what is wrong with it.
+    return null;
+  }
+}
+
+/** The schedule reads only the length. */
+function fileOf(duration: number): MediaInfo {
+  return {
+    kind: 'video',
+    format: '',
+    width: 0,
+    height: 0,
+    duration,
+    frameRate: 0,
+    hasAudio: false,
+    hasAlpha: false,
+  };
+}
+
+function clipOf(
+  scheduled: ScheduledElement,
+  around: { readonly path: string; readonly offset: number; readonly whole: number },
+  byPath: Map<string, Clip>,
+): Clip {
+  const { path, name, type, json, track, duration, overlap, file } = scheduled;
+  const at = path.lastIndexOf('[');
+  const start = around.offset + scheduled.start;
+  const inside = { path, offset: start, whole: scheduled.contentDuration };
+  const clip: Clip = {
+    path,
+    parent: around.path,
+    list: path.slice(0, at),
+    index: Number(path.slice(at + 1, -1)),
+    name,
+    type,
+    element: json,
+    track,
+    start,
+    offset: around.offset,
+    duration,
+    whole: around.whole,
+    overlap,
+    media:
+      file && type !== 'image'
+        ? { source: file.source, length: file.info.duration, clip: file.clip }
+        : null,
+    children: scheduled.children.map((child) => clipOf(child, inside, byPath)),
+  };
+  byPath.set(path, clip);
+  return clip;
+}
+
+/** Seconds at which a clip ends, on the document's clock. */
+export const endOf = ({ start, duration }: Pick<Clip, 'start' | 'duration'>): number =>
+  start + duration;
+
+/** All clips of the list that a clip stands in, in the document's order; itself too. */
+export function siblingsOf(
+  { top, byPath }: Clips,
+  { parent }: Pick<Clip, 'parent'>,
+): readonly Clip[] {
+  return parent === '' ? top : (byPath.get(parent)?.children ?? []);
+}

@@ -1,0 +1,154 @@
+/** Clips whose beginning or end is moved. Pure. */
+import type { Json } from '../../../shared/renderscript/source.ts';
+import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts';
+import type { Change } from './change.ts';
+import { endOf, siblingsOf, type Clip, type Clips } from './clips.ts';
+import { secondsLike } from './seconds.ts';
+import { isAutomatic, lengthKind, trimStartOf } from './wishes.ts';
+
+export type Edge = 'start' | 'end';
+
+type Values = Record<string, Json | undefined>;
+
+/**
+ * How far an edge can go: a frame stays, nothing begins before its composition, and a file plays no more than it has.
+ *
+ * @param ripples The beginning stays where it is, and only what is left out of the file changes.
+ */
+export function boundedTrim(
+  clip: Clip,
+  edge: Edge,
+  by: number,
+  frame: number,
+  ripples = false,
+): number {
+  const { duration, start, offset, media, element } = clip;
+  const longest = duration - Math.min(frame, duration);
+  const speed = media?.clip.speed ?? 1;
+  const isLimited = media !== null && !media.clip.loop && media.length > 0;
+  if (edge === 'start') {
+    const before = isLimited ? trimStartOf(clip) / speed : Infinity;
+    const room = ripples ? before : Math.min(start - offset, before);
+    return Math.min(longest, Math.max(by, -room));
+  }
+  const rest = isLimited ? (media.length - trimStartOf(clip)) / speed - duration : Infinity;
+  // What is longer than its file already holds its last picture, and may go on doing so.
+  const isHolding = isLimited && rest < 0 && parseSeconds(element.duration) !== null;
+  return Math.max(-longest, isHolding ? by : Math.min(by, Math.max(0, rest)));
+}
+
+/**
+ * Moves the beginning or the end of a clip by some seconds. What its file shows stays where it was in time.
+ *
+ * @param ripples What follows on its track moves along; nothing else does.
+ */
+export function trimmedClip(
+  clips: Clips,
+  clip: Clip,
+  edge: Edge,
+  by: number,
+  ripples: boolean,
+): Change {
+  if (by === 0) return { values: {}, order: null };
+  const values = edge === 'start' ? startTrimmed(clip, by, ripples) : endTrimmed(clip, by);
+  const shift = edge === 'start' ? -by : by;
+  return { values: { ...values, ...(ripples && rippled(clips, clip, shift)) }, order: null };
+}
+
+function startTrimmed(clip: Clip, by: number, ripples: boolean): Values {
+  const { path, element, start, offset, whole, duration } = clip;
+  const kind = lengthKind(clip);
+  const time: Values = ripples
+    ? {}
+    : { [`${path}.time`]: secondsLike(element.time, start - offset + by, whole) };
+  const isLooped = clip.media?.clip.loop === true;
+  const file = clip.media && !isLooped ? fileTrimmed(clip, by) : {};
+  // By its file, which is shorter now, or to the end of its room.
+  const isGiven =
+    kind === 'number' ||
+    (kind === 'content' && (!clip.media || isLooped)) ||
+    (kind === 'room' && ripples);
+  const length = isGiven
+    ? { [`${path}.duration`]: secondsLike(element.duration, duration - by, whole) }
+    : {};
+  return { ...time, ...file, ...length };
+}
+
+/** The part of the file that plays begins later, by so many seconds of the document. */
+function fileTrimmed(clip: Clip, by: number): Values {
+  const { path, element, media } = clip;
+  const played = by * (media?.clip.speed ?? 1);
+  const begin = Math.max(0, trimStartOf(clip) + played);
+  const part = parseSeconds(element.trim_duration);
+  return {
+    [`${path}.trim_start`]: secondsLike(element.trim_start, begin, 0),
+    ...(part !== null && {
+      [`${path}.trim_duration`]: secondsLike(element.trim_duration, Math.max(0, part - played), 0),
+    }),
+  };
+}
+
+function endTrimmed(clip: Clip, by: number): Values {
+  const { path, element, whole, duration, media, start, offset } = clip;
+  const length = duration + by;
+  const speed = media?.clip.speed ?? 1;
+  const part = parseSeconds(element.trim_duration);
+  const trimDuration = (seconds: number): Values => ({
+    [`${path}.trim_duration`]: secondsLike(element.trim_duration, seconds, 0),
+  });
+  // Its author cut the file itself.
+  if (media && part !== null && lengthKind(clip) === 'content') return trimDuration(length * speed);
+  const isShort = media !== null && part !== null && !media.clip.loop && length * speed > part;
+  return {
+    // What ends with its composition would begin elsewhere.
+    ...(element.time === 'end' && {
+      [`${path}.time`]: secondsLike(undefined, start - offset, whole),
+    }),
+    [`${path}.duration`]: secondsLike(element.duration, length, whole),
+    ...(isShort && trimDuration(length * speed)),
+  };
+}
+
+/** New times of what has one of its own and comes later on the track of a clip. */
+function rippled(clips: Clips, clip: Clip, by: number): Values {
+  return shifted(clips, clip, (other) => (other !== clip && follows(other, clip) ? by : 0));
+}
+
+/** New times of what comes after clips on their tracks, when those are taken away. */
+export function closedUp(clips: Clips, gone: readonly Clip[]): Values {
+  const shiftOf = (other: Clip): number => {
+    if (gone.includes(other)) return 0;
+    const before = gone.filter((one) => one.track === other.track && follows(other, one));
+    return -before.reduce((sum, one) => sum + one.duration - one.overlap, 0);
+  };
+  const values: Values = {};
+  for (const parent of new Set(gone.map((one) => one.parent))) {
+    const first = gone.find((one) => one.parent === parent);
+    if (first) Object.assign(values, shifted(clips, first, shiftOf));
+  }
+  return values;
+}
+
+/** It begins after the end of another one, transitions apart. */
+const follows = (clip: Clip, before: Clip): boolean =>
+  clip.track !== null &&
+  clip.track === before.track &&
+  clip.parent === before.parent &&
+  clip.start >= endOf(before) - clip.overlap - 0.0015;
+
+function shifted(clips: Clips, beside: Clip, shiftOf: (clip: Clip) => number): Values {
+  const values: Values = {};
+  for (const one of siblingsOf(clips, beside)) {
+    const by = shiftOf(one);
+    if (by === 0 || isAutomatic(one) || parseAmount(one.element.time) === null) continue;
+    const start = Math.max(0, one.start - one.offset + by);
+    values[`${one.path}.time`] = secondsLike(one.element.time, start, one.whole);
+  }
+  return values;
+}
+
+/** Moves the cut between two clips that touch each other: one becomes as much longer as the other becomes shorter. */
+export function rolledCut(before: Clip, after: Clip, by: number): Change {
+  const values = { ...endTrimmed(before, by), ...startTrimmed(after, by, isAutomatic(after)) };
+  return { values, order: null };
+}

@@ -1,0 +1,208 @@
+/** The commands of the timeline: one table for its keys, its bar and the palette. */
+import { commandTable } from '../../../shared/commands.ts';
+import { without } from '../../editor/canvas/copies.ts';
+import { changedText } from '../../editor/timeline/change.ts';
+import { endOf, type Clip } from '../../editor/timeline/clips.ts';
+import { boundedWay, movedClips } from '../../editor/timeline/move.ts';
+import { zoomStep } from '../../editor/timeline/ruler.ts';
+import { splitsAt, splitText } from '../../editor/timeline/split.ts';
+import { boundedTrim, closedUp, trimmedClip, type Edge } from '../../editor/timeline/trim.ts';
+import { mediaObstacleOf, type Obstacle } from '../../editor/timeline/wishes.ts';
+import { command, type Command } from '../../lib/commands/command.ts';
+import { say } from '../../lib/say.ts';
+import type { AppState } from '../app.svelte.ts';
+import { canvasCommands } from './canvas-commands.ts';
+import type { TemplateEditor } from './editor.svelte.ts';
+import { targetAt } from './timeline-pointer.ts';
+
+/** Says why a clip can't be changed. */
+export function refuse(app: AppState, why: Obstacle | 'content', name: string): void {
+  app.messages.show(say(`editor.timeline.why.${why}`, { name }), { tone: 'problem' });
+}
+
+/** The commands in their current state. */
+export function timelineCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
+  const { timeline, canvas, preview } = editor;
+  const moves = preview.frameCount > 1;
+  const some = { enabled: moves && canvas.selection.length > 0 && editor.document.readable };
+  const more = { enabled: moves };
+  return [
+    command('split-clips', 'split', () => split(editor, app), more),
+    command('trim-start', 'trimStart', () => trim(editor, app, 'start'), some),
+    command('trim-end', 'trimEnd', () => trim(editor, app, 'end'), some),
+    command('ripple-remove', 'removeClosing', () => removeClosing(editor, app), {
+      ...some,
+      danger: true,
+    }),
+    command('clip-back', 'stepBack', () => nudge(editor, app, -1), some),
+    command('clip-on', 'stepOn', () => nudge(editor, app, 1), some),
+    command('clip-back-ten', 'stepBack', () => nudge(editor, app, -10), some),
+    command('clip-on-ten', 'stepOn', () => nudge(editor, app, 10), some),
+    command('clip-up', 'moveUp', () => changeRow(editor, app, -1), some),
+    command('clip-down', 'moveDown', () => changeRow(editor, app, 1), some),
+    command('previous-cut', 'toStart', () => goToCut(editor, -1), more),
+    command('next-cut', 'toEnd', () => goToCut(editor, 1), more),
+    command('fold-clip', 'down', () => timeline.toggle(editor.selected), {
+      enabled: moves && timeline.canUnfold(editor.selected),
+    }),
+    command('toggle-snapping', 'magnet', () => (timeline.snaps = !timeline.snaps), {
+      ...more,
+      ticked: timeline.snaps,
+    }),
+    command('toggle-ripple', 'ripple', () => (timeline.ripples = !timeline.ripples), {
+      ...more,
+      ticked: timeline.ripples,
+    }),
+    command('timeline-zoom-in', 'zoomIn', () => (timeline.scale *= zoomStep), more),
+    command('timeline-zoom-out', 'zoomOut', () => (timeline.scale /= zoomStep), more),
+    command('timeline-fit', 'expand', () => timeline.fit(), more),
+  ];
+}
+
+/** The selected clips that can be changed; says why where none can. */
+function chosen(editor: TemplateEditor, app: AppState): readonly Clip[] {
+  const { timeline, canvas, document } = editor;
+  document.settle();
+  const clips = canvas.selection.flatMap((path) => timeline.clips?.byPath.get(path) ?? []);
+  const free = clips.filter((clip) => !timeline.obstacle(clip, { kind: 'move' }));
+  const [first] = clips;
+  const why = first && timeline.obstacle(first, { kind: 'move' });
+  if (first && why && free.length === 0) refuse(app, why, first.name);
+  return document.readable ? free : [];
+}
+
+/** Frames on (or back, below 0). */
+function nudge(editor: TemplateEditor, app: AppState, frames: number): void {
+  const held = chosen(editor, app);
+  const { timeline, document } = editor;
+  const [first] = held;
+  if (!timeline.clips || !first) return;
+  const beside = held.filter(({ parent }) => parent === first.parent);
+  const way = boundedWay(beside, frames * timeline.frame);
+  const change = movedClips(timeline.clips, beside, way, null, true);
+  timeline.apply(document.text, changedText(document.text, change), change);
+}
+
+/** To the row above (-1) or below (1), those of the same list being counted. */
+function changeRow(editor: TemplateEditor, app: AppState, by: 1 | -1): void {
+  const [clip, ...others] = chosen(editor, app);
+  const { timeline, document } = editor;
+  if (!timeline.clips || !clip || others.length > 0) return;
+  const rows = timeline.rows.filter(({ list }) => list === clip.list);
+  const own = rows.findIndex(({ clips }) => clips.some(({ key }) => key === clip.path));
+  const row = rows[own + by];
+  const target =
+    own === 0 && by < 0
+      ? ({ kind: 'front' } as const)
+      : targetAt(row, by < 0, clip.list, clip.path);
+  if (!target) return;
+  const change = movedClips(timeline.clips, [clip], 0, target);
+  timeline.apply(document.text, changedText(document.text, change), change);
+}
+
+function trim(editor: TemplateEditor, app: AppState, edge: Edge): void {
+  const { timeline, document, preview } = editor;
+  const held = chosen(editor, app);
+  const text = held.reduce((made, { path }) => {
+    const clip = timeline.clips?.byPath.get(path);
+    if (!clip || !timeline.clips) return made;
+    const why = timeline.obstacle(clip, { kind: 'trim', edge });
+    if (why) {
+      refuse(app, why, clip.name);
+      return made;
+    }
+    const by = preview.time - (edge === 'start' ? clip.start : endOf(clip));
+    const way = boundedTrim(clip, edge, by, timeline.frame, timeline.ripples);
+    return changedText(made, trimmedClip(timeline.clips, clip, edge, way, timeline.ripples));
+  }, document.text);
+  timeline.apply(document.text, text);
+}
+
+/** Cuts what is selected, else all clips of the document that the head is in. */
+function split(editor: TemplateEditor, app: AppState): void {
+  const { timeline, document, canvas, preview, outline } = editor;
+  document.settle();
+  if (!timeline.clips || !document.readable) return;
+  const { top, byPath } = timeline.clips;
+  const isThere = (clip: Clip): boolean => splitsAt(clip, preview.time, timeline.frame);
+  const selected = canvas.selection.flatMap((path) => byPath.get(path) ?? []).filter(isThere);
+  const isFree = (clip: Clip): boolean => whyNotSplit(editor, clip) === null;
+  const found =
+    selected.length > 0 ? selected : top.filter((clip) => isThere(clip) && isFree(clip));
+  const free = found.filter(isFree);
+  const [first] = found;
+  if (free.length === 0) {
+    const why = first && whyNotSplit(editor, first);
+    if (first && why) refuse(app, why, first.name);
+    else app.messages.show(say('editor.timeline.why.head'), { tone: 'problem' });
+    return;
+  }
+  const names = new Set(outline.map(({ label }) => label));
+  // The inner ones first, and from the end of each list, so that the places of the others stay valid.
+  const inOrder = [...free].sort((a, b) => b.list.length - a.list.length || b.index - a.index);
+  const text = inOrder.reduce(
+    (made, clip) => splitText(made, clip, preview.time, names),
+    document.text,
+  );
+  timeline.apply(document.text, text);
+  const [only] = free;
+  if (free.length === 1 && only) canvas.selectAll([`${only.list}[${only.index + 1}]`]);
+}
+
+function whyNotSplit({ timeline }: TemplateEditor, clip: Clip): Obstacle | 'content' | null {
+  if (clip.type === 'composition' && clip.children.length > 0) return 'content';
+  return timeline.obstacle(clip, { kind: 'move' }) ?? mediaObstacleOf(clip);
+}
+
+/** Deletes what is selected; what comes later on its tracks closes up. */
+function removeClosing(editor: TemplateEditor, app: AppState): void {
+  const { timeline, canvas, document } = editor;
+  const gone = chosen(editor, app);
+  if (!timeline.clips || gone.length === 0) return;
+  const values = closedUp(timeline.clips, gone);
+  const closed = changedText(document.text, { values, order: null });
+  const before = document.text;
+  canvas.clear();
+  timeline.apply(
+    before,
+    without(
+      closed,
+      gone.map(({ path }) => path),
+    ),
+  );
+  const offer = app.messages.show(say('editor.canvas.deleted', { count: gone.length }), {
+    action: { label: say('editor.undo'), run: () => document.undo() },
+  });
+  // Later it would undo something else.
+  document.code.untilChange(() => app.messages.dismiss(offer));
+}
+
+/** The head to the nearest beginning or end of a clip before it, or after it. */
+function goToCut({ timeline, preview }: TemplateEditor, way: 1 | -1): void {
+  if (!timeline.clips) return;
+  const half = timeline.frame / 2;
+  const edges = [...timeline.clips.byPath.values()].flatMap((clip) => [clip.start, endOf(clip)]);
+  const ahead = edges.filter((at) => (at - preview.time) * way > half);
+  const end = way > 0 ? timeline.duration : 0;
+  const next = ahead.reduce((best, at) => ((at - best) * way < 0 ? at : best), end);
+  preview.seek(next);
+}
+
+/** Runs the command of a key pressed on the timeline. @returns whether the key had a command. */
+export function timelineKey(event: KeyboardEvent, editor: TemplateEditor, app: AppState): boolean {
+  const shared = canvasCommands(editor, app).filter(({ id }) =>
+    commandTable[id].where.includes('timeline'),
+  );
+  const player = app.ownCommands.editor.filter(({ id }) =>
+    commandTable[id].where.includes('preview'),
+  );
+  for (const commands of [[...timelineCommands(editor, app), ...shared], player]) {
+    const ids = commands.map(({ id }) => id);
+    const pressed = app.shortcuts.find(event, ids);
+    const found = commands.find(({ id }) => id === pressed);
+    if (!found) continue;
+    if (found.enabled) found.run();
+    return true;
+  }
+  return false;
+}

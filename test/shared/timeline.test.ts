@@ -1,0 +1,497 @@
+/** The timeline's arithmetic: what gestures do to times, tracks and order, in the units that stood there. */
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject, Source } from '../../shared/renderscript/source.ts';
+import {
+  changedSource,
+  changedText,
+  pathAfter,
+  type Change,
+} from '../../renderer/editor/timeline/change.ts';
+import { clipsOf, endOf, type Clip, type Clips } from '../../renderer/editor/timeline/clips.ts';
+import { movedClips, type Target } from '../../renderer/editor/timeline/move.ts';
+import { marksOf } from '../../renderer/editor/timeline/ruler.ts';
+import { timelineRows } from '../../renderer/editor/timeline/rows.ts';
+import { secondsLike, tidySeconds } from '../../renderer/editor/timeline/seconds.ts';
+import { snapTo } from '../../renderer/editor/timeline/snap.ts';
+import { splitText } from '../../renderer/editor/timeline/split.ts';
+import { neighbour } from '../../renderer/editor/timeline/steps.ts';
+import {
+  boundedTrim,
+  closedUp,
+  trimmedClip,
+  type Edge,
+} from '../../renderer/editor/timeline/trim.ts';
+import { mediaObstacleOf, obstacleOf } from '../../renderer/editor/timeline/wishes.ts';
+
+const lengths = { 'ten.mp4': 10, 'song.mp3': 30 };
+/** A document of ten seconds. */
+const of = (...elements: readonly JsonObject[]): Source => ({ duration: 10, elements });
+const shape = (name: string, more: JsonObject = {}): JsonObject => ({
+  type: 'shape',
+  name,
+  ...more,
+});
+const video = (name: string, more: JsonObject = {}): JsonObject => ({
+  type: 'video',
+  name,
+  source: 'ten.mp4',
+  ...more,
+});
+
+function clipsIn(source: Source): Clips {
+  const clips = clipsOf(source, lengths);
+  if (!clips) throw new Error('The document can’t be placed.');
+  return clips;
+}
+function named({ byPath }: Clips, name: string): Clip {
+  const clip = [...byPath.values()].find((one) => one.name === name);
+  if (!clip) throw new Error(`There is no ${name}.`);
+  return clip;
+}
+/** Where clips are, as `name start–end`, by their tracks. */
+function places(source: Source): readonly string[] {
+  return clipsIn(source).top.map(
+    (clip) =>
+      `${clip.name} ${clip.track ?? '-'} ${+clip.start.toFixed(3)}–${+endOf(clip).toFixed(3)}`,
+  );
+}
+
+/** Both ways of making a change give the same document. */
+function made(source: Source, change: Change): Source {
+  const text = JSON.stringify(source, null, 2);
+  const object = changedSource(source, change);
+  expect(JSON.parse(changedText(text, change))).toEqual(JSON.parse(JSON.stringify(object)));
+  return object;
+}
+
+describe('times keep their unit and spelling', () => {
+  test.each<[Json | undefined, Json]>([
+    [2, 3],
+    ['2', '3'],
+    ['2 s', '3 s'],
+    ['2s', '3s'],
+    ['25%', '30%'],
+    ['25 %', '30 %'],
+    ['end', 3],
+    ['media', 3],
+    ['1 fr', 3],
+    [null, 3],
+    [undefined, 3],
+  ])('%j', (before, after) => {
+    expect(secondsLike(before, 3, 10)).toBe(after);
+  });
+
+  test('to a thousandth, never after the frame that is meant', () => {
+    expect(tidySeconds(5 / 3)).toBe(1.666);
+    expect(tidySeconds(4.35)).toBe(4.35);
+    expect(tidySeconds(0.1 + 0.2)).toBe(0.3);
+    expect(Object.is(tidySeconds(-0), 0)).toBe(true);
+  });
+});
+
+describe('moving', () => {
+  const three = of(
+    shape('A', { track: 1, duration: 2 }),
+    shape('B', { track: 1, duration: 1 }),
+    shape('C', { track: 1, duration: 3 }),
+  );
+  const cases: readonly [
+    string,
+    Source,
+    readonly string[],
+    number,
+    Target | null,
+    readonly string[],
+  ][] = [
+    [
+      'a time of its own',
+      of(shape('A', { time: '1 s', duration: 2 })),
+      ['A'],
+      1.5,
+      null,
+      ['A - 2.5–4.5'],
+    ],
+    ['in percent', of(shape('A', { time: '10%', duration: '20%' })), ['A'], 1, null, ['A - 2–4']],
+    [
+      'not before the beginning',
+      of(shape('A', { time: 1, duration: 2 })),
+      ['A'],
+      -4,
+      null,
+      ['A - 0–2'],
+    ],
+    ['from the end', of(shape('A', { time: 'end', duration: 2 })), ['A'], -1, null, ['A - 7–9']],
+    ['to the end still lasts to the end', of(shape('A')), ['A'], 1, null, ['A - 1–10']],
+    [
+      'moved to the left it keeps its length',
+      of(shape('A', { time: 4 })),
+      ['A'],
+      -1,
+      null,
+      ['A - 3–9'],
+    ],
+    ['a gap before what follows', three, ['C'], 1.5, null, ['A 1 0–2', 'B 1 2–3', 'C 1 4.5–7.5']],
+    ['past the next one', three, ['B'], 2, null, ['A 1 0–2', 'C 1 2–5', 'B 1 5–6']],
+    ['past two', three, ['A'], 4, null, ['B 1 0–1', 'C 1 1–4', 'A 1 4–6']],
+    ['back to the front', three, ['C'], -3, null, ['C 1 0–3', 'A 1 3–5', 'B 1 5–6']],
+    ['far behind the last one', three, ['B'], 6, null, ['A 1 0–2', 'C 1 2–5', 'B 1 8–9']],
+    ['two that follow each other', three, ['B', 'C'], 1, null, ['A 1 0–2', 'B 1 3–4', 'C 1 4–7']],
+    [
+      'to another track, at its time',
+      of(
+        shape('A', { track: 1, time: 1, duration: 1 }),
+        shape('B', { track: 2, time: 5, duration: 1 }),
+      ),
+      ['A'],
+      0.5,
+      { kind: 'track', track: 2 },
+      ['B 2 5–6', 'A 2 1.5–2.5'],
+    ],
+    [
+      'into a row of others, which make room',
+      of(
+        shape('A', { track: 1, duration: 2 }),
+        shape('B', { track: 1, duration: 2 }),
+        shape('N', { track: 2, duration: 1 }),
+      ),
+      ['N'],
+      1.5,
+      { kind: 'track', track: 1 },
+      ['A 1 0–2', 'N 1 2–3', 'B 1 3–5'],
+    ],
+    [
+      'to a new track',
+      of(shape('A', { track: 1, duration: 2 }), shape('B', { track: 3, duration: 2 })),
+      ['A'],
+      0,
+      { kind: 'front' },
+      ['A 4 0–2', 'B 3 0–2'],
+    ],
+    [
+      'without a track, to the front',
+      of(shape('A', { duration: 1 }), shape('B', { duration: 2 }), shape('C', { duration: 3 })),
+      ['A'],
+      0,
+      { kind: 'front' },
+      ['B - 0–2', 'C - 0–3', 'A - 0–1'],
+    ],
+    [
+      'without a track, to the place of another one',
+      of(shape('A', { duration: 1 }), shape('B', { duration: 2 }), shape('C', { duration: 3 })),
+      ['C'],
+      1,
+      { kind: 'lane', index: 1 },
+      ['A - 0–1', 'C - 1–4', 'B - 0–2'],
+    ],
+  ];
+  test.each(cases)('%s', (_what, source, names, by, target, after) => {
+    const clips = clipsIn(source);
+    const held = names.map((name) => named(clips, name));
+    expect(places(made(source, movedClips(clips, held, by, target)))).toEqual(after);
+  });
+
+  test('in a composition it is its clock that counts', () => {
+    const source = of({
+      type: 'composition',
+      name: 'Group',
+      time: 3,
+      duration: 5,
+      elements: [shape('Inner', { time: '20%', duration: 1 })],
+    });
+    const clips = clipsIn(source);
+    const after = made(source, movedClips(clips, [named(clips, 'Inner')], 1, null));
+    expect(named(clipsIn(after), 'Inner')).toMatchObject({ start: 5, duration: 1 });
+    expect(JSON.stringify(after)).toContain('"40%"');
+  });
+
+  test('no move leads to another document while it comes back to where it began', () => {
+    const clips = clipsIn(three);
+    for (const clip of clips.top)
+      expect(movedClips(clips, [clip], 0, null)).toEqual({ values: {}, order: null });
+  });
+
+  test('paths follow a new order', () => {
+    const clips = clipsIn(three);
+    const change = movedClips(clips, [named(clips, 'A')], 4, null);
+    const after = made(three, change);
+    for (const { path, name } of clips.top)
+      expect(clipsIn(after).byPath.get(pathAfter(path, change))?.name).toBe(name);
+    expect(pathAfter('elements[0].elements[3].x', change)).toBe('elements[2].elements[3].x');
+  });
+});
+
+describe('trimming', () => {
+  const cases: readonly [string, JsonObject, Edge, number, JsonObject, string][] = [
+    [
+      'the end',
+      shape('A', { time: 1, duration: '4 s' }),
+      'end',
+      -1,
+      { time: 1, duration: '3 s' },
+      'A - 1–4',
+    ],
+    ['the end of what lasts to the end', shape('A'), 'end', -2, { duration: 8 }, 'A - 0–8'],
+    ['the start of what lasts to the end', shape('A'), 'start', 2, { time: 2 }, 'A - 2–10'],
+    [
+      'what ends with the document',
+      shape('A', { time: 'end', duration: 4 }),
+      'end',
+      -1,
+      { time: 6, duration: 3 },
+      'A - 6–9',
+    ],
+    [
+      'the start of a video',
+      video('A', { time: 1 }),
+      'start',
+      2,
+      { time: 3, trim_start: 2 },
+      'A - 3–11',
+    ],
+    [
+      'a video that plays twice as fast',
+      video('A', { speed: '200%', trim_start: '1 s' }),
+      'start',
+      1.5,
+      { time: 1.5, trim_start: '4 s' },
+      'A - 1.5–4.5',
+    ],
+    [
+      'a part of a video',
+      video('A', { trim_start: 1, trim_duration: '4 s' }),
+      'start',
+      1,
+      { time: 1, trim_start: 2, trim_duration: '3 s' },
+      'A - 1–4',
+    ],
+    [
+      'the end of a part',
+      video('A', { trim_duration: 4 }),
+      'end',
+      -1,
+      { trim_duration: 3 },
+      'A - 0–3',
+    ],
+    ['the end of a whole video', video('A'), 'end', -4, { duration: 6 }, 'A - 0–6'],
+    [
+      'a loop keeps its beginning',
+      video('A', { loop: true, duration: 8 }),
+      'start',
+      2,
+      { time: 2, duration: 6 },
+      'A - 2–8',
+    ],
+  ];
+  test.each(cases)('%s', (_what, element, edge, by, values, after) => {
+    const source = of(element);
+    const clips = clipsIn(source);
+    const changed = made(source, trimmedClip(clips, named(clips, 'A'), edge, by, false));
+    expect((changed.elements as readonly JsonObject[])[0]).toEqual({ ...element, ...values });
+    expect(places(changed)).toEqual([after]);
+  });
+
+  test('what comes later on the track moves along where it ripples', () => {
+    const source = of(
+      video('A', { track: 1, duration: 4 }),
+      shape('B', { track: 1, time: 5, duration: 1 }),
+      shape('C', { track: 1, time: '70%', duration: 1 }),
+      shape('D', { track: 2, time: 6, duration: 1 }),
+    );
+    const clips = clipsIn(source);
+    const by = (edge: Edge, seconds: number): readonly string[] =>
+      places(made(source, trimmedClip(clips, named(clips, 'A'), edge, seconds, true)));
+    expect(by('end', 1)).toEqual(['A 1 0–5', 'B 1 6–7', 'C 1 8–9', 'D 2 6–7']);
+    expect(by('start', 1)).toEqual(['A 1 0–3', 'B 1 4–5', 'C 1 6–7', 'D 2 6–7']);
+    const gone = closedUp(clips, [named(clips, 'A')]);
+    expect(gone).toEqual({ 'elements[1].time': 1, 'elements[2].time': '30%' });
+    expect(closedUp(clips, [named(clips, 'A'), named(clips, 'B')])).toEqual({
+      'elements[2].time': '20%',
+    });
+  });
+
+  test.each<[string, JsonObject, Edge, number, number]>([
+    ['a frame stays', shape('A', { duration: 2 }), 'end', -5, -1.96],
+    ['a frame stays at the start', shape('A', { duration: 2 }), 'start', 5, 1.96],
+    ['not before the document', shape('A', { time: 1, duration: 2 }), 'start', -3, -1],
+    ['not before the file', video('A', { time: 5, trim_start: 1 }), 'start', -3, -1],
+    ['not beyond the file', video('A', { trim_start: 1, duration: 5 }), 'end', 9, 4],
+    ['a loop has no end', video('A', { loop: true, duration: 5 }), 'end', 9, 9],
+    ['what holds its last picture', video('A', { duration: 12 }), 'end', 3, 3],
+  ])('%s', (_what, element, edge, by, bounded) => {
+    expect(boundedTrim(named(clipsIn(of(element)), 'A'), edge, by, 0.04)).toBeCloseTo(bounded, 6);
+  });
+});
+
+describe('splitting', () => {
+  const split = (element: JsonObject, at: number, ...others: readonly JsonObject[]): Source => {
+    const source = of(element, ...others);
+    const clips = clipsIn(source);
+    const [first] = clips.top;
+    const names = new Set(clips.top.map(({ name }) => name));
+    if (!first) throw new Error('There is nothing to split.');
+    return JSON.parse(splitText(JSON.stringify(source, null, 2), first, at, names)) as Source;
+  };
+  const parts = (source: Source): readonly JsonObject[] => source.elements as readonly JsonObject[];
+
+  test.each<[string, JsonObject, number, readonly string[]]>([
+    ['a time of its own', shape('A', { time: '1 s', duration: 4 }), 3, ['A - 1–3', 'A 2 - 3–5']],
+    ['to the end', shape('A'), 3, ['A - 0–3', 'A 2 - 3–10']],
+    ['in percent', shape('A', { duration: '50%' }), 2, ['A - 0–2', 'A 2 - 2–5']],
+    ['on a track', shape('A', { track: 1, duration: 4 }), 3, ['A 1 0–3', 'A 2 1 3–4']],
+    ['with the document', shape('A', { time: 'end', duration: 4 }), 7, ['A - 6–7', 'A 2 - 7–10']],
+    [
+      'a share of its track',
+      shape('A', { track: 1, duration: '1 fr' }),
+      4,
+      ['A 1 0–4', 'A 2 1 4–10'],
+    ],
+    ['a video', video('A', { time: 1, trim_start: 2 }), 4, ['A - 1–4', 'A 2 - 4–9']],
+  ])('%s', (_what, element, at, after) => {
+    expect(places(split(element, at))).toEqual(after);
+  });
+
+  test('a file goes on where it was, and sounds fade at the outer ends', () => {
+    const element = video('A', {
+      id: 'x',
+      speed: '200%',
+      trim_start: 1,
+      trim_duration: '8 s',
+      audio_fade_in: 1,
+      audio_fade_out: 1,
+    });
+    const [first, second] = parts(split(element, 1));
+    expect(first).toMatchObject({ id: 'x', trim_start: 1, trim_duration: '2 s', audio_fade_in: 1 });
+    expect(first).not.toHaveProperty('audio_fade_out');
+    expect(second).toMatchObject({
+      name: 'A 2',
+      trim_start: 3,
+      trim_duration: '6 s',
+      audio_fade_out: 1,
+    });
+    expect(second).not.toHaveProperty('audio_fade_in');
+    expect(second).not.toHaveProperty('id');
+  });
+
+  test('it comes in with the first part and goes with the second; keyframes go on', () => {
+    const [first, second] = parts(
+      split(
+        shape('A', {
+          duration: 4,
+          animations: [
+            { type: 'fade', time: 'start', duration: 1 },
+            { type: 'fade', time: 'end', duration: 1 },
+            { type: 'scale', time: 3, duration: 1 },
+            { type: 'pan' },
+          ],
+          x: [
+            { time: 0, value: 0 },
+            { time: 'end', value: 100 },
+          ],
+        }),
+        1,
+      ),
+    );
+    expect((first?.animations as readonly JsonObject[]).map(({ type }) => type)).toEqual([
+      'fade',
+      'pan',
+    ]);
+    expect(second?.animations).toEqual([
+      { type: 'fade', time: 'end', duration: 1 },
+      { type: 'scale', time: 2, duration: 1 },
+      { type: 'pan' },
+    ]);
+    expect(first?.x).toEqual([
+      { time: 0, value: 0 },
+      { time: 4, value: 100 },
+    ]);
+    expect(second?.x).toEqual([
+      { time: -1, value: 0 },
+      { time: 3, value: 100 },
+    ]);
+  });
+
+  test('names stay unique', () => {
+    const names = parts(split(shape('A'), 3, shape('A 2'))).map(({ name }) => name);
+    expect(names).toEqual(['A', 'A 3', 'A 2']);
+  });
+});
+
+test('rows are layers, the front ones first and sounds last; without a track they share a row while none overlaps', () => {
+  const source = of(
+    shape('Ground', { track: 1 }),
+    { type: 'audio', name: 'Song', source: 'song.mp3', track: 4, duration: 10 },
+    shape('A', { time: 0, duration: 2 }),
+    shape('B', { time: 2, duration: 2 }),
+    shape('C', { time: 3, duration: 2 }),
+    shape('Top', { track: 6 }),
+    {
+      type: 'composition',
+      name: 'Group',
+      track: 2,
+      elements: [shape('Inner', { track: 1 }), shape('Over', { track: 2 })],
+    },
+  );
+  const clips = clipsIn(source);
+  const rowsOf = (unfolded: readonly string[]): readonly string[] =>
+    timelineRows(clips.top, new Set(unfolded)).map(
+      ({ clips: own, level }) => `${level} ${own.map(({ name }) => name).join(' ')}`,
+    );
+  expect(rowsOf([])).toEqual(['1 Top', '1 C', '1 A B', '1 Group', '1 Ground', '1 Song']);
+  expect(rowsOf(['elements[6]']).slice(3, 6)).toEqual(['1 Group', '2 Over', '2 Inner']);
+});
+
+test('edges keep to the nearest moment within reach', () => {
+  const moments = [0, 2, 5];
+  expect(snapTo([1.9, 4.2], moments, 0.3)).toMatchObject({ at: 2 });
+  expect(snapTo([1.5, 4.2], moments, 0.3)).toBeNull();
+  expect(snapTo([1.8, 4.9], moments, 0.3)).toMatchObject({ at: 5 });
+  expect(snapTo([7], [], 0.3)).toBeNull();
+});
+
+test('arrows lead along a row, and to what is there at the same time', () => {
+  const clips = clipsIn(
+    of(
+      shape('A', { track: 1, duration: 2 }),
+      shape('B', { track: 1, duration: 4 }),
+      shape('C', { track: 2, time: 3, duration: 2 }),
+    ),
+  );
+  const rows = timelineRows(clips.top, new Set()).map((row) => ({
+    clips: row.clips.map((clip) => ({ key: clip.path, clip })),
+  }));
+  const from = (name: string, way: 'left' | 'right' | 'up' | 'down'): string | undefined =>
+    neighbour(rows, named(clips, name), way)?.name;
+  expect(from('A', 'right')).toBe('B');
+  expect(from('A', 'left')).toBeUndefined();
+  expect(from('C', 'down')).toBe('B');
+  expect(from('B', 'up')).toBe('C');
+  expect(neighbour(rows, null, 'right')?.name).toBe('C');
+});
+
+test.each([
+  ['frames', 2000, ['0:00', '1f', '2f']],
+  ['tenths', 400, ['0:00.0', '0:00.2', '0:00.4']],
+  ['seconds', 90, ['0:00', '0:01', '0:02']],
+  ['minutes', 1.5, ['0:00', '1:00', '2:00']],
+])('the ruler has times where there is room: %s', (_what, scale, texts) => {
+  const marks = marksOf(scale, 25, 0, 300).filter(({ text }) => text !== '');
+  expect(marks.slice(0, 3).map(({ text }) => text)).toEqual(texts);
+});
+
+test.each<[JsonObject, boolean, string | null]>([
+  [shape('A'), true, 'locked'],
+  [shape('A', { time: '{{start}}' }), false, 'expression'],
+  [shape('A', { duration: [{ time: 0, value: 1 }] }), false, 'keyframes'],
+  [shape('A', { time: '2 s', duration: 'media' }), false, null],
+])('what can’t be moved by hand says why: %j', (element, locked, why) => {
+  expect(obstacleOf(named(clipsIn(of(element)), 'A'), locked)).toBe(why);
+});
+
+test('the start of a video whose speed changes is not trimmed by hand', () => {
+  const speed = [
+    { time: 0, value: '100%' },
+    { time: 2, value: '200%' },
+  ];
+  expect(mediaObstacleOf(named(clipsIn(of(video('A', { speed }))), 'A'))).toBe('speed');
+  expect(mediaObstacleOf(named(clipsIn(of(video('A'))), 'A'))).toBeNull();
+});
