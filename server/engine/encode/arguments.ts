@@ -105,8 +105,21 @@ export function filmArguments(
     ...[...colours, ...rawInput('yuv420p', output), ...shortQueue(soundPath), '-i', 'pipe:0'],
     ...(soundPath === null ? [] : ownFile('wav', soundPath)),
     ...['-map', '0:v:0', ...(soundPath === null ? [] : ['-map', '1:a:0'])],
-    ...filmOutput(ffmpeg, output, coding, { sound: soundPath !== null, filePath, tags }),
+    ...filmOutput(ffmpeg, output, coding, {
+      sound: soundPath !== null,
+      filePath,
+      tags,
+      isShared: false,
+    }),
   ];
+}
+
+interface FilmParts {
+  readonly sound: boolean;
+  readonly filePath: string;
+  readonly tags: FileTags | null;
+  /** See `FilmCoding.video`. */
+  readonly isShared: boolean;
 }
 
 /** How mapped frames and sound become a film. */
@@ -114,11 +127,11 @@ function filmOutput(
   ffmpeg: Ffmpeg,
   output: OutputSettings,
   coding: FilmCoding,
-  { sound, filePath, tags }: { sound: boolean; filePath: string; tags: FileTags | null },
+  { sound, filePath, tags, isShared }: FilmParts,
 ): string[] {
   return [
     ...frameTiming(ffmpeg, 'passthrough'),
-    ...[...coding.video(output), ...colours],
+    ...[...coding.video(output, isShared), ...colours],
     ...(sound ? [...coding.sound, ...stereo] : []),
     ...[...repeatable, '-flags:v', '+bitexact', '-flags:a', '+bitexact', ...tagArguments(tags)],
     ...[...coding.file, '-y', filePath],
@@ -168,7 +181,12 @@ export function overlayArguments(
     ...(soundPath === null ? [] : ownFile('wav', soundPath)),
     ...['-filter_complex', overlayGraph(output, overlay), '-map', '[film]'],
     ...(soundPath === null ? [] : ['-map', `${soundInput}:a:0`]),
-    ...filmOutput(ffmpeg, output, coding, { sound: soundPath !== null, filePath, tags }),
+    ...filmOutput(ffmpeg, output, coding, {
+      sound: soundPath !== null,
+      filePath,
+      tags,
+      isShared: true,
+    }),
   ];
 }
 
