@@ -1,8 +1,8 @@
-/** The icon of an element type; its word stands beside it or in the name of what has it. */
+/** The icons of element types; a word beside the icon, or a name, says the type. */
 import type { ElementType } from '../../../shared/renderscript/source.ts';
 import type { IconName } from '../../lib/icons.ts';
 
-/** By type. */
+/** Icons by element type. */
 export const typeIcons = {
   text: 'text',
   image: 'picture',
@@ -12,6 +12,6 @@ export const typeIcons = {
   composition: 'batch',
 } as const satisfies Record<ElementType, IconName>;
 
-/** The types in the order in which they are offered. */
+/** The types in the order in which menus offer them. */
 // Object.keys only knows strings; these are the keys of the table.
 export const addable = Object.keys(typeIcons) as readonly ElementType[];
