@@ -1,4 +1,4 @@
-/** What can go wrong, as classes: refusals of the server by their status, a render that failed, a server that is not there. */
+/** The client's error classes: refusals of the server by status, a failed render, a server that can't be reached. */
 import type { Refusal, Render } from './api-types.ts';
 
 /** The base of all errors of this client. */
@@ -6,12 +6,12 @@ export class FramewrightError extends Error {
   override name = 'FramewrightError';
 }
 
-/** The server did not answer, or not as a Framewright server does. */
+/** The server did not answer, or is not a Framewright server. */
 export class ConnectionError extends FramewrightError {
   override name = 'ConnectionError';
 }
 
-/** A render ended as failed; the message is its `error_message`. */
+/** A render failed; the message is its `error_message`. */
 export class RenderFailedError extends FramewrightError {
   override name = 'RenderFailedError';
   readonly render: Render;
@@ -27,11 +27,11 @@ export class RefusedError extends FramewrightError {
   override name = 'RefusedError';
   /** HTTP status. */
   readonly status: number;
-  /** The stable word of the refusal, e.g. `template-not-found`; empty where the answer names none. */
+  /** The stable code of the refusal, e.g. `template-not-found`; empty if the answer has none. */
   readonly code: string;
   /** Address of the help page. */
   readonly documentation: string;
-  /** Seconds after which the request may be sent again; undefined where the server does not say. */
+  /** Seconds to wait before sending the request again; undefined if the server does not say. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, { hint, documentation }: Refusal, retryAfter?: number) {
@@ -48,7 +48,7 @@ export class BadRequestError extends RefusedError {
   override name = 'BadRequestError';
 }
 
-/** 401: the key is missing or wrong. */
+/** 401: the API key is missing or wrong. */
 export class InvalidKeyError extends RefusedError {
   override name = 'InvalidKeyError';
 }
@@ -58,12 +58,12 @@ export class OutOfCreditsError extends RefusedError {
   override name = 'OutOfCreditsError';
 }
 
-/** 404: there is no such render, template or feed in the project of the key. */
+/** 404: the key's project has no such render, template or feed. */
 export class NotFoundError extends RefusedError {
   override name = 'NotFoundError';
 }
 
-/** 409: something else has what the request wants. */
+/** 409: the request conflicts with another one. */
 export class ConflictError extends RefusedError {
   override name = 'ConflictError';
 }
@@ -73,7 +73,7 @@ export class RateLimitError extends RefusedError {
   override name = 'RateLimitError';
 }
 
-/** 500 and above: the server could not do it. */
+/** 500 and above: the server failed. */
 export class ServerError extends RefusedError {
   override name = 'ServerError';
 }
@@ -86,7 +86,7 @@ const byStatus: Readonly<Record<number, typeof RefusedError>> = {
   429: RateLimitError,
 };
 
-/** The error for an answer that is a refusal. */
+/** The error for a refusal. */
 export function refusedError(status: number, refusal: Refusal, retryAfter?: number): RefusedError {
   const Kind = byStatus[status] ?? (status >= 500 ? ServerError : BadRequestError);
   return new Kind(status, refusal, retryAfter);

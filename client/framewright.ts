@@ -26,20 +26,20 @@ import { Connection, pause, type ConnectionOptions } from './http.ts';
 /** What to render: a stored template with modifications, or a document. */
 export type RenderOrder = Omit<RenderTemplate, 'dry_run'> | Omit<RenderSource, 'dry_run'>;
 
-/** How a request that creates is sent. */
+/** Options of requests that create something. */
 export interface CreateOptions {
-  /** Sent again with the same key, the request creates nothing new. Default: one of its own. */
+  /** A repeated request with the same key creates nothing new. Default: a new key. */
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How `render` waits. */
+/** Options of `render`. */
 export interface RenderOptions extends CreateOptions {
-  /** Told whenever the server tells something of it, a few times a second while frames are drawn. */
+  /** Called with each progress report of the server: a few times a second while it draws frames. */
   readonly onProgress?: ((progress: RenderProgress) => void) | undefined;
 }
 
-/** Which renders a list has. */
+/** Filters of a list of renders. */
 export interface ListOptions {
   readonly status?: Render['status'] | readonly Render['status'][] | undefined;
   readonly template_id?: string | undefined;
@@ -47,7 +47,7 @@ export interface ListOptions {
   readonly metadata?: string | undefined;
   readonly created_after?: Date | undefined;
   readonly created_before?: Date | undefined;
-  /** Of one page, 1 to 100. */
+  /** Renders per page, 1 to 100. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -56,16 +56,16 @@ export interface ListOptions {
 export interface Preview {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: 'image/jpeg' | 'image/png';
-  /** What came up while drawing, e.g. files that are missing. */
+  /** Warnings from drawing, e.g. about missing files. */
   readonly warnings: readonly string[];
 }
 
-/** Seconds that one request waits for the end of a render where there is no stream. */
+/** Seconds that one request waits for the end of a render, if there is no stream. */
 const longPoll = 20;
-/** Milliseconds between two requests where the server does not wait. */
+/** Milliseconds between two requests if the server does not wait. */
 const pollPause = 1_000;
 
-/** A server with the key of a project. */
+/** A client of one server, with the API key of a project. */
 export class Framewright {
   readonly renders: Renders;
   readonly templates: Templates;
@@ -80,16 +80,16 @@ export class Framewright {
   }
 
   /**
-   * Creates a render and waits for its file. A signal that is given ends the waiting, not the render: `renders.cancel` does.
+   * Creates a render and waits for its file. The signal ends the wait, not the render; use `renders.cancel` for that.
    *
-   * @throws RenderFailedError with what was wrong, RefusedError, ConnectionError.
+   * @throws RenderFailedError with the reason, RefusedError, ConnectionError.
    */
   async render(order: RenderOrder, options: RenderOptions = {}): Promise<Render> {
     const { id } = await this.renders.create(order, options);
     return this.renders.ended(id, options);
   }
 
-  /** What creating a render would say of the document, without creating one. */
+  /** Checks a document as creating a render would, without creating one. */
   validate(order: RenderOrder, signal?: AbortSignal): Promise<DryRun> {
     const body = { ...order, dry_run: true };
     return this.#connection.json('/v2/renders', { method: 'POST', body, signal });
@@ -104,13 +104,13 @@ export class Framewright {
     return {
       bytes: new Uint8Array(await response.arrayBuffer()),
       type: isPng ? 'image/png' : 'image/jpeg',
-      // A JSON array of texts, as the OpenAPI document says.
+      // The OpenAPI document says that it is a JSON array of texts.
       warnings: told === null ? [] : (JSON.parse(decodeURIComponent(told)) as string[]),
     };
   }
 }
 
-/** Renders, one by one and as a list. */
+/** Requests about renders. */
 export class Renders {
   readonly #connection: Connection;
 
@@ -118,7 +118,7 @@ export class Renders {
     this.#connection = connection;
   }
 
-  /** Creates a render and does not wait for it. A lost connection is tried again, and creates nothing twice. */
+  /** Creates a render without waiting for it. Retries lost connections, and still creates nothing twice. */
   create(
     order: RenderOrder,
     { idempotencyKey, signal }: CreateOptions = {},
@@ -131,7 +131,7 @@ export class Renders {
     return this.#connection.json(pathOf(id), { signal });
   }
 
-  /** A page of the list, the newest first. */
+  /** A page of the list, newest first. */
   list(options: ListOptions = {}, signal?: AbortSignal): Promise<RenderPage> {
     const { status, created_after: after, created_before: before, ...rest } = options;
     const query = {
@@ -143,7 +143,7 @@ export class Renders {
     return this.#connection.json('/v2/renders', { query, signal });
   }
 
-  /** All renders of the list, page by page. */
+  /** All renders of the list; loads one page at a time. */
   async *all(options: ListOptions = {}): AsyncGenerator<ListedRender, void, undefined> {
     let cursor = options.cursor;
     do {
@@ -153,18 +153,18 @@ export class Renders {
     } while (cursor !== undefined);
   }
 
-  /** Cancels it, and answers with what it is then. One that has ended stays as it is. */
+  /** Cancels a render. @returns the render afterwards; one that has ended stays as it is */
   cancel(id: string): Promise<Render> {
     return this.#connection.json(`${pathOf(id)}/cancel`, { method: 'POST' });
   }
 
-  /** What happens to a render, until it has ended; without an ID, to all of the project. */
+  /** The events of a render until it ends; without an ID, the events of all renders in the project. */
   async *follow(id?: string, signal?: AbortSignal): AsyncGenerator<RenderEvent, void, undefined> {
     const path = id === undefined ? '/v2/renders/events' : `${pathOf(id)}/events`;
     yield* eventsOf(await this.#connection.send(path, { signal }));
   }
 
-  /** Waits until it has ended. @throws RenderFailedError, RefusedError, ConnectionError. */
+  /** Waits for the end of a render. @throws RenderFailedError, RefusedError, ConnectionError. */
   async ended(id: string, options: Omit<RenderOptions, 'idempotencyKey'> = {}): Promise<Render> {
     await this.#follow(id, options);
     for (;;) {
@@ -188,7 +188,7 @@ export class Renders {
     return new Uint8Array(await response.arrayBuffer());
   }
 
-  /** Tells the progress while there is a stream. Without one, or when it breaks, asking does. */
+  /** Reports progress from the stream. Without one, or when it breaks, the caller polls. */
   async #follow(id: string, { onProgress, signal }: RenderOptions): Promise<void> {
     try {
       for await (const { event, data } of this.follow(id, signal)) {
@@ -196,13 +196,13 @@ export class Renders {
       }
     } catch (error) {
       signal?.throwIfAborted();
-      // An ID or a key that is wrong is so for every request; a stream that is not to be had is no fault.
+      // A wrong key fails every request; a missing stream is no error.
       if (error instanceof RefusedError && error.status === 401) throw error;
     }
   }
 }
 
-/** Documents that are kept in the server. */
+/** Requests about stored templates. */
 export class Templates {
   readonly #connection: Connection;
 
@@ -210,7 +210,7 @@ export class Templates {
     this.#connection = connection;
   }
 
-  /** Without their documents, the newest change first. @param tags Only those that carry one of them. */
+  /** Templates without their documents, last changed first. @param tags only templates with one of these tags */
   list(tags: readonly string[] = []): Promise<TemplateFacts[]> {
     const query = { tags: tags.length === 0 ? undefined : tags.join(',') };
     return this.#connection.json('/v2/templates', { query });
@@ -224,7 +224,7 @@ export class Templates {
     return this.#connection.json('/v2/templates', { method: 'POST', body: template });
   }
 
-  /** Fields that are left out keep their values. */
+  /** Changes a template; omitted fields keep their values. */
   change(id: string, change: ChangeTemplate): Promise<Template> {
     return this.#connection.json(templatePath(id), { method: 'PATCH', body: change });
   }
@@ -233,7 +233,7 @@ export class Templates {
     await this.#connection.send(templatePath(id), { method: 'DELETE' });
   }
 
-  /** What can be modified in it: the keys of `modifications` with their kinds. */
+  /** What can be modified in a template: the keys of `modifications` and their kinds. */
   async fields(id: string): Promise<TemplateFields['fields']> {
     const query = { 'template-id': id };
     const path = '/v1/internal/n8n/fields';
@@ -241,7 +241,7 @@ export class Templates {
   }
 }
 
-/** Tables whose rows become renders; they are filled in the window. */
+/** Requests about feeds: tables whose rows become renders. The window edits them. */
 export class Feeds {
   readonly #connection: Connection;
 
@@ -257,7 +257,7 @@ export class Feeds {
     return this.#connection.json(`/v1/feeds/${encodeURIComponent(id)}`);
   }
 
-  /** The last rows. */
+  /** The last rows of a feed. */
   sample(id: string): Promise<FeedRow[]> {
     return this.#connection.json(`/v1/feeds/${encodeURIComponent(id)}/sample`);
   }

@@ -1,15 +1,15 @@
-/** Requests to the API by `fetch`: the key, JSON, refusals as errors, and trying again where that can't do harm. */
+/** Requests to the API with `fetch`: the key, JSON, refusals as errors, and retries where they do no harm. */
 import { ConnectionError, refusedError, RefusedError } from './errors.ts';
 
-/** Where the server is, and who asks. */
+/** The server's address, the key, and how to connect. */
 export interface ConnectionOptions {
   /** The API key of a project. */
   readonly key: string;
   /** Default `http://127.0.0.1:4820`. */
   readonly url?: string | undefined;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** How often a request is tried again after a lost connection, 429 or 503. Default 3. */
+  /** How often to retry a request after a lost connection, 429 or 503. Default 3. */
   readonly retries?: number | undefined;
 }
 
@@ -22,10 +22,10 @@ export interface Ask {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Longest wait before a try, ms. */
+/** Longest wait before a retry, ms. */
 const longestPause = 60_000;
 
-/** Waits; ends early, with the signal's reason, when that is given. */
+/** Waits. @throws the signal's reason if it aborts */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
@@ -41,7 +41,7 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
   });
 }
 
-/** A way to one server with one key. */
+/** A connection to one server with one key. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #url: string;
@@ -51,16 +51,16 @@ export class Connection {
     this.#url = (options.url ?? 'http://127.0.0.1:4820').replace(/\/+$/, '');
   }
 
-  /** The body of an answer, read as JSON; undefined where there is none. @throws RefusedError, ConnectionError. */
+  /** Sends a request and reads the answer's body as JSON; undefined if it is empty. @throws RefusedError, ConnectionError. */
   async json<T>(path: string, ask: Ask = {}): Promise<T> {
     const response = await this.send(path, ask);
     const text = await response.text();
-    // What the server answers is of the shape that the OpenAPI document says.
+    // The OpenAPI document describes the server's answers.
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
   /**
-   * An answer that is no refusal. Tried again where nothing can be done twice by it: reading, or with an idempotency key.
+   * Sends a request. Retries those that can do nothing twice: reading, or with an idempotency key.
    *
    * @throws RefusedError, ConnectionError.
    */
@@ -121,10 +121,10 @@ async function refusalOf(response: Response): Promise<Error> {
   const text = await response.text().catch(() => '');
   let body: { hint?: unknown; documentation?: unknown } = {};
   try {
-    // Whatever a proxy between may have sent; only two texts of it are used.
+    // A proxy may have sent anything; only two texts of it are used.
     body = Object(JSON.parse(text)) as typeof body;
   } catch {
-    // Not JSON: the status alone has to do.
+    // Not JSON: the status has to do.
   }
   const { hint, documentation } = body;
   const refusal = {
@@ -134,12 +134,12 @@ async function refusalOf(response: Response): Promise<Error> {
   return refusedError(status, refusal, Number.isFinite(wait) ? wait : undefined);
 }
 
-/** Milliseconds before the request may be sent again; null: not at all. */
+/** Milliseconds to wait before the retry; null: no retry. */
 function waitAfter(error: unknown, isSafe: boolean, tries: number): number | null {
   const usual = 300 * 2 ** tries;
   if (error instanceof RefusedError) {
     const { status, code, retryAfter } = error;
-    // Refused before anything was done.
+    // Refused before the server did anything.
     const isEarly = status === 429 || status === 503 || code === 'idempotency-key-in-use';
     return isEarly
       ? Math.min(longestPause, retryAfter === undefined ? usual : retryAfter * 1000)

@@ -1,10 +1,10 @@
 /**
- * Makes the client's types from what the server tells of itself: the OpenAPI document and the JSON Schema of the language. Not
- * a part of the client: `UPDATE_REFERENCE=1 npx vitest run test/clients/client-types.test.ts` writes the two files, and a test holds them
- * in step.
+ * Makes the client's types from the OpenAPI document and the JSON Schema of the language. Not part of the client:
+ * `UPDATE_REFERENCE=1 npx vitest run test/clients/client-types.test.ts` writes the two files, and the same test checks that they
+ * are current.
  */
 
-/** The keywords of JSON Schema that our two documents use and that mean something for types. */
+/** The JSON Schema keywords in our two documents that matter for types. */
 export interface Schema {
   readonly $ref?: string;
   readonly oneOf?: readonly Schema[];
@@ -31,7 +31,7 @@ const head = (source: string): string =>
 
 // ---- the API -------------------------------------------------------------------------------------------------------
 
-/** `api-types.ts`: a type for each shape of the OpenAPI document. Documents are those of the language. */
+/** `api-types.ts`: a type for each schema of the OpenAPI document. Documents have the type of the language. */
 export function apiTypes(schemas: Readonly<Record<string, Schema>>): string {
   const declared = Object.entries(schemas).filter(([name]) => name !== 'RenderScript');
   const parts = declared.map(([name, schema]) => declaration(apiName(name), schema, apiName));
@@ -39,7 +39,7 @@ export function apiTypes(schemas: Readonly<Record<string, Schema>>): string {
   return [head('the OpenAPI document'), language, ...parts].join('\n');
 }
 
-/** Two names would be confused with those that every program knows. */
+/** Renames two schemas that would be confused with globals. */
 function apiName(name: string): string {
   return name === 'Error' ? 'Refusal' : name === 'Element' ? 'LooseElement' : name;
 }
@@ -88,7 +88,7 @@ function languageName(name: string): string {
   return elementTypes.includes(name) ? `${pascal}Element` : pascal;
 }
 
-/** Words are offered, and what they can't list is a text. */
+/** Lists the words; everything else is a text. */
 function easingType({ examples = [] }: Schema): string {
   const plain = examples.filter((example) => !String(example).includes('('));
   const calls = examples.filter((example) => String(example).includes('('));
@@ -118,7 +118,7 @@ function animationTypes({ properties = {}, allOf = [] }: Schema): string {
   ].join('\n');
 }
 
-/** Options with words have those; others may be a number, an amount with its unit, or a colour. */
+/** Options with words have those; others are a number, an amount with its unit, or a colour. */
 function optionType({ examples }: Schema): string {
   return examples ? [...examples.map(literal), 'null'].join(' | ') : 'number | string | null';
 }
@@ -143,7 +143,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema, nameOf: NameOf): s
     .join('');
 }
 
-/** `undefined` is what JSON leaves out. */
+/** Optional fields may be `undefined`, which JSON leaves out. */
 function field(name: string, schema: Schema, type: string, isRequired = false): string {
   const key = /^[A-Za-z_]\w*$/.test(name) ? name : literal(name);
   const mark = isRequired ? `: ${type}` : `?: ${type} | undefined`;
@@ -191,7 +191,7 @@ function objectType(schema: Schema, nameOf: NameOf): string {
   return own === '' ? open : `${own} & ${open}`;
 }
 
-/** A number with a unit as a text, e.g. `50%`; other patterns are any text. */
+/** The type of a pattern: a text of number and unit, e.g. `50%`, or any text. */
 function amountType(pattern: string): string {
   if (!pattern.startsWith('^\\s*[+-]?(\\d+')) return 'string';
   const [, units, isOptional] = /\\s\*\(([a-z%°|]+)\)(\?)?\\s\*\$$/.exec(pattern) ?? [];

@@ -1,5 +1,5 @@
 /**
- * `framewright/testing`: starts the real server for tests of other programs, on free ports and with a temporary folder. Renders tiny
+ * `framewright/testing`: starts the real server on free ports with a temporary folder, for tests of other programs. Renders tiny
  * files by default. Needs Node.
  */
 import { spawn } from 'node:child_process';
@@ -13,11 +13,11 @@ import { Framewright } from './framewright.ts';
 
 /** Options of a test server. */
 export interface TestServerOptions {
-  /** Longest side of a file in pixels; null: no limit. Default 64. */
+  /** Longest side of rendered files in pixels; null: no limit. Default 64. */
   readonly largestSide?: number | null | undefined;
   /** Folders for relative media sources. Default: none. */
   readonly mediaFolders?: readonly string[] | undefined;
-  /** True: starts with the sample templates. Default false. */
+  /** Starts with the sample templates. Default false. */
   readonly samples?: boolean | undefined;
   /** Path of ffmpeg. Default: the first one found. */
   readonly ffmpegPath?: string | undefined;
@@ -35,15 +35,15 @@ export interface TestServer {
   readonly folder: string;
   /** A client with that key. */
   readonly client: Framewright;
-  /** Ends the server and removes its folder. */
+  /** Stops the server and removes its folder. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Starts a server. It ends with this process at the latest.
+ * Starts a server. It stops when this process ends, at the latest.
  *
- * @throws FramewrightError with the server's own words if it does not start.
+ * @throws FramewrightError with the server's own message if it does not start.
  */
 export async function startFramewright(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'framewright-testing-'));
@@ -52,7 +52,7 @@ export async function startFramewright(options: TestServerOptions = {}): Promise
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let errors = '';
-  // Always a socket with these options; the types don't know.
+  // With these options it is always a socket; the types don't say so.
   const said = child.stderr as Socket;
   said.on('data', (part: Buffer) => {
     errors = `${errors}${part.toString()}`.slice(-10_000);
@@ -67,7 +67,7 @@ export async function startFramewright(options: TestServerOptions = {}): Promise
   process.once('exit', remove);
   const stop = async (): Promise<void> => {
     child.ref();
-    // Ends it in order on all systems, also where signals kill.
+    // Stops it cleanly on all systems, even where signals kill.
     if (child.connected) child.disconnect();
     else child.kill();
     await ended;
@@ -83,7 +83,7 @@ export async function startFramewright(options: TestServerOptions = {}): Promise
     throw new FramewrightError(`The server did not start: ${errors.trim()}`);
   }
   const { apiUrl: url, apiKey: key, windowUrl } = told;
-  // A test that forgets to stop it must still end.
+  // A test that forgets to stop it must still be able to end.
   child.unref();
   child.channel?.unref();
   said.unref();

@@ -1,28 +1,28 @@
-/** Checks that a webhook's call came from the server, and was not sent again by someone else. Uses WebCrypto alone. */
+/** Checks that a webhook call comes from the server and is not a replay. Uses WebCrypto alone. */
 import type { Render } from './api-types.ts';
 import { FramewrightError } from './errors.ts';
 
-/** A call is not what it says to be; nothing of it should be used. */
+/** The call is not genuine; do not use any of it. */
 export class WebhookError extends FramewrightError {
   override name = 'WebhookError';
 }
 
-/** What arrived. */
+/** A received call. */
 export interface WebhookCall {
   /** The project's secret, `whsec_…`. */
   readonly secret: string;
   /** The body exactly as it arrived: text or bytes, not parsed. */
   readonly body: string | Uint8Array;
-  /** A Headers object, or names (in lower case) and values as Node has them. */
+  /** A Headers object, or lower-case names and values as in Node. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Seconds that its clock and this one may be apart. Default 300. */
+  /** Seconds by which the clocks may differ. Default 300. */
   readonly tolerance?: number;
 }
 
 /**
- * The render that a genuine call tells of.
+ * Verifies a call and returns the render that it reports.
  *
- * @throws WebhookError for a call without a signature, with a wrong one, or of another time.
+ * @throws WebhookError if the signature is missing or wrong, or the time differs too much.
  */
 export async function verifyWebhook(call: WebhookCall): Promise<Render> {
   const id = headerOf(call, 'webhook-id');
@@ -44,7 +44,7 @@ export async function verifyWebhook(call: WebhookCall): Promise<Render> {
   for (const signature of signatures) {
     const [version, code = ''] = signature.split(',');
     const bytes = version === 'v1' ? fromBase64(code) : null;
-    // Compared in constant time by the library.
+    // The library compares in constant time.
     if (bytes && (await subtle.verify('HMAC', key, bytes, signed))) {
       return JSON.parse(new TextDecoder().decode(body)) as Render; // signed by the server
     }
