@@ -1,32 +1,32 @@
 /**
- * What applying modifications may cost: steps of work, and characters of the document that comes of it. A few kilobytes can
+ * The cost limits of applying modifications: steps of work, and characters of the resulting document. A few kilobytes can
  * ask for gigabytes (copies of copies, one value for ten thousand elements, `{{a}}` with a long value), so both are counted
- * WHILE working. Pure.
+ * DURING the work. Pure.
  */
 import { documentLimits } from './limits.ts';
 import type { Json, JsonObject } from './source.ts';
 
 /** Bounds of one application. */
 export interface Bounds {
-  /** Elements and properties that are looked at or written. */
+  /** Elements and properties read or written. */
   readonly steps: number;
-  /** Characters of the document that comes of it, as JSON. */
+  /** Characters of the resulting document as JSON. */
   readonly characters: number;
 }
 
-/** What every application is held to when the caller says nothing. */
+/** The bounds if the caller gives none. */
 export const fullBounds: Bounds = {
   steps: documentLimits.modificationSteps,
   characters: documentLimits.characters,
 };
 
-/** What is left of the bounds. */
+/** What remains of the bounds. */
 export interface Budget {
   steps: number;
   characters: number;
 }
 
-/** Thrown inside modifications.ts when a budget is used up, and caught there. */
+/** A budget is used up; modifications.ts catches it. */
 export class BudgetSpent extends Error {
   readonly what: keyof Budget;
 
@@ -36,13 +36,13 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** Takes steps. @throws BudgetSpent when there are no more. */
+/** Spends steps. @throws BudgetSpent if too few are left */
 export function spendSteps(budget: Budget, count: number): void {
   budget.steps -= count;
   if (budget.steps < 0) throw new BudgetSpent('steps');
 }
 
-/** Takes characters. @throws BudgetSpent when there are no more. */
+/** Spends characters. @throws BudgetSpent if too few are left */
 export function spendCharacters(budget: Budget, count: number): void {
   budget.characters -= count;
   if (budget.characters < 0) throw new BudgetSpent('characters');
@@ -58,8 +58,8 @@ export function textSize(text: string): number {
 }
 
 /**
- * Characters of a value in JSON; counting stops beyond `most`, and the answer is then some number above it. Without
- * recursion, because nothing has looked at the value's depth yet.
+ * Characters of a value in JSON. Counting stops beyond `most`; the result is then some number above it. Without
+ * recursion, because the value's depth is not checked yet.
  */
 export function sizeOf(value: Json | undefined, most: number): number {
   let size = 0;

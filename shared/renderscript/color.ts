@@ -5,7 +5,7 @@
 /** Red, green, blue 0–255 (not rounded) and opacity 0–1. */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** The CSS names with their hex values, two per colour; `transparent` is handled apart. */
+/** The CSS names with their hex values; `transparent` is handled separately. */
 const nameList = `
 aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4
 black 000000 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0
@@ -48,7 +48,7 @@ const longestColor = 128;
 
 /**
  * Reads a colour: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb()` and `hsl()` with commas or spaces, with or without
- * opacity (number or percent), CSS names, `transparent`. Null for everything else.
+ * opacity (number or percent), CSS names, `transparent`. Null for anything else.
  */
 export function parseColor(text: unknown): Rgba | null {
   if (typeof text !== 'string' || text.length > longestColor) return null;
@@ -61,7 +61,7 @@ export function parseColor(text: unknown): Rgba | null {
   return call === null ? null : fromCall(call[1] ?? '', call[2] ?? '');
 }
 
-/** A colour as CSS text: `#rrggbb` when opaque, else `rgba(r, g, b, a)`; channels are rounded to whole numbers. */
+/** A colour as CSS text: `#rrggbb` if opaque, otherwise `rgba(r, g, b, a)`; channels are rounded to whole numbers. */
 export function formatColor([red, green, blue, alpha]: Rgba): string {
   const channels = [red, green, blue].map((channel) => Math.round(bounded(channel, 0, 255)));
   if (alpha >= 1)
@@ -120,7 +120,7 @@ function degrees(text: string): number | null {
   const row = degreesPerUnit.find(([unit]) => text.endsWith(unit));
   const value = number(row === undefined ? text : text.slice(0, -row[0].length), 360);
   const angle = value === null ? NaN : value * (row?.[1] ?? 1);
-  // Turns of a number near the largest one there is.
+  // Converting turns may overflow.
   return Number.isFinite(angle) ? angle : null;
 }
 

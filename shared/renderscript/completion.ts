@@ -1,6 +1,6 @@
 /**
- * What can be written at a place of a document: names of properties, values, animations and their options. The editor asks
- * with the path of the cursor. Made from the tables; pure.
+ * Completions at a place of a document: names of properties, values, animations and their options. The editor passes the
+ * path of the cursor. Made from the tables; pure.
  */
 import { animationTypes, commonAnimationOptions, type AnimationOption } from './animation-types.ts';
 import { easingCalls, easingNames } from './easing.ts';
@@ -9,14 +9,14 @@ import { describeRule } from './reference.ts';
 import { rules, type Rule } from './rules.ts';
 import { elementTypes, isJsonObject, type Json, type Source } from './source.ts';
 
-/** A way to a place in a document: keys and indexes, as `['elements', 2, 'x', 0, 'easing']`. */
+/** A path in a document: keys and indexes, e.g. `['elements', 2, 'x', 0, 'easing']`. */
 export type JsonPath = readonly (string | number)[];
 
-/** One offer. */
+/** One completion. */
 export interface Completion {
-  /** The key to write; for values the JSON text, e.g. `"cover"`, `true`. */
+  /** The key to write, or the value's JSON text, e.g. `"cover"`, `true`. */
   readonly label: string;
-  /** What the value may be, or where it belongs; one line without marks. */
+  /** The allowed values, or where it belongs; one line without Markdown. */
   readonly detail: string;
   /** What it does. */
   readonly info: string;
@@ -32,7 +32,7 @@ type Spot =
   | { readonly kind: 'animation type'; readonly owner: PropertyOwner }
   | { readonly kind: 'element type' };
 
-/** The keys that an object may have, without those that it has; `path` leads to the object. */
+/** The keys that an object may have but lacks; `path` leads to the object. */
 export function keyCompletions(source: Source, path: JsonPath): readonly Completion[] {
   const spot = spotAt(source, path);
   const present = valueAt(source, path);
@@ -40,7 +40,7 @@ export function keyCompletions(source: Source, path: JsonPath): readonly Complet
   return keysOf(spot).filter(({ label }) => !Object.hasOwn(taken, label));
 }
 
-/** The values that fit; `path` leads to the value, which may be missing or wrong. */
+/** The allowed values; `path` leads to the value, which may be missing or wrong. */
 export function valueCompletions(source: Source, path: JsonPath): readonly Completion[] {
   const spot = spotAt(source, path);
   switch (spot?.kind) {
@@ -67,7 +67,7 @@ export function valueCompletions(source: Source, path: JsonPath): readonly Compl
 function spotAt(source: Source, path: JsonPath): Spot | null {
   let owner: PropertyOwner = 'root';
   let at = 0;
-  // Down through the lists of elements, to the element that the rest of the path is about.
+  // Goes down the lists of elements to the element that the rest of the path belongs to.
   while (path[at] === 'elements' && typeof path[at + 1] === 'number') {
     at += 2;
     const element = valueAt(source, path.slice(0, at));
@@ -182,7 +182,7 @@ function keysOf(spot: Spot | null): readonly Completion[] {
   }
 }
 
-/** Words, true and false, null, and the default with its unit as a pattern to go by. */
+/** Words, true and false, null, and the default with its unit as an example. */
 function ruleValues(rule: Rule, fallback: Json | undefined): readonly Completion[] {
   const detail = plain(describeRule(rule));
   const values: readonly (Json | undefined)[] = [
@@ -204,7 +204,7 @@ function offer(text: string, detail: string, info = ''): Completion {
   return { label: JSON.stringify(text), detail, info };
 }
 
-/** The reference's Markdown without its marks. */
+/** The reference's text without its Markdown. */
 function plain(markdown: string): string {
   return markdown.replaceAll('`', '');
 }

@@ -1,5 +1,5 @@
 /**
- * Easing names and curves, parsed to plain data. Evaluation is the engine's business (compile/easing.ts).
+ * Easing names and curves, parsed to plain data. The engine evaluates them (compile/easing.ts).
  */
 import { parseAmount } from './units.ts';
 
@@ -14,7 +14,7 @@ export type Easing =
       readonly y2: number;
     }
   | { readonly kind: 'steps'; readonly count: number }
-  /** `damping` is the damping ratio: below 1 the spring swings past its goal, from 1 on it creeps towards it. */
+  /** `damping` is the damping ratio: below 1 the spring overshoots, from 1 on it approaches slowly. */
   | { readonly kind: 'spring'; readonly damping: number };
 
 /** The families of curves; each comes with `-in`, `-out` and `-in-out`. */
@@ -31,7 +31,7 @@ const easingFamilies = [
   'bounce',
 ] as const;
 
-/** Every easing that has a name, in the order in which an editor should offer them. */
+/** All named easings, in the order for completion. */
 export const easingNames: readonly string[] = [
   'linear',
   ...easingFamilies.flatMap((family) => [`${family}-in`, `${family}-out`, `${family}-in-out`]),
@@ -43,7 +43,7 @@ export const easingNames: readonly string[] = [
   'spring',
 ];
 
-/** Curves with numbers of their own, as an editor should offer them: they move well as they stand. */
+/** Curves with numbers for completion, with values that look good unchanged. */
 export const easingCalls: readonly string[] = [
   'cubic-bezier(0.25, 0.1, 0.25, 1)',
   'steps(4)',
@@ -74,7 +74,7 @@ const usualSpring = [1, 100, 10] as const;
 
 /**
  * Reads an easing: a name, `cubic-bezier(x1, y1, x2, y2)`, `steps(n)` or bare `steps` (= `steps(1)`), or a spring
- * ([Note: Springs]). Null for everything else; the default easing then moves.
+ * ([Note: Springs]). Null for anything else; then the default easing applies.
  */
 export function parseEasing(text: unknown): Easing | null {
   if (typeof text !== 'string') return null;
@@ -117,7 +117,7 @@ function cubicBezier(parts: readonly Part[]): Easing | null {
     y2 === undefined
   )
     return null;
-  // Time may not run backwards: x stays within 0–1, as in CSS. The comparisons also refuse NaN.
+  // Time can't run backwards: x stays within 0–1, as in CSS. The comparisons also refuse NaN.
   if (!(x1 >= 0 && x1 <= 1 && x2 >= 0 && x2 <= 1) || Number.isNaN(y1) || Number.isNaN(y2))
     return null;
   return { kind: 'cubic-bezier', x1, y1, x2, y2 };
@@ -127,13 +127,13 @@ function spring(parts: readonly Part[]): Easing | null {
   const [mass, stiffness, damping] = parts.map((part) =>
     part?.unit === '' && part.value > 0 ? part.value : null,
   );
-  // The comparisons also leave out what a call lacks.
+  // This also refuses missing arguments.
   if (parts.length !== 3 || !mass || !stiffness || !damping) return null;
   return springOf(mass, stiffness, damping);
 }
 
 function springOf(mass: number, stiffness: number, damping: number): Easing {
-  // Two roots, because the product of two numbers may be too large or too small to be one.
+  // Two roots, because the product of the two numbers may overflow or underflow.
   const ratio = damping / (2 * Math.sqrt(mass) * Math.sqrt(stiffness));
   const { min, max } = dampingRatios;
   return { kind: 'spring', damping: Math.min(max, Math.max(min, ratio)) };

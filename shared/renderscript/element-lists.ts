@@ -1,6 +1,6 @@
 /**
- * Changes to lists of elements, for modifications.ts: new content, `elements.add`, `elements.delete`, copies of scenes. And
- * what all changes to one document share: its tree, its index, the count of its elements. Pure.
+ * Changes to lists of elements, for modifications.ts: new content, `elements.add`, `elements.delete`, copies of scenes. Also
+ * the state that all changes to one document share: its tree, its index, the count of its elements. Pure.
  */
 import { spendSteps, type Bounds, type Budget } from './budget.ts';
 import {
@@ -26,7 +26,7 @@ import { isJsonObject, type Json, type JsonObject, type Problem, type Source } f
 /** Elements by name and by id. */
 interface Index {
   readonly nodes: Map<string, Node[]>;
-  /** Lengths of the names: only there is a key worth cutting. */
+  /** Lengths of the names: a key is only cut at these. */
   readonly lengths: Set<number>;
 }
 
@@ -35,19 +35,19 @@ export interface Work {
   readonly root: Node;
   readonly problems: Problem[];
   readonly budget: Budget;
-  /** Elements so far; copies stop at the limit, because copies of copies would grow without end. */
+  /** Elements so far. Copying stops at the limit, because copies of copies would grow without end. */
   elements: number;
-  /** True once that has been said. */
+  /** Whether the limit has been reported. */
   isFull: boolean;
-  /** Elements by name and id below a node; new elements are added to the document's, the others are rebuilt. */
+  /** Elements by name and id below a node. New elements are added to the document's index; others are rebuilt. */
   readonly indexes: Map<Node, Index>;
-  /** Names of the placeholders in a text: each text is searched once. */
+  /** Names of the placeholders in each text, so that each is searched once. */
   readonly names: Map<Json, ReadonlySet<string>>;
-  /** Changes that belong to one copied scene, put in after all others. */
+  /** Changes to one copied scene, applied after all others. */
   readonly afterwards: { readonly scene: Node; readonly changes: JsonObject }[];
 }
 
-/** Opens a document for changes. @throws BudgetSpent like all below. */
+/** Opens a document for changes. @throws BudgetSpent, like all functions below */
 export function startWork(source: Source, bounds: Bounds): Work {
   const budget = { ...bounds };
   const root = readNode(source, 0, budget);
@@ -71,7 +71,7 @@ export function find(work: Work, scope: Node, name: string): readonly Node[] {
   return found.filter(({ gone }) => !gone);
 }
 
-/** True when some element below `scope` has a name of this length. */
+/** Whether an element below `scope` has a name of this length. */
 export function isNameLength(work: Work, scope: Node, length: number): boolean {
   return indexOf(work, scope).lengths.has(length);
 }
@@ -101,7 +101,7 @@ function enterName({ nodes, lengths }: Index, key: Json | undefined, node: Node)
   lengths.add(key.length);
 }
 
-/** Enters new elements; what was taken out stays in the document's index and is passed over. */
+/** Adds new elements to the index. Removed ones stay in it and are ignored. */
 function reindex(work: Work, added: readonly (Node | Json)[]): void {
   const ofRoot = work.indexes.get(work.root);
   work.indexes.clear();
@@ -110,7 +110,7 @@ function reindex(work: Work, added: readonly (Node | Json)[]): void {
   for (const node of added) if (isNode(node)) enter(work, ofRoot, node);
 }
 
-/** Tells that an element has a new name or id; `before` is the old one. */
+/** Records an element's new name or id; `before` is the old one. */
 export function rename(work: Work, node: Node, before: Json | undefined): void {
   const ofRoot = work.indexes.get(work.root);
   work.indexes.clear();
@@ -145,7 +145,7 @@ export function namesIn(work: Work, text: Json | undefined): ReadonlySet<string>
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** The names of all placeholders in the texts of a node, and of the variables that a document declares. */
+/** The names of all placeholders in a node's texts, and of the document's variables. */
 export function usedPlaceholders(
   work: Work,
   node: Node,
@@ -168,7 +168,7 @@ export function replaceElements(work: Work, node: Node, value: Json): boolean {
   const old = nodesOf(node);
   work.elements -= countNodes(node) - 1;
   if (Array.isArray(value)) {
-    // The old content stays in place until the copies are made, because it usually holds the scenes.
+    // The old content stays until the copies are made, because it usually contains the scenes.
     node.children = makeChildren(work, node, value);
   } else {
     node.children = null;
@@ -179,7 +179,7 @@ export function replaceElements(work: Work, node: Node, value: Json): boolean {
   return true;
 }
 
-/** `elements.add`: puts a list of elements, or a single one, behind those that are there. */
+/** `elements.add`: appends a list of elements or a single one. */
 export function addElements(work: Work, node: Node, value: Json): boolean {
   if (Array.isArray(value) || isJsonObject(value)) {
     const items: readonly Json[] = Array.isArray(value) ? value : [value];
@@ -195,8 +195,8 @@ export function addElements(work: Work, node: Node, value: Json): boolean {
 }
 
 /**
- * `elements.delete`, an extension: takes out the elements with these names or ids, at any depth below the document or
- * the composition. Several elements of one name all go. Each name that matches nothing gets a warning of its own.
+ * `elements.delete`, an extension: removes all elements with these names or ids, at any depth below the document or the
+ * composition. Each name that matches nothing gets its own warning.
  */
 export function deleteElements(work: Work, node: Node, value: Json): boolean {
   const names: readonly Json[] = Array.isArray(value) ? value : [value];
@@ -220,14 +220,14 @@ export function deleteElements(work: Work, node: Node, value: Json): boolean {
   return true;
 }
 
-/** Elements from the modifications; items with `copy` are scenes that exist already. */
+/** Elements from the modifications; items with `copy` are existing scenes. */
 function makeChildren(work: Work, target: Node, items: readonly Json[]): (Node | Json)[] {
   spendSteps(work.budget, items.length);
   const counted = new Map<Node, NodeFacts | null>();
   return items.flatMap((item): readonly (Node | Json)[] => {
     if (!isJsonObject(item)) return [item];
     if (isCopy(item)) return copyScene(work, target, counted, item);
-    // Asked before reading, so that a full document costs nothing more.
+    // Checked before reading, so that a full document costs nothing more.
     if (!hasRoom(work, target, 1)) return [];
     const node = readNode(item, target.depth + 1, work.budget);
     work.elements += countNodes(node) - 1;
@@ -239,7 +239,7 @@ function isCopy(item: Json): item is JsonObject & { readonly copy: string } {
   return isJsonObject(item) && typeof item.copy === 'string';
 }
 
-/** The copy of a scene, or nothing with an error. `counted`: scenes met before; null for one that the target is in. */
+/** The copy of a scene, or nothing and an error. `counted`: scenes seen before; null for one that contains the target. */
 function copyScene(
   work: Work,
   target: Node,
@@ -280,7 +280,7 @@ function contains(outer: Node, inner: Node): boolean {
   return outer === inner || nodesOf(outer).some((child) => contains(child, inner));
 }
 
-/** Counts new elements; false, with one error, when there would be too many. */
+/** Counts new elements; false, with one error, if there would be too many. */
 function hasRoom(work: Work, target: Node, count: number): boolean {
   if (work.elements + count <= documentLimits.elements) {
     work.elements += count;
@@ -299,13 +299,13 @@ function fail(work: Work, { fields }: Node, { code, message }: Expectation): voi
   work.problems.push({ path: '', element, property: 'elements', severity: 'error', code, message });
 }
 
-/** The warning for a key, or a name in an operator, that changed nothing. */
+/** The warning for a key or an operator's name that changed nothing. */
 export function unmatchedProblem(message: string): Problem {
   const code = 'unmatched_modification';
   return { path: '', element: '', property: '', severity: 'warning', code, message };
 }
 
-/** A name of the request as messages show it. */
+/** A name from the request, shortened for messages. */
 export function shortened(name: string): string {
   return name.length <= 100 ? name : `${name.slice(0, 100)}…`;
 }

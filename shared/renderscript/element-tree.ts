@@ -1,28 +1,28 @@
 /**
- * A document's elements as a tree that may be written to, for modifications.ts: every element object is copied shallowly,
- * everything inside its properties is shared with the document it came from. Pure.
+ * A document's elements as a writable tree, for modifications.ts. Every element object is a shallow copy; the values of its
+ * properties are shared with the original document. Pure.
  */
 import { sizeOf, spendCharacters, spendSteps, textSize, type Budget } from './budget.ts';
 import { fillTextProperty, fillVariables, isScalar, type Scalar } from './placeholders.ts';
 import { isJsonObject, type Json, type JsonObject } from './source.ts';
 
-/** A shallow copy of an object of the document, ours to write to. */
+/** A writable shallow copy of an object of the document. */
 export type Writable = Record<string, Json | undefined>;
 
-/** An element that may be written to, with its children. */
+/** A writable element with its children. */
 export interface Node {
   readonly fields: Writable;
   /** Lists of elements around it; 0 for the document. */
   readonly depth: number;
-  /** Present when `elements` is a list; items that aren't objects stay as they are. */
+  /** Null if `elements` is not a list. Items that aren't objects stay as they are. */
   children: (Node | Json)[] | null;
   /** Values for `{{name}}` in this element alone. */
   readonly placeholders: Map<string, Scalar>;
-  /** True once it was taken out of the document. */
+  /** Whether it was removed from the document. */
   gone: boolean;
 }
 
-/** Deeper compositions than this are kept, but not written to; validation refuses them anyway. */
+/** Deeper compositions are kept but not changed; validation refuses them anyway. */
 export const deepestNode = 64;
 
 /** A tree of an object's elements; `depth` is the number of element lists around it. */
@@ -40,12 +40,12 @@ export function readNode(object: JsonObject, depth: number, budget: Budget): Nod
   return { fields, depth, children, placeholders: new Map(), gone: false };
 }
 
-/** The elements among the children, which may hold whatever else stood in the list. */
+/** The elements among the children, which may include any other JSON. */
 export function nodesOf(node: Node): readonly Node[] {
   return node.children?.filter((child): child is Node => isNode(child)) ?? [];
 }
 
-/** Plain JSON has no Map in it, so this tells the two apart. */
+/** Plain JSON contains no Map, so this tells the two apart. */
 export function isNode(child: Node | Json): child is Node {
   return (
     typeof child === 'object' &&
@@ -67,7 +67,7 @@ export function copyNode(node: Node, depth: number): Node {
   };
 }
 
-/** What a node has in it, itself included. */
+/** Facts about a node and all in it. */
 export interface NodeFacts {
   readonly elements: number;
   /** Levels of elements. */
@@ -76,7 +76,7 @@ export interface NodeFacts {
   readonly steps: number;
 }
 
-/** Counts a node through. */
+/** Counts a node and all in it. */
 export function factsOf(node: Node, budget: Budget): NodeFacts {
   const own = 1 + Object.keys(node.fields).length + node.placeholders.size;
   spendSteps(budget, own);
@@ -91,7 +91,7 @@ export function factsOf(node: Node, budget: Budget): NodeFacts {
   return { elements, height, steps };
 }
 
-/** Takes out the elements below a node whose name or id is one of these; what was found is added to `found`. */
+/** Removes the elements below a node with one of these names or ids; adds the matches to `found`. */
 export function removeNodes(
   node: Node,
   names: ReadonlySet<string>,
@@ -112,7 +112,7 @@ export function removeNodes(
   });
 }
 
-/** Marks a node and all in it as taken out. */
+/** Marks a node and all in it as removed. */
 export function markGone(node: Node, budget: Budget): void {
   spendSteps(budget, 1);
   node.gone = true;
@@ -125,9 +125,9 @@ export function countNodes(node: Node): number {
 }
 
 /**
- * A document back to JSON, placeholders filled and variables put in.
+ * Turns a tree back into JSON, with placeholders and variables filled.
  *
- * @throws BudgetSpent when it would have more characters than are left.
+ * @throws BudgetSpent if it would have more characters than are left
  */
 export function writeDocument(root: Node, budget: Budget): JsonObject {
   const { variables } = root.fields;
@@ -137,7 +137,7 @@ export function writeDocument(root: Node, budget: Budget): JsonObject {
       if (isScalar(value)) declared.set(name, value);
     }
   }
-  // Values are shared between elements: each is measured once, and counted wherever it stands.
+  // Elements share values: each is measured once, and counted wherever it appears.
   const sizes = new Map<Json, number>();
   const measured = (value: Json | undefined): number => {
     if (typeof value !== 'object' || value === null) return sizeOf(value, Infinity);
@@ -157,7 +157,7 @@ interface Writing {
   readonly measured: (value: Json | undefined) => number;
 }
 
-/** `around` holds the placeholder values of the compositions around, inner first. */
+/** `around` holds the placeholder values of the surrounding compositions, inner first. */
 function writeNode(
   node: Node,
   writing: Writing,
@@ -165,7 +165,7 @@ function writeNode(
 ): JsonObject {
   const { declared, budget, measured } = writing;
   const scopes = node.placeholders.size === 0 ? around : [node.placeholders, ...around];
-  // Asked once for every place that is filled, so it also counts what is filled in.
+  // Called once per filled place, so it also counts the filled text.
   const valueOf = (name: string): Scalar | undefined => {
     spendSteps(budget, scopes.length);
     for (const scope of scopes) {
@@ -199,10 +199,10 @@ function writeNode(
   return fields;
 }
 
-/** Items of a list, or keys of an object, that are copied in the time of one step. */
+/** How many list items or object keys count as one step to copy. */
 const copiedInStep = 50;
 
-/** The value with one place inside replaced; undefined when there is no such place. Walks without recursion. */
+/** The value with one place inside replaced; undefined if there is no such place. Does not recurse. */
 export function replaceInside(
   whole: Json | undefined,
   steps: readonly string[],

@@ -1,33 +1,33 @@
 /**
- * THE TABLE of output formats: what a render can be, one row each. Language, API, engine and window all read it here; how the
- * frames of a film format are encoded is its row in server/engine/encode/film-formats.ts. Pure data.
+ * THE TABLE of output formats, one row each. Language, API, engine and window all read it. A film format's encoding is its row
+ * in server/engine/encode/film-formats.ts. Pure data.
  */
 import type { JsonObject } from './source.ts';
 
-/** What everyone may ask about a format. Its key in the table is its name, and the ending of its files. */
+/** The facts of a format. Its key in the table is its name and its file extension. */
 interface FormatRow {
   /**
-   * `picture`: one frame, nothing in it has a place in time. `moving picture`: frames without sound, shown wherever pictures
-   * are. `film`: frames and sound, for a player; a picture of it, the snapshot, is a file of its own.
+   * `picture`: one frame, without time. `moving picture`: frames without sound, shown wherever pictures are. `film`: frames and
+   * sound, for a player; its picture, the snapshot, is a separate file.
    */
   readonly kind: 'picture' | 'moving picture' | 'film';
-  /** With its article, as sentences call it. */
+  /** Its name in sentences, with the article. */
   readonly called: string;
   /** Content type of its files. */
   readonly mimeType: string;
-  /** True: what is transparent stays transparent; false: it lies on black. */
+  /** True: transparency stays; false: it becomes black. */
   readonly keepsAlpha: boolean;
-  /** Sides are multiples of so many pixels, and at least that long. */
+  /** Sides are multiples of this number of pixels, and at least that long. */
   readonly sideStep: 1 | 2;
-  /** Highest values that a file can have. */
+  /** Highest possible values of a file. */
   readonly most: {
     /** Pixels of one frame. */
     readonly framePixels: number;
-    /** Frames per second, and seconds; not looked at for a picture. */
+    /** Frames per second, and seconds; ignored for pictures. */
     readonly frameRate: number;
     readonly seconds: number;
   };
-  /** The property that says how good a file is, and the values that the window offers; null: there is none. */
+  /** The property that sets the quality, and the values that the window offers; null: none. */
   readonly quality: { readonly property: string; readonly values: readonly string[] } | null;
 }
 
@@ -56,7 +56,7 @@ const rows = {
     called: 'an mp4',
     mimeType: 'video/mp4',
     keepsAlpha: false,
-    // Its colour is stored for blocks of 2 × 2 pixels.
+    // It stores colour for blocks of 2 × 2 pixels.
     sideStep: 2,
     most: { framePixels: 36_000_000, frameRate: 60, seconds: 2 * 60 * 60 },
     quality: { property: 'crf', values: ['17', '20', '28', '34'] },
@@ -73,7 +73,7 @@ type FormatOf<Kind extends FormatRow['kind']> = {
 
 /** A format of a single picture. */
 export type StillFormat = FormatOf<'picture'>;
-/** A format that shows wherever pictures do. */
+/** A format that can be shown wherever pictures can. */
 export type PictureFormat = FormatOf<'picture' | 'moving picture'>;
 /** A format of frames and sound. */
 export type FilmFormat = FormatOf<'film'>;
@@ -88,34 +88,34 @@ export const outputFormats = Object.keys(rows) as readonly OutputFormat[];
 /** The formats of single pictures. */
 export const stillFormats: readonly StillFormat[] = outputFormats.filter(isStill);
 
-/** The formats that have a clock; in front the one that is chosen most. */
+/** The formats with a duration, the most frequently chosen first. */
 export const movingFormats: readonly OutputFormat[] = outputFormats
   .filter((format) => !isStill(format))
   .reverse();
 
-/** All formats as people choose among them. */
+/** All formats, in the order in which users see them. */
 export const formatChoices: readonly OutputFormat[] = [...movingFormats, ...stillFormats];
 
 /** The format of a document that names none. */
 export const usualFormat = 'jpg' satisfies OutputFormat;
 
-/** The format of that name; undefined when there is none. Anything may be asked. */
+/** The format with that name; undefined if there is none. Accepts any value. */
 export function formatNamed(name: unknown): OutputFormat | undefined {
   return outputFormats.find((format) => format === name);
 }
 
-/** The format of a document; the usual one where it names none, or a wrong one. */
+/** The format of a document; the default if it names none or an unknown one. */
 export function formatOf({ output_format: name }: JsonObject): OutputFormat {
   return formatNamed(name) ?? usualFormat;
 }
 
-/** True for formats of a single picture. Anything may be asked. */
+/** Whether it is a format of a single picture. Accepts any value. */
 export function isStill(name: unknown): name is StillFormat {
   const format = formatNamed(name);
   return format !== undefined && formats[format].kind === 'picture';
 }
 
-/** True for formats of frames and sound. Anything may be asked. */
+/** Whether it is a format of frames and sound. Accepts any value. */
 export function isFilm(name: unknown): name is FilmFormat {
   const format = formatNamed(name);
   return format !== undefined && formats[format].kind === 'film';

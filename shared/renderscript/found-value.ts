@@ -1,15 +1,15 @@
 /**
- * What stands where another value was expected, in words, and what was probably meant. For sentences about wrong values. Pure.
+ * Describes a wrong value in words, and guesses what was meant. For messages about wrong values. Pure.
  */
 import { isJsonObject } from './source.ts';
 import { parseAmount } from './units.ts';
 
-/** Letters of a text that are shown. */
+/** Most letters of a text to show. */
 const mostLetters = 40;
 
 /**
- * A value in words: `'1.2em'`, `5`, `true`, `null`, `an empty text`, `an object`, `an empty list`. Long texts are cut, line ends
- * and other characters that can't be seen are spaces. Never throws.
+ * A value in words: `'1.2em'`, `5`, `true`, `null`, `an empty text`, `an object`, `an empty list`. Cuts long texts; line ends and
+ * other invisible characters become spaces. Never throws.
  */
 export function foundValue(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'an empty text' : quoted(value);
@@ -25,7 +25,7 @@ function quoted(text: string): string {
   return `'${shown.slice(0, mostLetters).join('')}${isCut ? '…' : ''}'`;
 }
 
-/** The first of a list that is not as it should be: `5 at position 2`; what else stands there, `foundValue`. */
+/** The first bad item of a list, e.g. `5 at position 2`; otherwise the same as `foundValue`. */
 export function foundInList(value: unknown, isGood: (item: unknown) => boolean): string {
   if (!Array.isArray(value)) return foundValue(value);
   const items: readonly unknown[] = value;
@@ -33,7 +33,7 @@ export function foundInList(value: unknown, isGood: (item: unknown) => boolean):
   return index < 0 ? foundValue(value) : `${foundValue(items[index])} at position ${index + 1}`;
 }
 
-/** Units of style sheets and habits: what is written for them, as a unit of the language and a factor. */
+/** Units from CSS and elsewhere, with the language's unit for each and a factor. */
 const otherUnits: Readonly<Record<string, readonly [unit: string, factor: number]>> = {
   deg: ['°', 1],
   degrees: ['°', 1],
@@ -42,15 +42,15 @@ const otherUnits: Readonly<Record<string, readonly [unit: string, factor: number
   sec: [' s', 1],
   seconds: [' s', 1],
   x: ['%', 100],
-  // A share of a smaller side, where the language takes no share of the element's own.
+  // A share of the smaller side, if the property takes no percentage.
   '%': [' vmin', 1],
 };
 
 /**
- * The amount that was probably meant by one with a unit that the property doesn't take: `6deg` → `6°`, `1.2em` → `120%`. Null when
- * nothing is likely.
+ * The amount that was probably meant if the property does not accept its unit: `6deg` → `6°`, `1.2em` → `120%`. Null if there is no
+ * good guess.
  *
- * @param em Percent that 1 em stands for; undefined where shares are not those of a font size.
+ * @param em the percentage for 1 em; undefined if percentages do not refer to a font size
  */
 export function likelyAmount(value: unknown, em: number | undefined): string | null {
   const amount = parseAmount(value);
