@@ -1,7 +1,7 @@
 /**
- * Hints for whoever writes a document: what the language passes over in silence, although it was hardly meant. The editor shows
- * them, and the API tells them as warnings (`hintProblems`). Pure, and never throws whatever JSON it gets; grows with the
- * document alone, and never beyond `mostHints`.
+ * Hints for authors: things in a document that the language silently ignores, although they are probably mistakes. The editor
+ * shows them, and the API reports them as warnings (`hintProblems`). Pure; never throws for any JSON. The work grows only with the
+ * document, and there are at most `mostHints`.
  */
 import {
   animationOption,
@@ -32,7 +32,7 @@ import {
 import { parseAmount } from './units.ts';
 import { elementLabels } from './validate.ts';
 
-/** Something that has no effect, or not the one that was meant. */
+/** Something without an effect, or without the intended one. */
 export interface Hint {
   /** Where in the document, e.g. `elements[2].animations[0].easing`. */
   readonly path: string;
@@ -50,27 +50,27 @@ export interface Hint {
     | 'no_snapshot'
     | 'no_sound';
   readonly message: string;
-  /** The one word that was probably meant: a property's or an option's name, or a value; null when none is near. */
+  /** The word that was probably meant: the name of a property or option, or a value; null if there is no good guess. */
   readonly instead: string | null;
 }
 
-/** Hints that are told; a document of nothing but slips costs no more than others. */
+/** Most hints to report, so that a document full of mistakes costs no more than others. */
 const mostHints = 500;
 
-/** Names that suggestions are looked for; looking for one compares it with all that there are. */
+/** Most names to find suggestions for: each is compared with all known names. */
 const mostSearches = 500;
 
-/** What belongs to one look through a document. */
+/** The state of one pass over a document. */
 interface Look {
   readonly hints: Hint[];
-  /** How many there are beyond those that are told. */
+  /** How many more there are than reported. */
   untold: number;
-  /** Suggestions for names, by the kind of thing that they name. */
+  /** Suggestions for names, by kind and name. */
   readonly found: Map<string, string | null>;
-  /** Undefined when it is none; and what messages call it. */
+  /** The output format; undefined if it is unknown. */
   readonly format: OutputFormat | undefined;
   readonly formatCalled: string;
-  /** Document pixels, where it names them. */
+  /** The document's pixels, if it names them. */
   readonly sides: Readonly<Record<'width' | 'height', number | null>>;
 }
 
@@ -81,7 +81,7 @@ interface Place {
   readonly owner: PropertyOwner;
 }
 
-/** Deeper than any document that is accepted. */
+/** Deeper than any valid document. */
 const deepest = 64;
 
 /** All hints, in document order; at most `mostHints`. */
@@ -90,8 +90,7 @@ export function hintsOf(source: Source): Hint[] {
 }
 
 /**
- * The hints as problems. With `strict`, names and words that the language does not know are errors; what is only unlucky
- * stays a warning.
+ * The hints as problems. With `strict`, unknown names and words are errors; everything else stays a warning.
  */
 export function hintProblems(source: Source, strict = false): Problem[] {
   const { hints, untold } = look(source);
@@ -141,7 +140,7 @@ function lookAtObject(place: Place, object: JsonObject, depth: number): void {
   if (place.owner !== 'root') lookAtPosition(place, object);
 }
 
-/** Values that the format of the file makes nothing of. */
+/** Values that have no effect in the file's format. */
 function lookAtEffect(place: Place, name: string, value: unknown, path: string): void {
   const { look: all, owner } = place;
   if (owner === 'root' && name === 'snapshot_time') {
@@ -162,7 +161,7 @@ function lookAtEffect(place: Place, name: string, value: unknown, path: string):
   }
 }
 
-/** A place or a size as percent of what the element lies in, as far as that is known. */
+/** A place or size as a percentage of the parent, if that is known. */
 function shareOf(value: unknown, view: string, whole: number | null): number | null {
   const amount = parseAmount(value);
   if (amount === null) return null;
@@ -171,7 +170,7 @@ function shareOf(value: unknown, view: string, whole: number | null): number | n
   return isPixels && whole !== null && whole > 0 ? (100 * amount.value) / whole : null;
 }
 
-/** A size as `shareOf` has it: the default where none is given, the greatest of keyframes (a bar that grows). */
+/** A size as from `shareOf`: the default if none is given, the largest of keyframes (a bar that grows). */
 function greatestShare(
   owner: PropertyOwner,
   element: JsonObject,
@@ -193,8 +192,8 @@ const axes = [
 ] as const;
 
 /**
- * A large element whose place is meant as its corner: it would fit where it stands, but without an anchor its centre lies
- * there, and a good part of it outside.
+ * A large element whose place was meant for its corner: it would fit there, but without an anchor the place is its centre,
+ * and much of it is outside.
  */
 function lookAtPosition(place: Place, element: JsonObject): void {
   if (place.owner === 'audio' || place.owner === 'root') return;
@@ -207,7 +206,7 @@ function lookAtPosition(place: Place, element: JsonObject): void {
       from !== null && length !== null && from >= 0 && from < length / 2 && from + length <= 100
     );
   });
-  // Small ones at an edge are decoration, unless the other axis tells what was meant.
+  // Small ones at an edge are decoration, unless the other axis shows what was meant.
   const isLarge = corners.some(
     ({ size, view }) =>
       (greatestShare(place.owner, element, size, view, place.look.sides[size]) ?? 0) >= 50,
@@ -230,18 +229,18 @@ function lookAtElements(place: Place, list: unknown, path: string, depth: number
   siblings.forEach((child, index) => {
     if (!isJsonObject(child)) return;
     const owner = elementTypes.find((type) => type === child.type);
-    // An element without a type is an error already, and nobody knows which properties it has.
+    // An element without a type is already an error, and its properties are unknown.
     if (owner === undefined) return;
     const element = labels[index] ?? '';
     lookAtObject({ look: place.look, path: `${path}[${index}]`, element, owner }, child, depth + 1);
   });
 }
 
-/** A name that the owner doesn't have: another type's property, a slip of the pen, or something unknown. */
+/** A name that the owner doesn't have: another type's property, a typo, or something unknown. */
 function lookAtName(place: Place, name: string, path: string): void {
-  // `$schema` and notes that people leave beside a property.
+  // `$schema`, and authors' notes.
   if (/^[$_/]/.test(name)) return;
-  // Exports of editors name the document.
+  // Editors name the documents that they export.
   if (place.owner === 'root' && (name === 'name' || name === 'id')) return;
   const what = place.owner === 'root' ? 'The document' : withArticle(place.owner);
   const owners = ownersOf.get(name);
@@ -264,7 +263,7 @@ function lookAtName(place: Place, name: string, path: string): void {
   add(place, path, 'unknown_property', `${what} has no '${shortened(name)}'`, instead);
 }
 
-/** Who has a property of a name. */
+/** The owners of each property name. */
 const ownersOf: ReadonlyMap<string, readonly PropertyOwner[]> = new Map(
   properties.map(({ name }) => [
     name,
@@ -281,7 +280,7 @@ function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** A suggestion, looked for once for each name; null when it is one of too many names. */
+/** A suggestion, searched once per name; null if there were too many names. */
 function suggested(
   { look: { found } }: Place,
   kind: string,
@@ -326,13 +325,13 @@ function lookAtAnimations(place: Place, list: unknown, path: string): void {
   });
 }
 
-/** What editors of the service leave in animations without an effect. */
+/** What the service's editor leaves in animations, without effect. */
 const leftovers = new Set(['track', 'property']);
 
 function lookAtAnimation(place: Place, entry: JsonObject, path: string): void {
   const type = typeof entry.type === 'string' ? animationTypes.get(entry.type) : undefined;
   if (type === undefined) {
-    // Validation warns of the type itself; here is what may have been meant.
+    // Validation warns about the type itself; this is what may have been meant.
     const { type: written } = entry;
     const instead =
       typeof written === 'string'
@@ -386,7 +385,7 @@ function lookAtAnimation(place: Place, entry: JsonObject, path: string): void {
   }
 }
 
-/** Directions in degrees are understood as words too. */
+/** Directions in degrees can also be words. */
 function isDirectionWord({ name, rule }: AnimationOption, value: unknown): boolean {
   return (
     name === 'direction' &&
@@ -419,13 +418,13 @@ function shortened(text: string): string {
 }
 
 /**
- * The known word that is nearest to what was written: `fontSize`, `font-size` and `fnt_size` are all `font_size`. Null when
- * none is near, or two are equally near.
+ * The known word nearest to the written one: `fontSize`, `font-size` and `fnt_size` are all `font_size`. Null if none is near,
+ * or two are equally near.
  */
 export function nearest(written: string, known: readonly string[]): string | null {
   if (written.length > 40) return null;
   const plain = simplified(written);
-  // A short word is easily turned into another one.
+  // Few changes turn a short word into another.
   const reach = [0, 0, 0, 1, 1][plain.length] ?? 2;
   let best: string | null = null;
   let least = reach + 1;
@@ -442,7 +441,7 @@ function simplified(word: string): string {
   return word.toLowerCase().replace(/[-_\s]/g, '');
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
+/** How many letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
 function distanceBetween(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

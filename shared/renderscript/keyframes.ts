@@ -1,17 +1,17 @@
 /**
- * Tells keyframes from other lists. A list in a property may be keyframes (`time`, `value`), colour stops (`offset`,
- * `color`) or a value of its own kind (warp rows, word timings); the keys of its items decide. Pure.
+ * Distinguishes keyframes from other lists. A list in a property may be keyframes (`time`, `value`), colour stops (`offset`,
+ * `color`) or another value (warp rows, word timings); the keys of its items decide. Pure.
  */
 import { isJsonObject, type Json } from './source.ts';
 
-/** One keyframe as written; nothing in it is checked yet. `easing` belongs to the segment that ends here. */
+/** One keyframe as written, unchecked. `easing` belongs to the segment that ends here. */
 export interface RawKeyframe {
   readonly time: Json;
   readonly value: Json;
   readonly easing: Json | undefined;
 }
 
-/** The keyframes of a property's value, in the order written; null when the value is something else. */
+/** The keyframes of a property's value, in the order written; null if the value is something else. */
 export function keyframesOf(value: unknown): readonly RawKeyframe[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const keyframes: RawKeyframe[] = [];
@@ -22,7 +22,7 @@ export function keyframesOf(value: unknown): readonly RawKeyframe[] | null {
   return keyframes;
 }
 
-/** True for a list that was meant as keyframes, although some of them may lack their time or value. */
+/** Whether a list is meant as keyframes, even if some lack their time or value. */
 export function looksLikeKeyframes(value: unknown): boolean {
   return (
     Array.isArray(value) && value.some((item) => isJsonObject(item) && item.value !== undefined)

@@ -1,18 +1,17 @@
 /**
- * Puts `modifications` into a document: `Title.fill_color`, `Title`, `width`, `elements.add`, `elements.delete`, copies of
- * scenes, placeholders and variables. Used by the API before a render is stored and by the window's forms. Pure: the
- * document that comes in is never changed; the one that goes out shares the parts that stayed the same.
+ * Applies `modifications` to a document: `Title.fill_color`, `Title`, `width`, `elements.add`, `elements.delete`, copies of
+ * scenes, placeholders and variables. Used by the API before it stores a render, and by the window's forms. Pure: never
+ * changes its input; the result shares unchanged parts with it.
  *
- * How it works: all element objects are copied shallowly, so they can be written to (element-tree.ts); lists and objects
- * inside their properties are copied only along the path of a change. What a copied scene gets of its own is put in last,
- * so that it wins over changes to every element of that name.
+ * How it works: all element objects are copied shallowly and become writable (element-tree.ts); lists and objects inside their
+ * properties are copied only along the path of a change. The changes of a copied scene come last, so that they win over
+ * changes to all elements of that name.
  *
- * Cost is bounded (budget.ts): names are looked up in an index, and every element and property that is looked at or written is
- * counted while working.
+ * Cost is bounded (budget.ts): an index finds names, and every element and property read or written is counted.
  *
- * What a key addresses, first that fits: an element whose name or id is the whole key (its main property); an operator
+ * A key addresses the first that fits: an element whose name or id is the whole key (its main property); an operator
  * (`elements.add`, `elements.delete`, element-lists.ts); a property of the document; the element with the longest name
- * that begins the key; a place inside a property of the document. A placeholder of the key's name is filled as well.
+ * that begins the key; a place inside a property of the document. It also fills a placeholder of its name.
  */
 import { BudgetSpent, fullBounds, spendSteps, type Bounds } from './budget.ts';
 import {
@@ -34,24 +33,23 @@ import { isScalar } from './placeholders.ts';
 import { property } from './properties.ts';
 import { elementTypes, type Json, type JsonObject, type Problem, type Source } from './source.ts';
 
-/** A document with its modifications, and what didn't work out. */
+/** A document with its modifications applied, and what failed. */
 export interface ModifiedSource {
   readonly source: Source;
-  /** Keys that changed nothing, in their order. */
+  /** Keys that changed nothing, in order. */
   readonly unmatched: readonly string[];
-  /** A warning for each unmatched key; errors for operators that can't be carried out. */
+  /** A warning for each unmatched key; errors for operators that failed. */
   readonly problems: readonly Problem[];
-  /** The bound that was met, and the key that was being carried out, if any; `source` is then the document as it was. */
+  /** The bound that was exceeded, and the key being applied, if any; `source` is then the unchanged document. */
   readonly excess?: { readonly of: keyof Bounds; readonly key: string | null };
 }
 
 /**
- * Applies modifications to a document and fills its placeholders: first what is deleted, then new content of lists, then what
- * is added, then all other keys in their order, so that a key finds what another one brings, wherever it stands. Placeholders
- * without a value take their default, or nothing. Keys that match nothing are named in the answer and have no effect. Never
- * throws and never changes its arguments.
+ * Applies modifications to a document and fills its placeholders: first deletions, then new content of lists, then additions,
+ * then all other keys in order, so that keys find what other keys add, in any order. Placeholders without a value take their
+ * default, or nothing. Keys that match nothing are reported and have no effect. Never throws, never changes its arguments.
  *
- * @param bounds what it may cost; beyond them nothing is applied, and the answer says so.
+ * @param bounds what it may cost; beyond them nothing is applied, and the result says so
  */
 export function applyModifications(
   source: Source,
@@ -80,7 +78,7 @@ export function resolvePlaceholders(source: Source): Source {
   return applyModifications(source, {}).source;
 }
 
-/** What was met, as the end of a sentence: `more than 20,000,000 characters with its modifications`. */
+/** The exceeded bound as the end of a sentence: `more than 20,000,000 characters with its modifications`. */
 export function excessReason(
   { of, key }: NonNullable<ModifiedSource['excess']>,
   bounds: Bounds,
@@ -106,7 +104,7 @@ function excessProblem(excess: NonNullable<ModifiedSource['excess']>, bounds: Bo
 
 type Entry = readonly [key: string, value: Json];
 
-/** Carries out all keys. @returns those that matched nothing, in their order. */
+/** Applies all keys. @returns those that matched nothing, in order */
 function applyKeys(
   work: Work,
   modifications: JsonObject,
@@ -127,7 +125,7 @@ function applyKeys(
   for (const kind of ['delete', 'content', 'add'] as const) {
     early.push(...entries.filter((entry) => kinds.get(entry) === kind && !carryOut(entry)));
   }
-  // What is added may be what another addition goes into.
+  // An addition may be the target of another.
   for (let before = -1; early.length > 0 && early.length !== before;) {
     before = early.length;
     early = early.filter((entry) => !carryOut(entry));
@@ -139,7 +137,7 @@ function applyKeys(
   return failed.size === 0 ? [] : entries.filter((entry) => failed.has(entry));
 }
 
-/** What a key is about: lists of elements come before everything that may name what is in them. */
+/** The kind of a key: lists of elements come before keys that may name their elements. */
 function kindOf(work: Work, [key, value]: Entry): 'content' | 'delete' | 'add' | 'other' {
   if (/(?:^|\.)elements\.add$/.test(key)) return 'add';
   if (/(?:^|\.)elements\.delete$/.test(key)) return 'delete';
@@ -150,7 +148,7 @@ function kindOf(work: Work, [key, value]: Entry): 'content' | 'delete' | 'add' |
   return isContent ? 'content' : 'other';
 }
 
-/** What copied scenes got of their own. */
+/** Applies the changes of copied scenes. */
 function applyToCopies(work: Work, tell: (key: string) => void): void {
   for (const { scene, changes } of work.afterwards) {
     let names: ReadonlySet<string> | null = null;
@@ -168,7 +166,7 @@ function applyToCopies(work: Work, tell: (key: string) => void): void {
   }
 }
 
-/** Only now is every text there; a key without an element may still be a placeholder's name. */
+/** All texts exist only now; a key without an element may still be a placeholder's name. */
 function finish(work: Work, waiting: readonly Entry[]): ModifiedSource {
   const names = waiting.length === 0 ? null : usedPlaceholders(work, work.root);
   const unmatched: string[] = [];
@@ -181,7 +179,7 @@ function finish(work: Work, waiting: readonly Entry[]): ModifiedSource {
   return { source, unmatched, problems: [...work.problems, ...warnings] };
 }
 
-/** Carries out one key on the elements below `scope`; false when it matches nothing. */
+/** Applies one key to the elements below `scope`; false if it matches nothing. */
 function applyKey(work: Work, scope: Node, key: string, value: Json): boolean {
   const whole = find(work, scope, key);
   if (whole.length > 0) return any(whole, (node) => setMain(work, node, value));
@@ -190,7 +188,7 @@ function applyKey(work: Work, scope: Node, key: string, value: Json): boolean {
   const isDocument = scope === work.root;
   if (isDocument && isDocumentProperty(work.root, key)) return setPath(work, work.root, key, value);
   for (let dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
-    // Endless keys aren't cut at every dot.
+    // Very long keys aren't cut at every dot.
     if (!isNameLength(work, scope, dot)) continue;
     spendSteps(work.budget, 1 + dot / 1_000);
     const nodes = find(work, scope, key.slice(0, dot));
@@ -206,7 +204,7 @@ function applyKey(work: Work, scope: Node, key: string, value: Json): boolean {
   );
 }
 
-/** True when at least one of the calls is; all are made. */
+/** Makes all calls. @returns whether at least one returned true */
 function any(nodes: readonly Node[], apply: (node: Node) => boolean): boolean {
   return nodes.map(apply).some((done) => done);
 }
@@ -215,7 +213,7 @@ function isDocumentProperty({ fields }: Node, key: string): boolean {
   return property('root', key) !== undefined || Object.hasOwn(fields, key);
 }
 
-/** The part of a key behind an element's name: a property, a path into one, an operator, or a child's key. */
+/** Applies the part of a key after an element's name: a property, a path into one, an operator, or a child's key. */
 function applyToElement(work: Work, node: Node, rest: string, value: Json): boolean {
   if (rest === 'elements.add') return addElements(work, node, value);
   if (rest === 'elements.delete') return deleteElements(work, node, value);
@@ -228,7 +226,7 @@ function applyToElement(work: Work, node: Node, rest: string, value: Json): bool
       return true;
     }
   }
-  // `Scene.Title.text`: a path through the composition, unless the composition has a property of that name.
+  // `Scene.Title.text` is a path through the composition, unless the composition has a property of that name.
   const isOwn =
     first === 'elements' ||
     Object.hasOwn(node.fields, first) ||
@@ -237,7 +235,7 @@ function applyToElement(work: Work, node: Node, rest: string, value: Json): bool
   return setPath(work, node, rest, value);
 }
 
-/** The property that a bare name stands for. */
+/** Sets the property that a bare name stands for. */
 function setMain(work: Work, node: Node, value: Json): boolean {
   switch (node.fields.type) {
     case 'text':
@@ -253,7 +251,7 @@ function setMain(work: Work, node: Node, value: Json): boolean {
   }
 }
 
-/** Sets a property, or a place inside its lists and objects. Places that don't exist are not made: false. */
+/** Sets a property, or a place inside its lists and objects; false, without a change, if the place does not exist. */
 function setPath(work: Work, node: Node, path: string, value: Json): boolean {
   const [first = '', ...steps] = path.split('.');
   if (first === 'elements') {
@@ -271,7 +269,7 @@ function setPath(work: Work, node: Node, path: string, value: Json): boolean {
   if (steps.length === 0) {
     const before = Object.hasOwn(node.fields, first) ? node.fields[first] : undefined;
     setOwn(node.fields, first, asExpected(work, node, first, value));
-    // A new name or id is found by the keys that follow.
+    // Later keys find the new name or id.
     if (first === 'name' || first === 'id') rename(work, node, before);
     return true;
   }
@@ -284,8 +282,8 @@ function setPath(work: Work, node: Node, path: string, value: Json): boolean {
 }
 
 /**
- * Tables and forms send numbers and switches for what is text, and texts for what is a switch: both become what is expected.
- * Addresses of files stay as they are.
+ * Tables and forms send numbers and booleans for texts, and texts for booleans: converts them to the expected type. Addresses
+ * of files stay as they are.
  */
 function asExpected(work: Work, node: Node, name: string, value: Json): Json {
   const isNamed = typeof value === 'string' && /^\s*(?:true|false)\s*$/i.test(value);
@@ -297,7 +295,7 @@ function asExpected(work: Work, node: Node, name: string, value: Json): Json {
   return kind === 'string' && name !== 'source' && name !== 'provider' ? String(value) : value;
 }
 
-/** A key of a copied scene that names nothing inside it is a property of the scene itself. */
+/** If a key of a copied scene names nothing inside it, sets a property of the scene itself. */
 function setOwnProperty(work: Work, node: Node, key: string, value: Json): boolean {
   const type = elementTypes.find((known) => known === node.fields.type);
   if (type === undefined || key === 'elements' || property(type, key) === undefined) return false;

@@ -1,9 +1,9 @@
 /**
- * What other programs and habits call the language's properties, for suggestions: `text_align` is `x_alignment` here. Names
- * that only differ in their spelling (`fontSize`, `font-size`) are found without this table. Pure data.
+ * Names that other programs use for the language's properties, for suggestions: `text_align` is `x_alignment` here. Names
+ * that differ only in spelling (`fontSize`, `font-size`) are found without this table. Pure data.
  */
 
-/** The language's names by others, both in snake_case; several where it depends on the element, the first that it has counts. */
+/** Other names and the language's, both in snake_case. If there are several, the first that the element has counts. */
 export const otherNames: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     align: ['x_alignment'],

@@ -1,6 +1,5 @@
 /**
- * The size of the file that a render gives, and the limits of what it may be. One rule for the API, the engine and the
- * window. Pure.
+ * The size of a render's file, and its limits. One rule for the API, the engine and the window. Pure.
  */
 import { formats, isStill, type OutputFormat } from './formats.ts';
 import { documentLimits } from './limits.ts';
@@ -11,9 +10,9 @@ export interface OutputSizeRequest {
   readonly width: number;
   readonly height: number;
   readonly format: OutputFormat;
-  /** Factor on the document's size; 1 when not given. Ignored as soon as a maximum is given. */
+  /** Factor on the document's size; default 1. Ignored if there is a maximum. */
   readonly renderScale?: number | null | undefined;
-  /** The file is scaled down, never up, so that its sides stay within these pixels. */
+  /** Scales the file down, never up, so that its sides stay within these pixels. */
   readonly maxWidth?: number | null | undefined;
   readonly maxHeight?: number | null | undefined;
 }
@@ -21,7 +20,7 @@ export interface OutputSizeRequest {
 /** How a render asks for another size than the document's. */
 export type Scaling = Pick<OutputSizeRequest, 'renderScale' | 'maxWidth' | 'maxHeight'>;
 
-/** Whole pixels of the file, and the factor that was meant before rounding. */
+/** Whole pixels of the file, and the factor before rounding. */
 export interface OutputSize {
   readonly width: number;
   readonly height: number;
@@ -30,7 +29,7 @@ export interface OutputSize {
 
 /**
  * The file's size: the document's size times `renderScale`, or scaled down to the maxima (the smaller factor wins).
- * Sides are whole and multiples of the format's step. Rounding never lifts a side above its maximum.
+ * Sides are multiples of the format's step. Rounding never puts a side above its maximum.
  */
 export function outputSize(request: OutputSizeRequest): OutputSize {
   const { width, height, format, renderScale, maxWidth, maxHeight } = request;
@@ -58,7 +57,7 @@ function side(exact: number, step: number, maximum: number | null | undefined): 
   return Math.max(step, Math.min(nearest, highest));
 }
 
-/** What is known of an output; null = not known yet, because the content decides. */
+/** The known facts of an output; null: not known yet, because the content decides. */
 export interface OutputFacts {
   readonly format: OutputFormat;
   /** Pixels of the file. */
@@ -71,8 +70,8 @@ export interface OutputFacts {
 }
 
 /**
- * Why a request can't have the size that it asks for: a maximum below what the format can have, or a scale that makes the file
- * too large. Null when nothing is wrong with it.
+ * Why a request can't have its size: a maximum below the format's smallest size, or a scale that makes the file too large. Null
+ * if nothing is wrong.
  */
 export function brokenScaling(request: OutputSizeRequest): BrokenScaling | null {
   const { format, width, height, renderScale, maxWidth, maxHeight } = request;
@@ -93,7 +92,7 @@ export function brokenScaling(request: OutputSizeRequest): BrokenScaling | null 
   const facts = { format, frameRate: null, duration: null };
   const sized = (of: { readonly width: number; readonly height: number }): boolean =>
     brokenLimits({ ...facts, width: of.width, height: of.height }).length > 0;
-  // A document that is too large by itself is told as it is.
+  // A document that is too large without scaling gets its own error.
   if (!sized(size) || sized({ width, height })) return null;
   const { side } = documentLimits;
   const megapixels = most.framePixels / 1e6;
@@ -109,15 +108,15 @@ export interface BrokenScaling {
   readonly what: string;
 }
 
-/** A limit that an output breaks: the document's property to change, and what is allowed. */
+/** A limit that an output exceeds: the document's property to change, and what is allowed. */
 export interface BrokenLimit {
   readonly property: 'width' | 'height' | 'frame_rate' | 'duration';
   readonly message: string;
-  /** What the property would be, for messages about a value that the document doesn't name. */
+  /** The value for messages, if the document doesn't name it. */
   readonly found: number | null;
 }
 
-/** The limits that an output breaks, as far as its facts are known; in the order in which they should be told. */
+/** The limits that an output exceeds, as far as its facts are known, in the order to report them. */
 export function brokenLimits(facts: OutputFacts): readonly BrokenLimit[] {
   const { format, width, height, frameRate, duration } = facts;
   const broken: BrokenLimit[] = [];
