@@ -1,6 +1,6 @@
 /**
- * SVG path text to plain commands. `%` signs are allowed after numbers, because RenderScript writes box coordinates
- * both as `50` and `50%`. Pure; whether a number is a percentage or a pixel is decided by the shape's size (layout).
+ * Parses SVG path text to plain commands. `%` is allowed after numbers, because RenderScript writes box coordinates both as
+ * `50` and `50%`. Pure; the shape's size decides whether a number is a percentage or pixels (layout).
  */
 
 /** A path command with absolute coordinates; SVG's letters, reduced to these five. */
@@ -11,7 +11,7 @@ export type PathCommand =
   | readonly ['C', number, number, number, number, number, number]
   | readonly ['Z'];
 
-/** Where the pen is while reading, and what the next command may refer back to. */
+/** The pen's place while reading, and what the next command may refer to. */
 interface Pen {
   x: number;
   y: number;
@@ -39,7 +39,7 @@ const argumentKinds: Readonly<Record<string, string>> = {
 
 /**
  * Reads a whole path: every SVG command, relative forms, implicit repeats, compact numbers. H and V become L, S becomes
- * C, T becomes Q, arcs become cubics. An empty text is an empty path; null for anything that isn't a path.
+ * C, T becomes Q, arcs become cubics. An empty text is an empty path; null if it isn't a path.
  */
 export function parsePath(text: string): PathCommand[] | null {
   const number = /[\s,]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)%?/iy;
@@ -61,7 +61,7 @@ export function parsePath(text: string): PathCommand[] | null {
   let repeat: string | null = null;
 
   while (take(rest) === null) {
-    // A command's letter may be left out when it repeats; after M and m the repeats are lines.
+    // A repeated command may omit its letter; after M and m the repeats are lines.
     const found = take(letter);
     const name: string | null = found ?? repeat;
     if (name === null || (commands.length === 0 && name !== 'M' && name !== 'm')) return null;
@@ -76,7 +76,7 @@ export function parsePath(text: string): PathCommand[] | null {
       values.push(value);
     }
     draw(commands, pen, name, values);
-    // Sums and arcs of huge numbers can leave the range of numbers.
+    // Sums and arcs of huge numbers can overflow.
     if (!Number.isFinite(pen.x) || !Number.isFinite(pen.y)) return null;
     repeat = name === 'M' ? 'L' : name === 'm' ? 'l' : kinds === '' ? null : name;
   }
@@ -164,7 +164,7 @@ function move(pen: Pen, x: number, y: number): void {
   pen.y = y;
 }
 
-/** The control point on the other side of the pen; the pen itself when the command before had none. */
+/** The control point mirrored at the pen; the pen itself if the previous command had none. */
 function mirrored(pen: Pen, control: readonly [number, number] | null): readonly [number, number] {
   return control === null ? [pen.x, pen.y] : [2 * pen.x - control[0], 2 * pen.y - control[1]];
 }
@@ -235,7 +235,7 @@ function arc(from: { readonly x: number; readonly y: number }, to: Arc): PathCom
       Math.cos(t2) + reach * Math.sin(t2),
       Math.sin(t2) - reach * Math.cos(t2),
     );
-    // The last point is the one that was asked for, free of rounding.
+    // Uses the given end point, without rounding errors.
     const [endX, endY] = index === count - 1 ? [to.x, to.y] : point(Math.cos(t2), Math.sin(t2));
     cubics.push(['C', c1x, c1y, c2x, c2y, endX, endY]);
   }

@@ -1,27 +1,27 @@
 /**
  * Placeholders in texts: `{{name}}` and `{{name|default}}`. Pure; modifications.ts decides which values they get.
  *
- * In the `text` of text elements every placeholder is filled, as the service does. In all other strings only the names
- * that the document declares under `variables` are, an extension; other braces there stay as they are.
+ * The `text` of text elements has every placeholder filled, as in the service. In all other strings, only names that the
+ * document declares under `variables` are filled (an extension); other braces stay as they are.
  */
 import { isJsonObject, type Json } from './source.ts';
 
-/** What can stand in a placeholder's place. */
+/** A placeholder's value. */
 export type Scalar = string | number | boolean;
 
-/** Gives the value for a placeholder's name, or undefined to leave it to the default. */
+/** Returns the value for a placeholder's name, or undefined for its default. */
 export type PlaceholderValue = (name: string) => Scalar | undefined;
 
-/** True for the values that a placeholder can have. */
+/** Whether a placeholder can have this value. */
 export function isScalar(value: unknown): value is Scalar {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 const pattern = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
-/** The text with every placeholder filled: by its value, else its default, else nothing. Values are not looked into. */
+/** The text with every placeholder filled by its value, its default, or nothing. Does not fill placeholders in values. */
 export function fillPlaceholders(text: string, valueOf: PlaceholderValue): string {
-  // The text's own braces are found quickly; most texts have none.
+  // A quick check first: most texts have no braces.
   if (!text.includes('{{')) return text;
   return text.replace(pattern, (_, name: string, fallback: string | undefined) =>
     String(valueOf(name.trim()) ?? fallback ?? ''),
@@ -35,7 +35,7 @@ export function placeholderNames(text: Json | undefined): readonly string[] {
   );
 }
 
-/** A `text` property with its placeholders filled; the same value when there are none. */
+/** A `text` property with its placeholders filled; the same value if there are none. */
 export function fillTextProperty(text: Json, valueOf: PlaceholderValue): Json {
   if (typeof text === 'string') return fillPlaceholders(text, valueOf);
   if (!Array.isArray(text)) return text;
@@ -48,13 +48,12 @@ export function fillTextProperty(text: Json, valueOf: PlaceholderValue): Json {
   );
 }
 
-/** Lists and objects inside each other that variables are looked for in; deeper documents are refused anyway. */
+/** Most nested lists and objects to search for variables; deeper documents are refused anyway. */
 const deepestValue = 64;
 
 /**
- * A property's value with the declared variables put in, in all strings at any depth; the same value when there are
- * none. A string that is nothing but a placeholder becomes a number or a boolean when its value is one, so that
- * `"visible": "{{logo}}"` works.
+ * A property's value with declared variables filled, in all strings at any depth; the same value if there are none. A string
+ * that is only a placeholder becomes a number or boolean if its value is one, so that `"visible": "{{logo}}"` works.
  */
 export function fillVariables(value: Json, valueOf: PlaceholderValue, depth = 0): Json {
   if (typeof value === 'string') return fillDeclared(value, valueOf);
@@ -69,7 +68,7 @@ export function fillVariables(value: Json, valueOf: PlaceholderValue, depth = 0)
     ([key, item]) =>
       [key, item === undefined ? item : fillVariables(item, valueOf, depth + 1)] as const,
   );
-  // `fromEntries` makes `__proto__` a key like any other.
+  // `fromEntries` treats `__proto__` like any other key.
   return filled.some(([, item], index) => item !== entries[index]?.[1])
     ? Object.fromEntries(filled)
     : value;

@@ -1,21 +1,21 @@
 /**
  * THE TABLE: every property of RenderScript, once. Validation, defaults, keyframe rules, the compiler, the editor's
- * completion and the reference in README.md all read it; nothing about a property is written anywhere else.
+ * completion and the reference in README.md all read it.
  *
- * `rules.ts` says what the rules mean; bare numbers and units are explained there. Pure data and look-ups.
+ * `rules.ts` explains the rules, bare numbers and units. Pure data and look-ups.
  */
 import { formatChoices, usualFormat } from './formats.ts';
 import { documentLimits } from './limits.ts';
 import { nullable, oneOf, rules, within, type Rule } from './rules.ts';
 import { elementTypes, type ElementType, type Json } from './source.ts';
 
-/** Where a property may stand: on an element of a type, or on the document itself. */
+/** What may have a property: elements of a type, or the document itself. */
 export type PropertyOwner = ElementType | 'root';
 
 /**
- * What a value does once its document is compiled. No keyframes: `read` where it acts, or `set` among the element's values for
- * its whole life. Keyframes: `summed` over time, as sound and speed are; a change of the `look` leaves everything in its place;
- * one of the `place` moves what is drawn in its own size; one of the `size` resizes, turns or slants it as well.
+ * What a value does in a compiled document. Without keyframes: `read` where it acts, or `set` among the element's values for
+ * its whole life. With keyframes: `summed` over time, like sound and speed; `look` changes leave everything in place;
+ * `place` changes move it at its own size; `size` changes also resize, turn or slant it.
  */
 export type PropertyUse = 'read' | 'set' | 'summed' | 'look' | 'place' | 'size';
 
@@ -26,26 +26,26 @@ export interface Property {
   readonly group: string;
   readonly on: readonly PropertyOwner[];
   readonly rule: Rule;
-  /** What an absent property means; see `defaults` for types that differ. */
+  /** The value if the property is absent; see `defaults` for types that differ. */
   readonly default: Json;
   readonly defaults: Readonly<Partial<Record<PropertyOwner, Json>>>;
   readonly use: PropertyUse;
-  /** True when keyframes may stand in the value's place. Follows from `use`. */
+  /** Whether the value can be keyframes. Follows from `use`. */
   readonly keyframable: boolean;
   /**
-   * Set for what the lines of a text follow from. `fit`: the size that fits its box, too; `place`: only where the lines are
-   * and what of them shows.
+   * Set if the lines of a text depend on it. `fit`: also the size that fits the box; `place`: only where the lines are and which
+   * parts of them show.
    */
   readonly lines?: 'fit' | 'place';
-  /** Set for values that are read otherwise than their rule suggests; shared/engine/compile/values.ts says how. */
+  /** Set for values that are not read as their rule suggests; see shared/engine/compile/values.ts. */
   readonly reading?: 'pixels' | 'weight' | 'tenth' | 'rank';
-  /** True when null asks for the default; for all others that allow it, it is a value of its own. */
+  /** Null means the default; otherwise, if allowed, null is a separate value. */
   readonly nullIsDefault?: true;
-  /** One line for people. */
+  /** One line for users. */
   readonly meaning: string;
-  /** False = accepted and checked, but this version draws the element as if it weren't there. */
+  /** False: accepted and checked, but this version draws the element as if the property were absent. */
   readonly drawn: boolean;
-  /** True = ours, unknown to the service. */
+  /** True: our extension, unknown to the service. */
   readonly extension: boolean;
 }
 
@@ -55,7 +55,7 @@ type Extras = Partial<
 type Row = Omit<Property, 'group' | 'on'>;
 type RowMaker = (name: string, rule: Rule, fallback: Json, meaning: string, extras?: Extras) => Row;
 
-/** Makes rows of one use, so that no row can be without. */
+/** Makes rows of one use, so that every row has one. */
 function rowsFor(use: PropertyUse): RowMaker {
   const keyframable = use !== 'read' && use !== 'set';
   return (name, rule, fallback, meaning, extras = {}) => ({
@@ -87,7 +87,7 @@ function group(
   return rows.map((row) => ({ ...row, group: name, on }));
 }
 
-/** Ways in which an element mixes with what lies below it; `none` covers it. */
+/** How an element mixes with what is below it; `none` covers it. */
 export const blendModes = [
   'none',
   'multiply',
@@ -116,7 +116,7 @@ const notDrawn = { drawn: false } as const;
 const { percent, angle, length, size, share, seconds, count, color, fill, boolean, string, path } =
   rules;
 
-/** "auto" for null is what many real documents write. */
+/** Many real documents write "auto" for null. */
 const autoLength = nullable({ ...within(length, 0), auto: true } as const);
 const sizeFromZero = within(size, 0);
 const time = nullable({ kind: 'number', units: ['s', '%'], bare: 's', words: ['end'] } as const);
@@ -127,11 +127,11 @@ const elementDuration = nullable({
 const pixels = nullable(within({ kind: 'number', units: ['px'], bare: 'px' }, 1));
 
 /**
- * One property per line, so that it reads as the table that it is.
+ * One property per line, like a table.
  *
  * More lenient than the reference where real documents show that the service is: `color_filter: null` (a published
  * example), `"auto"` for width and height, `font_weight: "bold"`, volume above 100 %, numbers inside strings.
- * Where nothing is known the row decides: `x_anchor` and `y_anchor` take null on every type (= its default), `loop` of a
+ * Our own decisions where nothing is known: `x_anchor` and `y_anchor` accept null on every type (= its default), `loop` of a
  * gif is true (a gif that stops after one pass looks broken), `speed` needs its % (a bare 2 could mean 2 % or twice).
  */
 // prettier-ignore
@@ -311,14 +311,14 @@ export function propertiesOf(
   return Array.from(rowsByOwner.get(owner) ?? []);
 }
 
-/** One property of an element type or of the document; undefined for names that the language doesn't know. */
+/** One property of an element type or of the document; undefined for unknown names. */
 export function property(owner: PropertyOwner, name: string): Property | undefined {
   return rowsByOwner.get(owner)?.get(name);
 }
 
 /**
- * What an absent property means, as it would be written in JSON, e.g. `50%`. Throws for names that the table doesn't
- * have, because only a slip in our own code asks for them.
+ * The default of a property, as written in JSON, e.g. `50%`. Throws for unknown names: only a mistake in our own code asks
+ * for them.
  */
 export function defaultOf(owner: PropertyOwner, name: string): Json {
   const row = property(owner, name);

@@ -1,6 +1,6 @@
 /**
- * The property reference as Markdown, made from the tables. README.md holds it between two marks; a test fails when the
- * two are out of step. Pure; reading and writing the file is the caller's business.
+ * The property reference as Markdown, made from the tables. README.md has it between two marks; a test fails if it is out of
+ * date. Pure; callers read and write the file.
  */
 import { animationTypes, commonAnimationOptions, type AnimationOption } from './animation-types.ts';
 import { easingCalls, easingNames } from './easing.ts';
@@ -36,7 +36,7 @@ export function propertyReference(): string {
   ].join('\n\n');
 }
 
-/** A README with the reference between its marks renewed. Throws when it has no marks. */
+/** A README with an updated reference between its marks. Throws if it has no marks. */
 export function withPropertyReference(readme: string): string {
   const begin = readme.indexOf(beginMark);
   const end = readme.indexOf(endMark);

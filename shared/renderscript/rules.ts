@@ -1,8 +1,8 @@
 /**
- * What a property's value may be: a small closed set of rules, and the check of a single value against one. Pure; the
- * table that says which property has which rule is properties.ts, the walk through a document validate.ts.
+ * The allowed values of properties: a small closed set of rules, and the check of a single value against one. Pure;
+ * properties.ts has the rule of each property, validate.ts checks a whole document.
  *
- * The sentences begin as the service's do, because people search for them and programs show them; what was found follows.
+ * The sentences begin like the service's, because people search for them and programs show them; then they say what was found.
  */
 import { parseColor } from './color.ts';
 import { foundInList, foundValue, likelyAmount } from './found-value.ts';
@@ -17,17 +17,17 @@ export type Unit = '%' | '°' | 'px' | 'vw' | 'vh' | 'vmin' | 'vmax' | 's' | 'fp
 export interface NumberRule {
   readonly kind: 'number';
   readonly units: readonly Unit[];
-  /** What a number without a unit means; null = a unit is needed, '' = the number counts something. */
+  /** The unit of a bare number; null: a unit is required, '': the number is a count. */
   readonly bare: Unit | '' | null;
-  /** Bounds of the number as written, whatever its unit. */
+  /** Bounds of the number as written, in any unit. */
   readonly min?: number;
   readonly max?: number;
   readonly integer?: true;
-  /** Words that may stand in the number's place. */
+  /** Words allowed instead of the number. */
   readonly words?: readonly string[];
-  /** True when `"auto"` may be written for null. */
+  /** Whether `"auto"` may be written for null. */
   readonly auto?: true;
-  /** Of shares of the font size: percent that 1 em of style sheets is, for the question what was meant. */
+  /** For percentages of the font size: the percentage for 1 em of CSS, to guess what was meant. */
   readonly em?: number;
 }
 
@@ -37,7 +37,7 @@ export interface EnumRule {
   readonly values: readonly string[];
 }
 
-/** A text; `maximum` is its greatest length in characters. */
+/** A text; `maximum` is its largest length in characters. */
 export interface StringRule {
   readonly kind: 'string';
   readonly maximum?: number;
@@ -61,22 +61,22 @@ export interface PlainRule {
     | 'variables';
 }
 
-/** What a value may be. `nullable` means that null is a value of its own: automatic, none, or off. */
+/** The rule for a value. `nullable`: null is a separate value that means automatic, none, or off. */
 export type Rule = (NumberRule | EnumRule | StringRule | PlainRule) & { readonly nullable?: true };
 
-/** Why a value breaks its rule: a stable word and the sentence of the expectation. */
+/** Why a value breaks its rule: a stable code and the sentence. */
 export interface Expectation {
   readonly code: string;
   readonly message: string;
-  /** The value that was probably meant, where one is near. */
+  /** The value that was probably meant, if there is a good guess. */
   readonly instead?: string;
 }
 
 const sides = ['px', 'vw', 'vh', 'vmin', 'vmax'] as const satisfies readonly Unit[];
 
 /**
- * The rules that many rows of the tables share. Bare numbers: of lengths they are pixels, of angles degrees, of
- * times seconds; of percentages they are percent (the service reads `line_height: 150` as 150 %, and the others alike).
+ * The rules that many rows of the tables share. Bare lengths are pixels, bare angles degrees, bare times seconds, and bare
+ * percentages percent (the service reads `line_height: 150` as 150 %, and others likewise).
  */
 export const rules = {
   string: { kind: 'string' },
@@ -88,12 +88,12 @@ export const rules = {
   angle: { kind: 'number', units: ['°'], bare: '°' },
   percent: { kind: 'number', units: ['%'], bare: '%' },
   length: { kind: 'number', units: ['%', ...sides], bare: 'px' },
-  /** A length that has no parent's side to be a percentage of. */
+  /** A length without a parent's side for percentages. */
   size: { kind: 'number', units: sides, bare: 'px' },
-  /** A percentage that may also be given as a length: shares of the box or of the font size. */
+  /** A percentage of the box or of the font size, or a length. */
   share: { kind: 'number', units: ['%', ...sides], bare: '%' },
   seconds: { kind: 'number', units: ['s'], bare: 's' },
-  /** A moment of the element's clock, percent being of its length: the time of a keyframe. */
+  /** The time of a keyframe on the element's clock; percentages are of its length. */
   moment: { kind: 'number', units: ['s', '%'], bare: 's', words: ['start', 'end'] },
   frequency: { kind: 'number', units: ['Hz'], bare: 'Hz' },
 } as const satisfies Record<string, Rule>;
@@ -103,7 +103,7 @@ export function nullable<R extends Rule>(rule: R): R & { readonly nullable: true
   return { ...rule, nullable: true };
 }
 
-/** The same rule, held to at least `min` and at most `max`. */
+/** The same rule with bounds. */
 export function within<R extends NumberRule>(
   rule: R,
   min: number,
@@ -117,14 +117,14 @@ export function oneOf(...values: readonly string[]): EnumRule {
   return { kind: 'enum', values };
 }
 
-/** True when the value keeps the rule. */
+/** Whether a value keeps a rule. */
 export function keepsRule(rule: Rule, value: unknown): boolean {
   return expectation(rule, value) === null;
 }
 
 /**
- * Checks one plain value; null when it keeps the rule, else what was expected. Keyframes are not looked into: a list of
- * them breaks every rule, so callers take them apart first. Never throws.
+ * Checks one plain value; null if it keeps the rule, otherwise what was expected. Callers must take keyframes apart first: a
+ * list of them breaks every rule. Never throws.
  */
 export function expectation(rule: Rule, value: unknown): Expectation | null {
   if (value === null || value === undefined) {
@@ -172,7 +172,7 @@ export function expectation(rule: Rule, value: unknown): Expectation | null {
   }
 }
 
-/** The error of a wrong word, naming every right one. */
+/** The error for a wrong word, with all right ones. */
 export function choiceExpectation(values: readonly string[], found: unknown): Expectation {
   const message = `Expected one of these values: ${values.join(', ')}`;
   const small = typeof found === 'string' ? found.trim().toLowerCase() : null;
@@ -180,12 +180,12 @@ export function choiceExpectation(values: readonly string[], found: unknown): Ex
   return { code: 'wrong_choice', ...meant(withFound(message, foundValue(found)), instead) };
 }
 
-/** A sentence, and behind it what was found. */
+/** A sentence, followed by what was found. */
 export function withFound(message: string, found: string): string {
   return `${message}; found ${found}`;
 }
 
-/** The parts of an expectation that say what was probably meant, if anything was. */
+/** The message of an expectation, with the value that was probably meant, if any. */
 function meant(message: string, instead: string | undefined): Omit<Expectation, 'code'> {
   return instead === undefined
     ? { message }
@@ -217,13 +217,13 @@ function wrongPath(value: unknown): Expectation {
   return { code: 'wrong_path', message: withFound(message, foundValue(value)) };
 }
 
-/** Letters of a text that a question may hold. */
+/** Most letters of a suggestion in a message. */
 const longestQuestion = 80;
 
 function stringExpectation(rule: StringRule, value: unknown): Expectation | null {
   if (typeof value !== 'string') {
     const { code, message } = wrongType('Expected a string', value);
-    // What other programs write as an object with its style.
+    // Other programs write an object with text and style.
     const inside = isJsonObject(value) ? value.text : undefined;
     const isShort = typeof inside === 'string' && inside.length <= longestQuestion;
     return { code, ...meant(message, isShort ? inside : undefined) };
@@ -261,7 +261,7 @@ function numberExpectation(rule: NumberRule, value: unknown): Expectation | null
   return null;
 }
 
-/** Units that are only another spelling of the plain number; nobody is asked to write them. */
+/** Units that mean the same as a bare number; messages don't mention them. */
 const silentUnits: readonly Unit[] = ['s', 'fps', 'fr'];
 
 function numberSentence(rule: NumberRule): string {

@@ -1,9 +1,9 @@
 /**
- * The JSON Schema (draft 2020-12) of documents, made from the tables; editors complete and check with it. Pure.
+ * The JSON Schema (draft 2020-12) of documents, made from the tables, for completion and checks in editors. Pure.
  *
- * It lets pass whatever validation lets pass, and refuses wrong types, words and units. Three things only validation
- * knows: bounds of numbers that are written as strings, the inside of paths and colours, and limits of whole documents.
- * Unknown properties are allowed, because the language passes over them.
+ * It accepts everything that validation accepts, and refuses wrong types, words and units. Only validation checks bounds of
+ * numbers in strings, the syntax of paths and colours, and limits of whole documents. Unknown properties are allowed, because
+ * the language ignores them.
  */
 import { animationTypes, commonAnimationOptions, type AnimationOption } from './animation-types.ts';
 import { easingCalls, easingNames } from './easing.ts';
@@ -14,10 +14,10 @@ import { elementTypes, type Json, type JsonObject } from './source.ts';
 /** Names the dialect of the schema, as its `$schema`. */
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Parts by name; filled while the schema is made, so that each rule stands in it once. */
+/** Parts by name, collected while making the schema, so that each rule is in it once. */
 type Definitions = Map<string, JsonObject>;
 
-/** The schema of a whole document. The same object for the same tables, key by key. */
+/** The schema of a whole document; equal tables give an equal schema. */
 export function renderScriptSchema(): JsonObject {
   const definitions: Definitions = new Map();
   const groups = new Map<string, Property[]>();
@@ -54,7 +54,7 @@ function groupName(group: string): string {
 
 // ---- document and elements -----------------------------------------------------------------------------------------
 
-/** All groups of one owner, and the defaults in which it differs from others. */
+/** All groups of one owner, and its own defaults where they differ. */
 function ownerSchema(owner: PropertyOwner): JsonObject {
   const rows = properties.filter((row) => row.on.includes(owner));
   const own = rows.flatMap((row): [string, JsonObject][] => {
@@ -67,7 +67,7 @@ function ownerSchema(owner: PropertyOwner): JsonObject {
   };
 }
 
-/** Which properties an element has follows from its type. */
+/** An element's type decides on its properties. */
 function elementSchema(): JsonObject {
   return {
     type: 'object',
@@ -87,7 +87,7 @@ function propertySchema(row: Property, definitions: Definitions): JsonObject {
     row.meaning,
     ...(row.drawn ? [] : ['Not drawn yet.']),
   ];
-  // The type has no default; it must be there.
+  // The type is required, so it has no default.
   const fallback = row.name === 'type' ? {} : { default: row.default };
   const about = { description: notes.join(' '), ...fallback };
   if (!row.keyframable) return { ...value, ...about };
@@ -111,7 +111,7 @@ function keyframesSchema(value: JsonObject, definitions: Definitions): JsonObjec
   };
 }
 
-/** Unknown easings are allowed, so this only says which ones there are. */
+/** Lists the easings without refusing others, because unknown ones are allowed. */
 const easingSchema: JsonObject = {
   description: 'How the value moves on its way to this keyframe.',
   examples: [...easingNames, ...easingCalls],
@@ -119,7 +119,7 @@ const easingSchema: JsonObject = {
 
 // ---- animations ----------------------------------------------------------------------------------------------------
 
-/** Wrong options get their default, so options are described and never refused. */
+/** Describes options without refusing any: wrong ones get their default. */
 function animationSchema(): JsonObject {
   return {
     type: 'object',
@@ -151,7 +151,7 @@ function describedOptions(options: readonly AnimationOption[]): JsonObject {
 
 // ---- values --------------------------------------------------------------------------------------------------------
 
-/** A reference to the rule's definition; words of one property are named after it. */
+/** A reference to the rule's definition; the words of one property have its name. */
 function valueSchema(rule: Rule, propertyName: string, definitions: Definitions): JsonObject {
   const { nullable, ...plain } = rule;
   const name = definitionName(plain, propertyName);
@@ -167,7 +167,7 @@ function define(definitions: Definitions, name: string, make: () => JsonObject):
     throw new Error(`Two rules would both be called '${name}' in the schema`);
 }
 
-/** Readable names, because editors show them: `percent-0-to-100`, `word-fill_mode`, `color`. */
+/** A readable name, because editors show it: `percent-0-to-100`, `word-fill_mode`, `color`. */
 function definitionName(rule: Rule, propertyName: string): string {
   switch (rule.kind) {
     case 'number':
@@ -181,7 +181,7 @@ function definitionName(rule: Rule, propertyName: string): string {
   }
 }
 
-/** The names of units where a sign can't stand in a definition's name. */
+/** Names of units whose signs can't be in a definition's name. */
 const unitNames: Readonly<Record<string, string>> = { '%': 'percent', '°': 'degrees', '': 'plain' };
 
 function numberName({ units, bare, min, max, integer, words, auto }: NumberRule): string {
@@ -204,7 +204,7 @@ function plainSchema(rule: Rule, definitions: Definitions): JsonObject {
     case 'enum':
       return { enum: rule.values };
     case 'string':
-      // Lengths are counted in characters here and in UTF-16 units by validation, which are never fewer.
+      // The schema counts characters, validation UTF-16 units, which are never fewer.
       return { type: 'string', ...(rule.maximum !== undefined && { maxLength: rule.maximum }) };
     case 'boolean':
       return { type: 'boolean' };
@@ -280,7 +280,7 @@ function numberSchema({ units, bare, min, max, integer, words, auto }: NumberRul
   };
 }
 
-/** The spelling of `parseAmount` in units.ts, with these units only. */
+/** The pattern of `parseAmount` in units.ts, with these units only. */
 function amountPattern(units: readonly string[], isUnitOptional: boolean): string {
   const number = '[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([Ee][+-]?\\d+)?';
   if (units.length === 0) return `^\\s*${number}\\s*$`;

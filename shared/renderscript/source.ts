@@ -1,6 +1,5 @@
 /**
- * RenderScript as it arrives: JSON that nobody has checked yet.
- * Used by the window and the server alike; knows no Node, no DOM, no Electron.
+ * RenderScript as it arrives: unchecked JSON. Used by window and server; knows no Node, DOM or Electron.
  */
 
 /** Any JSON value. */
@@ -21,7 +20,7 @@ export const elementTypes = ['image', 'video', 'audio', 'text', 'shape', 'compos
 export type ElementType = (typeof elementTypes)[number];
 
 /**
- * Something wrong, or worth knowing, in a document. Validation collects all of them in document order.
+ * An error or warning about a document. Validation collects all of them in document order.
  */
 export interface Problem {
   /** Where in the document, e.g. `elements[2].fill_color`; empty for the document itself. */
@@ -32,15 +31,15 @@ export interface Problem {
   readonly property: string;
   /** An error makes the render fail; a warning does not. */
   readonly severity: 'error' | 'warning';
-  /** Stable word for programs, e.g. `wrong_unit`. */
+  /** Stable code for programs, e.g. `wrong_unit`. */
   readonly code: string;
-  /** The expectation alone, e.g. `Expected a number ending with %`. */
+  /** The message alone, e.g. `Expected a number ending with %`. */
   readonly message: string;
   /** The value that was probably meant, or the name of an unknown property or option, where one is near; see `fixOf`. */
   readonly instead?: string;
 }
 
-/** The sentence of a problem as the API sends it: `Title.letter_spacing: Expected a number ending with %`. */
+/** A problem as the API's sentence: `Title.letter_spacing: Expected a number ending with %`. */
 export function problemSentence(problem: Problem): string {
   const place = [problem.element, problem.property].filter((part) => part !== '').join('.');
   return place === '' ? problem.message : `${place}: ${problem.message}`;
@@ -51,7 +50,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What messages call an element without a name: its type, and its position among the siblings of that type, from 1. */
+/** The name in messages of an element without one: its type, and its position among siblings of that type, from 1. */
 export function unnamedElement(type: string, position: number): string {
   return `${type.charAt(0).toUpperCase()}${type.slice(1)} ${position}`;
 }

@@ -1,22 +1,22 @@
 /**
  * Numbers with units as RenderScript writes them: `50%`, `-5.07°`, `2 s`, `60 fps`, `3 vmin`.
- * Pure; which property takes which unit is the business of properties.ts.
+ * Pure; properties.ts says which property takes which unit.
  */
 
-/** A number and the unit behind it; the unit is '' for a plain number. */
+/** A number and its unit; '' for a bare number. */
 export interface Amount {
   readonly value: number;
   readonly unit: string;
 }
 
-/** Longer texts are no numbers; the bound keeps the pattern below cheap on hostile input. */
+/** Longer texts are not numbers; the bound keeps the pattern below cheap for hostile input. */
 const longestAmount = 64;
 
 const amountPattern = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%°]*)\s*$/i;
 
 /**
- * Reads `50`, `"50"`, `"50 %"`, `"-5.07°"`, `"12px"`. Spaces around the unit are optional. Null for everything else,
- * also for numbers that aren't finite. Units are not judged: `"3 apples"` gives the unit `apples`.
+ * Reads `50`, `"50"`, `"50 %"`, `"-5.07°"`, `"12px"`. Spaces around the unit are optional. Null for anything else, including
+ * numbers that aren't finite. Accepts any unit: `"3 apples"` has the unit `apples`.
  */
 export function parseAmount(value: unknown): Amount | null {
   if (typeof value === 'number') return Number.isFinite(value) ? { value, unit: '' } : null;
@@ -27,7 +27,7 @@ export function parseAmount(value: unknown): Amount | null {
   return Number.isFinite(number) ? { value: number, unit: match[2] ?? '' } : null;
 }
 
-/** Seconds from `2`, `"2"` or the editor's spelling `"2 s"`; null for everything else. */
+/** Seconds from `2`, `"2"` or the editor's `"2 s"`; null for anything else. */
 export function parseSeconds(value: unknown): number | null {
   const amount = parseAmount(value);
   return amount !== null && (amount.unit === '' || amount.unit === 's') ? amount.value : null;

@@ -1,9 +1,9 @@
 /**
- * Checks a whole document against the tables and collects the problems, in document order. Used by the API's answer,
- * the engine and the window's editor alike. Pure, and never throws whatever JSON it gets.
+ * Checks a whole document against the tables and collects the problems, in document order. Used by the API, the engine and
+ * the window's editor. Pure; never throws for any JSON.
  *
- * Wrong values are errors. Names that the language doesn't know (properties, easings, animation options) are no problem here,
- * because the service passes over them: hints.ts tells them.
+ * Wrong values are errors. Unknown names (properties, easings, animation options) are not problems here, because the service
+ * ignores them; hints.ts reports them.
  */
 import { animationTypes } from './animation-types.ts';
 import { formatNamed } from './formats.ts';
@@ -25,40 +25,40 @@ import {
 } from './source.ts';
 import { parseAmount } from './units.ts';
 
-/** The place that is being checked, and where its problems go. */
+/** The place being checked, and the list for its problems. */
 interface Place {
   readonly problems: ProblemList;
-  /** Path of the object, '' for the document. */
+  /** Path of the object; '' for the document. */
   readonly path: string;
-  /** The element's name for people, '' for the document. */
+  /** The element's name in messages; '' for the document. */
   readonly element: string;
   readonly owner: PropertyOwner;
 }
 
-/** The problems of a document, as far as they are told. */
+/** The reported problems of a document. */
 interface ProblemList {
   readonly told: Problem[];
-  /** How many there are of each. */
+  /** How many there are of each severity. */
   error: number;
   warning: number;
 }
 
-/** Errors that are told, and as many warnings, the first of each; of others their number. */
+/** Most errors to report, and most warnings; of the rest only the number. */
 const mostProblems = 500;
 
-/** What is counted over the whole document. */
+/** Counts over the whole document. */
 interface Tally {
   elements: number;
 }
 
 /**
- * All problems of a document, in the order in which they stand in it. Errors make a render fail; warnings tell what this
- * version leaves out. Without `scaling` the limits on size are those of an unscaled render.
+ * All problems of a document, in document order. Errors make a render fail; warnings say what this version leaves out. Without
+ * `scaling`, the limits on size are those of an unscaled render.
  */
 export function validate(source: Source, scaling: Scaling = {}): Problem[] {
   const problems: ProblemList = { told: [], error: 0, warning: 0 };
   const root: Place = { problems, path: '', element: '', owner: 'root' };
-  // Sources come from JSON, whatever their declared type.
+  // A source comes from JSON, so it may be anything, despite its type.
   const given: unknown = source;
   if (!isJsonObject(given)) {
     const message = withFound('Expected an object', foundValue(given));
@@ -72,7 +72,7 @@ export function validate(source: Source, scaling: Scaling = {}): Problem[] {
   return [...problems.told, ...untold(problems)];
 }
 
-/** Says how many problems are not told. */
+/** The problems that say how many others are not reported. */
 function untold(problems: ProblemList): Problem[] {
   return (['error', 'warning'] as const).flatMap((severity): Problem[] => {
     const more = problems[severity] - mostProblems;
@@ -82,7 +82,7 @@ function untold(problems: ProblemList): Problem[] {
   });
 }
 
-/** The name by which messages call an element: its own, else its type and position, e.g. `Text 3`. */
+/** An element's name in messages: its own, or type and position, e.g. `Text 3`. */
 export function elementLabel(
   element: JsonObject,
   siblings: readonly unknown[],
@@ -98,7 +98,7 @@ export function elementLabel(
   return unnamedElement(type, position);
 }
 
-/** What messages call each element of a list; as `elementLabel`, but a list of thousands is counted through only once. */
+/** The names of all elements of a list, as from `elementLabel`, but counts thousands of elements only once. */
 export function elementLabels(siblings: readonly unknown[]): readonly string[] {
   const counts = new Map<unknown, number>();
   return siblings.map((element, index) => {
@@ -115,7 +115,7 @@ function isElementType(value: unknown): value is ElementType {
   return elementTypes.some((type) => type === value);
 }
 
-/** Checks the known properties of the document or of one element, in the order in which they are written. */
+/** Checks the known properties of the document or of one element, in the order written. */
 function checkObject(place: Place, object: JsonObject, tally: Tally, depth: number): void {
   for (const [name, value] of Object.entries(object)) {
     const row = property(place.owner, name);
@@ -171,7 +171,7 @@ function checkElements(place: Place, value: Json, tally: Tally, depth: number): 
   });
 }
 
-/** The error of a type that there is none of, with the one that was probably meant. */
+/** The error for an unknown type, with the one that was probably meant. */
 function typeExpectation(found: Json): Expectation {
   const wrong = choiceExpectation(elementTypes, found);
   const meant = typeof found === 'string' && typesByOtherNames.get(found.toLowerCase());
@@ -179,7 +179,7 @@ function typeExpectation(found: Json): Expectation {
   return { ...wrong, message: `${wrong.message}. Did you mean '${meant}'?`, instead: meant };
 }
 
-/** What other programs and habits call the types of elements. */
+/** Other programs' names for element types. */
 const otherTypes: Readonly<Record<ElementType, readonly string[]>> = {
   shape: ['rectangle', 'rect', 'square', 'circle', 'ellipse', 'polygon', 'path', 'line', 'svg'],
   composition: ['group', 'scene', 'container', 'layer', 'frame'],
@@ -189,16 +189,16 @@ const otherTypes: Readonly<Record<ElementType, readonly string[]>> = {
   text: ['caption', 'captions', 'subtitle', 'subtitles', 'title', 'label'],
 };
 
-/** `shape` written as `Shape` is found as well. */
+/** Also finds `shape` written as `Shape`. */
 const typesByOtherNames: ReadonlyMap<string, ElementType> = new Map(
   elementTypes.flatMap((type) =>
     [type, ...otherTypes[type]].map((name): [string, ElementType] => [name, type]),
   ),
 );
 
-/** Checks one value, or each of its keyframes, and tells when the property isn't drawn yet. */
+/** Checks one value, or each of its keyframes, and reports properties that aren't drawn yet. */
 function checkProperty(place: Place, row: Property, value: Json): void {
-  // Word timings look like keyframes, but are a value of their own.
+  // Word timings look like keyframes, but are not.
   const isList = Array.isArray(value) && row.rule.kind !== 'transcript';
   const keyframes = isList ? keyframesOf(value) : null;
   if (keyframes !== null || (isList && looksLikeKeyframes(value))) {
@@ -232,7 +232,7 @@ function checkProperty(place: Place, row: Property, value: Json): void {
   }
 }
 
-/** Options of animations are silent, as in the service; only a type that doesn't show is worth a word. */
+/** Wrong options of animations are ignored, as in the service; only a type without effect gets a warning. */
 function checkAnimations(place: Place, value: Json): void {
   if (!Array.isArray(value)) return;
   (value as readonly unknown[]).forEach((animation, index) => {
@@ -250,7 +250,7 @@ function shortened(text: string): string {
   return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
 }
 
-/** True when a plain value says the same as leaving the property out. */
+/** Whether a plain value has the same effect as omitting the property. */
 function isDefault(owner: PropertyOwner, row: Property, value: Json): boolean {
   const usual = defaultOf(owner, row.name);
   if (value === null || value === usual) return value === usual;
@@ -273,8 +273,8 @@ function checkCount(root: Place, { elements }: Tally): void {
 }
 
 /**
- * Limits of the output, as far as the document names what decides it; the rest is checked when the document is compiled.
- * Values that are wrong by themselves are not looked at again.
+ * Checks the limits of the output as far as the document alone decides them; the compiler checks the rest. Skips values that
+ * are already wrong.
  */
 function checkOutput(root: Place, source: JsonObject, scaling: Scaling): void {
   const named = source.output_format ?? defaultOf('root', 'output_format');
@@ -303,7 +303,7 @@ function checkOutput(root: Place, source: JsonObject, scaling: Scaling): void {
   }
 }
 
-/** True when a root property is present and keeps its own rule. */
+/** Whether a root property is present and keeps its rule. */
 function sound(source: JsonObject, name: string): boolean {
   const row = property('root', name);
   return (
