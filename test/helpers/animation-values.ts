@@ -1,4 +1,4 @@
-/** Every option of every animation with the values that it is tried with, for tests of what they do and how they look. */
+/** Every option of every animation with test values, for tests of its effect and its look. */
 import {
   animationTypes,
   type AnimationOption,
@@ -13,9 +13,9 @@ export interface OptionCase {
   readonly value: Json;
   /** `type.option`. */
   readonly key: string;
-  /** Options without which this one has nothing to act on. */
+  /** Options that this one needs to have an effect. */
   readonly companions: JsonObject;
-  /** True for options that say which side of a transition does something. */
+  /** Whether the option says which side of a transition acts. */
   readonly ofTransitions: boolean;
 }
 
@@ -24,7 +24,7 @@ const companions: Readonly<Record<string, JsonObject>> = {
   'circular-wipe.ring_color': { ring_width: '20%' },
   'wipe.clip': { fade: false },
   'circular-wipe.clip': { fade: false },
-  // An anchor matters where something turns or grows about it.
+  // An anchor only matters if something turns or grows around it.
   'flip.x_anchor': { y_rotation: '90°' },
   'flip.y_anchor': { x_rotation: '90°' },
   'wiggle.y_anchor': { x_rotation: '20°' },
@@ -33,7 +33,7 @@ const companions: Readonly<Record<string, JsonObject>> = {
 
 const ofTransitions = new Set(['fade.enable', 'slide.fixed', 'wipe.clip', 'circular-wipe.clip']);
 
-/** Every word of a list, both ways of a switch, and for numbers two values that are not the default. */
+/** Every word of a list, both values of a boolean, and two non-default values of a number. */
 function valuesOf({ name, rule }: AnimationOption): Json[] {
   switch (rule.kind) {
     case 'enum':
@@ -53,7 +53,7 @@ function valuesOf({ name, rule }: AnimationOption): Json[] {
   }
 }
 
-/** All of them, type by type. */
+/** All cases, type by type. */
 export const optionCases: readonly OptionCase[] = [...animationTypes.values()].flatMap((type) =>
   type.options.flatMap((option) => {
     const key = `${type.name}.${option.name}`;

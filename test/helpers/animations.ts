@@ -1,4 +1,4 @@
-/** Makes animated GIF, WebP and PNG files of one-coloured patches, and says what each frame should show. */
+/** Makes animated GIF, WebP and PNG files of single-colour patches, and says what each frame should show. */
 import { createCanvas } from '@napi-rs/canvas';
 import { crc32 } from 'node:zlib';
 
@@ -14,7 +14,7 @@ export interface Patch {
   readonly disposal?: 'keep' | 'clear' | 'restore';
 }
 
-/** An animation; `plays`: 0 = without end. */
+/** An animation; `plays`: 0 means for ever. */
 export interface PatchAnimation {
   readonly width: number;
   readonly height: number;
@@ -22,7 +22,7 @@ export interface PatchAnimation {
   readonly patches: readonly Patch[];
 }
 
-/** What is seen of each frame: RGBA rows, straight. Worked out on plain lists, without any canvas. */
+/** The visible pixels of each frame: straight RGBA rows, calculated on plain lists without a canvas. */
 export function expectedFrames({ width, height, patches }: PatchAnimation): Uint8ClampedArray[] {
   let ground = new Uint8ClampedArray(width * height * 4);
   return patches.map(({ place: [left, top, across, down], colour, blend, disposal }) => {
@@ -106,7 +106,7 @@ function pngPixels(file: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** As an animated WebP; places are even numbers there, and `restore` does not exist. */
+/** As an animated WebP, where places are even numbers, and `restore` does not exist. */
 export function asWebp({ width, height, plays, patches }: PatchAnimation): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const head = Buffer.alloc(8);
@@ -141,7 +141,7 @@ export function asWebp({ width, height, plays, patches }: PatchAnimation): Buffe
   return chunk('RIFF', body);
 }
 
-/** The chunks of a still file that hold pixels: opacity and colours, or both in one. */
+/** The pixel chunks of a still file: opacity and colours, separate or together. */
 function webpPixels(file: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let offset = 12; offset + 8 <= file.length;) {
@@ -154,7 +154,7 @@ function webpPixels(file: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** As an animated GIF: every frame has a table of two colours, the second see-through. */
+/** As an animated GIF: every frame has a table of two colours, the second transparent. */
 export function asGif({ width, height, plays, patches }: PatchAnimation): Buffer {
   const words = (...values: number[]): number[] =>
     values.flatMap((value) => [value & 255, value >> 8]);

@@ -1,4 +1,4 @@
-/** Holds answers of the API against `server/api/openapi.json`, as any client's validator would. */
+/** Checks the API's answers against `server/api/openapi.json`, as a client's validator would. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { refusalsOf } from '../../server/api/operation.ts';
 import { operations } from '../../server/api/operations.ts';
 import { documentationPath } from '../../shared/errors.ts';
 
-/** Where the checked-in document lies. */
+/** Path of the checked-in document. */
 export const openApiFile = path.join(import.meta.dirname, '../../server/api/openapi.json');
 
 type Schema = Parameters<typeof z.fromJSONSchema>[0];
@@ -18,7 +18,7 @@ interface AnswerObject {
   };
 }
 
-/** What is read of the document. */
+/** The parts of the document that the tests read. */
 export interface OpenApi {
   readonly openapi: string;
   readonly paths: Readonly<
@@ -47,7 +47,7 @@ export function openApi(): OpenApi {
   return document;
 }
 
-/** What `checkAnswer` looks at. */
+/** The parts of an answer that `checkAnswer` reads. */
 interface GivenAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -55,9 +55,9 @@ interface GivenAnswer {
 }
 
 /**
- * Checks status, headers and body of an answer against the document; paths that it doesn't know must be refused.
+ * Checks status, headers and body of an answer against the document; unknown paths must be refused.
  *
- * @throws Error that says what does not agree.
+ * @throws Error that names the difference
  */
 export function checkAnswer(method: string, target: string, answer: GivenAnswer): void {
   const { status, headers, text } = answer;
@@ -81,7 +81,7 @@ export function checkAnswer(method: string, target: string, answer: GivenAnswer)
     return;
   }
   const schema = json?.schema;
-  // A picture.
+  // Pictures have no JSON.
   if (described.content && !json) return;
   if (method === 'HEAD' || schema === undefined) {
     if (text !== '') fail('expected no body');
@@ -103,7 +103,7 @@ export function eventsOf(text: string): { event: string; data: unknown }[] {
   });
 }
 
-/** True when a refusal points to the page of one that the route's row names. */
+/** Whether a refusal is one that the route's row lists. */
 function isListed(operationId: string, refusal: unknown): boolean {
   const { documentation } = z.object({ documentation: z.string() }).parse(refusal);
   const operation = operations.find(({ id }) => id === operationId);
@@ -112,7 +112,7 @@ function isListed(operationId: string, refusal: unknown): boolean {
 }
 
 function findRoute(method: string, target: string): OpenApi['paths'][string][string] | undefined {
-  // What can't be decoded names nothing.
+  // A target that can't be decoded matches no route.
   if (!/^(%[2-7][0-9a-f]|[^%])*$/i.test(target)) return undefined;
   // Files are no JSON.
   if (!/^\/v[12]\//.test(target)) return undefined;
@@ -124,7 +124,7 @@ function findRoute(method: string, target: string): OpenApi['paths'][string][str
   return methods?.[method.toLowerCase()];
 }
 
-/** References point to the components, which stand beside the schema while it is read. */
+/** Puts the components beside the schema, so that references work. */
 function validatorOf(schema: Schema): z.ZodType {
   const key = JSON.stringify(schema);
   const known = validators.get(key);

@@ -1,13 +1,13 @@
 /**
- * Every route that a client can write to, with what is hard to do of it: large and hostile bodies. Which routes there are is
- * read from the program's source (`writingRoutes`), so that a new one can't be left out.
+ * Every route that a client can write to, with large and hostile bodies for it. `writingRoutes` reads the routes from the
+ * program's source, so that no new one can be left out.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const server = path.join(import.meta.dirname, '../../server');
 
-/** Routes of the API and the window that are written to, e.g. `window/feeds PUT /feeds/:id/rows`. */
+/** The writing routes of the API and the window, e.g. `window/feeds PUT /feeds/:id/rows`. */
 export function writingRoutes(): string[] {
   const found = ['api', 'window'].flatMap((folder) =>
     readdirSync(path.join(server, folder)).flatMap((name) => {
@@ -23,7 +23,7 @@ export function writingRoutes(): string[] {
   return [...new Set(found)].sort();
 }
 
-/** What there is when the routes are tried. */
+/** What exists while the routes are tested. */
 export interface Things {
   readonly template: string;
   readonly feed: string;
@@ -34,19 +34,19 @@ export interface Things {
 
 /** A request. */
 export interface Attack {
-  /** Below the API; `/api/…`: below the window. */
+  /** Path below the API; `/api/…`: path below the window. */
   readonly target: string;
   /** JSON, or bytes as they are. */
   readonly body: object | Buffer;
 }
 
-/** A body that is hard to read and of no use to any route. @param size about so many bytes. */
+/** A body that is hard to read and useless to any route. @param size approximate bytes */
 export function smallParts(size: number): object {
   return { x: Array.from({ length: size / 4 }, () => [0]) };
 }
 
 const picture = { output_format: 'png', width: 10, height: 10, elements: [] };
-/** A document of so many bytes in elements. */
+/** A document with this many bytes of elements. */
 const largeDocument = (size: number): object => ({
   ...picture,
   elements: Array.from({ length: Math.min(9_000, size / 100) }, (_, index) => ({
@@ -55,7 +55,7 @@ const largeDocument = (size: number): object => ({
     text: 'x'.repeat(Math.max(1, size / 9_000 - 60)),
   })),
 });
-/** A document of so many bytes in parts that nothing is known of. */
+/** A document with this many bytes in unknown parts. */
 const oddDocument = (size: number): object => ({
   ...picture,
   note: Array.from({ length: size / 4 }, () => [0]),
@@ -77,19 +77,19 @@ const tableOf = (size: number): Buffer => {
 
 type Attacks = (things: Things, size: number) => readonly Attack[];
 
-/** With a body that may only be small. */
+/** For routes that only accept small bodies. */
 const small =
   (target: (things: Things) => string): Attacks =>
   (things, size) => [
     { target: target(things), body: smallParts(size) },
     { target: target(things), body: smallParts(110_000) },
   ];
-/** Reads no body. */
+/** For routes that read no body. */
 const none =
   (target: (things: Things) => string): Attacks =>
   (things) => [{ target: target(things), body: {} }];
 
-/** What is sent to each of `writingRoutes`. */
+/** The attacks on each of `writingRoutes`. */
 export const attacksOn: Readonly<Record<string, Attacks>> = {
   'api/renders POST /v2/renders': (_things, size) => [
     { target: '/v2/renders', body: { ...largeDocument(size) } },

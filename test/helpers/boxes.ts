@@ -1,5 +1,5 @@
 /**
- * Boxes and frames built by hand, for tests of painting: every value that a test does not name is the plain one.
+ * Boxes and frames made by hand, for tests of painting. Values that a test does not name have plain defaults.
  */
 import { createCanvas, GlobalFonts, type Canvas } from '@napi-rs/canvas';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ export function solid(color: Color): Paint {
   return { kind: 'solid', color };
 }
 
-/** A gradient over a stretch of the x axis, its stops evenly spread. */
+/** A gradient along a part of the x axis, with evenly spaced stops. */
 export function across(x0: number, x1: number, ...colors: Color[]): Paint {
   const stops = colors.map((color, index) => ({ offset: index / (colors.length - 1), color }));
   return { kind: 'linear', x0, y0: 0, x1, y1: 0, stops };
@@ -60,7 +60,7 @@ export function shadow(blur: number, x: number, y: number, color: Color = black)
   return { color, blur, x, y };
 }
 
-/** Effects of which all but the named ones do nothing. */
+/** Effects; unnamed ones do nothing. */
 export function effects(more: Partial<PixelEffects>): PixelEffects {
   return { blur: 0, blurMode: 'stack', filter: 'none', filterValue: 0, overlay: null, ...more };
 }
@@ -78,7 +78,7 @@ export function rectPath(x: number, y: number, width: number, height: number): P
 
 let elements = 0;
 
-/** An element of the timeline as far as painting looks at it: a path, and whether it ever moves. */
+/** The parts of a timeline element that painting reads: a path, and whether it ever moves. */
 export function element(moving = false): TimelineElement {
   const curves = moving ? { x: { mix: 'length', keys: [] } } : {};
   // Painting reads these three members only; a whole element would hide which.
@@ -113,7 +113,7 @@ export function box(content: Content, { x, y, width, height }: Rect, more: Parti
   };
 }
 
-/** A rectangle's place, short to write. */
+/** Short form for a rectangle's place. */
 export function at(x: number, y: number, width: number, height: number): Rect {
   return { x, y, width, height };
 }
@@ -124,12 +124,12 @@ export function rectangle(place: Rect, color: Color | null, more: Partial<Box> =
   return box({ kind: 'shape', path }, place, { fill: color ? solid(color) : null, ...more });
 }
 
-/** A composition whose children's space begins at its corner. */
+/** A composition whose children are placed from its corner. */
 export function group(place: Rect, children: readonly Box[], more: Partial<Box> = {}): Box {
   return box({ kind: 'composition', originX: 0, originY: 0, children }, place, more);
 }
 
-/** A picture that fills its box, or lies in `rect`. */
+/** A picture that fills its box, or `rect`. */
 export function picture(source: string, place: Rect, more: Partial<Box> = {}, rect?: Rect): Box {
   const window = { x: 0, y: 0, width: place.width, height: place.height };
   const whole = rect ?? window;
@@ -189,7 +189,7 @@ export function frame(
   return { width, height, fill: fill && solid(fill), boxes };
 }
 
-/** Pictures and video frames by hand, and the test font. */
+/** Pictures and video frames made by hand, and the test font. */
 export function sources(
   pictures: Record<string, Drawable> = {},
   frames: Record<string, VideoFrame> = {},
@@ -227,7 +227,7 @@ export function painter(
   });
 }
 
-/** A canvas drawn by hand, to be used as a picture. */
+/** A canvas drawn by hand, for use as a picture. */
 export function drawn(
   width: number,
   height: number,
@@ -246,7 +246,7 @@ export function pixel(canvas: Canvas, x: number, y: number): number[] {
 /** Sides of the frames that `paint` makes, document pixels. */
 export const side = 100;
 
-/** What 0 and 255 give, half and half. */
+/** 0 and 255 mixed in equal parts. */
 export const mixed = 127;
 
 /** Half red, half blue, 200 × 100. */
@@ -260,7 +260,7 @@ export const halves = drawn(200, 100, (ctx) => {
 /** The picture `halves`. */
 export const plainSources = sources({ halves });
 
-/** Paints boxes on a frame of their own; `fill: null` = on nothing. */
+/** Paints boxes on a new frame; `fill: null`: on transparency. */
 export function paint(
   boxes: readonly Box[],
   options: { fill?: Color | null; sources?: Sources; scale?: number } = {},

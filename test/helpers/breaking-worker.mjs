@@ -1,30 +1,30 @@
 /**
- * Loaded into a real worker by `--import`: makes the drawing library break where a document asks for it. A shape whose colour is
- * `#fa0b0N` does what row N says when it is drawn; everything else is as ever.
+ * Loaded into a real worker with `--import`: makes the drawing library break on request. Drawing a shape in the colour `#fa0b0N`
+ * does what row N says; everything else works as usual.
  */
 import { promises } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
-/** The signal may meet another thread first: this one goes no further. */
+/** Stops this thread, because the signal may reach another one first. */
 const endBy = (signal) => {
   process.kill(process.pid, signal);
   for (;;);
 };
 const tables = {
-  // Bad memory access, the way the system ends a process for it.
+  // Ends as the system ends a process after a bad memory access.
   1: () => endBy('SIGSEGV'),
   2: () => {
     for (;;);
   },
-  // Takes memory, a piece at a time, and never gives it back.
+  // Takes memory bit by bit and never frees it.
   3: () => {
     for (const pieces = []; ;) pieces.push(Buffer.alloc(32 << 20, 1));
   },
   4: () => {
     throw new TypeError('a fault of the drawing library');
   },
-  // One step that takes its time and ends.
+  // One slow step that ends.
   5: () => {
     for (const before = performance.now(); performance.now() - before < 3_000;);
   },

@@ -1,21 +1,21 @@
-/** The built command line as a program that goes on: what it says line by line, and how it ends. */
+/** Runs the built command line: its output line by line, and how it ends. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
 
-/** Of the build. */
+/** Path of the built command line. */
 export const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'server', 'cli.mjs');
 
-/** One that runs. */
+/** A running command line. */
 export interface RunningCli {
   readonly child: ChildProcess;
   /** Lines of stdout so far. */
   readonly lines: string[];
-  /** Of stderr so far. */
+  /** Lines of stderr so far. */
   readonly errors: string[];
-  /** Settles with the exit status when it has ended and all is read. */
+  /** Resolves with the exit status once it has ended and all output is read. */
   readonly ended: Promise<number | null>;
 }
 
@@ -49,7 +49,7 @@ export async function runCli(
   return { status, out: lines.join('\n'), error: errors.join('\n') };
 }
 
-/** Waits until it has said something on stdout. @throws Error when it ends before. */
+/** Waits until it has written something to stdout. @throws Error if it ends before */
 export async function said(
   { child, lines, errors, ended }: RunningCli,
   text: string,
@@ -64,7 +64,7 @@ export async function said(
   if (!isSaid()) throw new Error(`${child.spawnargs.join(' ')} ended: ${errors.join('\n')}`);
 }
 
-/** The worker processes that a program has now. Linux. */
+/** The present worker processes of a program. Linux only. */
 export function workersOf(pid: number): readonly number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
@@ -80,7 +80,7 @@ export function workersOf(pid: number): readonly number[] {
   });
 }
 
-/** Waits until none of these processes is there, a zombie that nobody has looked after not counting. */
+/** Waits until none of these processes exists; zombies don't count. */
 export async function gone(pids: readonly number[]): Promise<void> {
   const isThere = (pid: number): boolean => {
     try {

@@ -1,10 +1,10 @@
-/** What the TypeScript compiler says of code that uses the client's types. */
+/** Checks code that uses the client's types with the TypeScript compiler. */
 import path from 'node:path';
 import ts from 'typescript';
 
 const name = path.join(import.meta.dirname, '../../client/use.ts');
 
-/** The lines of a file beside the client's that the compiler refuses, counted from 1, and why. Nothing is written. */
+/** The refused lines of code, counted from 1, and why. Compiles it as a file beside the client, without writing one. */
 export function refusedLines(code: readonly string[]): ReadonlyMap<number, string> {
   const options: ts.CompilerOptions = {
     strict: true,

@@ -1,6 +1,6 @@
 /**
- * A document with its layout and painters, opened as the engine does but in pieces: tests make as many layouts and painters of
- * it as they like, and compare what they draw. Frames of videos are made up, so that no decoder runs.
+ * Opens a document as the engine does, but in pieces: tests can make many layouts and painters of it, and compare what they
+ * draw. Video frames are made up, so that no decoder runs.
  */
 import type { Canvas } from '@napi-rs/canvas';
 import { fontsOf } from '../../server/engine/assets/fonts/font-needs.ts';
@@ -22,9 +22,9 @@ import { engineLimits } from '../../shared/limits.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { createMeasurer, createPainter } from './painter.ts';
 
-/** How a document is opened. */
+/** Options for opening a document. */
 export interface DrawingOptions {
-  /** For what the engine keeps on disk. */
+  /** Folder for the engine's files. */
   readonly scratch: string;
   readonly mediaFolders: readonly string[];
   readonly renderScale: number;
@@ -40,11 +40,11 @@ export interface OpenedDrawing {
   readonly height: number;
   /** Document pixels → output pixels. */
   readonly scale: Matrix;
-  /** A layout that has laid out nothing yet. */
+  /** A new layout. */
   layout(): Layout;
-  /** A painter that has painted nothing yet. Frames of videos are those of the frame last given to `show`. */
+  /** A new painter. Its video frames are those of the last `show`. */
   painter(): Painter<Canvas>;
-  /** Makes the frames of the videos that a frame shows. */
+  /** Makes the video frames for a frame. */
   show(frame: Frame): void;
   close(): void;
 }
@@ -120,7 +120,7 @@ export async function openDrawing(
 
 const serials = new Map<string, number>();
 
-/** A frame of a video: slanted stripes that tell the moment. The same question gives the same pixels and serial number. */
+/** A video frame: slanted stripes that show the moment. The same arguments give the same pixels and serial number. */
 function madeUpFrame(width: number, height: number, seconds: number): VideoFrame {
   const key = `${width} ${height} ${seconds}`;
   const serial = serials.get(key) ?? serials.size + 1;
@@ -138,7 +138,7 @@ function madeUpFrame(width: number, height: number, seconds: number): VideoFrame
   return { rgba: new Uint8Array(pixels.buffer), width, height, serial, opaque: true };
 }
 
-/** The first pixel at which two canvases of one width differ, as `x, y`; null = they are the same. */
+/** The first different pixel of two canvases of one width, as `x, y`; null: none. */
 export function firstDifference(one: Buffer, two: Buffer, width: number): string | null {
   if (one.equals(two)) return null;
   const pixel = Math.floor(one.findIndex((value, index) => value !== two[index]) / 4);

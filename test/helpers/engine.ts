@@ -6,7 +6,7 @@ import { fontFolder } from '../../server/paths.ts';
 import { engineLimits } from '../../shared/limits.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 
-/** What rendering `source` into `folder`/`name` is asked for; media are looked up in `folder` and in test/fixtures. */
+/** The job that renders `source` into `folder`/`name`; media come from `folder` and test/fixtures. */
 export function jobInto(
   folder: string,
   name: string,
@@ -29,7 +29,7 @@ export function jobInto(
   };
 }
 
-/** Renders it. */
+/** Renders such a job. */
 export function renderInto(...job: Parameters<typeof jobInto>): Promise<RenderResult> {
   const signal = new AbortController().signal;
   return render(jobInto(...job), { signal, onProgress: () => undefined });

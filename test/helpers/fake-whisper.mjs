@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Stands in for whisper.cpp's command line: takes its arguments, tells its progress on stderr as it does, and writes the
- * file that `-ojf` writes, byte for byte in its form: tabs, special tokens, letters cut in two.
+ * Replaces whisper.cpp's command line: accepts its arguments, reports progress on stderr like it, and writes a file exactly
+ * like that of `-ojf`: tabs, special tokens, letters cut in two.
  *
- * A file beside the model says what it does, because the environment is not passed on: `hang`, `fail`, `nothing`, `wait`
- * until the file says `words`, or `first` for the first call alone.
+ * A file beside the model says what to do, because the environment is not passed on: `hang`, `fail`, `nothing`, `wait` until
+ * the file says `words`, or `first` for the first call alone.
  */
 import { clearInterval, setInterval } from 'node:timers';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const modeNow = () => {
   const said = existsSync(`${model}.mode`) ? readFileSync(`${model}.mode`, 'utf8') : 'words';
   return said === 'first' ? (isFirst ? 'words' : 'wait') : said;
 };
-// Empty while it is being written, which it only is in order to say `words` to one that waits.
+// The file is empty while a test writes `words` for a waiting call.
 const mode = modeNow() || 'wait';
 
 const sound = readFileSync(after('-f'));
@@ -50,7 +50,7 @@ function write() {
     `{\n\t"text": "${text}",\n${from === undefined ? '' : `${times(from, to)},\n`}\t"id": 50364,\n\t"p": 0.9,\n\t"t_dtw": -1\n}`;
   const segment = ([text, from, to, tokens]) =>
     `\t\t{\n${times(from, to)},\n\t"text": "${text}",\n\t"tokens": [\n${tokens.map(token).join(',\n')}\n]\n}`;
-  // The bytes of é and of 语 lie in two tokens each.
+  // The bytes of é and of 语 are in two tokens each.
   const segments = [
     [
       ' It\\"s caf\xc3\xa9 time.',

@@ -1,6 +1,6 @@
 /**
- * A worker that speaks the protocol and draws nothing: it writes a small file after a few "frames". What it does instead
- * is said by the root property `_fake` of the document: names with an underscore are notes, which nothing looks at:
+ * A worker that speaks the protocol but draws nothing: it writes a small file after a few "frames". The root property `_fake`
+ * of the document changes that (names with an underscore are notes, which nothing else reads):
  * `{ frames, pause, end: 'crash' | 'crash-once' | 'hang' | 'deaf' | 'fail', snapshot, lastFrame }`; `lastFrame` is the text
  * that a failing render sends as its last picture.
  */
@@ -15,7 +15,7 @@ let deaf = false;
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => {
   if (message.type === 'cancel') cancelled = !deaf;
-  // Draws nothing that could be shown.
+  // It has no picture to show.
   else if (message.type === 'look') return;
   else if (message.type === 'prove') process.send({ type: 'proven', problem: null });
   else if (message.type === 'find-encoder')
@@ -65,7 +65,7 @@ async function work(job) {
   }
 }
 
-/** True the first time that a render is worked on, over all processes. */
+/** Whether this is the first attempt at a render, across all processes. */
 function isFirst(folder, id) {
   const mark = path.join(folder, `${id}.tried`);
   if (existsSync(mark)) return false;

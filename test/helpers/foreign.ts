@@ -1,17 +1,17 @@
-/** Documents from elsewhere in tests: made to name media that lie here. */
+/** Documents from elsewhere in tests, changed to use local media. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject, type Json, type Source } from '../../shared/renderscript/source.ts';
 
-/** A document in a file. */
+/** Reads a document from a file. */
 export function readJson(file: string): Source {
   const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (!isJsonObject(value)) throw new Error(`${file} should hold an object`);
   return value;
 }
 
-/** Makes a folder with media in place of those that foreign documents name on the internet. */
+/** Makes a folder of media that replace those on the internet. */
 export function makePlaceholders(placeholders: string, ffmpegPath: string): void {
   mkdirSync(placeholders);
   const run = (file: string, ...words: string[]): void => {
@@ -42,7 +42,7 @@ export function makePlaceholders(placeholders: string, ffmpegPath: string): void
 
 let clips = 0;
 
-/** A document with placeholders in place of the addresses of its media. */
+/** A document with the placeholder files as its media. */
 export function localised(source: Source): Source {
   const { type, source: address, provider, ...rest } = source;
   const inner = Object.fromEntries(

@@ -1,8 +1,8 @@
-/** What an encoder is given, in tests that write no file. */
+/** Records what an encoder receives, in tests that write no file. */
 import type { FrameSink } from '../../server/engine/encode/encoder.ts';
 import { createConverter } from '../../server/engine/encode/pixels.ts';
 
-/** An encoder that keeps its frames. */
+/** A frame sink that keeps its frames. */
 export function recorder(across: number, down: number): { sink: FrameSink; frames: Uint8Array[] } {
   const converter = createConverter(across, down, 3);
   const frames: Uint8Array[] = [];
@@ -28,7 +28,7 @@ export function recorder(across: number, down: number): { sink: FrameSink; frame
   return { sink, frames };
 }
 
-/** Decibels between two frames, over all planes; infinite when they are equal. */
+/** Likeness of two frames over all planes, in decibels; infinite if they are equal. */
 export function likeness(one: Uint8Array, two: Uint8Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += ((one[at] ?? 0) - (two[at] ?? 0)) ** 2;

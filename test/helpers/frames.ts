@@ -9,12 +9,12 @@ import type { Source } from '../../shared/renderscript/source.ts';
 export interface OpenDocument {
   /** Pixels of a moment, straight from the canvas: RGBA, row by row. */
   pixelsAt(seconds: number): Promise<Buffer>;
-  /** What the engine had to say, as sentences. */
+  /** The engine's warnings as sentences. */
   warnings(): string[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Opens a document; `folder` is for what the engine keeps on disk. Media are looked up in test/fixtures. */
+/** Opens a document; `folder` is for the engine's files. Media come from test/fixtures. */
 export async function openDocument(source: Source, folder: string): Promise<OpenDocument> {
   const stage = await openStage(
     {

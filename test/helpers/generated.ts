@@ -1,6 +1,6 @@
 /**
- * Documents made up from a number: everything that painting keeps, shortens or cuts, in places, sizes and at times that chance
- * chose. The same number gives the same document. Media are those of test/fixtures.
+ * Documents generated from a number: everything that painting caches, shortens or cuts, in random places, sizes and times. The
+ * same number gives the same document. Media come from test/fixtures.
  */
 import { animationTypes } from '../../shared/renderscript/animation-types.ts';
 import type { Json, Source } from '../../shared/renderscript/source.ts';
@@ -10,13 +10,13 @@ const [width, height] = [1280, 720];
 /** Length of the documents, seconds. */
 export const generatedDuration = 3;
 
-/** Chance with a memory: what one document is made by. */
+/** The random numbers of one document. */
 interface Dice {
-  /** From 0 up to but not including 1. */
+  /** From 0 up to, but not including, 1. */
   share(): number;
   between(least: number, most: number): number;
   one<T>(list: readonly [T, ...T[]]): T;
-  /** True so many times of a hundred. */
+  /** True in this percentage of cases. */
   often(percent: number): boolean;
 }
 
@@ -37,7 +37,7 @@ function diceOf(seed: number): Dice {
   };
 }
 
-/** The document of a number. */
+/** The document for a number. */
 export function generatedDocument(seed: number): Source {
   const dice = diceOf(seed);
   const count = Math.round(dice.between(2, 6));
@@ -84,7 +84,7 @@ function element(dice: Dice, depth: number): Source {
   return { type, ...place(dice), ...own(dice, type, depth), ...looks(dice), ...motion(dice, type) };
 }
 
-/** Large more often than not: short ways begin at 256 × 256 pixels. */
+/** Usually large: painting's shortcuts begin at 256 × 256 pixels. */
 function place(dice: Dice): Source {
   return {
     x: `${dice.between(10, 90)}%`,

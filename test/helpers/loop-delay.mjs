@@ -1,7 +1,7 @@
 /**
- * Loaded into a server under test: tells on request how long its thread was held up at most since it was last asked, and what
- * the most was that it made, read or copied in one call; and which programs that thread has started, each of which held it up
- * until it ran. The first depends on how busy the computer is, the others do not.
+ * Loaded into a server under test. On request it reports, since the last request: the longest time that its thread was blocked,
+ * the most that it made, read or copied in one call, and the programs that it started, each of which blocked it until it ran.
+ * The first depends on how busy the computer is, the others do not.
  */
 import { ChildProcess } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -16,7 +16,7 @@ const note = (what, length) => {
 };
 const sizeOf = (value) => value?.byteLength ?? value?.length ?? 0;
 
-/** Replaces a function by one that is noted, with the larger one of what `measure` names and its result. */
+/** Replaces a function by one that records the larger of what `measure` returns and its result. */
 function watch(owner, name, measure) {
   const original = owner[name];
   owner[name] = function (...given) {

@@ -27,7 +27,7 @@ export function makeFlashClip(file: string, seconds: number, at: number): void {
   );
 }
 
-/** Mean brightness of every frame of a video, 0–255, in order. Its length is the number of frames. */
+/** Mean brightness of every frame of a video, 0–255, in order. */
 export function frameBrightness(file: string): number[] {
   const raw = runFfmpegSync(
     '-i',
@@ -47,7 +47,7 @@ export function frameBrightness(file: string): number[] {
   return frames;
 }
 
-/** Samples at 48 kHz, −1 to 1, from the presentation's zero on; those of several channels in turn. */
+/** Samples at 48 kHz, −1 to 1, from presentation time zero; channels are interleaved. */
 export function soundSamples(file: string, channels = 1): Float32Array {
   const raw = runFfmpegSync(
     '-i',
@@ -65,7 +65,7 @@ export function soundSamples(file: string, channels = 1): Float32Array {
   return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
 }
 
-/** Seconds at which the sound first gets louder than `level`, or null. */
+/** Seconds at which the sound first exceeds `level`, or null. */
 export function firstSound(file: string, level = 0.1): number | null {
   const index = soundSamples(file).findIndex((value) => Math.abs(value) > level);
   return index < 0 ? null : index / 48000;

@@ -1,7 +1,7 @@
 /**
  * Packs the built program with electron-builder as `npm run package` does, up to the installers: `node pack.mjs FOLDER`.
- * An empty file stands for Electron's binary, which need not be there; it has no fuses to set. The ffmpeg of 2018 stands for the
- * current one, which is a download; with `--current` nothing does.
+ * An empty file replaces Electron's binary, which may be missing; it has no fuses to set. The ffmpeg of 2018 replaces the
+ * current one, which is a download, unless there is `--current`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -31,7 +31,7 @@ const oldFfmpeg = process.argv.includes('--current')
       asarUnpack: [...config.asarUnpack, 'node_modules/@ffmpeg-installer/**'],
     };
 
-// As a file of its own: what is given as values is merged with electron-builder.yml, lists and all.
+// In a separate file: electron-builder would merge plain values with electron-builder.yml, including lists.
 const settings = path.join(output, 'settings.json');
 const own = {
   ...config,

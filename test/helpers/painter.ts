@@ -1,4 +1,4 @@
-/** Painters and measurers over the library that the product draws with; tests take them from here. */
+/** Painters and measurers with the product's drawing library, for tests. */
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { canvasSurface } from '../../server/engine/canvas-surface.ts';
 import {
@@ -12,7 +12,7 @@ drawWith(canvasSurface);
 
 export { createMeasurer } from '../../shared/engine/paint/measure.ts';
 
-/** A painter on a canvas of its own, of so many output pixels. */
+/** A painter on a new canvas with this many output pixels. */
 export function createPainter({
   width,
   height,

@@ -1,4 +1,4 @@
-/** Comparing pictures in tests: one tolerance, and a failure that can be looked at. */
+/** Compares pictures in tests: one tolerance, and pictures of each failure. */
 import { createCanvas, Image, type Canvas } from '@napi-rs/canvas';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import pixelmatch from 'pixelmatch';

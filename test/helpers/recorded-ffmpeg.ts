@@ -1,24 +1,24 @@
 /**
- * An ffmpeg that notes how it is called and by which process, then is the real one. Calls whose arguments have a word can be
- * made to end as if somebody had killed them. Not on Windows.
+ * An ffmpeg that records its calls and their processes, then runs the real one. Calls with a certain argument can be made to end
+ * as if killed. Not on Windows.
  */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findFfmpeg } from '../../server/engine/ffmpeg.ts';
 
-/** One start of it. */
+/** One call. */
 export interface FfmpegCall {
   readonly pid: number;
   readonly args: readonly string[];
 }
 
-/** Where it is, and what it was called with. */
+/** Its path and its calls. */
 export interface RecordedFfmpeg {
   readonly path: string;
   /** Every call since the start or `forget`. */
   readonly calls: () => FfmpegCall[];
   readonly forget: () => void;
-  /** The next calls with this argument give 2,000 bytes of their output, less than a frame, and are killed; null: none is. */
+  /** The next calls with this argument write 2,000 bytes, less than a frame, and are killed; null: none. */
   readonly killWith: (word: string | null) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The documents of the picture samples, as texts of plain JSON. */
+/** The documents of the picture samples, as JSON text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseRelaxedJson } from '../../shared/json.ts';

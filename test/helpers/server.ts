@@ -1,4 +1,4 @@
-/** A real server on free ports with a data folder of its own and the fake worker, for tests over HTTP. */
+/** A real server on free ports with its own data folder and the fake worker, for tests over HTTP. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ import { checkAnswer } from './answers.ts';
 
 const fakeWorker = fileURLToPath(new URL('./fake-worker.mjs', import.meta.url));
 
-/** The fields of every object that is answered anywhere; a test that looks at one that is not there fails. */
+/** The fields of every object in any answer; a test that reads a missing one fails. */
 export type Body = Required<Omit<CreatedRender, 'waiting_reason'>> &
   Pick<CreatedRender, 'waiting_reason'> &
   FullTemplateRecord &
@@ -37,9 +37,9 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; empty when it is not a JSON object. */
+  /** The parsed body; empty if it is not a JSON object. */
   readonly body: Body;
-  /** The parsed body when it is an array, else empty. */
+  /** The parsed body if it is an array, otherwise empty. */
   readonly list: readonly Body[];
 }
 
@@ -50,20 +50,20 @@ export interface TestServer {
   readonly outputFolder: string;
   /** Lines that the server logged. */
   readonly logged: string[];
-  /** A request to the API with the key; objects are sent as JSON. The answer is held against openapi.json. */
+  /** Sends a request to the API with the key, objects as JSON, and checks the answer against openapi.json. */
   ask(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** A request to the window's listener with its token. */
+  /** Sends a request to the window's listener with its token. */
   askWindow(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Waits until a render has ended, and gives its record. */
+  /** Waits until a render has ended, and returns its record. */
   ended(id: string): Promise<Body>;
-  /** Ends the server and starts it again on the same data. */
+  /** Restarts the server on the same data. */
   restart(changes?: Partial<ServerOptions>): Promise<void>;
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -75,13 +75,13 @@ export async function send(url: string, options: RequestInit = {}): Promise<Answ
   if (response.headers.get('content-type')?.startsWith('application/json') && text !== '') {
     value = JSON.parse(text);
   }
-  // Of the form that the test expects, or the test fails.
+  // The form that the test expects; otherwise the test fails.
   const [body, list] = Array.isArray(value) ? [{}, value] : [value, []];
   const { status, headers } = response;
   return { status, headers, text, body: body as Body, list: list as Body[] };
 }
 
-/** Starts one. Without a rate limit unless asked for. */
+/** Starts a test server, by default without a rate limit. */
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'framewright-test-'));
   const dataFolder = path.join(folder, 'data');
@@ -93,7 +93,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
       dataFolder,
       outputFolder,
       rateLimit: false,
-      // Of no concern to most tests, whatever the computer that runs them has.
+      // Most tests must not depend on the computer's power source.
       readPower: () => Promise.resolve(null),
       freeBytes: () => Promise.resolve(null),
       forkWorker: () => forkWorker(fakeWorker),
@@ -157,7 +157,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
   return server;
 }
 
-/** A document that the fake worker turns into a file; `fake` says how. */
+/** A document that the fake worker turns into a file, as `fake` says. */
 export function document(fake: object = {}, more: object = {}): Record<string, unknown> {
   return {
     output_format: 'mp4',

@@ -1,7 +1,7 @@
-/** Spreadsheets (XLSX) made in tests, well-formed or not. */
+/** Makes spreadsheets (XLSX) for tests, well-formed or not. */
 import { deflateRawSync } from 'node:zlib';
 
-/** A ZIP archive, packed. `sizes`: what it claims about entries instead of the truth. */
+/** A ZIP archive. `sizes`: false sizes to claim for entries. */
 export function archive(
   entries: Record<string, string>,
   sizes: Record<string, number> = {},
@@ -38,7 +38,7 @@ export function archive(
 
 type Cell = string | number | boolean | { day: number } | { formula: string; result: number };
 
-/** The files of a spreadsheet with two sheets, the second with one cell. */
+/** The files of a spreadsheet with two sheets; the second has one cell. */
 export function spreadsheet(rows: readonly (readonly Cell[])[]): Record<string, string> {
   const cell = (value: Cell, place: string): string => {
     if (typeof value === 'string') {
