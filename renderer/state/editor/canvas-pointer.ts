@@ -1,7 +1,8 @@
 /** Handles the pointer on the preview's picture: selecting, rubber-band selection, dragging. Window only. */
 import type { Handle } from '../../editor/canvas/changes.ts';
 import type { Point } from '../../editor/canvas/plane.ts';
-import type { CanvasState, Modifiers } from './canvas.svelte.ts';
+import type { Modifiers } from '../../editor/canvas/gesture.ts';
+import type { CanvasState } from './canvas.svelte.ts';
 
 /** What was pressed: the picture, or one of the handles around the selected element. */
 export type Pressed =

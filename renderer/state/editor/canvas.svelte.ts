@@ -8,34 +8,27 @@ import {
   handlesOf,
   isFree,
   moved,
-  pivotOf,
-  resized,
-  turnedValues,
   type Handle,
   type Held,
   type Values,
 } from '../../editor/canvas/changes.ts';
+import {
+  gestureStep,
+  type GestureKind,
+  type Grip,
+  type Modifiers,
+} from '../../editor/canvas/gesture.ts';
 import { innerOf, isWithin, meantBy, parentOf } from '../../editor/canvas/hits.ts';
 import {
   areaOf,
   boundsOf,
-  directionOf,
   holds,
   minus,
-  plus,
-  turned,
   type Area,
   type Bounds,
   type Point,
 } from '../../editor/canvas/plane.ts';
-import {
-  allEdges,
-  snap,
-  snapLinesOf,
-  type Guide,
-  type SnapLines,
-  type SnappedEdges,
-} from '../../editor/canvas/snap.ts';
+import { snapLinesOf, type Guide, type SnapLines } from '../../editor/canvas/snap.ts';
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { withCopies } from '../../editor/canvas/copies.ts';
 import { parsePath, withoutProperties } from '../../editor/code/json-text.ts';
@@ -53,25 +46,7 @@ export interface CanvasEditor {
   select(path: string): void;
 }
 
-/** Keys held down during a gesture. */
-export interface Modifiers {
-  readonly shift: boolean;
-  readonly alt: boolean;
-  /** Ctrl, or Cmd: nothing snaps. */
-  readonly ctrl: boolean;
-}
-
-/** What a gesture does to the elements that it began with. */
-type GestureKind =
-  | { readonly kind: 'move' }
-  | { readonly kind: 'resize'; readonly handle: Handle }
-  | { readonly kind: 'turn' };
-
-interface Gesture {
-  readonly what: GestureKind;
-  readonly from: Point;
-  readonly held: readonly Held[];
-  readonly lines: SnapLines;
+interface Gesture extends Grip {
   readonly text: string;
   readonly patched: PatchedText;
   /** The dragged elements are copies, not yet in the document. */
@@ -321,79 +296,12 @@ export class CanvasState {
     if (!gesture.begun && Math.hypot(way.x, way.y) * scale < reaches.meant) return;
     gesture.begun = true;
     const reach = modifiers.ctrl ? 0 : reaches.snap / scale;
-    const { what } = gesture;
-    if (what.kind === 'move') this.#move(gesture, way, modifiers, reach);
-    else if (what.kind === 'resize') this.#resize(gesture, what.handle, way, modifiers, reach);
-    else this.#turn(gesture, to, modifiers);
-  }
-
-  #move(gesture: Gesture, way: Point, { shift }: Modifiers, reach: number): void {
-    const { held, lines } = gesture;
-    const along = shift
-      ? Math.abs(way.x) >= Math.abs(way.y)
-        ? { x: way.x, y: 0 }
-        : { x: 0, y: way.y }
-      : way;
-    const before = boundsOf(held.map(({ area }) => area));
-    const after = {
-      left: before.left + along.x,
-      right: before.right + along.x,
-      top: before.top + along.y,
-      bottom: before.bottom + along.y,
-    };
-    const edges: SnappedEdges = {
-      x: shift && along.x === 0 ? [] : allEdges.x,
-      y: shift && along.y === 0 ? [] : allEdges.y,
-    };
-    const { by, guides } =
-      reach > 0 ? snap(after, lines, reach, edges) : { by: { x: 0, y: 0 }, guides: [] };
-    const total = plus(along, by);
-    this.guides = guides;
-    this.areas = held.map(({ area }) => ({ ...area, origin: plus(area.origin, total) }));
-    this.readout = `${Math.round(before.left + total.x)}, ${Math.round(before.top + total.y)}`;
-    this.#show(gesture, (one) => moved(one, total));
-  }
-
-  #resize(
-    gesture: Gesture,
-    handle: Handle,
-    way: Point,
-    { shift, alt }: Modifiers,
-    reach: number,
-  ): void {
-    const [held] = gesture.held;
-    if (!held) return;
-    const options = { keepsRatio: shift, fromCentre: alt };
-    let { area, values } = resized(held, handle, way, options);
-    this.guides = [];
-    // Rotated elements have no upright edges to snap.
-    const isUpright = Math.abs(held.area.across.y) < 0.01 && Math.abs(held.area.down.x) < 0.01;
-    if (reach > 0 && isUpright) {
-      const edges: SnappedEdges = {
-        x: handle.x < 0 ? ['left'] : handle.x > 0 ? ['right'] : [],
-        y: handle.y < 0 ? ['top'] : handle.y > 0 ? ['bottom'] : [],
-      };
-      const { by, guides } = snap(boundsOf([area]), gesture.lines, reach, edges);
-      if (guides.length > 0) {
-        ({ area, values } = resized(held, handle, plus(way, by), options));
-        this.guides = guides;
-      }
-    }
-    this.areas = [area];
-    this.readout = `${Math.round(area.width)} × ${Math.round(area.height)}`;
-    this.#show(gesture, () => values);
-  }
-
-  #turn(gesture: Gesture, to: Point, { shift }: Modifiers): void {
-    const [held] = gesture.held;
-    if (!held) return;
-    const pivot = pivotOf(held);
-    const degrees = directionOf(minus(to, pivot)) - directionOf(minus(gesture.from, pivot));
-    const { by, values } = turnedValues(held, degrees, shift);
-    this.areas = [turned(held.area, pivot, by)];
-    const angle = Math.round(directionOf(this.areas[0]?.across ?? { x: 1, y: 0 }));
-    this.readout = `${angle}°`;
-    this.#show(gesture, () => values);
+    const step = gestureStep(gesture, to, modifiers, reach);
+    if (!step) return;
+    this.areas = step.areas;
+    this.guides = step.guides;
+    this.readout = step.readout;
+    this.#show(gesture, step.valuesOf);
   }
 
   /** Draws the document with the values that the gesture has come to. */

@@ -24,7 +24,8 @@ import { mediaObstacleOf, obstacleOf, type Obstacle } from '../../editor/timelin
 import { clock } from '../../editor/time.ts';
 import { elementAt } from '../../editor/elements.ts';
 import { parentOf } from '../../editor/canvas/hits.ts';
-import type { CanvasEditor, CanvasState, Modifiers } from './canvas.svelte.ts';
+import type { Modifiers } from '../../editor/canvas/gesture.ts';
+import type { CanvasEditor, CanvasState } from './canvas.svelte.ts';
 
 /** What it edits; a `TemplateEditor` is one. */
 interface TimelineEditor extends CanvasEditor {
