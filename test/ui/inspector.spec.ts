@@ -276,7 +276,7 @@ test('controls are steps with names, change what they should, and are taken back
   await tryRows(page, rows);
 });
 
-async function tryRows(page: Page, list: readonly Row[]): Promise<void> {
+async function tryRows(page: Page, list: readonly Row[], before = document): Promise<void> {
   const names = ['Card', 'Words', 'Keyed'];
   const undo = page.getByRole('button', { name: /^Undo/ });
   for (const { what, of, group, act, gives } of list) {
@@ -295,10 +295,10 @@ async function tryRows(page: Page, list: readonly Row[]): Promise<void> {
           return Object.fromEntries(Object.keys(gives).map((name) => [name, found?.[name]]));
         })
         .toEqual(gives);
-      expect(await textOf(page)).not.toBe(document);
+      expect(await textOf(page)).not.toBe(before);
       let steps = 0;
-      for (; steps < 9 && (await textOf(page)) !== document; steps += 1) await undo.click();
-      expect(await textOf(page)).toBe(document);
+      for (; steps < 12 && (await textOf(page)) !== before; steps += 1) await undo.click();
+      expect(await textOf(page)).toBe(before);
       if (/one step/.test(what)) expect(steps).toBe(1);
     });
   }
@@ -443,6 +443,147 @@ test('a font is found by its letters, shown in its own, and chosen by keyboard',
   await font.click();
   await search.fill('nothing is called so');
   await expect(list).toContainText('No font is called so.');
+});
+
+const animationList = (page: Page): Locator =>
+  pane(page).getByRole('group', { name: 'Animations', exact: true });
+const option = (page: Page, name: string): Locator =>
+  animationList(page).getByRole('group', { name, exact: true });
+
+const animations: readonly Row[] = [
+  {
+    what: 'an animation is added by its picture',
+    of: 'Card',
+    group: 'Animation',
+    act: async (page) => {
+      await animationList(page).getByRole('button', { name: 'Add animation' }).click();
+      const tiles = page.getByRole('dialog', { name: 'Kinds of animation' });
+      await expect(tiles.getByRole('button', { name: 'Text slide' })).toHaveCount(0);
+      await tiles.getByRole('button', { name: 'Fade' }).press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await expect(tiles).toHaveCount(0);
+    },
+    gives: { animations: [{ time: 'start', duration: 1, type: 'scale' }] },
+  },
+  {
+    what: 'time, duration, easing and options are each a step',
+    of: 'Words',
+    group: 'Animation',
+    act: async (page) => {
+      await animationList(page)
+        .getByRole('button', { name: /^Text slide/ })
+        .click();
+      await animationList(page).getByRole('combobox', { name: 'When' }).selectOption('end');
+      const duration = option(page, 'Duration').getByRole('textbox');
+      await duration.fill('0.4');
+      await duration.press('Enter');
+      await option(page, 'Split').getByRole('combobox').selectOption({ label: 'Letter' });
+      await option(page, 'Fade').getByRole('switch').click();
+      await option(page, 'Distance').getByRole('textbox').press('ArrowUp');
+      await option(page, 'Easing')
+        .getByRole('button', { name: /^Easing/ })
+        .click();
+      await page
+        .getByRole('dialog', { name: 'Easings' })
+        .getByRole('button', { name: 'Back out' })
+        .click();
+      await page.keyboard.press('Escape');
+      await option(page, 'Split').getByRole('button', { name: 'Reset Split' }).click();
+    },
+    gives: {
+      animations: [
+        {
+          type: 'text-slide',
+          duration: '0.4 s',
+          time: 'end',
+          fade: false,
+          distance: '101%',
+          easing: 'back-out',
+        },
+        { type: 'fade' },
+      ],
+    },
+  },
+  {
+    what: 'another kind keeps what it knows',
+    of: 'Words',
+    group: 'Animation',
+    act: async (page) => {
+      await animationList(page)
+        .getByRole('button', { name: /^Text slide/ })
+        .click();
+      await animationList(page).getByRole('button', { name: 'Animation: Text slide' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Text typewriter' }).click();
+    },
+    gives: {
+      animations: [{ type: 'text-typewriter', duration: '1 s', time: 'start' }, { type: 'fade' }],
+    },
+  },
+  {
+    what: 'a curve is typed and pulled',
+    of: 'Words',
+    group: 'Animation',
+    act: async (page) => {
+      await animationList(page).getByRole('button', { name: /^Fade/ }).click();
+      await option(page, 'Easing')
+        .getByRole('button', { name: /^Easing/ })
+        .click();
+      const easings = page.getByRole('dialog', { name: 'Easings' });
+      await easings.getByRole('textbox').fill('ease-in');
+      const point = easings.getByRole('slider', { name: 'Point 1 of the curve' });
+      await point.press('ArrowRight');
+      await point.press('Shift+ArrowUp');
+      await checkRules(page, 'easings', '[role=dialog]');
+      await page.keyboard.press('Escape');
+    },
+    gives: {
+      animations: [
+        { type: 'text-slide', duration: '1 s', time: 'start', split: 'word' },
+        { type: 'fade', easing: 'cubic-bezier(0.43, 0.1, 1, 1)' },
+      ],
+    },
+  },
+  {
+    what: 'an animation is removed',
+    of: 'Words',
+    group: 'Animation',
+    act: async (page) => {
+      await animationList(page)
+        .getByRole('button', { name: 'Remove animation Text slide' })
+        .click();
+    },
+    gives: { animations: [{ type: 'fade' }] },
+  },
+];
+
+const animated = document.replace(
+  '"dynamic": true, ',
+  `"dynamic": true, "animations": [
+      { "type": "text-slide", "duration": "1 s", "time": "start", "split": "word" },
+      {"type": "fade"}
+    ], `,
+);
+
+test('animations and easings', async ({ page, program }) => {
+  test.setTimeout(240_000);
+  await open(page, program, animated);
+  await tryRows(page, animations, animated);
+});
+
+test('the picker of animations moves, drawn by the page', async ({ page, program }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await open(page, program);
+  await select(page, 'Words');
+  await openGroup(page, 'Animation');
+  await animationList(page).getByRole('button', { name: 'Add animation' }).click();
+  const tiles = page.getByTestId('animation-tiles');
+  await expect(tiles).toHaveAttribute('data-playing', 'true');
+  await expect(tiles.locator('canvas.front')).toBeVisible();
+  await expect(tiles.getByRole('button', { name: 'Text slide' })).toBeVisible();
+  await checkRules(page, 'animations', '[role=dialog]');
+  // What is seen changes by itself.
+  const first = await tiles.screenshot();
+  await expect(async () => expect((await tiles.screenshot()).equals(first)).toBe(false)).toPass();
 });
 
 test('keyframes, placeholders and half-typed numbers are shown and never destroyed', async ({

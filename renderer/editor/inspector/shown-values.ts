@@ -6,7 +6,7 @@ import {
   type Property,
   type PropertyOwner,
 } from '../../../shared/renderscript/properties.ts';
-import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
 
 /** An element, or the document itself, whose properties are shown. */
 export interface Subject {
@@ -71,4 +71,18 @@ function isSame(a: Json | undefined, b: Json): boolean {
 /** Whether a property is written in any of them. */
 export function isSet(subjects: readonly Subject[], name: string): boolean {
   return subjects.some(({ values }) => values[name] !== undefined);
+}
+
+/** The value at a path inside of another one, e.g. `[0].duration`; '' is the value itself. */
+export function insideOf(
+  value: Json | undefined,
+  path: readonly (string | number)[],
+): Json | undefined {
+  let found = value;
+  for (const step of path) {
+    if (typeof step === 'number')
+      found = Array.isArray(found) ? (found as readonly Json[])[step] : undefined;
+    else found = isJsonObject(found) ? found[step] : undefined;
+  }
+  return found;
 }

@@ -10,12 +10,20 @@ import {
 } from '../../../shared/renderscript/properties.ts';
 import {
   elementTypes,
+  isJsonObject,
   type ElementType,
   type Json,
   type Source,
 } from '../../../shared/renderscript/source.ts';
 import type { LengthContext } from '../../editor/canvas/length.ts';
-import { applied, parsePath, setValue, withoutProperties } from '../../editor/code/json-text.ts';
+import {
+  applied,
+  insertItem,
+  parsePath,
+  printPath,
+  setValue,
+  withoutProperties,
+} from '../../editor/code/json-text.ts';
 import { differenceOf, PatchedText, type Patch } from '../../editor/code/patch.ts';
 import { elementAt } from '../../editor/elements.ts';
 import {
@@ -25,7 +33,13 @@ import {
   type InspectorGroup,
   type PropertyName,
 } from '../../editor/inspector/groups.ts';
-import { isSet, shownOf, type Shown, type Subject } from '../../editor/inspector/shown-values.ts';
+import {
+  insideOf,
+  isSet,
+  shownOf,
+  type Shown,
+  type Subject,
+} from '../../editor/inspector/shown-values.ts';
 import { colorsIn } from '../../editor/inspector/colors.ts';
 import { lengthContextOf } from '../../editor/inspector/length-context.ts';
 import { say } from '../../lib/say.ts';
@@ -211,29 +225,32 @@ export class InspectorState {
    *
    * @param valueOf Of the value before; undefined leaves one alone.
    * @param before The value when the step began, or that of now.
+   * @param inner Path of the value inside the property, e.g. `[0].duration`; '' for the property itself.
    */
   writeEach(
     name: PropertyName,
     valueOf: (before: Json | undefined) => Json | undefined,
     before: 'step' | 'now' = 'step',
+    inner = '',
   ): void {
+    const path = parsePath(inner);
     const patch: Record<string, Json> = {};
-    for (const subject of before === 'now' ? this.#current : this.#begun(name)) {
-      const value = valueOf(subject.values[name]);
-      if (value !== undefined) patch[pathIn(subject, name)] = value;
+    for (const subject of before === 'now' ? this.#current : this.#begun(name, inner)) {
+      const value = valueOf(insideOf(subject.values[name], path));
+      if (value !== undefined) patch[`${pathIn(subject, name)}${inner}`] = value;
     }
-    this.patch(name, patch);
+    this.patch(name, patch, inner);
   }
 
   /** What the elements were when the control's step began. */
-  #begun(name: PropertyName): readonly Subject[] {
-    return this.#goesOn(this.#keyOf(name)) ? this.#before : this.#current;
+  #begun(name: PropertyName, inner: string): readonly Subject[] {
+    return this.#goesOn(this.#keyOf(name, inner)) ? this.#before : this.#current;
   }
 
   #before: readonly Subject[] = [];
 
-  #keyOf(name: PropertyName): string {
-    return [name, ...this.subjects.map(({ path }) => path)].join('\n');
+  #keyOf(name: PropertyName, inner: string): string {
+    return [name, inner, ...this.subjects.map(({ path }) => path)].join('\n');
   }
 
   #goesOn(key: string): boolean {
@@ -244,11 +261,12 @@ export class InspectorState {
    * Sets values by their paths; part of the step of a control.
    *
    * @param name The property whose control it is: the step is named after it.
+   * @param inner Tells the controls of one property apart.
    */
-  patch(name: PropertyName, patch: Patch): void {
+  patch(name: PropertyName, patch: Patch, inner = ''): void {
     const { document } = this.#editor;
     if (!document.readable) return;
-    const key = this.#keyOf(name);
+    const key = this.#keyOf(name, inner);
     const goesOn = this.#goesOn(key);
     if (!goesOn) {
       const { text } = document;
@@ -294,17 +312,69 @@ export class InspectorState {
     this.patch(control, Object.fromEntries(entries));
   }
 
+  /** Adds an item to the end of a property's list, of each one; one step. */
+  addItem(name: PropertyName, item: Json, words: string): void {
+    this.#changeList(name, words, {
+      one: (text, path) => applied(text, insertItem(text, path, item)),
+      all: (list) => [...list, item],
+    });
+  }
+
   /** Takes an item of a property's list away, of each one; one step. */
   removeItem(name: PropertyName, index: number, words: string): void {
-    if (this.subjects.length > 1) {
-      const [first] = this.#current;
-      const list = first?.values[name];
-      if (Array.isArray(list)) this.write(name, (list as readonly Json[]).toSpliced(index, 1));
-      this.end();
+    this.#changeList(name, words, {
+      one: (text, path) => applied(text, setValue(text, [...path, index], undefined)),
+      all: (list) => list.toSpliced(index, 1),
+    });
+  }
+
+  /** Sets values of an item of a property's list, of each one; undefined takes one away. One step. */
+  changeItem(
+    name: PropertyName,
+    index: number,
+    values: Readonly<Record<string, Json | undefined>>,
+    words: string,
+  ): void {
+    const entries = Object.entries(values);
+    const [gone, kept] = [true, false].map((isGone) =>
+      entries.filter(([, value]) => (value === undefined) === isGone),
+    );
+    this.#changeList(name, words, {
+      one: (text, path) => {
+        const at = printPath([...path, index]);
+        const set = (kept ?? []).map(([key, value]) => [`${at}.${key}`, value ?? null] as const);
+        return (gone ?? []).reduce(
+          (made, [key]) => withoutProperties(made, [[...path, index, key]]),
+          new PatchedText(text).with(Object.fromEntries(set)),
+        );
+      },
+      all: (list) =>
+        list.map((item, at) =>
+          // JSON leaves out what is undefined.
+          at === index && isJsonObject(item) ? { ...item, ...values } : item,
+        ),
+    });
+  }
+
+  /** Of one element as its author writes it; of several, whose lists are the same, each list as a whole. */
+  #changeList(
+    name: PropertyName,
+    words: string,
+    change: {
+      readonly one: (text: string, path: readonly (string | number)[]) => string;
+      readonly all: (list: readonly Json[]) => readonly Json[];
+    },
+  ): void {
+    const [first, ...others] = this.subjects;
+    if (!first) return;
+    if (others.length === 0) {
+      this.change(words, (text) => change.one(text, parsePath(pathIn(first, name))));
       return;
     }
-    const path = [...parsePath(this.placeOf(name)), index];
-    this.change(words, (text) => applied(text, setValue(text, path, undefined)));
+    const { [name]: found } = first.values;
+    const list = change.all(Array.isArray(found) ? (found as readonly Json[]) : []);
+    const patch = this.subjects.map((subject) => [pathIn(subject, name), list] as const);
+    this.change(words, (text) => new PatchedText(text).with(Object.fromEntries(patch)));
   }
 
   /** The document; an empty one before it is there. */
@@ -331,17 +401,21 @@ export class InspectorState {
       document.undo();
   }
 
-  /** Takes properties away, so that each is what it is without; one step. */
-  reset(names: readonly PropertyName[]): void {
-    this.end();
+  /**
+   * Takes properties away, so that each is what it is without; one step.
+   *
+   * @param inner Path of what is taken away inside of them; '' for all of each.
+   */
+  reset(names: readonly PropertyName[], inner = ''): void {
     const [first] = names;
     if (first === undefined) return;
+    const rest = parsePath(inner);
     this.change(say('inspector.stepReset', { name: this.wordsOf(first) }), (text) =>
       names.reduce(
         (made, name) =>
           withoutProperties(
             made,
-            this.subjects.map(({ path }) => [...parsePath(path), name]),
+            this.subjects.map(({ path }) => [...parsePath(path), name, ...rest]),
           ),
         text,
       ),
