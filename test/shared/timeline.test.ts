@@ -2,6 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject, Source } from '../../shared/renderscript/source.ts';
 import {
+  boundedKeys,
+  keyMomentsOf,
+  movedKeys,
+  regionsOf,
+  stretched,
+  withoutKeys,
+} from '../../renderer/editor/timeline/animations.ts';
+import {
   changedSource,
   changedText,
   pathAfter,
@@ -494,4 +502,86 @@ test('the start of a video whose speed changes is not trimmed by hand', () => {
   ];
   expect(mediaObstacleOf(named(clipsIn(of(video('A', { speed }))), 'A'))).toBe('speed');
   expect(mediaObstacleOf(named(clipsIn(of(video('A'))), 'A'))).toBeNull();
+});
+
+describe('what moves in a clip', () => {
+  const source = of(
+    shape('Before', { track: 1, duration: 4 }),
+    shape('A', {
+      track: 1,
+      duration: 4,
+      animations: [
+        { type: 'slide', transition: true, duration: '1 s' },
+        { type: 'fade', time: 'end', duration: 0.5 },
+        { type: 'shake', time: 1, duration: 2 },
+        { type: 'scale', time: 'start' },
+        { type: 'pan' },
+      ],
+      x: [
+        { time: 0, value: 0 },
+        { time: '1 s', value: 10, easing: 'linear' },
+        { time: '75%', value: 20 },
+      ],
+      y: [
+        { time: 1, value: 0 },
+        { time: 'end', value: 5, easing: 'back-out' },
+      ],
+    }),
+  );
+  const clip = named(clipsIn(source), 'A');
+
+  test('animations have their parts of it', () => {
+    expect(
+      regionsOf(clip).map(({ type, kind, from, to }) => `${type} ${kind} ${from}–${to}`),
+    ).toEqual([
+      'slide transition 0–1',
+      'fade out 3.5–4',
+      'shake between 1–3',
+      'scale in 0–1',
+      'pan whole 0–4',
+    ]);
+  });
+
+  test.each<[number, number, Json | undefined]>([
+    [0, 0.5, '1.5 s'],
+    [1, -1, 1.5],
+    [1, 9, 0.04],
+    [1, -9, 4],
+    [2, 3, 3],
+    [3, 1, 2],
+    [4, 1, undefined],
+  ])('animation %i, its handle dragged by %d s', (index, by, duration) => {
+    const { values } = stretched(clip, index, by, 0.04);
+    expect(values[`elements[1].animations[${index}].duration`]).toBe(duration);
+  });
+
+  test('keyframes of one moment are one', () => {
+    expect(
+      keyMomentsOf(clip).map(({ at, keys }) => [at, keys.map(({ name }) => name).join()]),
+    ).toEqual([
+      [0, 'x'],
+      [1, 'x,y'],
+      [3, 'x'],
+      [4, 'y'],
+    ]);
+    expect(movedKeys(clip, 1, 0.5).values).toEqual({
+      'elements[1].x[1].time': '1.5 s',
+      'elements[1].y[0].time': 1.5,
+    });
+    expect(movedKeys(clip, 3, -1).values).toEqual({ 'elements[1].x[2].time': '50%' });
+    expect(boundedKeys(clip, 1, 5, 0.04)).toBeCloseTo(1.96, 6);
+    expect(boundedKeys(clip, 4, 5, 0.04)).toBe(0);
+    expect(withoutKeys(clip, 1).values).toEqual({
+      'elements[1].x': [
+        { time: 0, value: 0 },
+        { time: '75%', value: 20 },
+      ],
+      'elements[1].y': [{ time: 'end', value: 5, easing: 'back-out' }],
+    });
+  });
+
+  test('the value of a last keyframe stays', () => {
+    const one = named(clipsIn(of(shape('A', { x: [{ time: 1, value: '30%' }] }))), 'A');
+    expect(withoutKeys(one, 1).values).toEqual({ 'elements[0].x': '30%' });
+  });
 });

@@ -26,6 +26,11 @@ const document = `{
       "elements": [
         { "type": "shape", "name": "Inner", "track": 1, "time": 1, "duration": 1, "width": "40%", "height": "40%", "fill_color": "#e64980" }
       ]
+    },
+    {
+      "type": "shape", "name": "Moving", "track": 4, "duration": 4, "width": "10%", "height": "10%", "fill_color": "#ffd43b",
+      "animations": [{ "type": "fade", "time": "start", "duration": "1 s" }],
+      "x": [{ "time": 0, "value": "10%" }, { "time": "2 s", "value": "60%" , "easing": "back-out" }, { "time": "end", "value": "90%" }]
     }
   ]
 }`;
@@ -89,12 +94,27 @@ class Hand {
     for (const key of keys) await keyboard.up(key);
   }
 
-  /** Where all clips lie. */
+  /** Where all clips lie, and what can be dragged in them. */
   async places(): Promise<string> {
     const boxes = await this.#page
-      .getByRole('gridcell')
+      .locator('[role=gridcell], [data-testid=keyframe], [data-testid^=length]')
       .evaluateAll((clips) => clips.map((clip) => [clip.ariaLabel, clip.getBoundingClientRect()]));
     return JSON.stringify(boxes);
+  }
+
+  /** Drags a part of a clip by seconds. */
+  async pull(part: Locator, seconds: number): Promise<void> {
+    const { mouse } = this.#page;
+    const { x, y, width, height } = (await part.boundingBox())!;
+    const by = seconds * (await this.scale());
+    const [from, middle] = [x + width / 2, y + height / 2];
+    await this.#page.keyboard.down('Control');
+    await mouse.move(from, middle);
+    await mouse.down();
+    await mouse.move(from + by / 2, middle, { steps: 2 });
+    await mouse.move(from + by, middle, { steps: 2 });
+    await mouse.up();
+    await this.#page.keyboard.up('Control');
   }
 
   /** The head to a moment. */
@@ -231,6 +251,34 @@ const rows: readonly Row[] = [
     gives: { 4: { name: 'Later', time: 3 } },
   },
   {
+    what: 'the handle of an animation changes its length',
+    act: (hand) => hand.pull(hand.clip('Moving').getByTestId('length-0'), 0.6),
+    gives: { 8: { animations: [{ type: 'fade', duration: '1.6 s' }] } },
+  },
+  {
+    what: 'a keyframe is dragged in time',
+    act: (hand) => hand.pull(hand.clip('Moving').getByTestId('keyframe').nth(1), 0.8),
+    gives: { 8: { x: [{ time: 0 }, { time: '2.8 s', easing: 'back-out' }, { time: 'end' }] } },
+  },
+  {
+    what: 'a keyframe that was pressed is deleted, not its clip',
+    act: async (hand, page) => {
+      await hand.clip('Moving').getByTestId('keyframe').nth(1).click();
+      await page.keyboard.press('Delete');
+    },
+    gives: { 8: { name: 'Moving', x: [{ time: 0 }, { time: 'end' }] } },
+  },
+  {
+    what: 'Ctrl and an arrow lead to the next keyframe, Alt and an arrow move it',
+    act: async (hand, page) => {
+      await hand.head(0);
+      await hand.clip('Moving').click({ position: { x: 40, y: 8 } });
+      await page.keyboard.press('Control+ArrowRight');
+      await page.keyboard.press('Alt+ArrowLeft');
+    },
+    gives: { 8: { x: [{ time: 0 }, { time: '1.96 s' }, { time: 'end' }] } },
+  },
+  {
     what: 'what lies in a composition is moved on its clock',
     act: async (hand, page) => {
       await hand.clip('Group').click();
@@ -271,6 +319,12 @@ async function open(page: Page, program: Parameters<typeof openNewTemplate>[1]):
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
   }, document);
   await expect(page.getByRole('gridcell', { name: /^Shape Ground,/ })).toBeVisible();
+  // High enough for all rows.
+  const edge = page.getByRole('separator', { name: 'Height of the timeline' });
+  const before = Number(await edge.getAttribute('aria-valuenow'));
+  await edge.press('Shift+ArrowUp');
+  await edge.press('Shift+ArrowUp');
+  await expect(edge).toHaveAttribute('aria-valuenow', String(before + 128));
   return new Hand(page);
 }
 

@@ -54,6 +54,7 @@ const joined: readonly (readonly [LineText, readonly Id[]])[] = [
   ['shortcuts.clipTens', ['clip-back-ten', 'clip-on-ten']],
   ['shortcuts.clipTracks', ['clip-up', 'clip-down']],
   ['shortcuts.trims', ['trim-start', 'trim-end']],
+  ['shortcuts.keyframes', ['previous-keyframe', 'next-keyframe']],
   ['shortcuts.cuts', ['previous-cut', 'next-cut']],
   ['shortcuts.timelineZoom', ['timeline-zoom-in', 'timeline-zoom-out', 'timeline-fit']],
   ['shortcuts.frames', ['frame-back', 'frame-on']],

@@ -1,5 +1,5 @@
 /** The commands for elements selected in the picture: one table for its keys, its bar and the palette. */
-import type { CommandId } from '../../../shared/commands.ts';
+import { commandTable, type CommandId } from '../../../shared/commands.ts';
 import { alignWay, spreadWays, type Alignment } from '../../editor/canvas/arrange.ts';
 import { withCopies, without } from '../../editor/canvas/copies.ts';
 import { boundsOf } from '../../editor/canvas/plane.ts';
@@ -129,7 +129,10 @@ export function canvasKey(event: KeyboardEvent, editor: TemplateEditor, app: App
   const { canvas } = editor;
   if (event.key === 'Escape') return canvas.leave();
   if (canvas.selection.length === 0) return false;
-  const commands = canvasCommands(editor, app);
+  // Those of the timeline that apply to the picture, too.
+  const commands = app.ownCommands.editor.filter(({ id }) =>
+    commandTable[id].where.includes('canvas'),
+  );
   const pressed = app.shortcuts.find(
     event,
     commands.map(({ id }) => id),

@@ -1,6 +1,12 @@
 /** The commands of the timeline: one table for its keys, its bar and the palette. */
 import { commandTable } from '../../../shared/commands.ts';
 import { without } from '../../editor/canvas/copies.ts';
+import {
+  boundedKeys,
+  keyMomentsOf,
+  movedKeys,
+  withoutKeys,
+} from '../../editor/timeline/animations.ts';
 import { changedText } from '../../editor/timeline/change.ts';
 import { endOf, type Clip } from '../../editor/timeline/clips.ts';
 import { boundedWay, movedClips } from '../../editor/timeline/move.ts';
@@ -40,6 +46,12 @@ export function timelineCommands(editor: TemplateEditor, app: AppState): readonl
     command('clip-on-ten', 'stepOn', () => nudge(editor, app, 10), some),
     command('clip-up', 'moveUp', () => changeRow(editor, app, -1), some),
     command('clip-down', 'moveDown', () => changeRow(editor, app, 1), some),
+    command('previous-keyframe', 'stepBack', () => goToKeys(editor, -1), some),
+    command('next-keyframe', 'stepOn', () => goToKeys(editor, 1), some),
+    command('remove-keyframe', 'trash', () => removeKeys(editor, app), {
+      enabled: some.enabled && keysOf(editor) !== null,
+      danger: true,
+    }),
     command('previous-cut', 'toStart', () => goToCut(editor, -1), more),
     command('next-cut', 'toEnd', () => goToCut(editor, 1), more),
     command('fold-clip', 'down', () => timeline.toggle(editor.selected), {
@@ -71,10 +83,54 @@ function chosen(editor: TemplateEditor, app: AppState): readonly Clip[] {
   return document.readable ? free : [];
 }
 
-/** Frames on (or back, below 0). */
+/** The keyframes that were pressed, or else those of the selected clip under the head. */
+function keysOf({
+  timeline,
+  selected,
+  preview,
+}: TemplateEditor): { clip: Clip; at: number } | null {
+  const { keys, clips } = timeline;
+  const clip = clips?.byPath.get(keys?.path ?? selected);
+  if (!clip) return null;
+  const wanted = keys?.at ?? preview.time - clip.start;
+  const near = keyMomentsOf(clip).find(({ at }) => Math.abs(at - wanted) < timeline.frame / 2);
+  return near ? { clip, at: near.at } : null;
+}
+
+function removeKeys(editor: TemplateEditor, app: AppState): void {
+  const { timeline, document } = editor;
+  document.settle();
+  const found = keysOf(editor);
+  if (!found || !document.readable) return;
+  const why = timeline.obstacle(found.clip, { kind: 'keys', at: found.at });
+  if (why) refuse(app, why, found.clip.name);
+  else timeline.apply(document.text, changedText(document.text, withoutKeys(found.clip, found.at)));
+}
+
+/** The head to the keyframes before it, or after it, of what is selected. */
+function goToKeys({ timeline, canvas, preview }: TemplateEditor, way: 1 | -1): void {
+  const found = canvas.selection.flatMap((path) => {
+    const clip = timeline.clips?.byPath.get(path);
+    const moments = clip ? keyMomentsOf(clip) : [];
+    return moments.map(({ at }) => ({ path, at, moment: (clip?.start ?? 0) + at }));
+  });
+  const ahead = found.filter(({ moment }) => (moment - preview.time) * way > timeline.frame / 2);
+  const [next] = ahead.sort((a, b) => (a.moment - b.moment) * way);
+  if (next) timeline.goToKeys(next.path, next.at);
+}
+
+/** Frames on (or back, below 0): keyframes that were pressed, else what is selected. */
 function nudge(editor: TemplateEditor, app: AppState, frames: number): void {
   const held = chosen(editor, app);
   const { timeline, document } = editor;
+  const keyed = timeline.keys && keysOf(editor);
+  if (keyed) {
+    const { clip, at } = keyed;
+    const by = boundedKeys(clip, at, frames * timeline.frame, timeline.frame);
+    if (timeline.apply(document.text, changedText(document.text, movedKeys(clip, at, by))))
+      timeline.goToKeys(clip.path, at + by);
+    return;
+  }
   const [first] = held;
   if (!timeline.clips || !first) return;
   const beside = held.filter(({ parent }) => parent === first.parent);
@@ -201,7 +257,9 @@ export function timelineKey(event: KeyboardEvent, editor: TemplateEditor, app: A
     const pressed = app.shortcuts.find(event, ids);
     const found = commands.find(({ id }) => id === pressed);
     if (!found) continue;
-    if (found.enabled) found.run();
+    // Of a clip whose keyframes were pressed it is those that go.
+    if (found.id === 'remove-elements' && editor.timeline.keys) removeKeys(editor, app);
+    else if (found.enabled) found.run();
     return true;
   }
   return false;

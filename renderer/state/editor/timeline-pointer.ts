@@ -1,9 +1,10 @@
 /** Handles the pointer on the timeline: the head, clips and their edges, scrolling at the sides. Window only. */
+import type { ClipGesture } from '../../editor/timeline/gestures.ts';
 import type { Target } from '../../editor/timeline/move.ts';
 import type { Obstacle } from '../../editor/timeline/wishes.ts';
 import { modifiersOf } from './canvas-pointer.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
-import type { ClipGesture, ShownRow, TimelineState } from './timeline.svelte.ts';
+import type { ShownRow, TimelineState } from './timeline.svelte.ts';
 
 /** What was pressed. */
 export type TimelinePress =
@@ -68,12 +69,20 @@ export class TimelinePointer {
     this.#began = { x: event.clientX, y: event.clientY, time: this.#timeOf(event) };
     this.#isDragging = false;
     if (pressed.kind === 'ruler') this.#scrub(event);
-    else this.#click = this.#press(pressed.path, event);
+    else this.#click = this.#press(pressed, event);
   }
 
   /** Selects what is pressed. @returns what a click does besides. */
-  #press(path: string, { shiftKey, ctrlKey, metaKey }: PointerEvent): () => void {
+  #press(
+    { path, what }: TimelinePress & { readonly kind: 'clip' },
+    { shiftKey, ctrlKey, metaKey }: PointerEvent,
+  ): () => void {
     const { canvas } = this.#editor;
+    this.#timeline.keys = what.kind === 'keys' ? { path, at: what.at } : null;
+    if (what.kind === 'keys') {
+      this.#timeline.pick(path);
+      return () => this.#timeline.goToKeys(path, what.at);
+    }
     if (shiftKey || ctrlKey || metaKey) {
       const wasSelected = this.#timeline.isSelected(path);
       if (!wasSelected) canvas.toggle(path);
@@ -136,7 +145,9 @@ export class TimelinePointer {
     };
     const [x, y] = [box.scrollLeft, box.scrollTop];
     box.scrollLeft += speed(event.clientX, left + head, right) * ways.scroll;
-    if (this.#pressed.kind === 'clip')
+    // Along its own row it only goes sideways.
+    const isAway = Math.abs(event.clientY - this.#began.y) > places.pitch;
+    if (this.#pressed.kind === 'clip' && isAway)
       box.scrollTop += speed(event.clientY, top + ruler, bottom) * ways.scroll;
     if (box.scrollLeft !== x || box.scrollTop !== y) this.#drag(event);
     this.#frame = requestAnimationFrame(() => this.#scroll());
@@ -151,6 +162,9 @@ export class TimelinePointer {
     const at = Math.floor((event.clientY - places.top) / places.pitch);
     const list = path.slice(0, path.lastIndexOf('['));
     if (at < 0) return list === rows[0]?.list ? { kind: 'front' } : null;
+    // What is locked must not be cut by it.
+    const isLocked = rows[at]?.clips.some(({ key }) => key !== path && this.#timeline.isLocked(key));
+    if (isLocked === true) return null;
     return targetAt(rows[at], at < (own < 0 ? at : own), list, path);
   }
 

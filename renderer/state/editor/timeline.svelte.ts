@@ -14,14 +14,13 @@ import {
   type Change,
 } from '../../editor/timeline/change.ts';
 import { clipsOf, endOf, type Clip, type Clips } from '../../editor/timeline/clips.ts';
-import { movedClips, boundedWay, type Target } from '../../editor/timeline/move.ts';
+import { edgesOf, tried, type ClipGesture } from '../../editor/timeline/gestures.ts';
+import type { Target } from '../../editor/timeline/move.ts';
 import { boundScale } from '../../editor/timeline/ruler.ts';
 import { timelineRows, type TimelineRow } from '../../editor/timeline/rows.ts';
 import { atFrame } from '../../editor/timeline/seconds.ts';
 import { momentsBeside, snapTo } from '../../editor/timeline/snap.ts';
-import { boundedTrim, trimmedClip, type Edge } from '../../editor/timeline/trim.ts';
 import { mediaObstacleOf, obstacleOf, type Obstacle } from '../../editor/timeline/wishes.ts';
-import { clock } from '../../editor/time.ts';
 import { elementAt } from '../../editor/elements.ts';
 import { parentOf } from '../../editor/canvas/hits.ts';
 import type { Modifiers } from '../../editor/canvas/gesture.ts';
@@ -31,10 +30,6 @@ import type { CanvasEditor, CanvasState } from './canvas.svelte.ts';
 interface TimelineEditor extends CanvasEditor {
   readonly canvas: CanvasState;
 }
-
-/** What a gesture does to the clips that it began with. */
-export type ClipGesture =
-  { readonly kind: 'move' } | { readonly kind: 'trim'; readonly edge: Edge };
 
 interface Gesture {
   readonly what: ClipGesture;
@@ -91,6 +86,7 @@ export class TimelineState {
   target = $state.raw<Target | null>(null);
   /** The moment that an edge keeps to; null for none. */
   guide = $state<number | null>(null);
+  #keys = $state.raw<{ readonly path: string; readonly at: number } | null>(null);
   /** The gesture's result in words; '' for none. */
   readout = $state('');
 
@@ -129,6 +125,15 @@ export class TimelineState {
 
   get fits(): boolean {
     return this.#scale === null;
+  }
+
+  /** The keyframes that were pressed, while their clip is selected: when on its clock; null for none. */
+  get keys(): { readonly path: string; readonly at: number } | null {
+    return this.#keys && this.#editor.selected === this.#keys.path ? this.#keys : null;
+  }
+
+  set keys(keys: { readonly path: string; readonly at: number } | null) {
+    this.#keys = keys;
   }
 
   /** Pixels for a second. */
@@ -197,6 +202,15 @@ export class TimelineState {
     this.#editor.canvas.selectAll([path]);
   }
 
+  /** Chooses the keyframes of a clip at a moment, and shows that. */
+  goToKeys(path: string, at: number): void {
+    const clip = this.clips?.byPath.get(path);
+    if (!clip) return;
+    if (!this.isSelected(path)) this.pick(path);
+    this.keys = { path, at };
+    this.#editor.preview.seek(clip.start + at);
+  }
+
   /** Why a clip can't be changed so; null: it can. */
   obstacle(clip: Clip, what: ClipGesture): Obstacle | null {
     const isCut = what.kind === 'trim' && what.edge === 'start';
@@ -256,41 +270,15 @@ export class TimelineState {
   drag(to: number, target: Target | null, modifiers: Modifiers): void {
     const gesture = this.#gesture;
     if (!gesture) return;
-    const { what, held } = gesture;
+    const { what, held, clips } = gesture;
     const isFree = modifiers.ctrl === this.snaps;
-    const by = to - gesture.from;
+    const by = this.#snapped(gesture, to - gesture.from, isFree, edgesOf(what, held));
+    const isOneRow = held.every(({ track }) => track !== null && track === held[0]?.track);
+    this.target = what.kind === 'move' && (held.length === 1 || isOneRow) ? target : null;
     const ripples = this.ripples !== modifiers.alt;
-    if (what.kind === 'move') {
-      const isOneRow = held.every(({ track }) => track !== null && track === held[0]?.track);
-      const goal = held.length === 1 || isOneRow ? target : null;
-      const way = boundedWay(
-        held,
-        this.#snapped(
-          gesture,
-          by,
-          isFree,
-          held.flatMap((one) => [one.start, endOf(one)]),
-        ),
-      );
-      this.target = goal;
-      const change = movedClips(gesture.clips, held, way, goal);
-      const first = held[0]?.start ?? 0;
-      this.#show(gesture, change, clock(first + way));
-      return;
-    }
-    const [clip] = held;
-    if (!clip) return;
-    const edge = what.edge === 'start' ? clip.start : endOf(clip);
-    const way = boundedTrim(
-      clip,
-      what.edge,
-      this.#snapped(gesture, by, isFree, [edge]),
-      this.frame,
-      ripples,
-    );
-    const change = trimmedClip(gesture.clips, clip, what.edge, way, ripples);
-    const length = clip.duration + (what.edge === 'start' ? -way : way);
-    this.#show(gesture, change, `${clock(edge + way)} · ${clock(length)}`);
+    const asked = { by, target: this.target, ripples, frame: this.frame };
+    const { change, readout } = tried(what, clips, held, asked);
+    this.#show(gesture, change, readout);
   }
 
   /** The way so that an edge keeps to a moment near it, else to the beginning of a frame. */
@@ -336,6 +324,7 @@ export class TimelineState {
 
   /** Makes a text the document's; one step. The selection stays with its elements. @returns whether it is another text. */
   apply(before: string, after: string, change: Change = noChange): boolean {
+    this.keys = null;
     const { document, canvas } = this.#editor;
     const changes = differenceOf(before, after);
     // Where someone typed meanwhile, what was shown is not what the text would become.

@@ -2,17 +2,12 @@
  * Compiles an element's animations: times in seconds, options with defaults. Compile phase; pure. Their effects are in
  * animations.ts and text-animations.ts.
  */
-import {
-  animationDefaults,
-  animationTypes,
-  type AnimationOption,
-} from '../../renderscript/animation-types.ts';
+import { animationTypes, type AnimationOption } from '../../renderscript/animation-types.ts';
 import { keepsRule } from '../../renderscript/rules.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../renderscript/source.ts';
-import { parseSeconds } from '../../renderscript/units.ts';
 import { directionAngles } from './animation-options.ts';
 import { isElementAnimation } from './animations.ts';
-import { defaultEasing, easingOr, momentIn } from './clock.ts';
+import { animationSpan, defaultEasing, easingOr } from './clock.ts';
 import { transitionLength, type ScheduledElement } from './schedule.ts';
 import { isTextAnimation } from './text-animations.ts';
 import type { Color, Length } from './property-values.ts';
@@ -68,20 +63,11 @@ function readEntry(entry: Entry, elementDuration: number, units: Units): Animati
   const transition = entry.transition === true;
   const { start, duration } = transition
     ? { start: 0, duration: transitionLength(entry) }
-    : spanOf(entry, elementDuration);
+    : animationSpan(entry, elementDuration);
   const easing = easingOr(entry.easing, defaultEasing);
   const reversed =
     entry.reversed === true || (!transition && entry.time === 'end' && entersOnly(type, options));
   return { type, start, duration, easing, reversed, transition, side: 'own', options };
-}
-
-/** Seconds of an entry. With neither time nor duration it lasts as long as the element. */
-function spanOf(entry: JsonObject, elementDuration: number): { start: number; duration: number } {
-  const given = parseSeconds(entry.duration);
-  const timed = entry.time !== undefined && entry.time !== null;
-  const duration = Math.max(0, given ?? (timed ? animationDefaults.duration : elementDuration));
-  if (entry.time === 'end') return { start: elementDuration - duration, duration };
-  return { start: momentIn(entry.time, elementDuration) ?? 0, duration };
 }
 
 /** Types that lead from hidden to shown with any options. */

@@ -3,7 +3,7 @@
  */
 import { animationDefaults } from '../../renderscript/animation-types.ts';
 import { parseEasing, type Easing } from '../../renderscript/easing.ts';
-import type { Json } from '../../renderscript/source.ts';
+import type { Json, JsonObject } from '../../renderscript/source.ts';
 import { parseAmount, parseSeconds } from '../../renderscript/units.ts';
 
 /**
@@ -17,6 +17,18 @@ export function momentIn(value: Json | undefined, duration: number): number | nu
   if (seconds !== null) return seconds;
   const amount = parseAmount(value);
   return amount?.unit === '%' ? (amount.value / 100) * duration : null;
+}
+
+/** When an animation that is no transition plays. With neither time nor duration it lasts as long as the element. */
+export function animationSpan(
+  entry: JsonObject,
+  elementDuration: number,
+): { readonly start: number; readonly duration: number } {
+  const given = parseSeconds(entry.duration);
+  const timed = entry.time !== undefined && entry.time !== null;
+  const duration = Math.max(0, given ?? (timed ? animationDefaults.duration : elementDuration));
+  if (entry.time === 'end') return { start: elementDuration - duration, duration };
+  return { start: momentIn(entry.time, elementDuration) ?? 0, duration };
 }
 
 /**

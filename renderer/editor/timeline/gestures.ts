@@ -1,0 +1,80 @@
+/** What a gesture on the timeline would do to the document, at each of its moments. Pure. */
+import { clock } from '../time.ts';
+import { boundedKeys, handleOf, movedKeys, regionsOf, stretched } from './animations.ts';
+import { noChange, type Change } from './change.ts';
+import { endOf, type Clip, type Clips } from './clips.ts';
+import { boundedWay, movedClips, type Target } from './move.ts';
+import { boundedTrim, trimmedClip, type Edge } from './trim.ts';
+
+/** What a gesture does to the clips that it began with. */
+export type ClipGesture =
+  | { readonly kind: 'move' }
+  | { readonly kind: 'trim'; readonly edge: Edge }
+  /** The length of an animation, by its index. */
+  | { readonly kind: 'animation'; readonly index: number }
+  /** The keyframes at a moment, in seconds of the element's clock. */
+  | { readonly kind: 'keys'; readonly at: number };
+
+/** What the pointer asks for. */
+export interface Asked {
+  /** Seconds. */
+  readonly by: number;
+  readonly target: Target | null;
+  readonly ripples: boolean;
+  /** Seconds of a frame. */
+  readonly frame: number;
+}
+
+/** The edges that a gesture moves, in seconds of the document's clock. */
+export function edgesOf(what: ClipGesture, held: readonly Clip[]): readonly number[] {
+  const [clip] = held;
+  if (!clip) return [];
+  switch (what.kind) {
+    case 'move':
+      return held.flatMap((one) => [one.start, endOf(one)]);
+    case 'trim':
+      return [what.edge === 'start' ? clip.start : endOf(clip)];
+    case 'animation': {
+      const region = regionsOf(clip).find(({ index }) => index === what.index);
+      return region ? [clip.start + handleOf(region)] : [];
+    }
+    case 'keys':
+      return [clip.start + what.at];
+  }
+}
+
+/** The change that it would be, and its numbers in words. */
+export function tried(
+  what: ClipGesture,
+  clips: Clips,
+  held: readonly Clip[],
+  { by, target, ripples, frame }: Asked,
+): { readonly change: Change; readonly readout: string } {
+  const [clip] = held;
+  if (!clip) return { change: noChange, readout: '' };
+  switch (what.kind) {
+    case 'move': {
+      const way = boundedWay(held, by);
+      const change = movedClips(clips, held, way, target);
+      return { change, readout: clock(clip.start + way) };
+    }
+    case 'trim': {
+      const way = boundedTrim(clip, what.edge, by, frame, ripples);
+      const change = trimmedClip(clips, clip, what.edge, way, ripples);
+      const isStart = what.edge === 'start';
+      const length = clip.duration + (isStart ? -way : way);
+      const edge = (isStart ? clip.start : endOf(clip)) + way;
+      return { change, readout: `${clock(edge)} · ${clock(length)}` };
+    }
+    case 'animation': {
+      const change = stretched(clip, what.index, by, frame);
+      const [length] = Object.values(change.values);
+      return { change, readout: `${String(length).replace(/\s*s$/, '')} s` };
+    }
+    case 'keys': {
+      const way = boundedKeys(clip, what.at, by, frame);
+      const change = movedKeys(clip, what.at, way);
+      return { change, readout: clock(clip.start + what.at + way) };
+    }
+  }
+}
