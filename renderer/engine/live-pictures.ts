@@ -38,7 +38,7 @@ export class LivePictures implements Pictures {
   use(media: readonly LiveMedia[], ids: readonly string[]): void {
     this.#media = new Map(
       media.flatMap((one) => {
-        const id = one.file === null ? undefined : ids[one.file];
+        const id = ids[one.file];
         return one.info.kind === 'image' && id !== undefined
           ? [[one.source, { ...one, id }] as const]
           : [];

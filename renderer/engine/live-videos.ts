@@ -147,7 +147,7 @@ export class LiveVideos implements Videos {
     const before = this.#media;
     this.#media = new Map(
       media.flatMap((one) => {
-        const id = one.file === null ? undefined : ids[one.file];
+        const id = ids[one.file];
         return one.info.kind === 'video' && id !== undefined
           ? [[one.source, { ...one, id }] as const]
           : [];

@@ -61,12 +61,12 @@ export async function liveKit(
   };
   const media: LiveMedia[] = [];
   for (const file of assets.media.values()) {
-    const { kind, format } = file.info;
+    const { format } = file.info;
     const drawn = format === 'svg' ? await rasterOf(file, stage.pictures, workFolder) : file.path;
     media.push({
       source: file.source,
       info: file.info,
-      file: kind === 'audio' ? null : numberOf(drawn),
+      file: numberOf(drawn),
     });
   }
   const kit: LiveKit = {

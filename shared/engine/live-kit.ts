@@ -24,8 +24,8 @@ export interface LiveMedia {
   /** As in the document. */
   readonly source: string;
   readonly info: MediaInfo;
-  /** For vector pictures a large raster; null for sounds, which are not drawn. */
-  readonly file: number | null;
+  /** For vector pictures a large raster. */
+  readonly file: number;
 }
 
 /** How the canvas requests a font of the document. */

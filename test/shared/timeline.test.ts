@@ -16,6 +16,7 @@ import {
   type Change,
 } from '../../renderer/editor/timeline/change.ts';
 import { clipsOf, endOf, type Clip, type Clips } from '../../renderer/editor/timeline/clips.ts';
+import { fileTimeAt } from '../../renderer/editor/timeline/file-time.ts';
 import { movedClips, type Target } from '../../renderer/editor/timeline/move.ts';
 import { marksOf } from '../../renderer/editor/timeline/ruler.ts';
 import { timelineRows } from '../../renderer/editor/timeline/rows.ts';
@@ -584,4 +585,14 @@ describe('what moves in a clip', () => {
     const one = named(clipsIn(of(shape('A', { x: [{ time: 1, value: '30%' }] }))), 'A');
     expect(withoutKeys(one, 1).values).toEqual({ 'elements[0].x': '30%' });
   });
+});
+
+test.each<[string, JsonObject, number, number]>([
+  ['from its beginning', video('A'), 3, 3],
+  ['from where it is cut, twice as fast', video('A', { trim_start: 2, speed: '200%' }), 1.5, 5],
+  ['a loop begins again', video('A', { trim_start: 1, trim_duration: 2, loop: true }), 5, 2],
+  ['past its end the last picture stays', video('A', { duration: 12 }), 11, 10],
+])('the file of a clip is shown %s', (_what, element, time, expected) => {
+  const clip = named(clipsIn(of(element)), 'A').media?.clip ?? null;
+  expect(fileTimeAt(clip, time)).toBeCloseTo(expected, 6);
 });

@@ -308,6 +308,11 @@ test('gestures are one step each, change what they should, and are taken back to
 }) => {
   test.setTimeout(240_000);
   await openNewTemplate(page, program, JSON.parse(document) as object, 'By hand');
+  // Small texts have all their handles only where the picture is large.
+  await page.setViewportSize({ width: 1440, height: 1100 });
+  await expect
+    .poll(async () => (await page.locator('#editor-stage .frame').last().boundingBox())?.height)
+    .toBeGreaterThan(400);
   const hand = await Hand.on(page);
   // The document as its author formatted it, in place of the server's own layout.
   await page.locator('.cm-content').evaluate((content, text) => {

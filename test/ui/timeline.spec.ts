@@ -1,4 +1,6 @@
 /** The timeline worked on by hand: each gesture is one step that changes what it should, and taken back leaves the same bytes. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { openNewTemplate } from './editor-page.ts';
 import { promo } from './editor-sources.ts';
@@ -419,4 +421,35 @@ test('the wheel with Ctrl zooms to the pointer, arrows move between clips, and t
   await page.keyboard.press('Shift+ArrowUp');
   await expect(clip).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('gridcell', { selected: true })).toHaveCount(2);
+});
+
+test('clips show what is in their files: pictures, and the loudness of sounds', async ({
+  page,
+  program,
+}) => {
+  // A sample that the program brings.
+  const samples = path.join(import.meta.dirname, '..', '..', 'resources', 'samples');
+  const text = readFileSync(path.join(samples, 'slideshow-music', 'source.json'), 'utf8');
+  await openNewTemplate(page, program, JSON.parse(text) as object);
+  // Its pictures lie in compositions.
+  await page
+    .getByRole('gridcell', { name: /^Composition / })
+    .first()
+    .dblclick();
+  for (const type of ['Image', 'Audio']) {
+    const footage = page
+      .getByRole('gridcell', { name: new RegExp(`^${type} `) })
+      .first()
+      .getByTestId('footage');
+    // Something is drawn on it, and not everywhere the same.
+    await expect
+      .poll(async () =>
+        footage.evaluate((canvas: HTMLCanvasElement) => {
+          const { width, height } = canvas;
+          const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
+          return new Set(new Uint32Array(data.buffer)).size;
+        }),
+      )
+      .toBeGreaterThan(1);
+  }
 });

@@ -12,6 +12,7 @@ import { momentOf } from '../../../shared/good-moment.ts';
 import { insertItem, parsePath, rangeOf } from '../../editor/code/json-text.ts';
 import { CanvasState } from './canvas.svelte.ts';
 import { EditedDocument, quiet } from './edited-document.svelte.ts';
+import { TimelineFootage } from './footage.svelte.ts';
 import { TimelineState } from './timeline.svelte.ts';
 import { PreviewState, quiet as drawQuiet } from './preview.svelte.ts';
 import { StoredTemplate } from './stored-template.svelte.ts';
@@ -40,6 +41,8 @@ export class TemplateEditor {
   readonly canvas: CanvasState = new CanvasState(this);
   /** Direct editing of times. */
   readonly timeline: TimelineState = new TimelineState(this);
+  /** What is in its files. */
+  readonly footage: TimelineFootage = new TimelineFootage(this.preview.live);
   /** Paths of the elements that the preview leaves out. */
   readonly hidden = new SvelteSet<string>();
 
@@ -60,6 +63,7 @@ export class TemplateEditor {
     this.stored.close();
     this.document.close();
     this.preview.close();
+    this.footage.close();
   }
 
   /** Elements that are hidden stay so, wherever they stand in the text that was checked now. */

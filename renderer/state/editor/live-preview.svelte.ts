@@ -3,6 +3,7 @@
  * pictures are authoritative: `PreviewState` shows them whenever nothing moves. Window only.
  */
 import type { PreviewFacts, SentKit } from '../../../shared/preview.ts';
+import type { LiveKit } from '../../../shared/engine/live-kit.ts';
 import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
 import { canDraw, LiveEngine } from '../../engine/live-engine.ts';
 import type { LiveClock } from '../../engine/messages.ts';
@@ -27,6 +28,12 @@ const resizePause = 250;
 /** Characters of the longest text that is drawn with every key. */
 const mostTyped = 200_000;
 
+/** A file of a kit. */
+export interface KitFile {
+  readonly id: string;
+  readonly kind: 'image' | 'video' | 'audio';
+}
+
 interface LiveSource {
   readonly number: number;
   readonly source: Source | string;
@@ -40,6 +47,8 @@ export class LivePreview {
   isReady = $state(false);
   /** Why the page has stopped drawing; null while it has not. */
   ended = $state<'slow' | 'broken' | null>(null);
+  /** The files of the newest kit by their sources: the ID of each, and what it is. */
+  files = $state.raw<ReadonlyMap<string, KitFile>>(new Map());
   /** True if the server's picture of the last drawn moment differs. */
   differs = $state(false);
 
@@ -99,6 +108,7 @@ export class LivePreview {
     const isKnown = this.#kit?.text === kit.text && sameItems(this.#kit.files, kit.files);
     this.#kit = kit;
     if (isKnown) return;
+    this.files = filesOf(kit);
     this.#engine?.equip(kit);
     this.#open();
   }
@@ -225,3 +235,14 @@ function sideOf(room: Element): number {
 
 const sameItems = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((item, at) => item === b[at]);
+
+function filesOf({ text, files }: SentKit): ReadonlyMap<string, KitFile> {
+  // Both ends are of one build (shared/engine/live-kit.ts).
+  const { media } = JSON.parse(text) as LiveKit;
+  return new Map(
+    media.flatMap(({ source, info, file }) => {
+      const id = files[file];
+      return id === undefined ? [] : [[source, { id, kind: info.kind }] as const];
+    }),
+  );
+}

@@ -163,7 +163,9 @@ export class TimelinePointer {
     const list = path.slice(0, path.lastIndexOf('['));
     if (at < 0) return list === rows[0]?.list ? { kind: 'front' } : null;
     // What is locked must not be cut by it.
-    const isLocked = rows[at]?.clips.some(({ key }) => key !== path && this.#timeline.isLocked(key));
+    const isLocked = rows[at]?.clips.some(
+      ({ key }) => key !== path && this.#timeline.isLocked(key),
+    );
     if (isLocked === true) return null;
     return targetAt(rows[at], at < (own < 0 ? at : own), list, path);
   }
