@@ -321,7 +321,7 @@ test('dragging through the film lets its moments be heard', async ({ page, progr
       return play();
     };
   });
-  await preview.getByRole('slider', { name: 'Time' }).focus();
+  await preview.getByRole('slider', { name: 'Time', exact: true }).focus();
   await page.keyboard.press('Shift+ArrowRight');
   const heard = (): Promise<number> =>
     page.evaluate(() => Number(players[0]?.dataset['heard'] ?? 0));
@@ -352,7 +352,7 @@ test('J, K and L play backwards, pause and play, faster when they are pressed ag
   const preview = previewOf(page);
   await expect(preview).toHaveAttribute('data-live', 'ready');
   const frame = async (): Promise<number> => Number(await preview.getAttribute('data-frame'));
-  const slider = preview.getByRole('slider', { name: 'Time' });
+  const slider = preview.getByRole('slider', { name: 'Time', exact: true });
   await slider.focus();
   await page.keyboard.press('l');
   await page.keyboard.press('l');
@@ -379,7 +379,7 @@ test('a part of the film is marked by keys and handles, and played again and aga
   const preview = previewOf(page);
   await expect(preview).toHaveAttribute('data-live', 'ready');
   const frame = async (): Promise<number> => Number(await preview.getAttribute('data-frame'));
-  const slider = preview.getByRole('slider', { name: 'Time' });
+  const slider = preview.getByRole('slider', { name: 'Time', exact: true });
   const first = preview.getByRole('slider', { name: 'First frame to play' });
   const last = preview.getByRole('slider', { name: 'Last frame to play' });
   await expect(first).toHaveCount(0);

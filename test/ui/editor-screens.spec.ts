@@ -82,7 +82,7 @@ test.beforeEach(async ({ page }) => {
 test('fields, outline, source and their menus', async ({ page, program }) => {
   test.setTimeout(150_000);
   await open(page, program, 'Promo square', promo);
-  await page.getByRole('slider', { name: 'Time' }).fill('50');
+  await page.getByRole('slider', { name: 'Time', exact: true }).fill('50');
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-frame', '50');
   await each(page, 'fields');
   await page.getByRole('tab', { name: 'Outline' }).click();

@@ -278,7 +278,7 @@ test('one history for form, outline and source; the keys of the editor', async (
   await page.getByRole('textbox', { name: 'Go to time' }).fill('1.2');
   await page.keyboard.press('Enter');
   await expect(preview).toHaveAttribute('data-frame', '30');
-  const slider = page.getByRole('slider', { name: 'Time' });
+  const slider = page.getByRole('slider', { name: 'Time', exact: true });
   await expect(slider).toHaveAttribute('aria-valuetext', '00:01.20 of 00:04.00');
   await slider.focus();
   await page.keyboard.press('Home');

@@ -361,7 +361,7 @@ test('where text runs from right to left the window is mirrored, but time is not
   await page.keyboard.press('ArrowLeft');
   await expect(line).toHaveAttribute('aria-valuenow', String(before + 16));
 
-  const slider = page.getByRole('slider', { name: 'Time' });
+  const slider = page.getByRole('slider', { name: 'Time', exact: true });
   await slider.focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByTestId('editor-preview')).toHaveAttribute('data-frame', '1');

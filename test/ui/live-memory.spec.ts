@@ -68,7 +68,7 @@ async function round(page: Page, program: Program, ids: readonly string[]): Prom
     await play.click();
     await expect(preview).toHaveAttribute('data-front', 'page');
     await page.waitForTimeout(700);
-    await preview.getByRole('slider', { name: 'Time' }).press('PageUp');
+    await preview.getByRole('slider', { name: 'Time', exact: true }).press('PageUp');
     await expect(preview).toHaveAttribute('data-front', 'server');
   }
   await openTemplate(page, program, ids.at(-1) ?? '');
