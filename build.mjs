@@ -107,10 +107,12 @@ async function buildClientTypes() {
 }
 
 /**
- * Packages stay packages, but for the few lines that newer syntax is put into for Node 20, and zod: of its 150 files with the
- * words of all languages a start would load each.
+ * Packages stay packages, but for the few lines that newer syntax is put into for Node 20, zod, of whose 150 files with the
+ * words of all languages a start would load each, and the MCP library, which would bring a second zod.
  */
-const isExternal = (id) => !path.isAbsolute(id) && !/^(?:\.|zod$|@oxc-project\/runtime)/.test(id);
+const isExternal = (id) =>
+  !path.isAbsolute(id) &&
+  !/^(?:\.|zod$|zod\/|@oxc-project\/runtime|@modelcontextprotocol\/)/.test(id);
 
 /** Rolldown options of one entry group. An absolute path is our own file; a bare name is a package. */
 function options({ input, output, external = isExternal, platform = 'node' }) {

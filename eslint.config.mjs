@@ -137,7 +137,7 @@ export default tseslint.config(
     'The client runs anywhere and is handed out alone: nothing of the program is in it.',
   ),
   wall(
-    ['client/testing.ts'],
+    ['client/{testing,server-process}.ts'],
     strangers.filter((name) => name !== 'node:*').concat('**/shared/**'),
     'The test double starts the built program and knows nothing else of it.',
   ),

@@ -2,14 +2,13 @@
  * `framewright/testing`: starts the real server on free ports with a temporary folder, for tests of other programs. Renders tiny
  * files by default. Needs Node.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FramewrightError } from './errors.ts';
 import { Framewright } from './framewright.ts';
+import { startServerProcess } from './server-process.ts';
 
 /** Options of a test server. */
 export interface TestServerOptions {
@@ -48,54 +47,24 @@ export interface TestServer {
 export async function startFramewright(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'framewright-testing-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  const child = spawn(process.execPath, [program(), 'serve', ...argumentsOf(folder, options)], {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  let errors = '';
-  // With these options it is always a socket; the types don't say so.
-  const said = child.stderr as Socket;
-  said.on('data', (part: Buffer) => {
-    errors = `${errors}${part.toString()}`.slice(-10_000);
-  });
-  const ended = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', (error) => {
-      errors = error.message;
-      resolve();
-    });
-  });
   process.once('exit', remove);
-  const stop = async (): Promise<void> => {
-    child.ref();
-    // Stops it cleanly on all systems, even where signals kill.
-    if (child.connected) child.disconnect();
-    else child.kill();
-    await ended;
+  const forget = (): void => {
     process.off('exit', remove);
     remove();
   };
-  const told = await Promise.race([
-    new Promise<Told>((resolve) => child.once('message', (message) => resolve(message as Told))),
-    ended,
-  ]);
-  if (!told) {
-    await stop();
-    throw new FramewrightError(`The server did not start: ${errors.trim()}`);
+  try {
+    const server = await startServerProcess(program(), argumentsOf(folder, options));
+    const { apiUrl: url, apiKey: key, windowUrl } = server;
+    const stop = async (): Promise<void> => {
+      await server.stop();
+      forget();
+    };
+    const client = new Framewright({ url, key });
+    return { url, key, windowUrl, folder, client, stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    forget();
+    throw error;
   }
-  const { apiUrl: url, apiKey: key, windowUrl } = told;
-  // A test that forgets to stop it must still be able to end.
-  child.unref();
-  child.channel?.unref();
-  said.unref();
-  const client = new Framewright({ url, key });
-  return { url, key, windowUrl, folder, client, stop, [Symbol.asyncDispose]: stop };
-}
-
-/** The message that server/serve.ts sends to its parent process. */
-interface Told {
-  readonly apiUrl: string;
-  readonly apiKey: string;
-  readonly windowUrl: string;
 }
 
 function argumentsOf(

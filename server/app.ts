@@ -2,7 +2,7 @@
  * The API as one Express application: who may call, what they asked for, how we answer. No listening, no globals; the lines
  * stand in the order of the checks (see server/README.md).
  */
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import { ApiError } from '../shared/errors.ts';
 import { auth, projectOf } from './api/auth.ts';
 import { docsRoutes } from './api/docs.ts';
@@ -10,10 +10,12 @@ import { answerErrors, unknownRoute } from './api/errors.ts';
 import { fileRoutes } from './api/files.ts';
 import { guard } from './api/guard.ts';
 import { languageRoutes } from './api/language.ts';
+import { mcpRoutes } from './api/mcp/endpoint.ts';
 import { openApiRoutes } from './api/openapi.ts';
 import { projectRoutes } from './api/operations.ts';
 import { countRequest, remainingText } from './api/rate-limit.ts';
-import { inProject } from './api/project.ts';
+import { inProject, type ProjectServices } from './api/project.ts';
+import type { Log } from './log.ts';
 import type { ServerServices } from './services.ts';
 
 /** The public API. */
@@ -41,10 +43,10 @@ export function createApp(services: ServerServices): Express {
   app.use(languageRoutes());
   app.use(openApiRoutes(apiUrl));
 
-  app.use(['/v1', '/v2'], auth(store.keys, clock), countRequest(limiter));
+  app.use(['/v1', '/v2', '/mcp'], auth(store.keys, clock), countRequest(limiter));
   app.use(refuseOptions);
   // As a route, not with `use`, which would take the version from the path.
-  app.all(['/v1/*rest', '/v2/*rest'], ofProject(services));
+  app.all(['/v1/*rest', '/v2/*rest', '/mcp'], ofProject(services));
 
   app.use(unknownRoute);
   app.use(answerErrors(apiUrl, log));
@@ -73,10 +75,14 @@ function ofProject(services: ServerServices): RequestHandler {
   const known = new Map<string, Router>();
   return (request, response, next) => {
     const project = projectOf(request);
-    const routes = known.get(project) ?? projectRoutes(inProject(services, project));
+    const routes = known.get(project) ?? routesOf(inProject(services, project), services.log);
     known.set(project, routes);
     routes(request, response, next);
   };
+}
+
+function routesOf(services: ProjectServices, log: Log): Router {
+  return Router({ caseSensitive: true }).use(projectRoutes(services), mcpRoutes(services, log));
 }
 
 /** Node answers `100-continue` itself and passes any other expectation on. */

@@ -19,6 +19,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   templates: async () => (await import('./commands/templates.ts')).templatesCommand,
   renders: async () => (await import('./commands/renders.ts')).rendersCommand,
   keys: async () => (await import('./commands/keys.ts')).keysCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 };

@@ -36,6 +36,11 @@ export function galleryFolder(): string {
   return path.join(programRoot(), 'resources', 'gallery');
 }
 
+/** What agents read first about the language. */
+export function skillFile(): string {
+  return path.join(programRoot(), 'skills', 'framewright', 'SKILL.md');
+}
+
 /** The program's icons. */
 export function iconFolder(): string {
   return path.join(programRoot(), 'resources', 'icons');

@@ -255,6 +255,11 @@ export const errorCatalogue = {
     sentence: 'There is no {method} {path}.',
     help: 'The address, the method or both are not known. All routes are listed in the help pages for renders, templates and feeds, and in /openapi.json. Upper and lower case count, and paths begin with a single slash.',
   },
+  post_only: {
+    status: 405,
+    sentence: '/mcp takes POST only.',
+    help: 'Each message of the Model Context Protocol is a POST of its own. There are no sessions to end with DELETE, and no stream to open with GET: answers that take time are streams themselves.',
+  },
   template_id_taken: {
     status: 409,
     sentence:

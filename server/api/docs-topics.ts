@@ -66,7 +66,7 @@ Then load the file from \`url\`; that needs no key.
 
 ## For programs
 
-The same as an OpenAPI 3.1 document: [/openapi.json](/openapi.json).
+The same as an OpenAPI 3.1 document: [/openapi.json](/openapi.json). For agents, [MCP](/docs/agents).
 `,
   },
   {

@@ -10,6 +10,7 @@ import {
   type ErrorCode,
 } from '../../shared/errors.ts';
 import { baseUrlOf } from './base-url.ts';
+import { agentsTopic } from './docs-agents.ts';
 import { refusalTitle } from './docs-reference.ts';
 import { topics, type Topic } from './docs-topics.ts';
 import { escapeHtml, markdownHtml } from './markdown.ts';
@@ -51,13 +52,15 @@ const style = `
   }
 `;
 
+const pages: readonly Topic[] = [...topics, agentsTopic];
+
 const codes = Object.keys(errorCatalogue) as ErrorCode[]; // the keys of a const object
 
 /** Routes below `/docs`. */
 export function docsRoutes(apiUrl: () => string): Router {
   const routes = Router({ caseSensitive: true });
 
-  for (const topic of topics) {
+  for (const topic of pages) {
     routes.get(`/${topic.slug}`, (request, response) => {
       sendPage(response, topic, markdownHtml(topic.text(baseUrlOf(request, apiUrl()))));
     });
@@ -81,7 +84,7 @@ export function docsRoutes(apiUrl: () => string): Router {
 
 /** The list of topics beside every page. @param current The slug of the current page. */
 function navigation(current: string): string {
-  const links = topics.map(({ slug, title, summary }) => {
+  const links = pages.map(({ slug, title, summary }) => {
     const address = slug === '' ? '/docs' : `/docs/${slug}`;
     const mark = slug === current ? ' aria-current="page"' : '';
     const name = slug === '' ? 'Start' : title;

@@ -17,7 +17,7 @@ export const unknownRoute: RequestHandler = (request) => {
   throw new ApiError('route_not_found', { method: request.method, path });
 };
 
-/** The last handler. Bugs are logged with a reference that the answer names. */
+/** The last handler. */
 export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandler {
   // Express recognises error handlers by their four parameters.
   return (error: unknown, request, response, next) => {
@@ -28,6 +28,7 @@ export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandle
       return;
     }
     if (refusal.code === 'cannot_save') response.set('Retry-After', '30');
+    if (refusal.code === 'post_only') response.set('Allow', 'POST');
     if (refusal.code === 'idempotency_key_in_use') response.set('Retry-After', '1');
     if (refusal.code === 'busy' || refusal.code === 'too_many_streams')
       response.set('Retry-After', '5');
@@ -40,7 +41,8 @@ export function answerErrors(apiUrl: () => string, log: Log): ErrorRequestHandle
   };
 }
 
-function asRefusal(error: unknown, method: string, url: string, log: Log): ApiError {
+/** Any error as a refusal; a bug is logged with a reference that the answer names. @param url For the log. */
+export function asRefusal(error: unknown, method: string, url: string, log: Log): ApiError {
   if (error instanceof ApiError) return error;
   // Express could not decode the path.
   const path = url.split('?')[0] ?? '';

@@ -64,7 +64,7 @@ export interface GuardOptions {
 const corsHeaders = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Prefer, Range',
+    'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, Range',
   'Access-Control-Expose-Headers':
     'Content-Range, ETag, Idempotent-Replayed, Preference-Applied, Preview-Warnings, Retry-After, X-RateLimit-Remaining',
 };

@@ -30,7 +30,7 @@ export function openApiDocument(apiUrl: string): JsonObject {
       title: 'Framewright',
       version: '2',
       description:
-        'Renders videos, pictures and GIFs from RenderScript on this computer. The help pages are at /docs.',
+        'Renders videos, pictures and GIFs from RenderScript on this computer. The help pages are at /docs. Agents use POST /mcp, the Model Context Protocol (/docs/agents).',
     },
     servers: [{ url: apiUrl }],
     security: [{ key: [] }],

@@ -246,6 +246,13 @@ piped in.`,
       serverOptions[0],
     ],
   },
+  mcp: {
+    summary: 'let agents write, look at and render documents: an MCP server over stdin and stdout',
+    takes: '[options]',
+    about: `For the settings of programs such as Claude Desktop; it is no use to type it. Passes everything on to the running server, and
+starts one, without a window, if none runs. That one ends with it.`,
+    options: serverOptions,
+  },
   doctor: {
     summary: 'check this computer for what Framewright needs, and say what to do',
     takes: '[options]',

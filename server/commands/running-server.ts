@@ -36,31 +36,51 @@ export function serverClient(choice: ServerChoice): {
   /** Of a server on this computer. */
   readonly dataFolder?: string;
 } {
+  const { url, key, dataFolder } = namedServer(choice) ?? ownServer(choice);
+  return { client: new Framewright({ url, key }), ...(dataFolder !== undefined && { dataFolder }) };
+}
+
+/** Where a server is, and its key. */
+export interface ServerAddress {
+  readonly url: string;
+  readonly key: string;
+  /** Of a server on this computer. */
+  readonly dataFolder?: string;
+}
+
+/** The server that options or the environment name by its address; null if they don't. @throws CommandError. */
+export function namedServer(choice: ServerChoice): ServerAddress | null {
   const url = choice.url ?? given('FRAMEWRIGHT_URL');
   const key = choice.key ?? given('FRAMEWRIGHT_KEY');
-  if (choice.data === undefined && url !== undefined) {
-    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-      throw new CommandError(
-        `--url: Expected an address such as http://127.0.0.1:4820, found '${url}'.`,
-      );
-    }
-    if (key === undefined) {
-      throw new CommandError(
-        `Expected the API key of ${url}, with --key or in the variable FRAMEWRIGHT_KEY.`,
-      );
-    }
-    return { client: new Framewright({ url, key }) };
+  if (choice.data !== undefined || url === undefined) return null;
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new CommandError(
+      `--url: Expected an address such as http://127.0.0.1:4820, found '${url}'.`,
+    );
   }
+  if (key === undefined) {
+    throw new CommandError(
+      `Expected the API key of ${url}, with --key or in the variable FRAMEWRIGHT_KEY.`,
+    );
+  }
+  return { url, key };
+}
+
+/** The API of the server on this computer. @throws CommandError, `NoServer` if none runs. */
+export function ownServer(choice: ServerChoice): ServerAddress {
   const { apiUrl, apiKey, dataFolder } = localServer(choice.data);
   if (apiUrl === null) {
     throw new CommandError(
       'Framewright runs, but its API is off. Start it in the window, under Settings ▸ API.',
     );
   }
-  return { client: new Framewright({ url: apiUrl, key: key ?? apiKey }), dataFolder };
+  return { url: apiUrl, key: choice.key ?? given('FRAMEWRIGHT_KEY') ?? apiKey, dataFolder };
 }
 
-/** The server on this computer. @param folder Its data folder; undefined: the usual ones. @throws CommandError if none runs. */
+/** No server runs on this computer. */
+export class NoServer extends CommandError {}
+
+/** The server on this computer. @param folder Its data folder; undefined: the usual ones. @throws NoServer if none runs. */
 export function localServer(folder: string | undefined): LocalServer {
   const folders =
     folder === undefined ? [defaultDataFolder(), desktopDataFolder()] : [path.resolve(folder)];
@@ -69,7 +89,7 @@ export function localServer(folder: string | undefined): LocalServer {
     if (runtime && isAlive(runtime.pid)) return { dataFolder, ...runtime };
   }
   const where = folders.map((one) => `  ${one}`).join('\n');
-  throw new CommandError(
+  throw new NoServer(
     `No Framewright is running with its data in\n${where}\nStart one (framewright serve, or the app), name its folder with --data, or its address with --url and --key.`,
   );
 }

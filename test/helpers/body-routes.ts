@@ -10,9 +10,9 @@ const server = path.join(import.meta.dirname, '../../server');
 /** The writing routes of the API and the window, e.g. `window/feeds PUT /feeds/:id/rows`. */
 export function writingRoutes(): string[] {
   const found = ['api', 'window'].flatMap((folder) =>
-    readdirSync(path.join(server, folder)).flatMap((name) => {
+    sourcesIn(folder).flatMap((name) => {
       const source = readFileSync(path.join(server, folder, name), 'utf8');
-      const place = `${folder}/${path.basename(name, '.ts')}`;
+      const place = `${folder}/${name.replace(/\.ts$/, '').replaceAll('\\', '/')}`;
       const calls = source.matchAll(/\b\w+\s*\.(post|put|patch)\(\s*['"`](\/[^'"`]*)/g);
       const rows = source.matchAll(/\bmethod: '(POST|PUT|PATCH)',\s*path: '([^']*)'/g);
       return [...calls, ...rows].map(
@@ -21,6 +21,11 @@ export function writingRoutes(): string[] {
     }),
   );
   return [...new Set(found)].sort();
+}
+
+function sourcesIn(folder: string): string[] {
+  const files = readdirSync(path.join(server, folder), { recursive: true, encoding: 'utf8' });
+  return files.filter((name) => name.endsWith('.ts'));
 }
 
 /** What exists while the routes are tested. */
@@ -103,6 +108,21 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   'api/previews POST /v2/previews': (_things, size) => [
     { target: '/v2/previews', body: { source: largeDocument(size) } },
     { target: '/v2/previews', body: { source: oddDocument(size) } },
+  ],
+  'api/mcp/endpoint POST /mcp': (_things, size) => [
+    {
+      target: '/mcp',
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: smallParts(size) },
+    },
+    {
+      target: '/mcp',
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'validate', arguments: { source: oddDocument(100_000) } },
+      },
+    },
   ],
   'api/templates POST /v2/templates': (_things, size) => [
     { target: '/v2/templates', body: { name: 'Large', source: largeDocument(size) } },

@@ -1,0 +1,138 @@
+/** Tools that work on a document: check it, and store it as a template. */
+import { z } from 'zod';
+import { fixOf, stepsOf } from '../../../shared/renderscript/fixes.ts';
+import type { Json, JsonObject, Problem } from '../../../shared/renderscript/source.ts';
+import { parseParameters } from '../../parameters.ts';
+import { documentToDraw } from '../previews.ts';
+import {
+  changeTemplateBody,
+  createTemplateBody,
+  renderOptionParameters,
+  templateAnswer,
+} from '../schemas.ts';
+import { templateRecord } from '../serialize.ts';
+import { changeTemplate, createTemplate } from '../templates.ts';
+import { cut, documentFields, documentOf, firstOf, tool, type Tool } from './tool.ts';
+
+/** A step of a JSON Patch (RFC 6902). */
+const patchStep = z.object({
+  op: z.enum(['replace', 'move']),
+  path: z.string(),
+  from: z.string().exactOptional(),
+  value: z.json().exactOptional(),
+});
+
+const problemShape = z.object({
+  path: z.string().describe('Where in the document, e.g. elements[2].fill_color.'),
+  code: z.string(),
+  message: z.string().describe('What was expected, and what was found.'),
+  element: z.string().exactOptional(),
+  fix: z
+    .array(patchStep)
+    .describe('The likely repair as a JSON Patch; left out where nothing is certain.')
+    .exactOptional(),
+});
+
+/** `/elements/2/fill_color` */
+function pointer(steps: readonly (string | number)[]): string {
+  return steps
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+}
+
+/** The repair of a problem as steps of a patch; none where nothing is certain. */
+function patchOf(source: JsonObject, problem: Problem): z.infer<typeof patchStep>[] {
+  const fix = fixOf(source, problem);
+  if (fix === null) return [];
+  const steps = stepsOf(problem.path);
+  const path = pointer(steps);
+  if (fix.kind === 'value') return [{ op: 'replace', path, value: fix.value }];
+  const renamed = pointer([...steps.slice(0, -1), fix.name]);
+  return [
+    { op: 'move', from: path, path: renamed },
+    ...(fix.value === undefined
+      ? []
+      : [{ op: 'replace', path: renamed, value: fix.value } as const]),
+  ];
+}
+
+function shownProblem(source: JsonObject, problem: Problem): z.infer<typeof problemShape> {
+  const { code, element } = problem;
+  const path = cut(problem.path);
+  const fix = path === problem.path ? patchOf(source, problem) : [];
+  return {
+    path,
+    code,
+    message: cut(problem.message),
+    ...(element !== '' && { element: cut(element) }),
+    ...(fix.length > 0 && { fix }),
+  };
+}
+
+const validate = tool({
+  name: 'validate',
+  title: 'Check a document',
+  description:
+    'Checks a document or template without rendering it: every error and warning with its place, what was expected and what was found, and, where it is certain, the repair as a JSON Patch. Errors make a render fail. Warnings are almost always misspelt names. Repair both and check again.',
+  input: z.strictObject({
+    ...documentFields,
+    strict: renderOptionParameters.shape.strict,
+  }),
+  output: z.object({
+    valid: z.boolean().describe('True without errors.'),
+    errors: z.array(problemShape),
+    warnings: z.array(problemShape),
+    more: z.int().describe('At least so many further ones.'),
+  }),
+  isReadOnly: true,
+  run: async ({ strict, ...given }, { services }) => {
+    const question = documentOf(given);
+    const { text, problems, unlisted } = await services.desk.prepare({
+      source: await documentToDraw(services, question),
+      scaling: {},
+      ...(question.modifications !== undefined && { modifications: question.modifications }),
+      ...(strict !== undefined && { strict }),
+    });
+    // The API's thread does not parse a long one: what needs the values of the document is then left out.
+    const source = text.isShort ? text.value : {};
+    const of = (severity: Problem['severity']): ReturnType<typeof firstOf<Problem>> =>
+      firstOf(problems.filter((problem) => problem.severity === severity));
+    const [errors, warnings] = [of('error'), of('warning')];
+    return {
+      facts: {
+        valid: errors.shown.length === 0,
+        errors: errors.shown.map((problem) => shownProblem(source, problem)),
+        warnings: warnings.shown.map((problem) => shownProblem(source, problem)),
+        more: errors.more + warnings.more + unlisted.error + unlisted.warning,
+      },
+    };
+  },
+});
+
+const given = createTemplateBody.shape;
+
+const saveTemplate = tool({
+  name: 'save_template',
+  title: 'Save a template',
+  description:
+    'Stores a document as a template that can be rendered with other words by its ID. With template_id, changes that template instead of making a new one. Renders that already exist keep the document as it was.',
+  input: z.strictObject({
+    name: given.name.describe('For people. Needed for a new template.').exactOptional(),
+    source: documentFields.source.describe('The RenderScript document. Needed for a new template.'),
+    tags: given.tags,
+    template_id: documentFields.template_id.describe('The template to change.'),
+  }),
+  output: z.object({ template: templateAnswer, is_new: z.boolean() }),
+  isReadOnly: false,
+  run: async ({ template_id: id, ...rest }, { services }) => {
+    const isNew = id === undefined;
+    const body = rest as Readonly<Record<string, Json>>; // read from JSON
+    const { template } = isNew
+      ? await createTemplate(services, parseParameters(createTemplateBody, body))
+      : await changeTemplate(services, id, parseParameters(changeTemplateBody, body));
+    return { facts: { template: templateRecord(template), is_new: isNew } };
+  },
+});
+
+/** In the order in which agents use them. */
+export const documentTools: readonly Tool[] = [validate, saveTemplate];

@@ -1,0 +1,64 @@
+/**
+ * `POST /mcp`: the Model Context Protocol over HTTP, without sessions. One message for each request; the library is loaded with the
+ * first.
+ */
+import {
+  Router,
+  type Request as Incoming,
+  type RequestHandler,
+  type Response as Outgoing,
+} from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { ApiError } from '../../../shared/errors.ts';
+import type { Log } from '../../log.ts';
+import { baseUrlOf } from '../base-url.ts';
+import { bodyOf, jsonBody } from '../body.ts';
+import type { ProjectServices } from '../project.ts';
+
+/** The route for a project. */
+export function mcpRoutes(services: ProjectServices, log: Log): Router {
+  const routes = Router({ caseSensitive: true });
+  routes.post('/mcp', jsonBody, answer(services, log));
+  routes.all('/mcp', () => {
+    throw new ApiError('post_only');
+  });
+  return routes;
+}
+
+function answer(services: ProjectServices, log: Log): RequestHandler {
+  return async (request, response) => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const { answerMessage } = await import('./mcp-server.ts');
+    const context = { services, log, url: baseUrlOf(request, services.apiUrl()) };
+    const body = bodyOf(request);
+    await send(await answerMessage(context, webRequest(request, gone.signal), body), response);
+  };
+}
+
+/** The headers that the library reads; the body is parsed already. */
+function webRequest({ headersDistinct }: Incoming, signal: AbortSignal): Request {
+  const headers = Object.entries(headersDistinct)
+    .filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name))
+    .map(([name, values = []]): [string, string] => [name, values.join(', ')]);
+  return new Request('http://127.0.0.1/mcp', { method: 'POST', headers, signal });
+}
+
+async function send(made: Response, response: Outgoing): Promise<void> {
+  response.status(made.status);
+  response.removeHeader('Content-Type');
+  for (const [name, value] of made.headers) response.set(name, value);
+  if (!made.body) {
+    response.end();
+    return;
+  }
+  // Progress goes out as it comes.
+  response.flushHeaders();
+  // The types of the web and of Node differ in name only.
+  const stream = Readable.fromWeb(made.body as ReadableStream);
+  await pipeline(stream, response).catch(() => {
+    // The client is gone, and with it the library's own work.
+  });
+}

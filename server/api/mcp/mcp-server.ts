@@ -1,0 +1,127 @@
+/**
+ * The MCP server: the tools, resources and the prompt as the official library serves them, without sessions. Loaded with the
+ * first request to /mcp.
+ */
+import { createMcpHandler, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import packageFile from '../../../package.json' with { type: 'json' };
+import type { ErrorCode } from '../../../shared/errors.ts';
+import { isJsonObject } from '../../../shared/renderscript/source.ts';
+import type { Log } from '../../log.ts';
+import { asRefusal } from '../errors.ts';
+import type { ProjectServices } from '../project.ts';
+import { addPrompt, addResources } from './resources.ts';
+import { cut, type Tool, type ToolAnswer, type ToolContext } from './tool.ts';
+import { tools } from './tools.ts';
+
+/** What a request is answered with. */
+export interface McpContext {
+  readonly services: ProjectServices;
+  /** What links in answers begin with. */
+  readonly url: string;
+  readonly log: Log;
+}
+
+const instructions =
+  'Framewright renders videos, GIFs and pictures from RenderScript JSON on this computer. Begin with read_docs. Check documents with validate, look at them with preview_frame or contact_sheet, and only then render; get_render waits for the file.';
+
+/**
+ * Answers one message.
+ *
+ * @param body The message, parsed. @param request Headers, and a signal that aborts when nobody waits any more.
+ */
+export function answerMessage(
+  context: McpContext,
+  request: Request,
+  body: unknown,
+): Promise<Response> {
+  // Changes of lists are not told, so that nobody needs to listen for them.
+  const handler = createMcpHandler(() => serverFor(context, request.signal), {
+    maxSubscriptions: 0,
+  });
+  return handler.fetch(request, { parsedBody: body });
+}
+
+/** What to do about a refusal, where its sentence does not say so to agents. */
+const advice: Partial<Record<ErrorCode, string>> = {
+  nothing_to_render: 'The document goes into source.',
+  document_wrong: 'validate lists all of them, with repairs.',
+  preview_failed: 'A render would fail with the same reason.',
+  preview_off: 'It restarts automatically; try again in a moment.',
+  busy: 'Try again in a few seconds.',
+  template_not_found: 'list_templates has the IDs.',
+};
+
+/** A server for one message. */
+function serverFor(context: McpContext, gone: AbortSignal): McpServer {
+  const server = new McpServer(
+    { name: 'framewright', title: 'Framewright', version: packageFile.version },
+    {
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+      },
+      instructions,
+    },
+  );
+  for (const tool of tools) addTool(server, tool, context, gone);
+  addResources(server);
+  addPrompt(server);
+  return server;
+}
+
+function addTool(
+  server: McpServer,
+  { name, title, description, input, output, isReadOnly, run }: Tool,
+  { services, url, log }: McpContext,
+  gone: AbortSignal,
+): void {
+  const config = {
+    title,
+    description,
+    inputSchema: input,
+    ...(output && { outputSchema: output }),
+    annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
+  };
+  server.registerTool(name, config, async (given, { mcpReq }) => {
+    const { progressToken } = mcpReq._meta ?? {};
+    let told = -1;
+    const tell: ToolContext['tell'] = (percent, message) => {
+      // Progress only goes up, also when a render begins again.
+      if (progressToken === undefined || percent <= told) return;
+      told = percent;
+      const params = {
+        progressToken,
+        progress: Math.round(percent * 10) / 10,
+        total: 100,
+        message,
+      };
+      // A client that is gone hears nothing.
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    };
+    const signal = AbortSignal.any([gone, mcpReq.signal]);
+    try {
+      return resultOf(await run(given, { services, url, signal, tell }), output !== null);
+    } catch (error) {
+      const refusal = asRefusal(error, 'POST', `/mcp ${name}`, log);
+      const next = advice[refusal.code];
+      return failure(cut(next === undefined ? refusal.message : `${refusal.message} ${next}`));
+    }
+  });
+}
+
+function resultOf({ facts, text, picture }: ToolAnswer, isStructured: boolean): CallToolResult {
+  return {
+    content: [
+      ...(picture === undefined
+        ? []
+        : [{ type: 'image' as const, data: picture, mimeType: 'image/jpeg' }]),
+      { type: 'text', text: text ?? JSON.stringify(facts) },
+    ],
+    ...(isStructured && isJsonObject(facts) && { structuredContent: facts }),
+  };
+}
+
+function failure(text: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }] };
+}

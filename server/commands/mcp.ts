@@ -1,0 +1,126 @@
+/**
+ * `framewright mcp`: an MCP server over stdin and stdout. It passes each message on to `/mcp` of the running server, starting one if
+ * none runs, and knows nothing of the messages but how they are addressed.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startServerProcess, type ServerProcess } from '../../client/server-process.ts';
+import { FramewrightError } from '../../client/index.ts';
+import { commandRows } from './command-rows.ts';
+import { McpRelay } from './mcp-relay.ts';
+import { lines } from './message-lines.ts';
+import { readOptions } from './option-rows.ts';
+import {
+  namedServer,
+  NoServer,
+  ownServer,
+  type ServerAddress,
+  type ServerChoice,
+} from './running-server.ts';
+
+/** Milliseconds in which a server that another program has begun to start is there. */
+const patience = 5_000;
+
+/** Runs until stdin ends. @returns the exit status. @throws CommandError. */
+export async function mcpCommand(args: readonly string[]): Promise<number> {
+  const { values } = readOptions(commandRows.mcp, args);
+  const place = new Place(values);
+  const relay = new McpRelay((gone) => place.find(gone), write);
+  const told = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => told.abort());
+  }
+  // A client that no longer reads is gone.
+  process.stdout.once('error', () => told.abort());
+  // Options are checked at once; the server is found, or started, with the first message.
+  namedServer(values);
+  for await (const line of lines(process.stdin, told.signal)) await relay.take(line);
+  await relay.close();
+  await place.close();
+  return 0;
+}
+
+function write(message: string): void {
+  process.stdout.write(`${message}\n`);
+}
+
+/** Where messages go. */
+class Place {
+  readonly #choice: ServerChoice;
+  #finding: Promise<ServerAddress> | null = null;
+  #current: ServerAddress | null = null;
+  /** The server that we started. */
+  #own: ServerProcess | null = null;
+
+  constructor(choice: ServerChoice) {
+    this.#choice = choice;
+  }
+
+  /** @param gone One that no longer answers. @throws CommandError, FramewrightError. */
+  find(gone: ServerAddress | null): Promise<ServerAddress> {
+    // Only the first of several messages that meet a server's end looks for another one.
+    if (gone && gone === this.#current) {
+      this.#current = null;
+      this.#finding = null;
+    }
+    this.#finding ??= this.#find().then(
+      (found) => (this.#current = found),
+      (error: unknown) => {
+        // The next message tries again.
+        this.#finding = null;
+        throw error;
+      },
+    );
+    return this.#finding;
+  }
+
+  async close(): Promise<void> {
+    // One that is just starting is ended as well.
+    await this.#finding?.catch(() => undefined);
+    await this.#own?.stop();
+  }
+
+  async #find(): Promise<ServerAddress> {
+    const named = namedServer(this.#choice);
+    if (named) return named;
+    try {
+      return ownServer(this.#choice);
+    } catch (error) {
+      if (!(error instanceof NoServer)) throw error;
+    }
+    try {
+      return await this.#start();
+    } catch (error) {
+      if (!(error instanceof FramewrightError)) throw error;
+      // Another program may be starting one on the same data at this moment.
+      return await this.#foundWithin(patience, error);
+    }
+  }
+
+  /** @param error What to throw if none is found. */
+  async #foundWithin(time: number, error: FramewrightError): Promise<ServerAddress> {
+    for (const begun = performance.now(); performance.now() - begun < time;) {
+      try {
+        return ownServer(this.#choice);
+      } catch (other) {
+        if (!(other instanceof NoServer)) throw other;
+      }
+      await pause(100);
+    }
+    throw error;
+  }
+
+  async #start(): Promise<ServerAddress> {
+    const { data } = this.#choice;
+    const own = await startServerProcess(fileURLToPath(import.meta.resolve('./cli.mjs')), [
+      // Any free one: whoever wants to use it finds it by its runtime.json.
+      ...['--port', '0', '--window-port', '0'],
+      ...(data === undefined ? [] : ['--data', data]),
+    ]);
+    this.#own = own;
+    void own.ended.then(() => {
+      if (this.#own === own) this.#own = null;
+    });
+    return { url: own.apiUrl, key: own.apiKey };
+  }
+}
