@@ -51,6 +51,11 @@ export function windowFolder(): string {
   return path.join(programRoot(), 'dist', 'window');
 }
 
+/** The bundled command line. */
+export function cliScript(): string {
+  return path.join(programRoot(), 'dist', 'server', 'cli.mjs');
+}
+
 /** The worker's bundled entry. */
 export function workerScript(): string {
   return path.join(programRoot(), 'dist', 'server', 'worker.mjs');

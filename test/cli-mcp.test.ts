@@ -85,9 +85,12 @@ describe.skipIf(process.platform !== 'linux')('the server', () => {
   test('is told by README', async () => {
     const text = readFileSync(path.join(import.meta.dirname, '..', 'README.md'), 'utf8');
     const [, block = ''] = /```json\n(\{ "mcpServers".*?)```/s.exec(text) ?? [];
-    const { framewright } = z
-      .object({ framewright: z.object({ command: z.string(), args: z.array(z.string()) }) })
-      .parse((JSON.parse(block) as { mcpServers: unknown }).mcpServers);
+    const form = z.object({
+      mcpServers: z.object({
+        framewright: z.object({ command: z.string(), args: z.array(z.string()) }),
+      }),
+    });
+    const { framewright } = form.parse(JSON.parse(block)).mcpServers;
     expect(framewright).toEqual({ command: 'framewright', args: ['mcp'] });
     // On the usual data folder.
     const { client } = await overStdio(folder, [], 'legacy', environment);

@@ -3,9 +3,9 @@
  * none runs, and knows nothing of the messages but how they are addressed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { startServerProcess, type ServerProcess } from '../../client/server-process.ts';
 import { FramewrightError } from '../../client/index.ts';
+import { cliScript } from '../paths.ts';
 import { commandRows } from './command-rows.ts';
 import { McpRelay } from './mcp-relay.ts';
 import { lines } from './message-lines.ts';
@@ -112,7 +112,7 @@ class Place {
 
   async #start(): Promise<ServerAddress> {
     const { data } = this.#choice;
-    const own = await startServerProcess(fileURLToPath(import.meta.resolve('./cli.mjs')), [
+    const own = await startServerProcess(cliScript(), [
       // Any free one: whoever wants to use it finds it by its runtime.json.
       ...['--port', '0', '--window-port', '0'],
       ...(data === undefined ? [] : ['--data', data]),

@@ -10,7 +10,6 @@ import {
 } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import { ApiError } from '../../../shared/errors.ts';
 import type { Log } from '../../log.ts';
 import { baseUrlOf } from '../base-url.ts';
@@ -39,11 +38,18 @@ function answer(services: ProjectServices, log: Log): RequestHandler {
 }
 
 /** The headers that the library reads; the body is parsed already. */
-function webRequest({ headersDistinct }: Incoming, signal: AbortSignal): Request {
-  const headers = Object.entries(headersDistinct)
+function webRequest({ headers, headersDistinct }: Incoming, signal: AbortSignal): Request {
+  const read = Object.entries(headersDistinct)
     .filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name))
     .map(([name, values = []]): [string, string] => [name, values.join(', ')]);
-  return new Request('http://127.0.0.1/mcp', { method: 'POST', headers, signal });
+  // The library wants both named; who names none takes any.
+  const isOpen = ['*/*', undefined].includes(headers.accept);
+  const accepts = isOpen ? { accept: 'application/json, text/event-stream' } : {};
+  return new Request('http://127.0.0.1/mcp', {
+    method: 'POST',
+    headers: { ...Object.fromEntries(read), ...accepts },
+    signal,
+  });
 }
 
 async function send(made: Response, response: Outgoing): Promise<void> {
@@ -56,8 +62,7 @@ async function send(made: Response, response: Outgoing): Promise<void> {
   }
   // Progress goes out as it comes.
   response.flushHeaders();
-  // The types of the web and of Node differ in name only.
-  const stream = Readable.fromWeb(made.body as ReadableStream);
+  const stream = Readable.fromWeb(made.body);
   await pipeline(stream, response).catch(() => {
     // The client is gone, and with it the library's own work.
   });
