@@ -13,7 +13,7 @@ Agents use Framewright through the Model Context Protocol: they read the languag
 
 ## As a command
 
-\`framewright mcp\` speaks the protocol over stdin and stdout. It passes everything on to the running server, and starts one, without a window, if none runs. Programs such as Claude Desktop, Cursor or VS Code start it themselves; this is their setting:
+\`framewright mcp\` speaks the protocol over stdin and stdout. It passes everything on to the running server, and starts one, without a window, if none runs. Programs such as Claude Desktop or Cursor start it themselves; this is their setting:
 
 \`\`\`
 { "mcpServers": { "framewright": { "command": "framewright", "args": ["mcp"] } } }

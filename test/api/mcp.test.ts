@@ -180,6 +180,24 @@ describe.each(revisions)('makes a film, %s', (revision) => {
   });
 });
 
+test('pictures are jpgs: what is transparent shows grey, what is large shrinks', async () => {
+  const { apiUrl, apiKey } = server.running;
+  const client = await overHttp(apiUrl, apiKey, 'auto');
+  const source = { output_format: 'png', width: 2000, height: 1000, elements: [] };
+  const { picture, text } = await call(client, 'preview_frame', { source });
+  expect(await look(picture)).toEqual({ size: '768×384', type: 'image/jpeg', corner: [2, 2, 2] });
+  expect(text).toContain('transparent');
+  const times = Array.from({ length: 12 }, (_, index) => index);
+  const sheet = await call(client, 'contact_sheet', {
+    source: { ...source, output_format: 'mp4', width: 1000, height: 2000, duration: 12 },
+    times,
+  });
+  const { size } = await look(sheet.picture);
+  expect(Math.max(...size.split('×').map(Number))).toBeLessThanOrEqual(768);
+  expect(JSON.parse(sheet.text)).toMatchObject({ times });
+  await client.close();
+});
+
 describe('what a client may not do', () => {
   const post = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
     send(`${server.running.apiUrl}/mcp`, {
