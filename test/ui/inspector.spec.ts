@@ -62,6 +62,7 @@ async function write(page: Page, text: string): Promise<void> {
 /** The document as its author formatted it, in place of the server's own layout. */
 async function open(page: Page, program: Parameters<typeof openNewTemplate>[1], text = document) {
   await openNewTemplate(page, program, JSON.parse(text) as object, 'Inspected');
+  await page.getByRole('tab', { name: 'Source' }).click();
   await write(page, text);
   await page.getByRole('tab', { name: 'Outline' }).click();
   await page.getByRole('tab', { name: 'Inspector' }).click();
@@ -625,8 +626,8 @@ test('keyframes, placeholders and half-typed numbers are shown and never destroy
         };
       };
     };
-    const { selection, sliceDoc } = cmTile.view.state;
-    return sliceDoc.call(cmTile.view.state, selection.main.from, selection.main.to);
+    const { state } = cmTile.view;
+    return state.sliceDoc(state.selection.main.from, state.selection.main.to);
   });
   expect(marked).toMatch(/^"x": \[[^]*\]$/);
 });

@@ -86,3 +86,12 @@ export function insideOf(
   }
   return found;
 }
+
+/** The kinds of what is selected. */
+export const ownersOf = (subjects: readonly Subject[]): ReadonlySet<PropertyOwner> =>
+  new Set(subjects.map(({ owner }) => owner));
+
+/** Things by their places in the document. */
+export const byPath = <Thing>(
+  entries: readonly (readonly [path: string, thing: Thing])[],
+): ReadonlyMap<string, Thing> => new Map(entries);

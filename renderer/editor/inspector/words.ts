@@ -12,7 +12,8 @@ export function wordsOfChoice(value: string, name: string): string {
 
 /** A plain value in words; null is nothing, or whatever fits. */
 export function wordsOfValue(value: Json | undefined, name: string): string {
-  if (value === null || value === undefined) return say('inspector.none');
+  if (value === null || value === undefined || typeof value === 'object')
+    return say('inspector.none');
   return wordsOfChoice(String(value), name);
 }
 

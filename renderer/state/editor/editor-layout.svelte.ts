@@ -15,6 +15,7 @@ const remembered = {
   widths: 'editorPaneWidths',
   hidden: 'editorPanesHidden',
   timeline: 'editorTimelineHeight',
+  inspects: 'editorInspects',
 };
 /** Heights of the timeline in pixels. */
 const timelineHeights = { least: 110, usual: 240, most: 640 } as const;
@@ -28,11 +29,16 @@ export class EditorLayout {
       this.#preferences.texts(remembered.hidden, []),
     ),
   );
+  #looksAtProblems = $state(false);
+  /** The chosen tab of the right pane. Whether that is the inspector or the source is remembered. */
+  readonly right = $derived.by((): RightTab => {
+    if (this.#looksAtProblems) return 'problems';
+    return this.#preferences.flag(remembered.inspects) ? 'inspector' : 'source';
+  });
   /** How the picture of the preview is looked at. */
   readonly view: StageView;
-  /** The chosen tabs. */
+  /** The chosen tab of the left pane. */
   left = $state<LeftTab>('fields');
-  right = $state<RightTab>('source');
 
   readonly #wide = new MediaQuery('min-width: 1200px');
   readonly #narrow = new MediaQuery('max-width: 759px');
@@ -133,7 +139,12 @@ export class EditorLayout {
   /** Brings a tab of the right pane into sight, wherever it stands. */
   showTab(tab: RightTab): void {
     if (!this.shown.source) this.show('source');
-    if (this.wide) this.right = tab;
+    if (this.wide) this.chooseRight(tab);
     else this.left = tab;
+  }
+
+  chooseRight(tab: RightTab): void {
+    this.#looksAtProblems = tab === 'problems';
+    if (tab !== 'problems') this.#preferences.set(remembered.inspects, tab === 'inspector');
   }
 }

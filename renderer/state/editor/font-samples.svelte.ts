@@ -1,5 +1,5 @@
 /** Families drawn in their own letters by the server, a dozen at a time, as they come into sight. Window only. */
-import { SvelteMap } from 'svelte/reactivity';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { Source } from '../../../shared/renderscript/source.ts';
 import { fontSheet, fontSheetOf } from '../../editor/inspector/font-sheet.ts';
 import { drawPreview } from '../../editor/requests.ts';
@@ -24,7 +24,7 @@ export class FontSamples {
   readonly #life = new AbortController();
   readonly #client = crypto.randomUUID();
   /** Those that were asked for, drawn or not. */
-  readonly #asked = new Set<string>();
+  readonly #asked = new SvelteSet<string>();
   #wanted: readonly string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isDrawing = false;

@@ -34,8 +34,10 @@ import {
   type PropertyName,
 } from '../../editor/inspector/groups.ts';
 import {
+  byPath,
   insideOf,
   isSet,
+  ownersOf,
   shownOf,
   type Shown,
   type Subject,
@@ -55,6 +57,8 @@ interface Stroke {
   readonly text: string;
   readonly patched: PatchedText;
   patch: Patch;
+  /** It is a step of the history. */
+  hasChanged: boolean;
   /** CodeMirror's text after its last change: any other one is someone else's. */
   lines: unknown;
 }
@@ -101,9 +105,7 @@ export class InspectorState {
       return { ...subject, values: withValues(subject.values, values) };
     });
   });
-  readonly owners = $derived<ReadonlySet<PropertyOwner>>(
-    new Set(this.subjects.map(({ owner }) => owner)),
-  );
+  readonly owners = $derived<ReadonlySet<PropertyOwner>>(ownersOf(this.subjects));
   /** The same list while the kinds of what is selected stay the same. */
   readonly groups = $derived.by((): readonly InspectorGroup[] =>
     this.owners.size === 0
@@ -113,19 +115,18 @@ export class InspectorState {
         ),
   );
   /** The sentence of an error, by the place of the value. */
-  readonly errors = $derived.by(
-    () =>
-      new Map(
-        this.#editor.document.checked.flatMap(({ severity, path, text }) =>
-          severity === 'error' ? [[path, text] as const] : [],
-        ),
+  readonly errors = $derived.by((): ReadonlyMap<string, string> =>
+    byPath(
+      this.#editor.document.checked.flatMap(({ severity, path, text }) =>
+        severity === 'error' ? [[path, text] as const] : [],
       ),
+    ),
   );
 
   /** Keys of the fields of the template, by their places. */
   readonly #fieldKeys = $derived.by((): ReadonlyMap<string, string> => {
     const { list, marked } = this.#editor.fields;
-    return new Map(
+    return byPath(
       marked ? list.flatMap(({ path, key }) => (key === null ? [] : [[path, key] as const])) : [],
     );
   });
@@ -277,6 +278,7 @@ export class InspectorState {
         text,
         patched: new PatchedText(text),
         patch: {},
+        hasChanged: false,
         lines: document.code.lines,
       };
     }
@@ -285,14 +287,15 @@ export class InspectorState {
     stroke.patch = { ...stroke.patch, ...patch };
     const changes = differenceOf(document.text, stroke.patched.with(stroke.patch));
     if (changes.length === 0) return;
-    const isFirst = stroke.lines === document.code.lines && !goesOn;
     document.code.stroke(changes, {
       began: stroke.began,
-      goesOn: !isFirst,
+      goesOn: stroke.hasChanged,
       name: this.#nameOf(name),
     });
     stroke.lines = document.code.lines;
-    const known = this.#written?.source === document.source ? this.#written?.values : {};
+    stroke.hasChanged = true;
+    const written = this.#written;
+    const known = written?.source === document.source ? written.values : {};
     this.#written = { source: document.source, values: { ...known, ...patch } };
   }
 
