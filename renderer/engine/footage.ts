@@ -104,7 +104,7 @@ async function stripOf(input: Input): Promise<Strip | null> {
   const length = Math.max(0, (await track.computeDuration()) - begin);
   const step = Math.max(strips.step, length / strips.most);
   const count = Math.max(1, Math.min(strips.most, Math.ceil(length / step)));
-  const width = widthOf(track.displayWidth, track.displayHeight);
+  const width = widthOf(await track.getDisplayWidth(), await track.getDisplayHeight());
   const { canvas, context } = canvasOf(width * count);
   const sink = new CanvasSink(track, { width, height: size.height, fit: 'cover', poolSize: 2 });
   const times = Array.from({ length: count }, (_, index) => begin + index * step);

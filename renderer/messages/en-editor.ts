@@ -244,7 +244,7 @@ export const editorMessages = {
   'editor.timeline.region.in': 'Animation in: {type}, {seconds} s',
   'editor.timeline.region.out': 'Animation out: {type}, {seconds} s',
   'editor.timeline.region.between': 'Animation {type}, {seconds} s',
-  'editor.timeline.zoom': 'Zoom of the timeline',
+  'editor.timeline.zoom': 'Zoom',
   'editor.timeline.blank': 'Nothing lies in time yet. Add an element to see it here.',
   'editor.timeline.why.locked': '“{name}” is locked. Unlock it to change its time.',
   'editor.timeline.why.keyframes':

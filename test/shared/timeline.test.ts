@@ -22,7 +22,8 @@ import { marksOf } from '../../renderer/editor/timeline/ruler.ts';
 import { timelineRows } from '../../renderer/editor/timeline/rows.ts';
 import { secondsLike, tidySeconds } from '../../renderer/editor/timeline/seconds.ts';
 import { snapTo } from '../../renderer/editor/timeline/snap.ts';
-import { splitText } from '../../renderer/editor/timeline/split.ts';
+import { splitsAt, splitText } from '../../renderer/editor/timeline/split.ts';
+import { seededRandom } from './random.ts';
 import { neighbour } from '../../renderer/editor/timeline/steps.ts';
 import {
   boundedTrim,
@@ -595,4 +596,86 @@ test.each<[string, JsonObject, number, number]>([
 ])('the file of a clip is shown %s', (_what, element, time, expected) => {
   const clip = named(clipsIn(of(element)), 'A').media?.clip ?? null;
   expect(fileTimeAt(clip, time)).toBeCloseTo(expected, 6);
+});
+
+test('any gesture on any document gives the same in text and in what was read, with times that are none below 0', () => {
+  const { next: random, pick: pickOf } = seededRandom(7);
+  const pick = <Value>(...values: readonly Value[]): Value => pickOf(values);
+  const element = (index: number, level: number): JsonObject => {
+    const type = pick('shape', 'video', 'text', 'composition', 'audio');
+    const optional = (name: string, ...values: readonly Json[]): JsonObject =>
+      random() < 0.5 ? { [name]: pick(...values) } : {};
+    return {
+      type,
+      name: `E${level}${index}`,
+      ...optional('track', 1, 2, 3, null),
+      ...optional('time', 0, 1.5, '2 s', '30%', 'end', null),
+      ...optional('duration', 1, '2.5 s', '40%', '1 fr', 'media', null, 0),
+      ...((type === 'video' || type === 'audio') && {
+        source: 'ten.mp4',
+        ...optional('trim_start', 1, '2 s'),
+        ...optional('trim_duration', 3, '4 s'),
+        ...optional('speed', '50%', '200%'),
+        ...optional('loop', true),
+      }),
+      ...optional(
+        'animations',
+        [{ type: 'fade', transition: true, duration: 0.5 }],
+        [{ type: 'fade', time: 'end' }],
+      ),
+      ...optional('x', [
+        { time: 0, value: 0 },
+        { time: 'end', value: 5 },
+      ]),
+      ...(type === 'composition' && {
+        elements: level > 1 ? [] : Array.from({ length: 3 }, (_, at) => element(at, level + 1)),
+      }),
+    };
+  };
+  const targets: readonly (Target | null)[] = [
+    null,
+    { kind: 'front' },
+    { kind: 'track', track: 2 },
+    { kind: 'lane', index: 1 },
+  ];
+  for (let round = 0; round < 300; round++) {
+    const source: Source = {
+      ...(random() < 0.7 && { duration: 10 }),
+      elements: Array.from({ length: 5 }, (_, index) => element(index, 0)),
+    };
+    const clips = clipsIn(source);
+    const clip = pick(...clips.byPath.values());
+    const by = (random() - 0.5) * 12;
+    const changes: readonly Change[] = [
+      movedClips(clips, [clip], by, pick(...targets)),
+      movedClips(clips, clips.top, by, null),
+      ...(['start', 'end'] as const).map((edge) => {
+        const ripples = random() < 0.5;
+        return trimmedClip(clips, clip, edge, boundedTrim(clip, edge, by, 0.04, ripples), ripples);
+      }),
+      { values: closedUp(clips, [clip]), order: null },
+    ];
+    for (const change of changes) {
+      const after = made(source, change);
+      const placed = clipsIn(after);
+      expect(placed.byPath.size).toBe(clips.byPath.size);
+      for (const [path, value] of Object.entries(change.values)) {
+        if (/\.(time|duration|trim_start|trim_duration)$/.test(path))
+          expect(
+            Number.parseFloat(String(value)),
+            `${path} of ${JSON.stringify(source)}`,
+          ).toBeGreaterThanOrEqual(0);
+      }
+      for (const { path, name } of clips.byPath.values())
+        expect(placed.byPath.get(pathAfter(path, change))?.name).toBe(name);
+    }
+    const at = clip.start + clip.duration / 2;
+    if (!splitsAt(clip, at, 0.04) || clip.children.length > 0) continue;
+    const namesOf = ({ byPath }: Clips): Set<string> =>
+      new Set([...byPath.values()].map(({ name }) => name));
+    const text = JSON.stringify(source);
+    const split = clipsIn(JSON.parse(splitText(text, clip, at, namesOf(clips))) as Source);
+    expect(split.byPath.size).toBe(clips.byPath.size + 1);
+    expect(namesOf(split).size).toBe(namesOf(clips).size + 1);
+  }
 });

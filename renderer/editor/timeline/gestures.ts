@@ -1,4 +1,5 @@
 /** What a gesture on the timeline would do to the document, at each of its moments. Pure. */
+import { parseSeconds } from '../../../shared/renderscript/units.ts';
 import { clock } from '../time.ts';
 import { boundedKeys, handleOf, movedKeys, regionsOf, stretched } from './animations.ts';
 import { noChange, type Change } from './change.ts';
@@ -69,7 +70,8 @@ export function tried(
     case 'animation': {
       const change = stretched(clip, what.index, by, frame);
       const [length] = Object.values(change.values);
-      return { change, readout: `${String(length).replace(/\s*s$/, '')} s` };
+      const seconds = parseSeconds(length);
+      return { change, readout: seconds === null ? '' : `${seconds} s` };
     }
     case 'keys': {
       const way = boundedKeys(clip, what.at, by, frame);

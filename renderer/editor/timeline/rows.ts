@@ -16,6 +16,14 @@ export interface TimelineRow {
   readonly clips: readonly Clip[];
 }
 
+/** Clips of a row with what decides its place. */
+interface Laid {
+  readonly lane: number;
+  readonly rank: number;
+  readonly track: number | null;
+  readonly row: readonly Clip[];
+}
+
 /** Ends are sums of fractions: what begins this many seconds before an end still comes after it. */
 const tolerance = 0.002;
 
@@ -59,11 +67,11 @@ function rowsOf(
     if (row) row.push(clip);
     else rows.push([clip]);
   });
-  const found = [
+  const found: Laid[] = [
     ...[...tracks].map(([track, row]) => ({
       lane: track,
       rank: 0,
-      track: track as number | null,
+      track,
       row,
     })),
     ...[...free].flatMap(([lane, rows]) =>

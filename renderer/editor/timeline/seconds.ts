@@ -20,8 +20,8 @@ export function tidySeconds(seconds: number): number {
  */
 export function secondsLike(before: Json | undefined, seconds: number, whole: number): Json {
   const amount = parseAmount(before);
-  if (!amount || typeof before === 'number') return tidySeconds(seconds);
-  const space = /\d\s+\S+\s*$/.test(String(before)) ? ' ' : '';
+  if (!amount || typeof before !== 'string') return tidySeconds(seconds);
+  const space = /\d\s+\S+\s*$/.test(before) ? ' ' : '';
   if (amount.unit === '%' && whole > 0) {
     const percent = Number(((seconds / whole) * 100).toFixed(3));
     return `${percent === 0 ? 0 : percent}${space}%`;

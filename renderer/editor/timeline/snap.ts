@@ -4,9 +4,10 @@ import { endOf, type Clip, type Clips } from './clips.ts';
 /** The moments, in seconds of the document's clock. */
 export function momentsBeside(
   { top, byPath, duration }: Clips,
-  held: ReadonlySet<string>,
+  heldPaths: readonly string[],
   head: number,
 ): readonly number[] {
+  const held = new Set(heldPaths);
   const others: readonly Clip[] = byPath.size > most ? top : [...byPath.values()];
   const edges = others
     .filter(({ path }) => !isHeld(path, held))

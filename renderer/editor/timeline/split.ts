@@ -42,7 +42,7 @@ export function splitText(text: string, clip: Clip, at: number, names: Set<strin
       id: undefined,
       name: typeof name === 'string' ? freeName(name, names) : undefined,
     }).filter(([, value]) => value !== undefined),
-  ) as JsonObject;
+  );
   return applied(made, insertItem(made, parsePath(clip.list), copy, clip.index + 1));
 }
 

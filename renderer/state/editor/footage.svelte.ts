@@ -48,6 +48,8 @@ export class TimelineFootage {
 
   #send(order: FootageOrder): void {
     if (!this.#worker) {
+      // Vite knows a worker by this form alone.
+      // eslint-disable-next-line svelte/prefer-svelte-reactivity -- only read here
       this.#worker = new Worker(new URL('../../engine/footage-worker.ts', import.meta.url), {
         type: 'module',
       });

@@ -48,6 +48,7 @@ export class LivePreview {
   /** Why the page has stopped drawing; null while it has not. */
   ended = $state<'slow' | 'broken' | null>(null);
   /** The files of the newest kit by their sources: the ID of each, and what it is. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- replaced as a whole
   files = $state.raw<ReadonlyMap<string, KitFile>>(new Map());
   /** True if the server's picture of the last drawn moment differs. */
   differs = $state(false);

@@ -254,7 +254,11 @@ export class TimelineState {
       from,
       text,
       patched: new PatchedText(text),
-      moments: momentsBeside(clips, new Set(held.map((one) => one.path)), editor.preview.time),
+      moments: momentsBeside(
+        clips,
+        held.map((one) => one.path),
+        editor.preview.time,
+      ),
       change: noChange,
       result: text,
     };
