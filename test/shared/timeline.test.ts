@@ -28,6 +28,7 @@ import { neighbour } from '../../renderer/editor/timeline/steps.ts';
 import {
   boundedTrim,
   closedUp,
+  rolledCut,
   trimmedClip,
   type Edge,
 } from '../../renderer/editor/timeline/trim.ts';
@@ -317,6 +318,28 @@ describe('trimming', () => {
     expect(closedUp(clips, [named(clips, 'A'), named(clips, 'B')])).toEqual({
       'elements[2].time': '20%',
     });
+  });
+
+  test('the cut between two is rolled: the rest of the track stays where it is', () => {
+    const source = of(
+      shape('A', { track: 1, duration: 2 }),
+      video('B', { track: 1, trim_start: 1, duration: 3 }),
+      shape('C', { track: 1, time: 5, duration: 2 }),
+      shape('D', { track: 2, duration: 2 }),
+    );
+    const clips = clipsIn(source);
+    const roll = (name: string, edge: Edge, by: number): readonly string[] | null => {
+      const rolled = rolledCut(clips, named(clips, name), edge, by, 0.04);
+      return rolled && places(made(source, rolled.change));
+    };
+    const after = ['A 1 0–3', 'B 1 3–5', 'C 1 5–7', 'D 2 0–2'];
+    expect(roll('A', 'end', 1)).toEqual(after);
+    expect(roll('B', 'start', 1)).toEqual(after);
+    // Its file has no more than a second before.
+    expect(roll('A', 'end', -1.5)?.slice(0, 2)).toEqual(['A 1 0–1', 'B 1 1–5']);
+    expect(roll('C', 'start', 0.5)?.slice(1, 3)).toEqual(['B 1 2–5.5', 'C 1 5.5–7']);
+    expect(roll('C', 'end', 1)).toBeNull();
+    expect(roll('D', 'start', 1)).toBeNull();
   });
 
   test.each<[string, JsonObject, Edge, number, number]>([

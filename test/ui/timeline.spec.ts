@@ -174,6 +174,15 @@ const rows: readonly Row[] = [
     gives: { 4: { time: '1 s', duration: '37.5%' }, 5: { time: 6 } },
   },
   {
+    what: 'Shift rolls the cut between two',
+    act: (hand) => hand.drag('One', 0.4, { edge: 'end', keys: ['Shift', 'Control'] }),
+    gives: {
+      1: { duration: '2.4 s' },
+      2: { duration: 0.6, time: undefined },
+      3: { time: undefined },
+    },
+  },
+  {
     what: 'a clip changes its track',
     act: (hand) => hand.drag('Later', 1, { rows: 1, keys: free }),
     gives: { 5: { name: 'Later', track: 2, time: 6 } },

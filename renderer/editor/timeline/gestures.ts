@@ -5,7 +5,7 @@ import { boundedKeys, handleOf, movedKeys, regionsOf, stretched } from './animat
 import { noChange, type Change } from './change.ts';
 import { endOf, type Clip, type Clips } from './clips.ts';
 import { boundedWay, movedClips, type Target } from './move.ts';
-import { boundedTrim, trimmedClip, type Edge } from './trim.ts';
+import { boundedTrim, rolledCut, trimmedClip, type Edge } from './trim.ts';
 
 /** What a gesture does to the clips that it began with. */
 export type ClipGesture =
@@ -22,6 +22,8 @@ export interface Asked {
   readonly by: number;
   readonly target: Target | null;
   readonly ripples: boolean;
+  /** A trimmed edge takes the clip that touches it along. */
+  readonly rolls: boolean;
   /** Seconds of a frame. */
   readonly frame: number;
 }
@@ -49,7 +51,7 @@ export function tried(
   what: ClipGesture,
   clips: Clips,
   held: readonly Clip[],
-  { by, target, ripples, frame }: Asked,
+  { by, target, ripples, rolls, frame }: Asked,
 ): { readonly change: Change; readonly readout: string } {
   const [clip] = held;
   if (!clip) return { change: noChange, readout: '' };
@@ -60,8 +62,9 @@ export function tried(
       return { change, readout: clock(clip.start + way) };
     }
     case 'trim': {
-      const way = boundedTrim(clip, what.edge, by, frame, ripples);
-      const change = trimmedClip(clips, clip, what.edge, way, ripples);
+      const rolled = rolls ? rolledCut(clips, clip, what.edge, by, frame) : null;
+      const way = rolled?.by ?? boundedTrim(clip, what.edge, by, frame, ripples);
+      const change = rolled?.change ?? trimmedClip(clips, clip, what.edge, way, ripples);
       const isStart = what.edge === 'start';
       const length = clip.duration + (isStart ? -way : way);
       const edge = (isStart ? clip.start : endOf(clip)) + way;

@@ -4,7 +4,7 @@ import { parseAmount, parseSeconds } from '../../../shared/renderscript/units.ts
 import type { Change } from './change.ts';
 import { endOf, siblingsOf, type Clip, type Clips } from './clips.ts';
 import { secondsLike } from './seconds.ts';
-import { isAutomatic, lengthKind, trimStartOf } from './wishes.ts';
+import { isAutomatic, lengthKind, mediaObstacleOf, obstacleOf, trimStartOf } from './wishes.ts';
 
 export type Edge = 'start' | 'end';
 
@@ -147,8 +147,39 @@ function shifted(clips: Clips, beside: Clip, shiftOf: (clip: Clip) => number): V
   return values;
 }
 
-/** Moves the cut between two clips that touch each other: one becomes as much longer as the other becomes shorter. */
-export function rolledCut(before: Clip, after: Clip, by: number): Change {
-  const values = { ...endTrimmed(before, by), ...startTrimmed(after, by, isAutomatic(after)) };
-  return { values, order: null };
+/**
+ * Moves the cut between a clip and the one that touches it there: one becomes as much longer as the other becomes shorter.
+ *
+ * @returns null where nothing that can be changed touches it.
+ */
+export function rolledCut(
+  clips: Clips,
+  clip: Clip,
+  edge: Edge,
+  by: number,
+  frame: number,
+): { readonly change: Change; readonly by: number } | null {
+  const pair = touching(clips, clip, edge);
+  if (!pair) return null;
+  const { before, after } = pair;
+  const way = boundedTrim(before, 'end', boundedTrim(after, 'start', by, frame, true), frame);
+  if (way === 0) return { change: { values: {}, order: null }, by: 0 };
+  const values = { ...endTrimmed(before, way), ...startTrimmed(after, way, isAutomatic(after)) };
+  return { change: { values, order: null }, by: way };
+}
+
+function touching(
+  clips: Clips,
+  clip: Clip,
+  edge: Edge,
+): { readonly before: Clip; readonly after: Clip } | null {
+  const beside = siblingsOf(clips, clip).find((other) => {
+    if (other === clip || clip.track === null || other.track !== clip.track) return false;
+    const [before, after] = edge === 'end' ? [clip, other] : [other, clip];
+    return Math.abs(endOf(before) - after.overlap - after.start) < 0.0015;
+  });
+  if (!beside) return null;
+  const isFixed = obstacleOf(beside, beside.element.locked === true) ?? mediaObstacleOf(beside);
+  if (isFixed) return null;
+  return edge === 'end' ? { before: clip, after: beside } : { before: beside, after: clip };
 }

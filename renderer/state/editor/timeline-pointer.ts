@@ -83,7 +83,7 @@ export class TimelinePointer {
       this.#timeline.pick(path);
       return () => this.#timeline.goToKeys(path, what.at);
     }
-    if (shiftKey || ctrlKey || metaKey) {
+    if (what.kind === 'move' && (shiftKey || ctrlKey || metaKey)) {
       const wasSelected = this.#timeline.isSelected(path);
       if (!wasSelected) canvas.toggle(path);
       return () => {

@@ -280,7 +280,8 @@ export class TimelineState {
     const isOneRow = held.every(({ track }) => track !== null && track === held[0]?.track);
     this.target = what.kind === 'move' && (held.length === 1 || isOneRow) ? target : null;
     const ripples = this.ripples !== modifiers.alt;
-    const asked = { by, target: this.target, ripples, frame: this.frame };
+    const { shift: rolls } = modifiers;
+    const asked = { by, target: this.target, ripples, rolls, frame: this.frame };
     const { change, readout } = tried(what, clips, held, asked);
     this.#show(gesture, change, readout);
   }
