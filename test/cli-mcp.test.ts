@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { call, overStdio } from './api/mcp-clients.ts';
@@ -169,6 +170,29 @@ describe('what is written to it', () => {
     const ended = new Promise((resolve) => pipe.child.once('exit', resolve));
     pipe.child.stdin?.end();
     expect(await ended).toBe(0);
+  });
+
+  test('waits while nobody reads the answers, and none is lost', async () => {
+    const serve = ['serve', '--port', '0', '--window-port', '0', '--no-samples', '--no-rate-limit'];
+    const server = startCli(folder, [...serve, '--data', 'fast'], environment);
+    await said(server, 'Press Ctrl+C');
+    const pipe = openPipe(['--data', 'fast']);
+    pipe.child.stdout?.pause();
+    const count = 100;
+    const slips = Array.from({ length: 300 }, () => ({ type: 'text', text: 'a', fontSize: '1em' }));
+    const params = { name: 'validate', arguments: { source: { elements: slips } } };
+    for (let id = 1; id <= count; id++) {
+      pipe.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`);
+    }
+    await pause(2_000);
+    // Most of them are not even taken.
+    expect(pipe.child.stdin?.writableLength).toBeGreaterThan(100_000);
+    pipe.child.stdout?.resume();
+    const ids = new Set<unknown>();
+    while (ids.size < count) ids.add((await pipe.next()).id);
+    pipe.child.kill();
+    server.child.kill('SIGTERM');
+    await server.ended;
   });
 
   test('without a server, says so in each answer and goes on', async () => {

@@ -24,13 +24,13 @@ type Id = string | number | null;
 /** Messages of one client. */
 export class McpRelay {
   readonly #find: FindServer;
-  readonly #write: (message: string) => void;
+  readonly #write: (message: string) => Promise<void>;
   /** How to cancel each request that waits for its answer. */
   readonly #open = new Map<Id, AbortController>();
   readonly #work = new Set<Promise<void>>();
 
-  /** @param write Sends a message, without a line end, to the client. */
-  constructor(find: FindServer, write: (message: string) => void) {
+  /** @param write Sends a message, without a line end, to the client; settles when it takes more. */
+  constructor(find: FindServer, write: (message: string) => Promise<void>) {
     this.#find = find;
     this.#write = write;
   }
@@ -39,7 +39,7 @@ export class McpRelay {
   async take({ text, isCut }: MessageLine): Promise<void> {
     if (isCut) {
       const [, id] = /"id"\s*:\s*("[^"\\]*"|\d+)\s*[,}][^{}]*\}?$/.exec(text) ?? [];
-      this.#refuse(
+      await this.#refuse(
         id === undefined ? null : (JSON.parse(id) as Id),
         codes.request,
         'The message is too long: 10 MB at most.',
@@ -49,7 +49,7 @@ export class McpRelay {
     const read = parseJson(text);
     if (!read.ok || !isJsonObject(read.value)) {
       const reason = read.ok ? 'it is no object' : read.fault.reason;
-      this.#refuse(null, codes.parse, `The line is no message: ${reason}.`);
+      await this.#refuse(null, codes.parse, `The line is no message: ${reason}.`);
       return;
     }
     const message = read.value;
@@ -78,7 +78,11 @@ export class McpRelay {
     } catch (error) {
       // Nobody waits for the answer to a cancelled request, and notifications have none.
       if (controller.signal.aborted || id === null) return;
-      this.#refuse(id, codes.internal, error instanceof Error ? error.message : String(error));
+      await this.#refuse(
+        id,
+        codes.internal,
+        error instanceof Error ? error.message : String(error),
+      );
     } finally {
       if (this.#open.get(id) === controller) this.#open.delete(id);
     }
@@ -122,7 +126,7 @@ export class McpRelay {
       for await (const data of eventsOf(response)) {
         const read = parseJson(data);
         if (read.ok && isJsonObject(read.value) && idOf(read.value.id) === id) isAnswered = true;
-        this.#write(data);
+        await this.#write(data);
       }
       if (!isAnswered) throw new Error('Framewright ended before it had answered. Try again.');
       return;
@@ -134,13 +138,13 @@ export class McpRelay {
       throw new Error(`Framewright answered ${response.status}.`);
     const { jsonrpc, hint } = read.value;
     if (jsonrpc !== undefined)
-      this.#write(JSON.stringify({ ...read.value, ...(id !== null && { id }) }));
+      await this.#write(JSON.stringify({ ...read.value, ...(id !== null && { id }) }));
     else
       throw new Error(typeof hint === 'string' ? hint : `Framewright answered ${response.status}.`);
   }
 
-  #refuse(id: Id, code: number, message: string): void {
-    this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
+  #refuse(id: Id, code: number, message: string): Promise<void> {
+    return this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
   }
 }
 

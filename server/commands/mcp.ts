@@ -2,6 +2,7 @@
  * `framewright mcp`: an MCP server over stdin and stdout. It passes each message on to `/mcp` of the running server, starting one if
  * none runs, and knows nothing of the messages but how they are addressed.
  */
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startServerProcess, type ServerProcess } from '../../client/server-process.ts';
 import { FramewrightError } from '../../client/index.ts';
@@ -20,6 +21,8 @@ import {
 
 /** Milliseconds in which a server that another program has begun to start is there. */
 const patience = 5_000;
+/** Milliseconds for the last answers. */
+const closingTime = 1_000;
 
 /** Runs until stdin ends. @returns the exit status. @throws CommandError. */
 export async function mcpCommand(args: readonly string[]): Promise<number> {
@@ -35,13 +38,15 @@ export async function mcpCommand(args: readonly string[]): Promise<number> {
   // Options are checked at once; the server is found, or started, with the first message.
   namedServer(values);
   for await (const line of lines(process.stdin, told.signal)) await relay.take(line);
-  await relay.close();
+  // A client that has stopped reading takes nothing more.
+  await Promise.race([relay.close(), pause(closingTime)]);
   await place.close();
   return 0;
 }
 
-function write(message: string): void {
-  process.stdout.write(`${message}\n`);
+/** A client that asks and does not read has its further messages wait: on Windows, pipes are written asynchronously. */
+async function write(message: string): Promise<void> {
+  if (!process.stdout.write(`${message}\n`)) await once(process.stdout, 'drain');
 }
 
 /** Where messages go. */
