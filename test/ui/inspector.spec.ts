@@ -1,6 +1,8 @@
 /** The inspector: each control is one step that changes what it should, and taken back leaves the same bytes. */
 import type { Locator, Page } from '@playwright/test';
+import { propertiesOf } from '../../shared/renderscript/properties.ts';
 import { openNewTemplate } from './editor-page.ts';
+import { brokenSources } from './editor-sources.ts';
 import { checkRules, isDrawn } from './look.ts';
 import { expect, test } from './program.ts';
 
@@ -661,6 +663,58 @@ test('several elements are changed together, each in its own unit', async ({ pag
   for (let steps = 0; steps < 3; steps += 1)
     await page.getByRole('button', { name: /^Undo/ }).click();
   expect(await textOf(page)).toBe(document);
+});
+
+test('whatever stands in a document, the inspector shows something and breaks nothing', async ({
+  page,
+  program,
+}) => {
+  test.setTimeout(120_000);
+  await open(page, program);
+  await select(page, 'Words');
+  for (const head of await pane(page).getByRole('button', { expanded: false }).all()) {
+    const name = await head.textContent();
+    if (name?.includes('Stroke') || name?.includes('Effects') || name?.includes('Animation'))
+      await head.click();
+  }
+  const odd = [
+    ...brokenSources.filter((_, index) => index % 5 === 0),
+    ...[3, 'x', true, {}, [], [null], [[1]], { a: [{}] }, null, '{{x}}', [{ value: {} }]].map(
+      (value) => ({
+        output_format: value,
+        fonts: value,
+        variables: value,
+        fill_color: value,
+        fill_mode: value,
+        elements: [
+          {
+            type: 'text',
+            ...Object.fromEntries(
+              propertiesOf('text')
+                .filter(([name]) => name !== 'type')
+                .map(([name]) => [name, value]),
+            ),
+          },
+          ...[[3], [{ type: 3 }], [{ type: 'fade', easing: value, duration: value }]].map(
+            (animations) => ({ type: 'shape', animations, fill_color: [{ offset: value }] }),
+          ),
+        ],
+      }),
+    ),
+  ];
+  for (const source of odd) {
+    const text = JSON.stringify(source);
+    await page.getByRole('tab', { name: 'Source' }).click();
+    await write(page, text);
+    await page.getByRole('tab', { name: 'Inspector' }).click();
+    const items = page.getByRole('treeitem');
+    for (const item of (await items.all()).slice(0, 3)) {
+      await item.click({ timeout: 2000 }).catch(() => undefined);
+      await expect(pane(page).getByRole('heading', { level: 2 })).toBeVisible();
+    }
+    // To look at it changes nothing.
+    expect(await textOf(page)).toBe(text);
+  }
 });
 
 test('it keeps the rules of accessibility in both themes and a narrow window', async ({
