@@ -181,9 +181,12 @@ export class TimelineState {
     rows: readonly TimelineRow[],
     { clips, change }: { readonly clips: Clips; readonly change: Change },
   ): readonly ShownRow[] {
+    const before = this.clips?.byPath;
     const shown = (path: string): ShownClip[] => {
       const clip = clips.byPath.get(pathAfter(path, change));
-      return clip ? [{ key: path, clip }] : [];
+      const old = before?.get(path);
+      // What stays where it is stays the same object: nothing of it is drawn again.
+      return clip ? [{ key: path, clip: old && isSame(old, clip) ? old : clip }] : [];
     };
     const { target } = this;
     const goal = target?.kind === 'track' ? target.track : null;
@@ -362,4 +365,15 @@ export class TimelineState {
     this.readout = '';
     return gesture;
   }
+}
+
+/** They look the same on the timeline. */
+function isSame(one: Clip, other: Clip): boolean {
+  return (
+    one.element === other.element &&
+    one.path === other.path &&
+    one.start === other.start &&
+    one.duration === other.duration &&
+    one.overlap === other.overlap
+  );
 }
