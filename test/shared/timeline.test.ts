@@ -1,6 +1,7 @@
 /** The timeline's arithmetic: what gestures do to times, tracks and order, in the units that stood there. */
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject, Source } from '../../shared/renderscript/source.ts';
+import { parseAmount } from '../../shared/renderscript/units.ts';
 import {
   boundedKeys,
   keyMomentsOf,
@@ -622,8 +623,9 @@ test.each<[string, JsonObject, number, number]>([
 });
 
 test('any gesture on any document gives the same in text and in what was read, with times that are none below 0', () => {
-  const { next: random, pick: pickOf } = seededRandom(7);
-  const pick = <Value>(...values: readonly Value[]): Value => pickOf(values);
+  const seeded = seededRandom(7);
+  const random = (): number => seeded.next();
+  const pick = <Value>(...values: readonly Value[]): Value => seeded.pick(values);
   const element = (index: number, level: number): JsonObject => {
     const type = pick('shape', 'video', 'text', 'composition', 'audio');
     const optional = (name: string, ...values: readonly Json[]): JsonObject =>
@@ -685,7 +687,7 @@ test('any gesture on any document gives the same in text and in what was read, w
       for (const [path, value] of Object.entries(change.values)) {
         if (/\.(time|duration|trim_start|trim_duration)$/.test(path))
           expect(
-            Number.parseFloat(String(value)),
+            parseAmount(value)?.value ?? 0,
             `${path} of ${JSON.stringify(source)}`,
           ).toBeGreaterThanOrEqual(0);
       }
