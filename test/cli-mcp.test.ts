@@ -119,8 +119,8 @@ function openPipe(args: readonly string[]): Pipe {
     child,
     write: (text) => void child.stdin.write(text),
     next: async () => {
-      const { value } = await heard.next();
-      return JSON.parse(String(value)) as Awaited<ReturnType<Pipe['next']>>;
+      const line = (await heard.next()) as { value: unknown }; // a line, or nothing at the end
+      return JSON.parse(String(line.value)) as Awaited<ReturnType<Pipe['next']>>;
     },
   };
 }
