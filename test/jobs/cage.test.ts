@@ -48,9 +48,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Films whose video is decoded by a process of its own, or by the one that encodes them. */
+const kinds = [
+  ['its own process', { opacity: '90%' }],
+  ['the process that encodes', {}],
+] as const;
+
 /** A render whose decoder does this first, and then one whose decoder does not. */
-async function endOf(script: string): Promise<unknown[]> {
-  const clip = { type: 'video', name: 'Clip', source: 'clip.mp4' };
+async function endOf(script: string, look: object = {}): Promise<unknown[]> {
+  const clip = { type: 'video', name: 'Clip', source: 'clip.mp4', ...look };
   const film = { output_format: 'mp4', width: 64, height: 64, frame_rate: 5, duration: 1 };
   const ends: unknown[] = [];
   for (const text of [script, '']) {
@@ -62,11 +68,13 @@ async function endOf(script: string): Promise<unknown[]> {
   return ends;
 }
 
-describe.skipIf(!cage.most)('a decoder with limits of the system', () => {
+describe.skipIf(!cage.most).each(kinds)('a decoder with limits of the system, %s,', (_, look) => {
   test('that takes too much memory fails its render with the name of the element, and no other', async () => {
-    const half = Math.ceil(decodeLimits.processMemory * 0.6);
-    const take = `'${process.execPath}' -e 'global.a = [Buffer.alloc(${half}), Buffer.alloc(${half})]' 2> /dev/null`;
-    expect(await endOf(`${take} || { echo 'Cannot allocate memory' >&2; exit 1; }`)).toEqual([
+    // More than a process that also encodes may have; one buffer may not be that large.
+    const part = Math.ceil(decodeLimits.processMemory * 0.8);
+    const take = `'${process.execPath}' -e 'global.a = [1, 2, 3].map(() => Buffer.alloc(${part}))' 2> /dev/null`;
+    const script = `${take} || { echo 'Cannot allocate memory' >&2; exit 1; }`;
+    expect(await endOf(script, look)).toEqual([
       [
         'failed',
         'Source error: Clip.source: The file takes more memory to decode than a decoder may have',
@@ -77,7 +85,7 @@ describe.skipIf(!cage.most)('a decoder with limits of the system', () => {
 
   test('that writes without end fails its render with the name of the element, and no other', async () => {
     const write = `head -c ${decodeLimits.processWrites + 10_000_000} /dev/zero > '${written}'`;
-    expect(await endOf(`${write} || exit 1`)).toEqual([
+    expect(await endOf(`${write} || exit 1`, look)).toEqual([
       ['failed', 'Source error: Clip.source: The file uses a format we cannot read (h264)'],
       ['succeeded', undefined],
     ]);

@@ -55,6 +55,8 @@ const film = (duration: number, ...elements: object[]): Record<string, unknown> 
   elements,
 });
 const clip = { type: 'video', name: 'Clip', source: 'clip.mp4' };
+// What one ffmpeg makes from beginning to end has no decoder of its own.
+const drawn = { ...clip, opacity: '90%' };
 const song = { type: 'audio', name: 'Song', source: 'song.mp3' };
 const create = async (body: object): Promise<string> =>
   (await server.ask('POST', '/v2/renders', body)).body.id;
@@ -180,7 +182,7 @@ describe.skipIf(process.platform !== 'linux')('F9: a decoder that is killed', ()
   }
 
   test('costs an attempt, once; the film is whole then', async () => {
-    const id = await create(film(12, clip));
+    const id = await create(film(12, drawn));
     await killDecoder(id, 1);
     const end = await server.ended(id);
     expect([end.status, end.error_message, end.duration]).toEqual(['succeeded', undefined, 12]);
@@ -188,7 +190,7 @@ describe.skipIf(process.platform !== 'linux')('F9: a decoder that is killed', ()
   }, 90_000);
 
   test('a second time, fails it with the name of the element', async () => {
-    const id = await create(film(12, clip));
+    const id = await create(film(12, drawn));
     await killDecoder(id, 1);
     await killDecoder(id, 2);
     const { status, error_message: message } = await server.ended(id);
@@ -202,7 +204,7 @@ describe.skipIf(process.platform !== 'linux')('F9: a decoder that is killed', ()
 
   // A word that only the arguments of these calls have, and where they belong to.
   test.each([
-    ['the frames of a video', 'pipe:1', film(1, clip), 'Clip'],
+    ['the frames of a video', 'pipe:1', film(1, drawn), 'Clip'],
     [
       'the last frame of a video',
       'pipe:1',

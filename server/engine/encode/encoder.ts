@@ -154,12 +154,17 @@ function filmPlan(options: EncoderOptions, coding: FilmCoding): Plan {
   };
 }
 
-/** For a process that reads a stranger's file and writes the film, of up to 4K. */
-const overlayLimits: ProcessLimits = {
-  ...decoderLimits,
-  memory: 2 * decoderLimits.memory,
-  writes: Infinity,
-};
+/** For a process that reads a stranger's file and writes the film, of up to 4K: up to twice what is in it uncoded. */
+function overlayLimits(output: EncoderOptions['output']): ProcessLimits {
+  const { width, height, frameCount, frameRate } = output;
+  const pictures = frameCount * width * height * 1.5;
+  const sound = (frameCount / frameRate) * 48_000 * 2 * 4;
+  return {
+    ...decoderLimits,
+    memory: 2 * decoderLimits.memory,
+    writes: decoderLimits.writes + 2 * Math.ceil(pictures + sound),
+  };
+}
 
 function overlayPlan(options: OverlayEncoderOptions): Plan {
   const { ffmpeg, output, sound, filePath, tags, overlay, onFrames } = options;
@@ -171,7 +176,7 @@ function overlayPlan(options: OverlayEncoderOptions): Plan {
   return {
     args: overlayArguments(ffmpeg, output, coding, overlay, files),
     pictures: overlay.changes.length,
-    limits: overlayLimits,
+    limits: overlayLimits(output),
     onFrames,
     ...(sound && { afterwards: (run) => keepUnderPeak(part, sound, { ...options, coding, run }) }),
     leftovers: [],
