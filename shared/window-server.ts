@@ -169,7 +169,7 @@ export interface PortTest {
   readonly found: 'free' | 'own' | ApiProblem['reason'];
 }
 
-/** What the window remembers about itself: theme, columns, the chosen project. Only the window reads it. */
+/** What the window remembers about itself: theme, language, columns, the chosen project. Only the window reads it all. */
 export type Preferences = JsonObject;
 
 /**

@@ -1,8 +1,8 @@
 /**
- * Values as words: times, sizes, remaining time, dates. Pure; the region comes from the system unless one is given.
+ * Values as words: times, sizes, remaining time, dates, in the window's locale unless another one is given.
  * Independent of server and page.
  */
-import { say } from './say.ts';
+import { localeInUse, say } from './say.ts';
 
 /** Non-breaking space: a figure and its unit stay on one line. */
 const nbsp = '\u00a0';
@@ -46,12 +46,12 @@ export function remainingTime(seconds: number): string {
 }
 
 /** How long a call took: `84 ms`, `1.2 s`, `15 s`. Takes ms. */
-export function callLength(duration: number, locale?: string): string {
+export function callLength(duration: number, locale = localeInUse()): string {
   return duration < 1000 ? `${duration}${nbsp}ms` : filmLength(duration / 1000, locale);
 }
 
 /** Length of a film: `0.5 s`, `15 s`, `1 min 30 s`, `1 h 2 min`. */
-export function filmLength(seconds: number, locale?: string): string {
+export function filmLength(seconds: number, locale = localeInUse()): string {
   if (seconds < 60) {
     return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(seconds)}${nbsp}s`;
   }
@@ -70,7 +70,7 @@ function amounts(parts: { h?: number; min?: number; s?: number }): string {
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** Size of a file in decimal units with two or three digits: `512 B`, `8.4 MB`, `212 GB`. */
-export function fileSize(bytes: number, locale?: string): string {
+export function fileSize(bytes: number, locale = localeInUse()): string {
   const { power, unit, digits } = sizeUnit(bytes);
   // Its short name is a whole word in many languages.
   if (power === 0) return say('size.bytes', { amount: Math.round(bytes) });
@@ -85,7 +85,7 @@ export function fileSize(bytes: number, locale?: string): string {
 }
 
 /** A part of a size and the whole, both in the unit of the whole: `34 of 120 MB`. */
-export function partOfSize(part: number, whole: number, locale?: string): string {
+export function partOfSize(part: number, whole: number, locale = localeInUse()): string {
   const { power, digits } = sizeUnit(whole);
   const done = new Intl.NumberFormat(locale, { maximumFractionDigits: digits });
   const values = { done: done.format(part / 1000 ** power), total: fileSize(whole, locale) };
@@ -116,11 +116,12 @@ export function percent(value: number): string {
   return `${Math.floor(value)}${nbsp}%`;
 }
 
-/** `1st`, `2nd`, `11th`. */
+/** A place in an order: `1st`, `2nd`, `11th` in English, `11.` in German. */
 export function ordinal(position: number): string {
-  const rule = new Intl.PluralRules('en', { type: 'ordinal' }).select(position);
-  const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
-  return `${position}${endings[rule] ?? 'th'}`;
+  const rule = new Intl.PluralRules(localeInUse(), { type: 'ordinal' }).select(position);
+  const words = { one: 'ordinal.one', two: 'ordinal.two', few: 'ordinal.few' } as const;
+  const known = rule === 'one' || rule === 'two' || rule === 'few' ? words[rule] : 'ordinal.other';
+  return say(known, { number: position });
 }
 
 const minute = 60_000;
@@ -130,7 +131,7 @@ const day = 24 * hour;
 /**
  * How long ago, under 7 days: `just now`, `2 min ago`, `3 h ago`, `4 days ago`; the date after that. Both in ms since 1970.
  */
-export function relativeTime(moment: number, now: number, locale?: string): string {
+export function relativeTime(moment: number, now: number, locale = localeInUse()): string {
   const age = now - moment;
   // A clock set back, or a record from the future, must not show "in 3 hours".
   if (age < minute) return say('time.justNow');
@@ -146,25 +147,25 @@ export function relativeTime(moment: number, now: number, locale?: string): stri
 }
 
 /** The whole moment, for tooltips and details: `21 Nov 2026, 14:02:11` in the region's way. Takes ms since 1970. */
-export function exactTime(moment: number, locale?: string): string {
+export function exactTime(moment: number, locale = localeInUse()): string {
   return exactFormat(locale).format(moment);
 }
 
 /** The time of a moment of today, `14:05` in the region's way; of another day the whole moment. Both in ms since 1970. */
-export function timeOrMoment(moment: number, now: number, locale?: string): string {
+export function timeOrMoment(moment: number, now: number, locale = localeInUse()): string {
   if (daysBetween(moment, now) !== 0) return exactTime(moment, locale);
   return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(moment);
 }
 
 /** The day alone: `21 Nov 2026`. Takes ms since 1970. */
-export function exactDay(moment: number, locale?: string): string {
+export function exactDay(moment: number, locale = localeInUse()): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(moment);
 }
 
 /** Making a format costs a hundred times as much as using it, and every row of a list has a moment. */
-const exactFormats = new Map<string | undefined, Intl.DateTimeFormat>();
+const exactFormats = new Map<string, Intl.DateTimeFormat>();
 
-function exactFormat(locale: string | undefined): Intl.DateTimeFormat {
+function exactFormat(locale: string): Intl.DateTimeFormat {
   const known = exactFormats.get(locale);
   if (known) return known;
   const made = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -186,7 +187,7 @@ export function cutMiddle(text: string, most = 60): string {
 }
 
 /** Today and yesterday by name, with the time: `today 14:02:11`; an exact time before that. Both in ms since 1970. */
-export function dayTime(moment: number, now: number, locale?: string): string {
+export function dayTime(moment: number, now: number, locale = localeInUse()): string {
   const days = daysBetween(moment, now);
   if (days > 1 || days < 0) return exactTime(moment, locale);
   const name = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day');
@@ -194,11 +195,11 @@ export function dayTime(moment: number, now: number, locale?: string): string {
 }
 
 /** The time alone while it is today, else an exact time. Both in ms since 1970. */
-export function nearTime(moment: number, now: number, locale?: string): string {
+export function nearTime(moment: number, now: number, locale = localeInUse()): string {
   return daysBetween(moment, now) === 0 ? timeOfDay(moment, locale) : exactTime(moment, locale);
 }
 
-function timeOfDay(moment: number, locale?: string): string {
+function timeOfDay(moment: number, locale = localeInUse()): string {
   return new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(moment);
 }
 

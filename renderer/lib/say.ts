@@ -1,12 +1,12 @@
 /**
- * Texts by name: looks up a message, chooses its plural form, and fills its placeholders. Pure. Components write no sentence
- * themselves; see messages/en.ts.
+ * Texts by name: looks up a message in the window's language, chooses its plural form, and fills its placeholders. Components
+ * write no sentence themselves; see messages/en.ts.
  */
 import { messages } from '../messages/en.ts';
-import type { Message } from '../messages/message.ts';
-import { inTestLanguage, isTestLanguage } from './test-language.ts';
+import type { Translated, TranslatedMessage } from '../messages/message.ts';
 
-type Messages = typeof messages;
+/** Every text of the window, in English. */
+export type Messages = typeof messages;
 /** Name of a text. */
 export type MessageKey = keyof Messages;
 
@@ -19,27 +19,64 @@ type Values<M> = M extends string ? Holes<M> : Holes<Texts<M>> | 'count';
 /** No second argument for a text without placeholders; exactly the named values for others. */
 type Filling<M> = [Values<M>] extends [never] ? [] : [Record<Values<M>, string | number>];
 
-const language = 'en';
-const plurals = new Intl.PluralRules(language);
-const numbers = new Intl.NumberFormat(language);
-// `as`: the tests of pure parts run outside of a page, where there is no address and no type of it.
-const page = globalThis as { readonly location?: { readonly search: string } };
-const inLanguage = isTestLanguage(page.location?.search ?? '')
-  ? inTestLanguage
-  : (text: string): string => text;
+/** What texts are made with: those of a language, and its rules. */
+interface Speech {
+  readonly texts: Translated<Messages>;
+  /** Locale of dates and numbers. */
+  readonly locale: string;
+  readonly plurals: Intl.PluralRules;
+  readonly numbers: Intl.NumberFormat;
+  /** What is done to each text at the end: the test language lengthens them. */
+  readonly finish: (text: string) => string;
+}
+
+function speechOf(
+  texts: Translated<Messages>,
+  locale: string,
+  finish: (text: string) => string = (text) => text,
+): Speech {
+  return {
+    texts,
+    locale,
+    plurals: new Intl.PluralRules(locale),
+    numbers: new Intl.NumberFormat(locale),
+    finish,
+  };
+}
+
+let speech = speechOf(messages, 'en');
+
+/**
+ * From now on, texts come in another language. Called once, before the page is made: texts that are already shown stay.
+ *
+ * @param locale of dates, numbers and plurals: `de-AT`
+ * @param finish what is done to each text at the end
+ */
+export function speak(
+  texts: Translated<Messages>,
+  locale: string,
+  finish?: (text: string) => string,
+): void {
+  speech = speechOf(texts, locale, finish);
+}
+
+/** The locale of dates and numbers in the window: `en-GB`. */
+export function localeInUse(): string {
+  return speech.locale;
+}
 
 /** The text of that name with its placeholders filled: `say('queue.summary.queued', { count: 2 })` → `2 queued`. */
 export function say<Key extends MessageKey>(key: Key, ...filling: Filling<Messages[Key]>): string {
   const values: Readonly<Record<string, string | number>> = filling[0] ?? {};
-  const text = inLanguage(formOf(messages[key], values['count']));
+  const text = speech.finish(formOf(speech.texts[key], values['count']));
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => {
     const value = values[name];
     if (value === undefined) return hole;
-    return typeof value === 'number' ? numbers.format(value) : value;
+    return typeof value === 'number' ? speech.numbers.format(value) : value;
   });
 }
 
-function formOf(message: Message, count: string | number | undefined): string {
+function formOf(message: TranslatedMessage, count: string | number | undefined): string {
   if (typeof message === 'string') return message;
-  return plurals.select(Number(count)) === 'one' ? message.one : message.other;
+  return message[speech.plurals.select(Number(count))] ?? message.other;
 }

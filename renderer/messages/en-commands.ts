@@ -245,6 +245,19 @@ export const commandMessages = {
   'shortcuts.shuttle': 'Play backwards, pause, play; again: faster',
   'shortcuts.part': 'Play from here, up to here, everything',
 
+  'key.ctrl': 'Ctrl',
+  'key.shift': 'Shift',
+  'key.space': 'Space',
+  'key.enter': 'Enter',
+  'key.home': 'Home',
+  'key.end': 'End',
+  'key.pageUp': 'PgUp',
+  'key.pageDown': 'PgDn',
+  'key.escape': 'Esc',
+  'key.delete': 'Del',
+  'key.insert': 'Insert',
+  'key.menu': 'Menu key',
+
   'keyboard.title': 'Keyboard',
   'keyboard.intro':
     'Choose a command and press its new keys. The keys for moving inside lists and dialogs are the same everywhere and can’t be changed.',

@@ -117,6 +117,8 @@ export const pageMessages = {
   'settings.theme.system': 'System',
   'settings.theme.light': 'Light',
   'settings.theme.dark': 'Dark',
+  'settings.language': 'Language',
+  'settings.language.system': 'As the system',
   'settings.openAtLogin': 'Open at login',
   'settings.openAtLogin.hint': 'Framewright opens when you sign in to this computer.',
   'settings.openAtLogin.fixed': 'Only an installed Framewright can be opened at login.',

@@ -245,6 +245,10 @@ export const messages = {
   'problem.answer': 'Framewright answered in a way this window does not understand.',
 
   'size.bytes': '{amount}\u00a0B',
+  'ordinal.one': '{number}st',
+  'ordinal.two': '{number}nd',
+  'ordinal.few': '{number}rd',
+  'ordinal.other': '{number}th',
   'time.underSecond': 'less than 1 s',
   'time.justNow': 'just now',
   'time.minutesAgo': { one: '{count} min ago', other: '{count} min ago' },

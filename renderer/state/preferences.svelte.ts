@@ -1,7 +1,8 @@
 /**
- * What the window remembers about itself: theme, chosen project, columns, views. Kept by the server, so that every browser
+ * What the window remembers about itself: theme, language, chosen project, columns, views. Kept by the server, so that every browser
  * and the desktop program share it. Window only.
  */
+import { languageOf, type Language } from '../../shared/languages.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
 import { loadPreferences, savePreferences } from '../lib/connection/api.ts';
 
@@ -38,6 +39,28 @@ export class Preferences {
   set theme(theme: Theme) {
     this.#set('theme', theme);
     this.#applyLook();
+  }
+
+  /** The chosen language of the window; null follows the system. */
+  get language(): Language | null {
+    return languageOf(this.#values['language']);
+  }
+
+  /**
+   * Keeps another language, and loads the page again: every text that stands in it is of the old one.
+   *
+   * @throws {RequestProblem} when it could not be kept
+   */
+  async chooseLanguage(language: Language | null): Promise<void> {
+    const before = this.#values;
+    this.#values = { ...before, language };
+    try {
+      await this.keep();
+    } catch (error) {
+      this.#values = before;
+      throw error;
+    }
+    location.reload();
   }
 
   get density(): Density {

@@ -1,6 +1,7 @@
 /** The Settings page: what is kept, what is typed, and what the server said about it. Window only. */
 import type { FfmpegTest, SettingsRecord } from '../../shared/api.ts';
 import type { DesktopSwitches } from '../../shared/desktop.ts';
+import type { Language } from '../../shared/languages.ts';
 import { changeSettings, loadSettings, testFfmpeg, testPort } from '../lib/connection/api.ts';
 import { say } from '../lib/say.ts';
 import type { AppState } from './app.svelte.ts';
@@ -59,7 +60,7 @@ export type ServerSetting =
   | 'keepAwake';
 
 /** What the window keeps itself. */
-export type OwnSetting = 'theme' | 'density' | 'notify' | 'filePattern';
+export type OwnSetting = 'theme' | 'language' | 'density' | 'notify' | 'filePattern';
 
 /** Any of them, and those of the desktop program. */
 export type Setting = ServerSetting | OwnSetting | keyof DesktopSwitches;
@@ -135,6 +136,11 @@ export class SettingsState {
   /** Says that something of the window's own was kept, once it is. What is refused holds until the window is closed. */
   async saveOwn(setting: OwnSetting): Promise<void> {
     await this.#keep(setting, () => this.#app.preferences.keep());
+  }
+
+  /** Keeps the language of the window, whose page is then loaded again; null follows the system. */
+  async chooseLanguage(language: Language | null): Promise<void> {
+    await this.#keep('language', () => this.#app.preferences.chooseLanguage(language));
   }
 
   /** Loads the desktop program's switches, where there is one. */

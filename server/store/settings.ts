@@ -1,6 +1,7 @@
 /** Facts about the data folder itself and the settings of the server, one record for each group. */
 import path from 'node:path';
 import { z } from 'zod';
+import { languageOf, type Language } from '../../shared/languages.ts';
 import { outputLimits, requestLogLimits } from '../../shared/limits.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
@@ -170,6 +171,12 @@ export class SettingStore {
   get theme(): 'light' | 'dark' | null {
     const { theme } = JSON.parse(this.preferences) as { theme?: unknown };
     return theme === 'light' || theme === 'dark' ? theme : null;
+  }
+
+  /** The language chosen in the window; null follows the system. */
+  get language(): Language | null {
+    const { language } = JSON.parse(this.preferences) as { language?: unknown };
+    return languageOf(language);
   }
 
   /** The window's preferences as JSON text; initially `{}`. */

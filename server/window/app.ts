@@ -109,7 +109,7 @@ export function createWindowApp(
   app.get('/api/samples', async (_request, response) => {
     response.json(sampleFolder === undefined ? [] : await readSamples(sampleFolder, services.log));
   });
-  if (folder !== undefined) app.use(pageRoutes(folder, () => services.store.settings.theme));
+  if (folder !== undefined) app.use(pageRoutes(folder, () => services.store.settings));
   app.use(unknownRoute);
   app.use(answerErrors(services.apiUrl, services.log));
   const close = (): void => {

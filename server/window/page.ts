@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Router } from 'express';
+import type { Language } from '../../shared/languages.ts';
 
 /** What the page may do: load its own scripts, styles and pictures, talk to its own listener, and nothing else. */
 const contentPolicy = [
@@ -32,12 +33,26 @@ function namesBelow(folder: string): string[] {
   }
 }
 
+/** What the page must know before it is drawn; null follows the system. */
+export interface ChosenLook {
+  readonly theme: 'light' | 'dark' | null;
+  readonly language: Language | null;
+}
+
+/** The attributes that tell the page: `data-theme="dark" `. */
+function marksOf({ theme, language }: ChosenLook): string {
+  return [
+    theme === null ? '' : `data-theme="${theme}" `,
+    language === null ? '' : `data-language="${language}" `,
+  ].join('');
+}
+
 /**
  * Routes of the page.
  *
- * @param theme The chosen theme; it is written into the page, so that no other one flashes up.
+ * @param chosen Theme and language that the user has chosen; they are written into the page, so that no other ones flash up.
  */
-export function pageRoutes(folder: string, theme: () => 'light' | 'dark' | null): Router {
+export function pageRoutes(folder: string, chosen: () => ChosenLook): Router {
   const names = new Set(namesBelow(folder));
   const routes = Router({ caseSensitive: true });
   routes.get('/{*name}', (request, response, next) => {
@@ -53,10 +68,10 @@ export function pageRoutes(folder: string, theme: () => 'light' | 'dark' | null)
       'Referrer-Policy': 'no-referrer',
     });
     response.type(path.extname(name));
-    const chosen = name === 'index.html' ? theme() : null;
-    if (chosen !== null) {
+    const marks = name === 'index.html' ? marksOf(chosen()) : '';
+    if (marks !== '') {
       const page = readFileSync(path.join(folder, name), 'utf8');
-      response.send(page.replace('<html ', `<html data-theme="${chosen}" `));
+      response.send(page.replace('<html ', `<html ${marks}`));
       return;
     }
     response.sendFile(name, { root: folder, cacheControl: false }, (error?: Error) => {

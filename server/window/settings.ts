@@ -234,7 +234,7 @@ function deliveryRoutes(routes: Router, { store, webhooks }: ServerServices): vo
   });
 }
 
-/** The window's preferences are one opaque object; the server only reads the theme. */
+/** The window's preferences are one opaque object; the server only reads theme and language. */
 function preferenceRoutes(routes: Router, { store, events }: ServerServices): void {
   const smallBody = smallJsonBody(preferencesLength, 'preferences', words.preferences);
   routes.get('/preferences', (_request, response) => {
@@ -242,11 +242,13 @@ function preferenceRoutes(routes: Router, { store, events }: ServerServices): vo
   });
 
   routes.put('/preferences', smallBody, async (request, response) => {
-    const { theme } = store.settings;
+    const { theme, language } = store.settings;
     await store.settings.setPreferences(JSON.stringify(bodyOf(request)));
     response.status(204).end();
-    // The desktop uses it for menus, dialogs and the window's frame.
-    if (store.settings.theme !== theme) events.emit({ type: 'server.state' });
+    // The desktop uses them for menus, dialogs and the window's frame.
+    const { settings } = store;
+    if (settings.theme !== theme || settings.language !== language)
+      events.emit({ type: 'server.state' });
   });
 }
 

@@ -1,9 +1,10 @@
 /**
- * Converts pressed keys to the text of shared/keys.ts and that text to its readable form; tells which keys a command can't
- * have. Pure.
+ * Converts pressed keys to the text of shared/keys.ts and that text to its readable form in the window's language; tells which
+ * keys a command can't have.
  */
 import { placesMeet, type Place } from '../../../shared/commands.ts';
 import { modifiers, readKeys, type Modifier } from '../../../shared/keys.ts';
+import { say } from '../say.ts';
 
 /** What is needed of a KeyboardEvent. */
 export interface KeyPress {
@@ -69,26 +70,39 @@ function keyAtPlace(code: string): string | null {
   return /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1] ?? null;
 }
 
-const shownNames: Readonly<Record<string, string>> = {
+/** Signs that stand on keys everywhere. */
+const signs: Readonly<Record<string, string>> = {
   Up: '↑',
   Down: '↓',
   Left: '←',
   Right: '→',
-  PageUp: 'PgUp',
-  PageDown: 'PgDn',
-  Escape: 'Esc',
   Plus: '+',
   '-': '−',
-  ContextMenu: 'Menu key',
-  Delete: 'Del',
 };
-const macNames: Readonly<Record<string, string>> = { Ctrl: '⌘', Shift: '⇧', Alt: '⌥' };
+const macSigns: Readonly<Record<string, string>> = { Ctrl: '⌘', Shift: '⇧', Alt: '⌥' };
+/** Keys whose caption depends on the language of the keyboard. */
+const captions: Readonly<Record<string, () => string>> = {
+  Ctrl: () => say('key.ctrl'),
+  Shift: () => say('key.shift'),
+  Space: () => say('key.space'),
+  Enter: () => say('key.enter'),
+  Home: () => say('key.home'),
+  End: () => say('key.end'),
+  PageUp: () => say('key.pageUp'),
+  PageDown: () => say('key.pageDown'),
+  Escape: () => say('key.escape'),
+  Delete: () => say('key.delete'),
+  Insert: () => say('key.insert'),
+  ContextMenu: () => say('key.menu'),
+};
 
-/** Keys as people read them: `Alt Up` → `Alt ↑`, on a Mac `⌥ ↑`. */
+/** Keys as people read them on their keyboard: `Alt Up` → `Alt ↑`, on a Mac `⌥ ↑`; `Ctrl K` in German → `Strg K`. */
 export function shownKeys(text: string, isMac: boolean): string {
   return text
     .split(' ')
-    .map((part) => (isMac ? macNames[part] : undefined) ?? shownNames[part] ?? part)
+    .map(
+      (part) => (isMac ? macSigns[part] : undefined) ?? signs[part] ?? captions[part]?.() ?? part,
+    )
     .join(' ');
 }
 

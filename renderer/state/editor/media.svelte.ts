@@ -1,6 +1,6 @@
 /** The media library as a dialog shows it: its files, what is being added, what was chosen from the list. Window only. */
 import type { WindowMedia } from '../../../shared/api.ts';
-import { say } from '../../lib/say.ts';
+import { localeInUse, say } from '../../lib/say.ts';
 import { finder } from '../../lib/lists/search.ts';
 import { addMedia, loadMedia, mediaUses, removeMedia } from '../../editor/requests.ts';
 import type { AppState } from '../app.svelte.ts';
@@ -171,5 +171,5 @@ function listed(names: readonly string[]): string {
   const rest = names.length - most;
   const shown = names.slice(0, most).map((name) => `“${name}”`);
   if (rest > 0) shown.push(say('media.remove.more', { count: rest }));
-  return new Intl.ListFormat('en', { style: 'short' }).format(shown);
+  return new Intl.ListFormat(localeInUse(), { style: 'short' }).format(shown);
 }

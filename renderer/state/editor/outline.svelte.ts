@@ -6,7 +6,7 @@ import type { ElementType } from '../../../shared/renderscript/source.ts';
 import { nameOfCommand } from '../../lib/commands/command-names.ts';
 import { command, menuLine, type Command } from '../../lib/commands/command.ts';
 import { rowGoal } from '../../lib/lists/row-goal.ts';
-import { say } from '../../lib/say.ts';
+import { localeInUse, say } from '../../lib/say.ts';
 import { elementAt, wrongElements, type OutlineItem } from '../../editor/elements.ts';
 import { insertItem, parsePath, printPath, setValue } from '../../editor/code/json-text.ts';
 import { loadFeeds } from '../../lib/connection/feeds.ts';
@@ -103,7 +103,7 @@ export class OutlineTree {
         )
         .map((feed) => `“${feed.name}”`);
       if (names.length === 0) return;
-      const list = new Intl.ListFormat('en').format(names);
+      const list = new Intl.ListFormat(localeInUse()).format(names);
       const text = say('editor.outline.feeds', { count: names.length, names: list, old, name });
       this.#app.messages.show(text, { tone: 'problem' });
     } catch {

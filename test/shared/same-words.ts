@@ -1,0 +1,30 @@
+/** Texts that are the same in English and in another language, so that the test of translations finds what was forgotten. */
+import type { Language } from '../../shared/languages.ts';
+
+/** The same in every language: names of things that are not translated. */
+const everywhere = [
+  ...['API', 'Framewright', 'ID', 'URL', 'OK', 'ffmpeg', 'Webhook', 'Feeds', 'Feed', 'Esc'],
+  ...['{page} – Framewright', '{percent} – {page} – Framewright', '{told} – {page} – Framewright'],
+  ...['API · {id}', 'Feed {name} · {id}'],
+];
+
+/** For each language, the texts that look as they do in English and are right. */
+export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
+  de: [
+    ...everywhere,
+    ...['Name', 'Status', 'Details', 'Editor', 'Format', 'Filter', 'Filter · {count}', 'Port'],
+    ...[
+      'Element: {element}',
+      'Video',
+      'Text',
+      'Zoom',
+      'Position',
+      'Radius',
+      'Animation',
+      'Min',
+      'Max',
+    ],
+    ...['Videos', 'Animation {type}, {seconds} s'],
+    ...['Element', '{count} Keyframes', 'Linear', '{count} pixels', 'Version', 'Version {version}'],
+  ],
+};
