@@ -1,7 +1,7 @@
 /** The languages that the window speaks, and which of them a user gets. Pure; shared by window, server and desktop shell. */
 
 /** Languages by their tag; a folder or file of `renderer/messages/` holds the texts of each. */
-export const languages = ['en', 'de'] as const;
+export const languages = ['en', 'de', 'es'] as const;
 
 /** Tag of a language of the window: `de`. */
 export type Language = (typeof languages)[number];
@@ -10,6 +10,7 @@ export type Language = (typeof languages)[number];
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',
+  es: 'Español',
 };
 
 /** The language with that tag; null for anything else. */

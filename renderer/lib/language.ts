@@ -10,6 +10,7 @@ export const translations: Readonly<
   Record<Exclude<Language, 'en'>, () => Promise<{ readonly messages: Translated<Messages> }>>
 > = {
   de: () => import('../messages/de/messages.ts'),
+  es: () => import('../messages/es/messages.ts'),
 };
 
 /** What is needed of the page's root element. */

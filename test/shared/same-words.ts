@@ -27,4 +27,19 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
     ...['Videos', 'Animation {type}, {seconds} s'],
     ...['Element', '{count} Keyframes', 'Linear', '{count} pixels', 'Version', 'Version {version}'],
   ],
+  es: [
+    ...everywhere,
+    ...[
+      'Editor',
+      'Inspector',
+      'Error',
+      'General',
+      'Zoom',
+      'Visible',
+      'Variables',
+      'Radial',
+      'Audio',
+    ],
+    ...['Renders', '{count} renders', '{count} fps', 'Ctrl', 'Insert', 'Render'],
+  ],
 };
