@@ -185,6 +185,11 @@ export const errorCatalogue = {
       "This is the window's private address. Open the address that was printed at the start.",
     help: 'The window has an address of its own with a secret token. Programs use the API instead.',
   },
+  version_not_found: {
+    status: 404,
+    sentence: 'There is no version with the ID {id} of this template.',
+    help: 'Only the window asks for versions. It was deleted, or made room for newer ones.',
+  },
   template_not_found: {
     status: 404,
     sentence: 'There is no template with the ID {id} in this project.',

@@ -320,6 +320,9 @@ export const spreadsheetLimits = {
 /** Values of a table of text while it is read, empty ones at the ends of lines included; and those of one line. */
 export const tableLimits = { values: 3_000_000, lineValues: 16_384 } as const;
 
+/** Earlier versions of a template: how many are kept (0: none), and bytes of them together, whichever is reached first. */
+export const versionLimits = { usual: 50, most: 500, bytes: 256 * megabyte } as const;
+
 /** The list of requests to the API: entries, and characters of bodies. */
 export const requestLogLimits = {
   usual: 500,

@@ -38,6 +38,22 @@ export interface TemplateList {
   readonly eventNumber: number;
 }
 
+/** An earlier version of a template, as the window shows it. */
+export interface WindowVersion {
+  readonly id: string;
+  /** When it was saved, in ms since 1970. */
+  readonly savedAt: number;
+  /** Given by the user; null if none is. */
+  readonly name: string | null;
+  /** Size of its JSON text. */
+  readonly bytes: number;
+}
+
+/** Answer of `GET /api/templates/ID/versions`: newest first. */
+export interface VersionList {
+  readonly versions: readonly WindowVersion[];
+}
+
 /** A feed as the window shows it. */
 export interface WindowFeed {
   readonly id: string;

@@ -123,6 +123,8 @@ export interface SettingsRecord {
   readonly startApi: boolean;
   /** How many API requests the log keeps. */
   readonly requestLogSize: number;
+  /** How many earlier versions of each template are kept. */
+  readonly templateVersions: number;
   /** With fewer free bytes on the output drive nothing starts; 0: no limit. */
   readonly freeSpaceLimit: number;
   /** Nothing starts while the computer runs on a low battery. */

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { languageOf, type Language } from '../../shared/languages.ts';
-import { outputLimits, requestLogLimits } from '../../shared/limits.ts';
+import { outputLimits, requestLogLimits, versionLimits } from '../../shared/limits.ts';
 import type { Log } from '../log.ts';
 import { Collection } from './database.ts';
 import type { StoreHealth } from './health.ts';
@@ -32,6 +32,7 @@ const serverSettings = z.object({
   pauseOnBattery: z.boolean().default(true),
   freeSpaceLimit: z.number().default(outputLimits.freeBytes),
   keepAwake: z.boolean().default(true),
+  templateVersions: z.number().default(versionLimits.usual),
 });
 const serverDoc = serverSettings.extend({ _id: z.literal('server') });
 const clockDoc = z.object({
@@ -88,6 +89,8 @@ export interface ServerSettings {
   readonly freeSpaceLimit: number;
   /** The desktop keeps the computer from sleeping while something renders. */
   readonly keepAwake: boolean;
+  /** How many earlier versions of each template are kept; 0: none. */
+  readonly templateVersions: number;
 }
 
 const defaults: ServerSettings = {
@@ -113,6 +116,7 @@ const defaults: ServerSettings = {
   pauseOnBattery: true,
   freeSpaceLimit: outputLimits.freeBytes,
   keepAwake: true,
+  templateVersions: versionLimits.usual,
 };
 
 /** The settings of the data folder. */

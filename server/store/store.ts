@@ -77,9 +77,10 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
     const health = new StoreHealth(folder, log);
     const settings = await SettingStore.open(folder, log, health);
     const keepsAll = (): boolean => settings.values.deletionPaused;
+    const versionsKept = (): number => settings.values.templateVersions;
     const [renders, templates, projects, keys, deliveries, feeds, media] = await Promise.all([
       RenderStore.open(folder, { log, clock, health, keepsAll }),
-      TemplateStore.open(folder, log, clock, health),
+      TemplateStore.open(folder, { log, clock, health, versionsKept }),
       ProjectStore.open(folder, log, clock, health),
       KeyStore.open(folder, log, clock, health),
       DeliveryStore.open(folder, log, health),

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
+import { versionLimits } from '../../shared/limits.ts';
 import { outputFormats } from '../../shared/renderscript/formats.ts';
 import type { Source } from '../../shared/renderscript/source.ts';
 import { contentOf, JsonText, plainText } from '../json-text.ts';
@@ -19,6 +20,7 @@ import {
   type DocumentFile,
   type TemplateFiles,
 } from './template-files.ts';
+import { TemplateVersions } from './template-versions.ts';
 
 const seenFacts = z.object({
   /** The version of the program that found them. */
@@ -94,41 +96,56 @@ export interface ProjectTemplates {
   remove(id: string): Promise<boolean>;
 }
 
+/** What the store of templates needs. */
+export interface TemplateStoreOptions {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly health?: StoreHealth;
+  /** How many earlier versions of a template are kept; 0: none. Default 50. */
+  readonly versionsKept?: () => number;
+}
+
 /** The templates of the data folder, of all projects. Deleted ones are invisible to everything but `listDeleted` and `purge`. */
 export class TemplateStore {
   readonly #collection: Collection<TemplateDoc>;
   readonly #files: TemplateFiles;
   readonly #clock: Clock;
   readonly #log: Log;
+  /** What documents were before their changes. */
+  readonly versions: TemplateVersions;
+  /** Changes of documents under way, by template: each knows what it replaces. */
+  readonly #turns = new Map<string, Promise<unknown>>();
   /** IDs of templates being stored. */
   readonly #taking = new Set<string>();
 
   private constructor(
     collection: Collection<TemplateDoc>,
     files: TemplateFiles,
+    versions: TemplateVersions,
     clock: Clock,
     log: Log,
   ) {
     this.#collection = collection;
     this.#files = files;
+    this.versions = versions;
     this.#clock = clock;
     this.#log = log;
   }
 
-  /** Opens `templates.db` and `template-documents/` in a folder. */
-  static async open(
-    folder: string,
-    log: Log,
-    clock: Clock,
-    health?: StoreHealth,
-  ): Promise<TemplateStore> {
+  /** Opens `templates.db`, `template-versions.db` and `template-documents/` in a folder. */
+  static async open(folder: string, options: TemplateStoreOptions): Promise<TemplateStore> {
+    const { log, clock, health, versionsKept = () => versionLimits.usual } = options;
     const file = path.join(folder, 'templates.db');
-    const collection = await Collection.open({ file, schema: templateDoc, log, health });
-    return new TemplateStore(collection, await openTemplateFiles(folder, log, health), clock, log);
+    const files = await openTemplateFiles(folder, log, health);
+    const [collection, versions] = await Promise.all([
+      Collection.open({ file, schema: templateDoc, log, health }),
+      TemplateVersions.open(folder, files, versionsKept, log, health),
+    ]);
+    return new TemplateStore(collection, files, versions, clock, log);
   }
 
   get notices(): readonly StoreNotice[] {
-    return this.#collection.notices;
+    return [...this.#collection.notices, ...this.versions.notices];
   }
 
   /** The templates as one project's requests see them: others don't exist. */
@@ -245,15 +262,30 @@ export class TemplateStore {
   }
 
   /**
-   * Changes the given values.
+   * Changes the given values. A document that is replaced by another one becomes a version.
    *
    * @param base Time of the change that this one is based on; null: any. Default null.
    * @returns null if there is no such template, or another change came after `base`. @throws ApiError `cannot_save`.
    */
   async change(
     id: string,
-    { name, tags, source }: TemplateChange,
+    change: TemplateChange,
     base: number | null = null,
+  ): Promise<StoredTemplate | null> {
+    if (change.source === undefined) return this.#change(id, change, base);
+    const turn = Promise.resolve(this.#turns.get(id)?.catch(() => undefined)).then(() =>
+      this.#change(id, change, base),
+    );
+    this.#turns.set(id, turn);
+    return turn.finally(() => {
+      if (this.#turns.get(id) === turn) this.#turns.delete(id);
+    });
+  }
+
+  async #change(
+    id: string,
+    { name, tags, source }: TemplateChange,
+    base: number | null,
   ): Promise<StoredTemplate | null> {
     const before = this.#collection.find(id);
     const isMeant = (doc: TemplateDoc | null): doc is TemplateDoc =>
@@ -261,6 +293,7 @@ export class TemplateStore {
     if (!isMeant(before)) return null;
     const content = source === undefined ? undefined : await this.#keep(source);
     if (content) await this.#files.touch(before.file);
+    const version = content && (await this.#keepVersion(before, content));
     // The file that no record needs afterwards: the new one, unless it replaces an old one.
     let unused = content?.file;
     try {
@@ -281,13 +314,54 @@ export class TemplateStore {
           updatedAt: Math.max(this.#clock.now(), doc.updatedAt + 1),
         };
       });
-      await this.#files.leave(unused);
+      if (!changed && version) await this.versions.remove(id, version, before.file);
+      if (!this.versions.holds(id, unused)) await this.#files.leave(unused);
+      if (changed && content) await this.versions.prune(id, changed.file);
       return changed && fromDoc(changed);
     } catch (error) {
       // The record is unchanged.
       await this.#files.leave(content?.file);
       throw error;
     }
+  }
+
+  /**
+   * Makes the document of a record a version, unless the new one is the same. @returns the version's ID; null if there is none.
+   * @throws ApiError `cannot_save`; the new document's file is removed.
+   */
+  async #keepVersion(
+    before: TemplateDoc,
+    content: Pick<TemplateDoc, 'source' | 'file'>,
+  ): Promise<string | null> {
+    try {
+      if (await this.#isSame(before, content)) return null;
+      const document = before.file ?? before.source ?? '{}';
+      return await this.versions.keep({
+        template: before._id,
+        savedAt: before.updatedAt,
+        document,
+      });
+    } catch (error) {
+      await this.#files.leave(content.file);
+      throw error;
+    }
+  }
+
+  async #isSame(
+    a: Pick<TemplateDoc, 'source' | 'file'>,
+    b: Pick<TemplateDoc, 'source' | 'file'>,
+  ): Promise<boolean> {
+    if (!a.file || !b.file) return a.source === b.source && !a.file && !b.file;
+    if (a.file.bytes !== b.file.bytes) return false;
+    const read = (file: DocumentFile): Promise<Buffer | null> =>
+      this.#files.read(file).catch(() => null);
+    const [one, other] = [await read(a.file), await read(b.file)];
+    return one !== null && other !== null && one.equals(other);
+  }
+
+  /** Removes one version of a template. @returns false if there is no such version. */
+  removeVersion(id: string, version: string): Promise<boolean> {
+    return this.versions.remove(id, version, this.#collection.find(id)?.file);
   }
 
   /** Puts a document into the record, or writes it to a file. @throws ApiError `cannot_save`. */
@@ -329,18 +403,21 @@ export class TemplateStore {
     const file = this.#collection.find(id)?.file;
     await this.#collection.remove(id);
     await this.#files.remove(file);
+    await this.versions.removeAll(id);
   }
 
   /**
    * Removes documents that no template has and no backup can need. @param before ms since 1970: the start of the program.
    */
   async removeStrays(before: number): Promise<void> {
+    await this.versions.removeStrays((id) => this.#collection.find(id) !== null);
     const known = new Set(this.#collection.all().flatMap(({ file }) => file?.name ?? []));
-    await this.#files.removeStrays((name) => known.has(name), before);
+    const versions = this.versions.fileNames();
+    await this.#files.removeStrays((name) => known.has(name) || versions.has(name), before);
   }
 
-  close(): Promise<void> {
-    return this.#collection.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#collection.close(), this.versions.close()]);
   }
 }
 

@@ -32,6 +32,7 @@ import { proveToken } from './proof.ts';
 import { renderWindowRoutes } from './renders.ts';
 import { requestRoutes } from './requests.ts';
 import { settingRoutes } from './settings.ts';
+import { versionRoutes } from './template-versions.ts';
 import { templateWindowRoutes } from './templates.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { serverState } from './view.ts';
@@ -175,6 +176,7 @@ function dataRoutes(
     diagnosticRoutes(services),
     renderWindowRoutes(services),
     templateWindowRoutes(services, thumbnails),
+    versionRoutes(services),
   );
   routes.use(
     projectRoutes(services),

@@ -9,7 +9,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { CreditRecord, DeliveryRecord, PortTest, SettingsRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { concurrencyLimit, requestLogLimits } from '../../shared/limits.ts';
+import { concurrencyLimit, requestLogLimits, versionLimits } from '../../shared/limits.ts';
 import { allowedHostForm, listenAddress } from '../api-address.ts';
 import { bodyOf, jsonBody, smallJsonBody } from '../api/body.ts';
 import { parseParameters } from '../parameters.ts';
@@ -32,6 +32,7 @@ const words = {
   port: 'a whole number from 1024 to 65535',
   folder: 'the whole path of a folder',
   folders: 'at most 50 whole paths of folders',
+  versions: `a whole number from 0 to ${versionLimits.most}`,
   logSize: `a whole number from 0 to ${requestLogLimits.most}`,
   space: 'a size that is at least 0',
   host: 'an IP address of this computer, e.g. 127.0.0.1 for this computer alone or 0.0.0.0 for all networks',
@@ -99,6 +100,11 @@ const settingsChange = z.object({
     .int(words.logSize)
     .min(0, words.logSize)
     .max(requestLogLimits.most, words.logSize)
+    .exactOptional(),
+  templateVersions: z
+    .int(words.versions)
+    .min(0, words.versions)
+    .max(versionLimits.most, words.versions)
     .exactOptional(),
   pauseOnBattery: z.boolean(words.flag).exactOptional(),
   freeSpaceLimit: z.number(words.space).min(0, words.space).exactOptional(),
@@ -258,7 +264,7 @@ function settingsRecord(services: ServerServices): SettingsRecord {
   const { allowedHosts, allowPrivateAddresses } = store.settings.values;
   const { copyFolder, mediaFolders, ffmpegPath, creditAllowance, allowedOrigins } =
     store.settings.values;
-  const { startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
+  const { templateVersions, startApi, requestLogSize, pauseOnBattery, keepAwake, freeSpaceLimit } =
     store.settings.values;
   const { transcriber, transcriberModel } = store.settings.values;
   return {
@@ -270,6 +276,7 @@ function settingsRecord(services: ServerServices): SettingsRecord {
     addresses: ownAddresses(),
     startApi,
     requestLogSize,
+    templateVersions,
     pauseOnBattery,
     keepAwake,
     freeSpaceLimit,

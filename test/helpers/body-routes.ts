@@ -228,6 +228,9 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   'window/settings POST /settings/port-test': small(() => '/api/settings/port-test'),
   'window/settings POST /deliveries/:id/retry': none(() => '/api/deliveries/none/retry'),
   'window/settings PUT /preferences': small(() => '/api/preferences'),
+  'window/template-versions PATCH /templates/:id/versions/:version': small(
+    ({ template }) => `/api/templates/${template}/versions/none`,
+  ),
   'window/templates POST /templates': (_things, size) => [
     {
       target: '/api/templates',

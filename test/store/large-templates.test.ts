@@ -52,7 +52,12 @@ test('records stay small however long documents are, and every use has the whole
     .toBe(ids.length + 1);
 });
 
+/** Versions keep their files themselves (template-versions.test.ts). */
+const keepNoVersions = (): Promise<unknown> =>
+  server.askWindow('PATCH', '/api/settings', { templateVersions: 0 });
+
 test('a new version takes the place of the old one, and none is left over', async () => {
+  await keepNoVersions();
   const id = await create('A', long('a'));
   const change = (body: object): Promise<unknown> =>
     server.ask('PATCH', `/v2/templates/${id}`, body);
@@ -82,6 +87,7 @@ test('a new version takes the place of the old one, and none is left over', asyn
 });
 
 test('a version that a backup may have stays for the time in which it may be gone back to', async () => {
+  await keepNoVersions();
   const id = await create('A', long('a'));
   const [old = ''] = await files();
   await server.restart();
