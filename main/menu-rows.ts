@@ -262,6 +262,7 @@ export const ownEditRows: readonly Row[] = [
   'copy-node',
   'copy-python',
   'copy-php',
+  'template-versions',
   'copy-error',
   'copy-address',
 ];

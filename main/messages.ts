@@ -187,6 +187,7 @@ export const commandWords: Readonly<Record<CommandId, string>> = {
   'copy-node': 'Copy as Node',
   'copy-python': 'Copy as Python',
   'copy-php': 'Copy as PHP',
+  'template-versions': 'Versions…',
   'copy-address': 'Copy API Address',
   'pause-queue': 'Pause Queue',
   'pause-after-this': 'Pause after This One',

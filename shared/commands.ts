@@ -146,6 +146,7 @@ const table = {
   'copy-node': at('editor'),
   'copy-python': at('editor'),
   'copy-php': at('editor'),
+  'template-versions': at('editor'),
   'focus-left': at('editor', 'Alt 1'),
   'focus-preview': at('editor', 'Alt 2'),
   'focus-source': at('editor', 'Alt 3'),

@@ -1,5 +1,12 @@
 /** The editor's requests to the server. The form of answers is trusted, as in lib/connection/api.ts. */
-import type { CreatedRender, DryRun, WindowFonts, WindowMedia } from '../../shared/api.ts';
+import type {
+  CreatedRender,
+  DryRun,
+  VersionList,
+  WindowFonts,
+  WindowMedia,
+  WindowVersion,
+} from '../../shared/api.ts';
 import type {
   Draft,
   OpenedTemplate,
@@ -9,7 +16,7 @@ import type {
   SaveRequest,
   SoundAnswer,
 } from '../../shared/preview.ts';
-import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
+import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
 import { authorize, request, RequestProblem } from '../lib/connection/api.ts';
 import { say } from '../lib/say.ts';
 
@@ -58,6 +65,34 @@ export const openTemplate = async (id: string): Promise<OpenedTemplate> =>
 /** Saves, unless someone else did since. */
 export const saveTemplate = async (id: string, body: SaveRequest): Promise<SaveAnswer> =>
   (await ask('PUT', at(id), body)) as SaveAnswer;
+
+const versionsAt = (id: string, rest = ''): string =>
+  `/api/templates/${encodeURIComponent(id)}/versions${rest}`;
+
+/** The earlier versions of a template, newest first. */
+export const loadVersions = async (id: string): Promise<readonly WindowVersion[]> =>
+  ((await ask('GET', versionsAt(id))) as VersionList).versions;
+
+/** The document of one of them. */
+export const loadVersion = async (
+  id: string,
+  version: string,
+  signal: AbortSignal,
+): Promise<Source> =>
+  (await ask('GET', versionsAt(id, `/${version}`), undefined, signal)) as Source;
+
+/** Names a version; null takes its name away. */
+export const renameVersion = async (
+  id: string,
+  version: string,
+  name: string | null,
+): Promise<WindowVersion> =>
+  (await ask('PATCH', versionsAt(id, `/${version}`), { name })) as WindowVersion;
+
+/** Deletes a version for good. */
+export async function removeVersion(id: string, version: string): Promise<void> {
+  await ask('DELETE', versionsAt(id, `/${version}`));
+}
 
 /** Stores unsaved changes as a draft. */
 export async function keepDraft(id: string, draft: Omit<Draft, 'savedAt'>): Promise<void> {

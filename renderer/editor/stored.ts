@@ -12,6 +12,9 @@ export interface StoredText {
 }
 
 /** The form in which a template is compared. */
-export function storedText({ name, tags, updatedAt }: WindowTemplate, source: Source): StoredText {
+export function storedText(
+  { name, tags, updatedAt }: Pick<WindowTemplate, 'name' | 'tags' | 'updatedAt'>,
+  source: Source,
+): StoredText {
   return { text: `${JSON.stringify(source, null, 2)}\n`, name, tags, updatedAt };
 }

@@ -98,6 +98,7 @@ const names = {
   'command.copy-node': 'Copy as Node',
   'command.copy-python': 'Copy as Python',
   'command.copy-php': 'Copy as PHP',
+  'command.template-versions': 'Versions…',
   'command.focus-left': 'Go to fields and outline',
   'command.focus-preview': 'Go to preview',
   'command.focus-source': 'Go to source',

@@ -119,6 +119,8 @@ export const pageMessages = {
   'settings.theme.dark': 'Dark',
   'settings.language': 'Language',
   'settings.language.system': 'As the system',
+  'settings.versions': 'Versions kept of each template',
+  'settings.versions.hint': 'From 0 to 500. Those with a name stay the longest.',
   'settings.openAtLogin': 'Open at login',
   'settings.openAtLogin.hint': 'Framewright opens when you sign in to this computer.',
   'settings.openAtLogin.fixed': 'Only an installed Framewright can be opened at login.',

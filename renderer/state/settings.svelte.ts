@@ -17,6 +17,7 @@ interface Form {
   transcriberModel: string;
   credits: string;
   requestLogSize: string;
+  templateVersions: string;
   /** In GB. */
   freeSpaceLimit: string;
 }
@@ -33,6 +34,7 @@ function formOf(kept: SettingsRecord): Form {
     transcriberModel: kept.transcriberModel ?? '',
     credits: kept.creditAllowance === null ? '' : String(kept.creditAllowance),
     requestLogSize: String(kept.requestLogSize),
+    templateVersions: String(kept.templateVersions),
     freeSpaceLimit: String(kept.freeSpaceLimit / 1e9),
   };
 }
@@ -55,6 +57,7 @@ export type ServerSetting =
   | 'rateLimit'
   | 'startApi'
   | 'requestLogSize'
+  | 'templateVersions'
   | 'freeSpaceLimit'
   | 'pauseOnBattery'
   | 'keepAwake';
@@ -82,6 +85,7 @@ export class SettingsState {
     transcriberModel: '',
     credits: '',
     requestLogSize: '',
+    templateVersions: '',
     freeSpaceLimit: '',
   });
   /** Why the server refused a setting, in its words. */

@@ -98,6 +98,7 @@ const names = {
   'command.copy-node': 'Als Node kopieren',
   'command.copy-python': 'Als Python kopieren',
   'command.copy-php': 'Als PHP kopieren',
+  'command.template-versions': 'Versionen…',
   'command.focus-left': 'Zu Feldern und Gliederung',
   'command.focus-preview': 'Zur Vorschau',
   'command.focus-source': 'Zum Quelltext',

@@ -122,6 +122,8 @@ export const pageMessages = {
   'settings.theme.dark': 'Dunkel',
   'settings.language': 'Sprache',
   'settings.language.system': 'Wie das System',
+  'settings.versions': 'Versionen je Vorlage',
+  'settings.versions.hint': 'Von 0 bis 500. Die mit Namen bleiben am längsten.',
   'settings.openAtLogin': 'Beim Anmelden öffnen',
   'settings.openAtLogin.hint': 'Framewright öffnet sich, wenn du dich am Computer anmeldest.',
   'settings.openAtLogin.fixed':

@@ -98,6 +98,7 @@ const names = {
   'command.copy-node': 'Copiar como Node',
   'command.copy-python': 'Copiar como Python',
   'command.copy-php': 'Copiar como PHP',
+  'command.template-versions': 'Versiones…',
   'command.focus-left': 'Ir a los campos y al esquema',
   'command.focus-preview': 'Ir a la vista previa',
   'command.focus-source': 'Ir al código',

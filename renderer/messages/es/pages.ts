@@ -121,6 +121,8 @@ export const pageMessages = {
   'settings.theme.dark': 'Oscuro',
   'settings.language': 'Idioma',
   'settings.language.system': 'Del sistema',
+  'settings.versions': 'Versiones que se guardan de cada plantilla',
+  'settings.versions.hint': 'De 0 a 500. Las que tienen nombre se conservan más.',
   'settings.openAtLogin': 'Abrir al iniciar sesión',
   'settings.openAtLogin.hint': 'Framewright se abre cuando inicias sesión en este ordenador.',
   'settings.openAtLogin.fixed': 'Solo un Framewright instalado se puede abrir al iniciar sesión.',

@@ -38,6 +38,7 @@ export interface EditorDesk {
   readonly exportFile: () => void;
   readonly copyAs: (language: SnippetLanguage) => void;
   readonly copyId: () => void;
+  readonly showVersions: () => void;
   readonly trash: () => void;
 }
 
@@ -165,6 +166,7 @@ function wholeCommands(desk: EditorDesk): readonly Command[] {
     row('rename-template', 'rename', desk.rename),
     row('duplicate-template', 'duplicate', desk.duplicate, readable),
     row('export-template', 'download', desk.exportFile, readable),
+    row('template-versions', 'recovered', desk.showVersions),
     row('copy-id', 'copy', desk.copyId),
     ...snippetLanguages.map((language) =>
       row(copyIds[language], 'copy', () => desk.copyAs(language)),
