@@ -75,6 +75,8 @@ test('the first picture, and frames a second while the samples play', async ({ p
     // A window that is open already, as a person comes from the list.
     await page.goto(`${program.windowUrl}&page=templates`);
     await page.reload();
+    // Its card has its picture: a person who chooses among cards has waited for them.
+    await page.getByTestId(`template-card-${id}`).locator('img').waitFor();
     await page.waitForTimeout(1000);
     const begun = await page.evaluate(() => {
       seen.picture = seen.live = 0;
