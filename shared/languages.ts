@@ -1,7 +1,7 @@
 /** The languages that the window speaks, and which of them a user gets. Pure; shared by window, server and desktop shell. */
 
 /** Languages by their tag; a folder or file of `renderer/messages/` holds the texts of each. */
-export const languages = ['en', 'de', 'es'] as const;
+export const languages = ['en', 'de', 'es', 'pt'] as const;
 
 /** Tag of a language of the window: `de`. */
 export type Language = (typeof languages)[number];
@@ -11,6 +11,7 @@ export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',
   es: 'Español',
+  pt: 'Português (Brasil)',
 };
 
 /** The language with that tag; null for anything else. */
@@ -40,5 +41,5 @@ export function languageFor(wanted: readonly string[]): Language {
  */
 export function localeFor(language: Language, wanted: readonly string[]): string {
   const own = wanted.find((tag) => tag.split('-')[0]?.toLowerCase() === language);
-  return own ?? language;
+  return own ?? (language === 'pt' ? 'pt-BR' : language);
 }

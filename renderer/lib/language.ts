@@ -11,6 +11,7 @@ export const translations: Readonly<
 > = {
   de: () => import('../messages/de/messages.ts'),
   es: () => import('../messages/es/messages.ts'),
+  pt: () => import('../messages/pt/messages.ts'),
 };
 
 /** What is needed of the page's root element. */
@@ -45,6 +46,7 @@ export async function setLanguage(
     speak(messages, locale);
   } else {
     speak((await translations[language]()).messages, locale);
-    page.lang = language;
+    // Portuguese is Brazil's; locales of Portugal show its dates.
+    page.lang = language === 'pt' ? 'pt-BR' : language;
   }
 }

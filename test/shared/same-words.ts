@@ -42,4 +42,19 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
     ],
     ...['Renders', '{count} renders', '{count} fps', 'Ctrl', 'Insert', 'Render'],
   ],
+  pt: [
+    ...everywhere,
+    ...[
+      'Editor',
+      'Zoom',
+      'Volume',
+      'Linear',
+      'Radial',
+      'Status',
+      '{count} pixels',
+      '{size} pixels',
+    ],
+    ...['Renders', '{count} renders', 'Render', 'Ctrl', 'Shift', 'Enter', 'Home', 'End', 'PgUp'],
+    ...['PgDn', 'Del', 'Insert'],
+  ],
 };

@@ -168,7 +168,8 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
   await openWindow(page, program);
   await page.keyboard.press('Control+,');
   await expect(page.getByTestId('page-settings')).toHaveAttribute('data-state', 'ready');
-  await page.getByRole('radio', { name: 'Dark' }).check();
+  const theme = page.getByRole('radiogroup', { name: 'Theme' });
+  await theme.getByRole('radio', { name: 'Dark' }).check();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   // The port was named at the start of this program.
   await expect(page.getByRole('textbox', { name: 'Port' })).toBeDisabled();
@@ -262,7 +263,7 @@ test('settings are checked beside their field, kept, and used', async ({ page, p
   await expect.poll(() => program.remembered()).toMatchObject({ theme: 'dark' });
   const html = await (await fetch(program.windowUrl.replace(/#.*/, ''))).text();
   expect(html).toContain('<html data-theme="dark"');
-  await page.getByRole('radio', { name: 'System' }).check();
+  await theme.getByRole('radio', { name: 'System' }).check();
 });
 
 test('projects keep templates and keys apart; the queue shows all', async ({ page, program }) => {
