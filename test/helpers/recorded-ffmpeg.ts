@@ -28,7 +28,9 @@ export async function recordFfmpeg(folder: string): Promise<RecordedFfmpeg> {
   const file = path.join(folder, 'ffmpeg');
   const [log, mode] = [`${file}.calls`, `${file}.kill`];
   const script = `#!/bin/sh
-{ printf '%s\\t' "$$" "$@"; printf '\\n'; } >> '${log}'
+# One write: calls at the same time would mix their lines.
+line=$(printf '%s\\t' "$$" "$@")
+printf '%s\\n' "$line" >> '${log}'
 if [ -f '${mode}' ]; then
   word=$(cat '${mode}')
   for one in "$@"; do

@@ -23,7 +23,12 @@ test('the language is the system’s until one is chosen, for every window', asy
   await theirs.reload();
   await expect(theirs.getByRole('link', { name: 'Templates' })).toBeVisible();
 
+  // The choice shows at once; other windows have it when it is stored.
+  const stored = page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/preferences') && answer.request().method() !== 'GET',
+  );
   await page.getByRole('radiogroup', { name: 'Language' }).getByText('As the system').click();
+  await stored;
   await expect(page.getByRole('radio', { name: 'As the system' })).toBeChecked();
   await theirs.reload();
   await expect(theirs.getByRole('link', { name: 'Vorlagen' })).toBeVisible();
