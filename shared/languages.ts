@@ -1,7 +1,7 @@
 /** The languages that the window speaks, and which of them a user gets. Pure; shared by window, server and desktop shell. */
 
 /** Languages by their tag; a folder or file of `renderer/messages/` holds the texts of each. */
-export const languages = ['en', 'de', 'es', 'pt'] as const;
+export const languages = ['en', 'de', 'es', 'pt', 'ja'] as const;
 
 /** Tag of a language of the window: `de`. */
 export type Language = (typeof languages)[number];
@@ -12,6 +12,7 @@ export const languageNames: Readonly<Record<Language, string>> = {
   de: 'Deutsch',
   es: 'Español',
   pt: 'Português (Brasil)',
+  ja: '日本語',
 };
 
 /** The language with that tag; null for anything else. */

@@ -12,6 +12,7 @@ export const translations: Readonly<
   de: () => import('../messages/de/messages.ts'),
   es: () => import('../messages/es/messages.ts'),
   pt: () => import('../messages/pt/messages.ts'),
+  ja: () => import('../messages/ja/messages.ts'),
 };
 
 /** What is needed of the page's root element. */

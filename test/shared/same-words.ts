@@ -57,4 +57,8 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
     ...['Renders', '{count} renders', 'Render', 'Ctrl', 'Shift', 'Enter', 'Home', 'End', 'PgUp'],
     ...['PgDn', 'Del', 'Insert'],
   ],
+  ja: [
+    ...everywhere,
+    ...['Ctrl', 'Shift', 'Enter', 'Home', 'End', 'PgUp', 'PgDn', 'Del', 'Insert', '{count} fps'],
+  ],
 };

@@ -1,0 +1,22 @@
+/** Every text of the window in Japanese; its parts are those of English. */
+import type { Messages } from '../../lib/say.ts';
+import type { Translated } from '../message.ts';
+import { commandMessages } from './commands.ts';
+import { editorMessages } from './editor.ts';
+import { feedMessages } from './feeds.ts';
+import { generalMessages } from './general.ts';
+import { inspectorMessages } from './inspector.ts';
+import { pageMessages } from './pages.ts';
+import { queueMessages } from './queue.ts';
+import { templateMessages } from './templates.ts';
+
+export const messages: Translated<Messages> = {
+  ...commandMessages,
+  ...editorMessages,
+  ...feedMessages,
+  ...generalMessages,
+  ...inspectorMessages,
+  ...pageMessages,
+  ...queueMessages,
+  ...templateMessages,
+};
