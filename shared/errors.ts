@@ -63,6 +63,16 @@ export const errorCatalogue = {
     sentence: 'Together the files have {size} GB; an archive holds {limit} GB at most.',
     help: 'Choose fewer files, or save them one by one.',
   },
+  share_refused: {
+    status: 400,
+    sentence: 'The file can not be imported: {reason}.',
+    help: 'A template with its media and fonts is one .framewright file, as the template’s menu, `framewright templates share` and this API make it. A file that was changed or cut off on its way is refused as a whole: have it sent again.',
+  },
+  share_too_large: {
+    status: 400,
+    sentence: 'The template can not be shared as one file: {reason}.',
+    help: 'Name large media by an address on the network, or share the template without them as JSON.',
+  },
   port_taken: {
     status: 400,
     sentence: 'Port {port} is used by another program.',

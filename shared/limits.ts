@@ -281,6 +281,22 @@ export const mediaLibraryLimits = {
   inspectTime: 60 * second,
 } as const;
 
+/** Limits of a template's file with its media and fonts (`.framewright`), for making and for reading one. */
+export const shareLimits = {
+  files: 500,
+  /** Bytes of the file, and of what it contains: a plain zip holds less than 4 GiB. */
+  bytes: 4_200_000_000,
+  /** Bytes that it may contain per byte of its own, beyond `freeBytes`: media hardly get smaller. */
+  ratio: 20,
+  freeBytes: 64 * megabyte,
+  /** Bytes of the manifest, and of the archive's list of files. */
+  listBytes: megabyte,
+  /** Bytes of a font, or of a file with subtitles. */
+  partBytes: fontLimits.bytes,
+  /** Imports at the same time, in all projects; one unpacks, the others receive or wait. */
+  imports: 4,
+} as const;
+
 /** The sound of an open document, for playing it in the window. */
 export const soundLimits = {
   /** Seconds from the beginning; what comes later is silent in the window, and in the file as it should be. */

@@ -129,6 +129,15 @@ export class MediaStore {
     return storedMedia(doc);
   }
 
+  /**
+   * Keeps content that has no facts, and so is not listed: fonts and subtitles that a template brought with it. `media:ID` finds
+   * it like the others.
+   */
+  async keepPart(id: string, contentPath: string): Promise<void> {
+    await flushFile(contentPath);
+    await renameOver(contentPath, this.#contentPath(id));
+  }
+
   /** Removes a file permanently. @returns false if there is none. @throws ApiError `cannot_save`. */
   async remove(id: string): Promise<boolean> {
     const media = this.find(id);

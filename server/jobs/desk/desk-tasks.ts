@@ -20,6 +20,7 @@ import {
   type KnownTable,
 } from '../feeds/feed-rows.ts';
 import { lookAtTable, readTable } from '../feeds/feed-table.ts';
+import { localFiles, readdress, type NamedFile } from '../share/document-files.ts';
 import { plainText, givable, type TextContent } from '../../json-text.ts';
 import { readJsonBody } from './json-body.ts';
 import { prepareDocument, type DocumentOrder, type PreparedDocument } from './prepare-document.ts';
@@ -55,6 +56,14 @@ export type DeskTask =
   | { readonly kind: 'document'; readonly order: DocumentOrder<TextContent> }
   | { readonly kind: 'element'; readonly source: TextContent; readonly path: string }
   | { readonly kind: 'fields'; readonly source: TextContent }
+  | { readonly kind: 'files'; readonly source: TextContent }
+  | {
+      readonly kind: 'share';
+      readonly source: TextContent;
+      readonly facts: { readonly name: string; readonly tags: readonly string[] };
+      /** Other addresses for files. */
+      readonly addresses: ReadonlyMap<string, string>;
+    }
   | {
       readonly kind: 'columns';
       readonly source: TextContent;
@@ -81,6 +90,10 @@ export interface DeskAnswers {
   readonly element: string | undefined;
   /** What can be changed in a template. */
   readonly fields: readonly TemplateField[];
+  /** The addresses of a document that may lead to local files. */
+  readonly files: readonly NamedFile[];
+  /** A template as a shared file has it, as JSON. */
+  readonly share: Uint8Array;
   /** The columns of a feed, mapped to a template. */
   readonly columns: readonly FeedColumn[];
   /** What is kept of a draft, as JSON. */
@@ -105,6 +118,13 @@ export async function doTask(task: DeskTask): Promise<DeskAnswers[DeskTask['kind
       return elementNameAt(objectOf(task.source), task.path);
     case 'fields':
       return templateFields(objectOf(task.source));
+    case 'files':
+      return localFiles(objectOf(task.source));
+    case 'share': {
+      const source = objectOf(task.source);
+      readdress(source, task.addresses);
+      return new TextEncoder().encode(JSON.stringify({ ...task.facts, source }));
+    }
     case 'columns':
       return mapColumns(task.columns, objectOf(task.source));
     case 'draft':

@@ -20,6 +20,7 @@ import {
 } from './desk-tasks.ts';
 import { contentOf, JsonText, valueOf, type TextContent } from '../../json-text.ts';
 import type { FoundFault, RowCheck } from '../feeds/feed-check.ts';
+import type { NamedFile } from '../share/document-files.ts';
 import type { BatchWish, FeedTable, KnownTable } from '../feeds/feed-rows.ts';
 import {
   prepareDocument,
@@ -124,6 +125,20 @@ export class Desk {
   /** What can be changed in a template. @throws ApiError `busy`. */
   fieldsOf({ content }: JsonText): Promise<readonly TemplateField[]> {
     return this.#do({ kind: 'fields', source: content }, content.length);
+  }
+
+  /** The addresses of a document that may lead to local files. @throws ApiError `busy`. */
+  localFiles({ content }: JsonText): Promise<readonly NamedFile[]> {
+    return this.#do({ kind: 'files', source: content }, content.length);
+  }
+
+  /** A template as JSON, with other addresses for its files. @throws ApiError `busy`. */
+  sharedTemplate(
+    { content }: JsonText,
+    facts: { readonly name: string; readonly tags: readonly string[] },
+    addresses: ReadonlyMap<string, string>,
+  ): Promise<Uint8Array> {
+    return this.#do({ kind: 'share', source: content, facts, addresses }, content.length);
   }
 
   /** Maps the columns of a feed to a template (feed-mapping.ts). @throws ApiError `busy`. */

@@ -109,13 +109,13 @@ export class MediaLibrary {
   }
 }
 
-/** Writes the incoming data to a file and names it by its content. */
-async function receive(
+/** Writes the incoming data to a file and names it by its content. @throws ApiError `media_too_large`. */
+export async function receive(
   content: Readable,
   filePath: string,
+  limit: number = engineLimits.mediaBytes,
 ): Promise<{ id: string; bytes: number }> {
   const hash = createHash('sha256');
-  const limit = engineLimits.mediaBytes;
   let bytes = 0;
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -130,7 +130,7 @@ async function receive(
 }
 
 /** Neither a full disk nor a client that goes away is a bug. */
-function savingError(error: unknown): unknown {
+export function savingError(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error;
   const code = errorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT')

@@ -3,10 +3,9 @@
  * media folders, and fetches nothing that server/system refuses.
  */
 import { constants } from 'node:fs';
-import { copyFile, realpath, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '../../../../shared/engine/errors.ts';
+import { findLocal, schemeOf } from '../../../system/media-folders.ts';
 import { confirmCached, findCached, keepCached, takeCached, type CachedFile } from './cache.ts';
 import { addressRefused, NotReached, tooLarge } from './download-failures.ts';
 import { download } from './download.ts';
@@ -40,8 +39,7 @@ export async function fetchToFile(
   options: FetchOptions,
 ): Promise<FetchResult> {
   const text = address.trim();
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase();
-  switch (scheme) {
+  switch (schemeOf(text)) {
     case 'http':
     case 'https':
       if (!URL.canParse(text))
@@ -51,18 +49,9 @@ export async function fetchToFile(
       await writeFile(filePath, readDataAddress(text, Math.min(dataLimit, options.maxBytes)));
       return {};
     case 'file':
-      await copyLocal(localPath(text), filePath, options, options.mediaFolders);
-      return {};
     case 'media':
-      await copyRelative(
-        decodeName(text.slice('media:'.length).replace(/^\/+/, '')),
-        filePath,
-        options,
-      );
-      return {};
     case undefined:
-      if (path.isAbsolute(text)) await copyLocal(text, filePath, options, options.mediaFolders);
-      else await copyRelative(text, filePath, options);
+      await copyLocal(text, filePath, options);
       return {};
     default:
       throw addressRefused(shorten(text));
@@ -146,62 +135,22 @@ function percentDecoded(text: string): Buffer {
   return bytes.subarray(0, length);
 }
 
-function localPath(address: string): string {
-  try {
-    return fileURLToPath(address);
-  } catch (error) {
-    throw new RenderError('media_refused', outside, { cause: error });
-  }
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
-/** The first media folder that has the file wins. */
-async function copyRelative(name: string, filePath: string, options: FetchOptions): Promise<void> {
-  for (const folder of options.mediaFolders) {
-    const candidate = path.resolve(folder, name);
-    const exists = await stat(candidate).then(
-      () => true,
-      () => false,
-    );
-    if (exists) return copyLocal(candidate, filePath, options, [folder]);
-  }
-  const escapes = path.normalize(name).startsWith('..') || options.mediaFolders.length === 0;
-  if (escapes) throw new RenderError('media_refused', outside);
-  throw new RenderError('media_missing', 'The file does not exist');
-}
-
 /**
- * Copies a local file, so that later changes don't affect the render. Its real path, after all links, decides whether it may
- * be read; only plain files are opened, because a pipe would block and a device might never end.
+ * Copies a local file, so that later changes don't affect the render.
  */
 async function copyLocal(
-  from: string,
+  address: string,
   filePath: string,
-  { maxBytes }: FetchOptions,
-  folders: readonly string[],
+  { maxBytes, mediaFolders }: FetchOptions,
 ): Promise<void> {
-  const real = await realpath(from).catch(() => null);
-  const realFolders = await Promise.all(
-    folders.map((folder) => realpath(folder).catch(() => null)),
-  );
-  const allowed = real === null ? folders.map((folder) => path.resolve(folder)) : realFolders;
-  if (!allowed.some((folder) => folder !== null && liesIn(real ?? path.resolve(from), folder))) {
-    throw new RenderError('media_refused', outside);
-  }
-  if (real === null) throw new RenderError('media_missing', 'The file does not exist');
-  const facts = await stat(real);
-  if (!facts.isFile())
-    throw new RenderError('media_refused', `${path.basename(from)} is not a file`);
-  if (facts.size > maxBytes) throw tooLarge(maxBytes);
+  const found = await findLocal(address, mediaFolders);
+  if (found === null || found.kind === 'outside') throw new RenderError('media_refused', outside);
+  if (found.kind === 'missing') throw new RenderError('media_missing', 'The file does not exist');
+  if (found.kind === 'not a file')
+    throw new RenderError('media_refused', `${found.name} is not a file`);
+  if (found.bytes > maxBytes) throw tooLarge(maxBytes);
   try {
-    await copyFile(real, filePath, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    await copyFile(found.path, filePath, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // copyFile rejects with system errors only
     if (code === 'ENOSPC')
@@ -212,16 +161,6 @@ async function copyLocal(
       { cause: error },
     );
   }
-}
-
-function liesIn(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file);
-  return (
-    relative !== '' &&
-    relative !== '..' &&
-    !relative.startsWith(`..${path.sep}`) &&
-    !path.isAbsolute(relative)
-  );
 }
 
 function shorten(text: string): string {

@@ -1,0 +1,88 @@
+/**
+ * The files that a document names, and the same document with other addresses for them. Pure; runs on the desk. Which values
+ * name files is what the engine fetches (engine/assets/collect.ts, and captions); a test compares the two.
+ */
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
+
+/** What a document uses a file for: a picture, video or sound; a font; the words of captions. */
+export type FileUse = 'media' | 'font' | 'words';
+
+/** A file that a document names, once per address. */
+export interface NamedFile {
+  readonly address: string;
+  readonly use: FileUse;
+}
+
+/** Characters of an address that leads to a file: longer ones contain data. */
+const longestAddress = 4_096;
+
+/** The addresses of a document that lead to local files if they lead anywhere. */
+export function localFiles(source: JsonObject): NamedFile[] {
+  const found = new Map<string, NamedFile>();
+  eachAddress(source, (address, use) => {
+    if (isLocal(address) && !found.has(address)) found.set(address, { address, use });
+    return address;
+  });
+  return [...found.values()];
+}
+
+/** Replaces addresses in a document, in place. */
+export function readdress(source: JsonObject, addresses: ReadonlyMap<string, string>): void {
+  eachAddress(source, (address) => addresses.get(address) ?? address);
+}
+
+function isLocal(address: string): boolean {
+  if (address.length > longestAddress) return false;
+  return !/^\s*[a-z][a-z0-9+.-]+:/i.test(address) || /^\s*(?:file|media):/i.test(address);
+}
+
+/** Calls back for each address, which is replaced by the answer. */
+function eachAddress(source: JsonObject, visit: (address: string, use: FileUse) => string): void {
+  const replace = (owner: JsonObject, key: string, use: FileUse): void => {
+    const address = owner[key];
+    if (typeof address !== 'string' || address.trim() === '') return;
+    const other = visit(address, use);
+    // The document was parsed for this, and belongs to nobody else.
+    if (other !== address) (owner as Record<string, Json>)[key] = other;
+  };
+  for (const font of objectsIn(source.fonts)) replace(font, 'source', 'font');
+  const elements = allElements(source);
+  const names = new Set(
+    elements.flatMap(({ name, id }) => [name, id].map((word) => wordOf(word)).filter(Boolean)),
+  );
+  for (const element of elements) {
+    const { type, provider } = element;
+    const isMedia = type === 'image' || type === 'video' || type === 'audio';
+    if (isMedia && wordOf(provider) === '') replace(element, 'source', 'media');
+    const { transcript_source: words } = element;
+    const isAddress = typeof words === 'string' && leadsToWords(words) && !names.has(wordOf(words));
+    if (isAddress) replace(element, 'transcript_source', 'words');
+  }
+}
+
+/** True for the address of subtitles, words or a recording; false for the name of an element and for subtitles themselves. */
+function leadsToWords(text: string): boolean {
+  if (text.length > longestAddress || /[\r\n]/.test(text)) return false;
+  return /^[a-z][a-z0-9+.-]+:/i.test(text) || /\.(srt|vtt|json)$/i.test(text);
+}
+
+function wordOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value.trim().toLowerCase() : '';
+}
+
+/** The elements of a document at any depth, without recursion: documents may be nested deeper than the stack. */
+function allElements(source: JsonObject): JsonObject[] {
+  const all: JsonObject[] = [];
+  const lists = [source.elements];
+  for (let list = lists.shift(); list !== undefined || lists.length > 0; list = lists.shift()) {
+    for (const element of objectsIn(list)) {
+      all.push(element);
+      if (element.elements !== undefined) lists.push(element.elements);
+    }
+  }
+  return all;
+}
+
+function objectsIn(list: Json | undefined): JsonObject[] {
+  return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
+}

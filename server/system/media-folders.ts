@@ -1,0 +1,95 @@
+/**
+ * Finds local files by the address that a document gives, and never outside the media folders: the real path, after all links,
+ * decides. Opens nothing.
+ */
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A file, or why there is none. */
+export type LocalFile =
+  | { readonly kind: 'file'; readonly path: string; readonly bytes: number }
+  /** It lies outside the folders. */
+  | { readonly kind: 'outside' }
+  | { readonly kind: 'missing' }
+  /** A folder, a pipe or a device: a pipe would block, and a device might never end. */
+  | { readonly kind: 'not a file'; readonly name: string };
+
+/** The scheme of an address in small letters; undefined for paths. */
+export function schemeOf(address: string): string | undefined {
+  return /^([a-z][a-z0-9+.-]+):/i.exec(address.trim())?.[1]?.toLowerCase();
+}
+
+/**
+ * The file of a `file:`, `media:`, absolute or relative address.
+ *
+ * @returns null for addresses with another scheme.
+ */
+export async function findLocal(
+  address: string,
+  folders: readonly string[],
+): Promise<LocalFile | null> {
+  const text = address.trim();
+  switch (schemeOf(text)) {
+    case 'file':
+      try {
+        return await findIn(fileURLToPath(text), folders);
+      } catch {
+        // Of another computer, or with a host.
+        return { kind: 'outside' };
+      }
+    case 'media':
+      return findRelative(decodeName(text.slice('media:'.length).replace(/^\/+/, '')), folders);
+    case undefined:
+      return path.isAbsolute(text) ? findIn(text, folders) : findRelative(text, folders);
+    default:
+      return null;
+  }
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** The first media folder that has the file wins. */
+async function findRelative(name: string, folders: readonly string[]): Promise<LocalFile> {
+  for (const folder of folders) {
+    const candidate = path.resolve(folder, name);
+    const exists = await stat(candidate).then(
+      () => true,
+      () => false,
+    );
+    if (exists) return findIn(candidate, [folder]);
+  }
+  const escapes = path.normalize(name).startsWith('..') || folders.length === 0;
+  return { kind: escapes ? 'outside' : 'missing' };
+}
+
+async function findIn(from: string, folders: readonly string[]): Promise<LocalFile> {
+  const real = await realpath(from).catch(() => null);
+  const realFolders = await Promise.all(
+    folders.map((folder) => realpath(folder).catch(() => null)),
+  );
+  const allowed = real === null ? folders.map((folder) => path.resolve(folder)) : realFolders;
+  if (!allowed.some((folder) => folder !== null && liesIn(real ?? path.resolve(from), folder))) {
+    return { kind: 'outside' };
+  }
+  const facts = real === null ? null : await stat(real).catch(() => null);
+  if (real === null || facts === null) return { kind: 'missing' };
+  if (!facts.isFile()) return { kind: 'not a file', name: path.basename(from) };
+  return { kind: 'file', path: real, bytes: facts.size };
+}
+
+function liesIn(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return (
+    relative !== '' &&
+    relative !== '..' &&
+    !relative.startsWith(`..${path.sep}`) &&
+    !path.isAbsolute(relative)
+  );
+}
