@@ -21,7 +21,7 @@ import type {
 } from './api-types.ts';
 import { FramewrightError, RefusedError, RenderFailedError } from './errors.ts';
 import { eventsOf } from './events.ts';
-import { Connection, pause, type ConnectionOptions } from './http.ts';
+import { Connection, pause, type ConnectionOptions, type FileContent } from './http.ts';
 
 /** What to render: a stored template with modifications, or a document. */
 export type RenderOrder = Omit<RenderTemplate, 'dry_run'> | Omit<RenderSource, 'dry_run'>;
@@ -58,6 +58,14 @@ export interface Preview {
   readonly type: 'image/jpeg' | 'image/png';
   /** Warnings from drawing, e.g. about missing files. */
   readonly warnings: readonly string[];
+}
+
+/** A template as one file, with its media and fonts. */
+export interface SharedTemplate {
+  /** The file: a `.framewright` archive. Read it to its end, or cancel it. */
+  readonly content: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Files that are not in it, each with the reason. */
+  readonly missing: readonly string[];
 }
 
 /** Seconds that one request waits for the end of a render, if there is no stream. */
@@ -231,6 +239,25 @@ export class Templates {
 
   async delete(id: string): Promise<void> {
     await this.#connection.send(templatePath(id), { method: 'DELETE' });
+  }
+
+  /** The template as one file, with those of its media and fonts that are files of the server's computer. */
+  async share(id: string, signal?: AbortSignal): Promise<SharedTemplate> {
+    const response = await this.#connection.send(`${templatePath(id)}/share`, { signal });
+    const told = response.headers.get('Share-Missing');
+    if (!response.body) throw new FramewrightError('The answer has no file');
+    return {
+      content: response.body,
+      // As the OpenAPI document says.
+      missing: told === null ? [] : (JSON.parse(decodeURIComponent(told)) as string[]),
+    };
+  }
+
+  /** Creates a template from such a file, and adds its media to the library. Refused as a whole if anything in it is wrong. */
+  import(content: FileContent, signal?: AbortSignal): Promise<Template> {
+    const headers = { 'Content-Type': 'application/zip' };
+    const ask = { method: 'POST', content, headers, signal } as const;
+    return this.#connection.json('/v2/templates/import', ask);
   }
 
   /** What can be modified in a template: the keys of `modifications` and their kinds. */

@@ -13,10 +13,16 @@ export interface ConnectionOptions {
   readonly retries?: number | undefined;
 }
 
+/** The content of a file; a stream never lies in memory as a whole. */
+export type FileContent = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
 /** A request. */
 export interface Ask {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as it is, instead of `body`. A stream can be sent once: such requests are not retried. */
+  readonly content?: FileContent | undefined;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
@@ -73,7 +79,8 @@ export class Connection {
       } catch (error) {
         ask.signal?.throwIfAborted();
         const wait = waitAfter(error, isSafe, tries);
-        if (wait === null || tries >= (this.#options.retries ?? 3)) throw error;
+        const most = isStream(ask.content) ? 0 : (this.#options.retries ?? 3);
+        if (wait === null || tries >= most) throw error;
         await pause(wait, ask.signal);
       }
     }
@@ -81,7 +88,7 @@ export class Connection {
 
   async #once(
     path: string,
-    { method = 'GET', body, query = {}, headers = {}, signal }: Ask,
+    { method = 'GET', body, content, query = {}, headers = {}, signal }: Ask,
   ): Promise<Response> {
     const asked = Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
@@ -101,6 +108,9 @@ export class Connection {
           ...Object.fromEntries(given),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(content !== undefined && { body: content }),
+        // Standard for streams, but unknown to the types of browsers.
+        ...(isStream(content) && { duplex: 'half' }),
         ...(signal && { signal }),
       });
     } catch (cause) {
@@ -113,6 +123,10 @@ export class Connection {
     if (response.ok) return response;
     throw await refusalOf(response);
   }
+}
+
+function isStream(content: FileContent | undefined): content is ReadableStream<Uint8Array> {
+  return content instanceof ReadableStream;
 }
 
 async function refusalOf(response: Response): Promise<Error> {

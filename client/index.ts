@@ -14,9 +14,10 @@ export {
   type RenderOptions,
   type RenderOrder,
   type Renders,
+  type SharedTemplate,
   type Templates,
 } from './framewright.ts';
-export type { ConnectionOptions } from './http.ts';
+export type { ConnectionOptions, FileContent } from './http.ts';
 export { verifyWebhook, WebhookError, type WebhookCall } from './webhooks.ts';
 export type * from './api-types.ts';
 export type * from './renderscript-types.ts';

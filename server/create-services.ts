@@ -19,6 +19,7 @@ import { FeedWatch } from './jobs/feeds/feed-watch.ts';
 import { FontFamilies } from './jobs/font-families.ts';
 import { LastFrames } from './jobs/files/last-frames.ts';
 import { MediaLibrary } from './jobs/files/media-library.ts';
+import { TemplateShares } from './jobs/share/template-shares.ts';
 import { createOutputFiles, type OutputFiles } from './jobs/files/output-files.ts';
 import { OutputWatch } from './jobs/files/output-watch.ts';
 import { PowerWatch, readSystemPower } from './jobs/power.ts';
@@ -135,6 +136,12 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
   // A run that closed properly has put them back itself.
   const recovered = renders.listUnfinished().filter(({ status: one }) => one !== 'planned').length;
   const limit = (): number => (choices.rateLimit() ? rateLimit.requests : Infinity);
+  const mediaLibrary = new MediaLibrary({
+    media: store.media,
+    fork: options.forkWorker,
+    engine,
+    log,
+  });
   const services: ServerServices = {
     store,
     queue,
@@ -188,7 +195,14 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
       clock,
       log,
     }),
-    mediaLibrary: new MediaLibrary({ media: store.media, fork: options.forkWorker, engine, log }),
+    mediaLibrary,
+    shares: new TemplateShares({
+      desk,
+      media: store.media,
+      library: mediaLibrary,
+      mediaFolders: () => engine.mediaFolders,
+      log,
+    }),
     fonts: new FontFamilies(options.forkWorker, log, engine.fontFolder),
     retention: new Retention({ store, files, events, clock, log }),
     startedConcurrency: options.concurrency ?? 1,

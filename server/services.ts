@@ -14,6 +14,7 @@ import type { PowerWatch } from './jobs/power.ts';
 import type { Retention } from './jobs/files/retention.ts';
 import type { RenderWaits } from './jobs/render-waits.ts';
 import type { PreviewService } from './jobs/worker/preview.ts';
+import type { TemplateShares } from './jobs/share/template-shares.ts';
 import type { Webhooks } from './jobs/webhooks/webhooks.ts';
 import type { EventStreams } from './api/event-streams.ts';
 import type { RateLimiter } from './api/rate-limit.ts';
@@ -30,6 +31,8 @@ export interface ServerServices extends Omit<CreateContext, 'renders' | 'templat
   readonly feedBatches: FeedBatches;
   readonly feedWatch: FeedWatch;
   readonly mediaLibrary: MediaLibrary;
+  /** Templates as one file, with their media and fonts. */
+  readonly shares: TemplateShares;
   readonly fonts: FontFamilies;
   readonly retention: Retention;
   /** Keeps the queue waiting while there is nowhere to put its files. */

@@ -110,6 +110,26 @@ export interface WindowMedia extends MediaFacts {
   readonly hasThumbnail: boolean;
 }
 
+/** A template's file with its media and fonts, ready to load. */
+export interface SharedTemplateFile {
+  /** Below the window's address; valid once, for a minute. */
+  readonly path: string;
+  /** How many files are in it besides the document, and bytes of all of them. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Addresses of files that are not in it, with the reason. */
+  readonly missing: readonly { readonly source: string; readonly reason: string }[];
+}
+
+/** What came of a template's file. */
+export interface ImportedTemplate {
+  readonly template: WindowTemplate;
+  /** How many files it brought. */
+  readonly files: number;
+  /** Addresses of files that its sender could not pack, with the reason. */
+  readonly missing: readonly { readonly source: string; readonly reason: string }[];
+}
+
 /** The font families that texts can use, each list in alphabetical order. */
 export interface WindowFonts {
   /** They come with the program, and are the same on every computer. */

@@ -18,7 +18,10 @@ const has = (shell: string): boolean =>
 
 const cases = [
   { typed: ['rend'], offered: ['render', 'renders'] },
-  { typed: ['templates', ''], offered: ['list', 'get', 'put', 'delete', 'export'] },
+  {
+    typed: ['templates', ''],
+    offered: ['list', 'get', 'put', 'delete', 'export', 'share', 'import'],
+  },
   { typed: ['validate', '--format', 's'], offered: ['sarif'] },
   { typed: ['keys', '--'], offered: ['--project', '--show', '--json', '--data', '--help'] },
   { typed: ['render', 'two'], offered: ['two words.json'] },

@@ -1,5 +1,14 @@
 /** Commands that ask a running server: templates, renders, keys, and render --template. Runs the built program, both sides of it. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -42,9 +51,21 @@ const card = {
 
 beforeAll(async () => {
   writeFileSync(path.join(folder, 'card.json'), JSON.stringify(card));
+  mkdirSync(path.join(folder, 'media'));
   server = startCli(
     folder,
-    ['serve', '--port', '0', '--window-port', '0', '--no-samples', '--data', 'data'],
+    [
+      'serve',
+      '--port',
+      '0',
+      '--window-port',
+      '0',
+      '--no-samples',
+      '--data',
+      'data',
+      '--media',
+      'media',
+    ],
     home,
   );
   await said(server, 'Press Ctrl+C');
@@ -102,12 +123,44 @@ describe('templates', () => {
     { args: ['get', 'nothing'], says: "There is no template 'nothing'." },
     { args: ['put', 'gone.json'], says: 'There is no file gone.json.' },
     { args: ['delete'], says: 'Usage: framewright templates delete NAME …' },
-    { args: ['shred'], says: "Expected list, get, put, delete, export, found 'shred'." },
+    {
+      args: ['shred'],
+      says: "Expected list, get, put, delete, export, share, import, found 'shred'.",
+    },
   ])('$args: one sentence', async ({ args, says }) => {
     const { status, error } = await run(['templates', ...args, ...own]);
     expect(error).toContain(says);
     expect(error).not.toContain('    at ');
     expect(status).toBe(1);
+  });
+
+  test('go to another computer as one file, with their pictures', async () => {
+    const pattern = path.join(import.meta.dirname, 'fixtures/pattern.png');
+    copyFileSync(pattern, path.join(folder, 'media', 'logo.png'));
+    const elements = ['logo.png', 'gone.png'].map((source) => ({ type: 'image', source }));
+    writeFileSync(path.join(folder, 'logo.json'), JSON.stringify({ ...card, elements }));
+    await run(['templates', 'put', 'logo.json', 'With a logo', ...own]);
+    const shared = await run(['templates', 'share', 'With a logo', ...own]);
+    expect([shared.status, shared.out, shared.error]).toEqual([
+      0,
+      'Wrote With a logo to With a logo.framewright (0.0 MB)',
+      '1 file could not be packed:\n  gone.png: The file does not exist',
+    ]);
+    expect(existsSync(path.join(folder, 'With a logo.framewright.part'))).toBe(false);
+    await run(['templates', 'delete', 'With a logo', ...own]);
+    const brought = await run(['templates', 'import', 'With a logo.framewright', ...own]);
+    expect([brought.status, brought.error]).toEqual([0, '']);
+    expect(brought.out).toMatch(/^Created With a logo \(\S+\)$/);
+    const { out } = await run(['templates', 'get', 'With a logo', ...own]);
+    expect(out).toMatch(/"source": "media:[0-9a-f]{32}"/);
+    const wrong = await run(['templates', 'import', 'card.json', ...own]);
+    expect([wrong.status, wrong.error]).toEqual([
+      1,
+      expect.stringContaining('it is no zip archive, or was cut off'),
+    ]);
+    const none = await run(['templates', 'import', 'none.framewright', ...own]);
+    expect([none.status, none.error]).toEqual([1, "none.framewright can't be read."]);
+    await run(['templates', 'delete', 'With a logo', ...own]);
   });
 });
 

@@ -90,7 +90,7 @@ function shapeText(shape: string): string {
 }
 
 function answerText({ status, description, content }: AnswerRow): string {
-  if (!content || content.form === 'picture') return `- **${status}**: ${description}`;
+  if (!content || !('schema' in content)) return `- **${status}**: ${description}`;
   const forms = { one: 'a', many: 'an array of', events: 'a stream of' };
   const shape = content.schema.meta()?.id ?? '';
   return `- **${status}**, ${forms[content.form]} \`${shape}\`: ${description}`;

@@ -123,6 +123,7 @@ function binary(types: readonly string[]): JsonObject {
   );
 }
 
+const archiveTypes = ['application/zip'];
 const pictureTypes = stillFormats.map((format) => formats[format].mimeType);
 
 const fileRefusals: readonly ErrorCode[] = [
@@ -166,7 +167,7 @@ export function openApiRoutes(apiUrl: () => string): Router {
 }
 
 function operationObject(operation: Operation, components: Components): JsonObject {
-  const { id, topic, summary, explanation, body } = operation;
+  const { id, topic, summary, explanation, body, bodyForm } = operation;
   return {
     operationId: id,
     tags: [topic],
@@ -180,6 +181,7 @@ function operationObject(operation: Operation, components: Components): JsonObje
     ...(body && {
       requestBody: { required: true, content: content(schemaOf(body, 'input', components)) },
     }),
+    ...(bodyForm && { requestBody: { required: true, content: binary(archiveTypes) } }),
     responses: {
       ...Object.fromEntries(
         operation.answers.map((answer) => [answer.status, answerObject(answer, components)]),
@@ -217,8 +219,9 @@ function headerParameters({ headers: rows = [] }: Operation): JsonObject[] {
 function answerObject(answer: AnswerRow, components: Components): JsonObject {
   const { description, content: body } = answer;
   if (!body) return { description, headers: headers(false) };
-  if (body.form === 'picture') {
-    return { description, headers: headers(false), content: binary(pictureTypes) };
+  if (!('schema' in body)) {
+    const types = body.form === 'picture' ? pictureTypes : archiveTypes;
+    return { description, headers: headers(false), content: binary(types) };
   }
   const item = schemaOf(body.schema, 'output', components);
   const schema = body.form === 'many' ? { type: 'array', items: item } : item;

@@ -8,14 +8,14 @@ import type { ErrorCode } from '../../shared/errors.ts';
 import type { ProjectServices } from './project.ts';
 
 /**
- * An answer other than a refusal. Its form: one object, an array of them, a stream of events, or a picture; null = no body.
+ * An answer other than a refusal. Its form: one object, an array of them, a stream of events, a picture, or an archive; null = no body.
  */
 export interface AnswerRow {
   readonly status: number;
   readonly description: string;
   readonly content:
     | { readonly form: 'one' | 'many' | 'events'; readonly schema: z.ZodType }
-    | { readonly form: 'picture' }
+    | { readonly form: 'picture' | 'archive' }
     | null;
 }
 
@@ -40,6 +40,8 @@ export interface Operation {
   /** In addition to those of every request. */
   readonly headers?: readonly HeaderRow[];
   readonly body?: z.ZodType;
+  /** The body is one file, not JSON. */
+  readonly bodyForm?: 'archive';
   readonly answers: readonly AnswerRow[];
   /** Its own refusals, in addition to `commonRefusals` and `bodyRefusals`. */
   readonly refusals: readonly ErrorCode[];

@@ -11,6 +11,7 @@ import { previewOperations } from './previews.ts';
 import { renderEventOperations } from './render-events.ts';
 import { renderListOperations } from './render-list.ts';
 import { renderOperations } from './renders.ts';
+import { templateShareOperations } from './template-shares.ts';
 import { templateOperations } from './templates.ts';
 
 /** All of them, in the order of the help pages. */
@@ -20,6 +21,7 @@ export const operations: readonly Operation[] = [
   ...renderListOperations,
   ...previewOperations,
   ...templateOperations,
+  ...templateShareOperations,
   ...connectorOperations,
   ...feedOperations,
 ];

@@ -1,6 +1,7 @@
 /** What the routes of one project are given: its renders and templates, and only what they use of the server. */
 import type { CreateContext } from '../jobs/create-render.ts';
 import type { RenderWaits } from '../jobs/render-waits.ts';
+import type { TemplateShares } from '../jobs/share/template-shares.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { Store } from '../store/store.ts';
 import type { AddressRule } from '../system/address-rule.ts';
@@ -15,6 +16,8 @@ export interface ProjectServices extends CreateContext {
   readonly waits: RenderWaits;
   readonly streams: EventStreams;
   readonly previews: PreviewService;
+  /** Templates as one file. */
+  readonly shares: TemplateShares;
   /** See ServerServices, like the next. */
   readonly apiUrl: () => string;
   readonly addressRule: () => AddressRule;
@@ -37,6 +40,7 @@ export function inProject(
     waits,
     streams,
     previews,
+    shares,
   }: Common & {
     readonly store: Store;
   },
@@ -54,6 +58,7 @@ export function inProject(
     waits,
     streams,
     previews,
+    shares,
     renders: store.renders.inProject(project),
     templates: store.templates.inProject(project),
     project: () => ({ id: project, name: store.projects.find(project)?.name ?? '' }),

@@ -38,7 +38,7 @@ function readOne({ templates }: ProjectServices): RequestHandler {
 }
 
 /** A stored template with its document. */
-interface WholeTemplate {
+export interface WholeTemplate {
   readonly template: StoredTemplate;
   readonly source: JsonText;
 }

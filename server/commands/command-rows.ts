@@ -174,9 +174,15 @@ and with 2 when a file can't be read or an option is wrong.`,
       },
       { name: 'delete', takes: 'NAME …', summary: 'move to the Trash' },
       { name: 'export', takes: '[DIR]', summary: 'write each document to a file' },
+      {
+        name: 'share',
+        takes: 'NAME [FILE]',
+        summary: 'write one with its media and fonts to a .framewright file',
+      },
+      { name: 'import', takes: 'FILE …', summary: 'create templates from such files' },
     ],
     about: `NAME is the name or the ID of a template. For put it is the name of the file, unless it is given, and - reads what is
-piped in.`,
+piped in. share names its file after the template, and says which media it can't pack.`,
     options: [
       {
         name: 'tag',

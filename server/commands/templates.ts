@@ -1,6 +1,17 @@
 /** `framewright templates`: lists, reads and changes the templates of a running server. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as WebStream } from 'node:stream/web';
 import { asRenderScript, type Framewright } from '../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
 import { commandRows } from './command-rows.ts';
@@ -78,7 +89,61 @@ const actions: Readonly<Record<ReturnType<typeof actionOf<typeof row>>['action']
     }
     console.log(`Wrote ${counted(all.length, 'template')} to ${folder}`);
   },
+
+  async share(client, [name = '', given], { json }) {
+    const template = await knownTemplate(client, name);
+    const file = given ?? `${plainName(template.name)}.framewright`;
+    const { content, missing } = await client.templates.share(template.id);
+    const bytes = await writeStream(file, content);
+    if (json) {
+      sayJson({ file, bytes, missing });
+      return;
+    }
+    console.log(`Wrote ${onOneLine(template.name)} to ${file} (${(bytes / 1e6).toFixed(1)} MB)`);
+    if (missing.length === 0) return;
+    console.error(`${counted(missing.length, 'file')} could not be packed:`);
+    for (const one of missing) console.error(`  ${onOneLine(one)}`);
+  },
+
+  async import(client, files, { json }) {
+    const all = [];
+    for (const file of files) {
+      const template = await client.templates.import(streamOf(file));
+      all.push(template);
+      if (!json) console.log(`Created ${onOneLine(template.name)} (${template.id})`);
+    }
+    if (json) sayJson(all);
+  },
 };
+
+/** A file on its way to the server. @throws CommandError if there is none. */
+function streamOf(file: string): ReadableStream<Uint8Array> {
+  try {
+    if (!statSync(file).isFile()) throw new Error('not a file');
+  } catch (error) {
+    throw new CommandError(`${file} can't be read.`, { cause: error });
+  }
+  // Node's streams of the web and those of the DOM's types are the same objects.
+  return Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>;
+}
+
+/** Writes a file; half of one never has its name. @returns its bytes. @throws CommandError. */
+async function writeStream(file: string, content: ReadableStream<Uint8Array>): Promise<number> {
+  const part = `${file}.part`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    await pipeline(Readable.fromWeb(content as WebStream), createWriteStream(part)); // as above
+    renameSync(part, file);
+    return statSync(file).size;
+  } catch (error) {
+    rmSync(part, { force: true });
+    const isCut = error instanceof TypeError;
+    const reason = isCut
+      ? 'was not sent to its end; the log of the server says why'
+      : "can't be written";
+    throw new CommandError(`${file} ${reason}.`, { cause: error });
+  }
+}
 
 /** The template's name for a file. Samples are called source.json, in a folder with their name. */
 function nameOf(file: string): string {

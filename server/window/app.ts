@@ -33,6 +33,7 @@ import { renderWindowRoutes } from './renders.ts';
 import { requestRoutes } from './requests.ts';
 import { settingRoutes } from './settings.ts';
 import { versionRoutes } from './template-versions.ts';
+import { templateShareRoutes } from './template-shares.ts';
 import { templateWindowRoutes } from './templates.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { serverState } from './view.ts';
@@ -71,7 +72,8 @@ export function createWindowApp(
   app.use(guard({ ownPage: true }));
   app.use(fileRoutes({ renders: services.store.renders, files: services.files }));
   const archives = archiveRoutes(services);
-  app.use(archives.fetching);
+  const templateFiles = templateShareRoutes(services);
+  app.use(archives.fetching, templateFiles.fetching);
   const { desk, previews, store, log } = services;
   const thumbnails = new Thumbnails({
     previews,
@@ -99,6 +101,7 @@ export function createWindowApp(
     previewRoutes(previews, proxies, services.desk),
     soundRoutes(sounds, services.desk),
     archives.asking,
+    templateFiles.asking,
     dataRoutes(services, stream.handler, thumbnails),
   );
   app.get('/api/editor/:id', (_request, _response, next) => {

@@ -156,6 +156,14 @@ test('validate, preview, templates, feeds, lists', async () => {
   for await (const { id } of it.renders.all({ limit: 2 })) ids.push(id);
   expect(ids).toEqual((await it.renders.list({ limit: 100 })).renders.map(({ id }) => id));
   expect(await it.feeds.list()).toEqual([]);
+  const { content, missing } = await it.templates.share(made.id);
+  expect(missing).toEqual([]);
+  const brought = await it.templates.import(await new Response(content).blob());
+  expect([brought.name, brought.source]).toEqual(['New', made.source]);
+  await it.templates.delete(brought.id);
+  const again = await it.templates.share(made.id);
+  expect((await it.templates.import(again.content)).name).toBe('New');
+  await expect(it.templates.import(new Uint8Array(5))).rejects.toMatchObject({ status: 400 });
   await it.templates.delete(made.id);
   await expect(it.templates.get(made.id)).rejects.toBeInstanceOf(client.NotFoundError);
 });

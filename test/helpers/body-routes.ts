@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { manifestOf, templateOf, zipOf } from './shared-archive.ts';
 
 const server = path.join(import.meta.dirname, '../../server');
 
@@ -94,6 +95,10 @@ const none =
   (target: (things: Things) => string): Attacks =>
   (things) => [{ target: target(things), body: {} }];
 
+/** A shared template whose document has about this many bytes in small parts, and no file that it lists. */
+const sharedBomb = (size: number): Buffer =>
+  zipOf([manifestOf([]), { ...templateOf({ elements: [], ...smallParts(size) }), deflate: true }]);
+
 /** The attacks on each of `writingRoutes`. */
 export const attacksOn: Readonly<Record<string, Attacks>> = {
   'api/renders POST /v2/renders': (_things, size) => [
@@ -130,6 +135,17 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   ],
   'api/templates PATCH /v2/templates/{id}': ({ template }, size) => [
     { target: `/v2/templates/${template}`, body: { source: largeDocument(size) } },
+  ],
+  'api/template-shares POST /v2/templates/import': (_things, size) => [
+    { target: '/v2/templates/import', body: Buffer.alloc(size, 'x') },
+    { target: '/v2/templates/import', body: sharedBomb(size) },
+  ],
+  'window/template-shares POST /templates/:id/share': none(
+    ({ template }) => `/api/templates/${template}/share`,
+  ),
+  'window/template-shares POST /templates/import': (_things, size) => [
+    { target: '/api/templates/import?project=default', body: Buffer.alloc(size, 'PK') },
+    { target: '/api/templates/import?project=default', body: sharedBomb(size) },
   ],
   'window/app POST /renderer/start': none(() => '/api/renderer/start'),
   'window/app POST /store/test': none(() => '/api/store/test'),

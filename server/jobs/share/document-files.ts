@@ -74,7 +74,8 @@ function wordOf(value: Json | undefined): string {
 function allElements(source: JsonObject): JsonObject[] {
   const all: JsonObject[] = [];
   const lists = [source.elements];
-  for (let list = lists.shift(); list !== undefined || lists.length > 0; list = lists.shift()) {
+  // Grows while it is read.
+  for (const list of lists) {
     for (const element of objectsIn(list)) {
       all.push(element);
       if (element.elements !== undefined) lists.push(element.elements);

@@ -31,28 +31,36 @@ export interface ReaderContext {
   readonly library: MediaLibrary;
 }
 
-/** What was in a file: `name`, `tags` and `source`, unchecked, and what its sender could not pack. */
-export interface ReceivedShare {
-  readonly template: Readonly<Record<string, unknown>>;
+/** `name`, `tags` and `source` of a template, unchecked. */
+export type SharedValues = Readonly<Record<string, unknown>>;
+
+/** What was in a file: the template as its receiver accepted it, how many files, and what its sender could not pack. */
+export interface Received<Accepted> {
+  readonly template: Accepted;
+  readonly files: number;
   readonly missing: Manifest['missing'];
 }
 
 /** An archive whose content was checked. */
-interface CheckedShare extends ReceivedShare {
+interface CheckedShare {
+  readonly template: SharedValues;
+  readonly missing: Manifest['missing'];
   readonly files: readonly { readonly file: SharedFile; readonly entry: ZipEntry }[];
 }
 
 /**
  * Receives an archive and adds its media to the library. The caller stores the template.
  *
+ * @param accept Checks the template's values before anything is stored; may throw.
  * @param turn Lets one archive at a time be unpacked.
  * @throws ApiError `share_refused`, `cannot_save`, `incomplete_body`, `media_library_full`, `busy`.
  */
-export async function receiveShare(
+export async function receiveShare<Accepted>(
   content: Readable,
+  accept: (template: SharedValues) => Accepted,
   context: ReaderContext,
-  turn: (work: () => Promise<ReceivedShare>) => Promise<ReceivedShare>,
-): Promise<ReceivedShare> {
+  turn: (work: () => Promise<Received<Accepted>>) => Promise<Received<Accepted>>,
+): Promise<Received<Accepted>> {
   const folder = path.join(context.media.uploadFolder, randomUUID());
   try {
     await mkdir(folder, { recursive: true });
@@ -62,10 +70,11 @@ export async function receiveShare(
       const file = await open(archive, 'r');
       try {
         const checked = await checkShare(file, context.desk);
+        const template = accept(checked.template);
         for (const { file: facts, entry } of checked.files) {
           await addFile(facts, readZipEntry(file, entry), folder, context);
         }
-        return { template: checked.template, missing: checked.missing };
+        return { template, files: checked.files.length, missing: checked.missing };
       } finally {
         await file.close();
       }
@@ -158,7 +167,7 @@ async function readSmall(file: FileHandle, entry: ZipEntry, most: number): Promi
 }
 
 /** The template's values, parsed on the desk: large objects stay text. */
-async function readTemplate(bytes: Buffer, desk: Desk): Promise<ReceivedShare['template']> {
+async function readTemplate(bytes: Buffer, desk: Desk): Promise<SharedValues> {
   try {
     const { fields, texts } = await desk.readBody(bytes, { names: ['name', 'tags', 'source'] });
     const long = Object.entries(texts).map(([name, { content, keys }]) => [
@@ -166,7 +175,7 @@ async function readTemplate(bytes: Buffer, desk: Desk): Promise<ReceivedShare['t
       new JsonText(content, keys),
     ]);
     const short: JsonObject = fields;
-    return { ...short, ...Object.fromEntries(long) } as Readonly<Record<string, unknown>>; // by JSON names
+    return { ...short, ...Object.fromEntries(long) } as SharedValues; // by JSON names
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'busy') throw error;
     return refuseShare(`its template can't be read (${error.message.replace(/\.$/, '')})`);

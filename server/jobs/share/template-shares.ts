@@ -2,7 +2,13 @@
 import type { Readable, Writable } from 'node:stream';
 import { ApiError } from '../../../shared/errors.ts';
 import { shareLimits } from '../../../shared/limits.ts';
-import { receiveShare, type ReaderContext, type ReceivedShare } from './share-reader.ts';
+import { describeError, type Log } from '../../log.ts';
+import {
+  receiveShare,
+  type ReaderContext,
+  type Received,
+  type SharedValues,
+} from './share-reader.ts';
 import {
   planPacking,
   writeShare,
@@ -14,12 +20,14 @@ import {
 /** For all projects. */
 export class TemplateShares {
   readonly #context: ReaderContext & WriterContext;
+  readonly #log: Log;
   /** The last of the archives that wait to be unpacked. */
   #turn: Promise<unknown> = Promise.resolve();
   #imports = 0;
 
-  constructor(context: ReaderContext & WriterContext) {
+  constructor({ log, ...context }: ReaderContext & WriterContext & { readonly log: Log }) {
     this.#context = context;
+    this.#log = log;
   }
 
   /** What a template's file will contain. @throws ApiError `share_too_large`, `busy`. */
@@ -28,28 +36,38 @@ export class TemplateShares {
   }
 
   /** Writes the file and ends the stream. @throws when a file can't be read or the receiver goes. */
-  write(packing: Packing, out: Writable): Promise<void> {
-    return writeShare(packing, this.#context, out);
+  async write(packing: Packing, out: Writable): Promise<void> {
+    try {
+      await writeShare(packing, this.#context, out);
+    } catch (error) {
+      const text = `A template's file was not sent to its end: ${describeError(error)}`;
+      this.#log('warning', 'templates', text);
+      throw error;
+    }
   }
 
   /**
    * Receives a file and adds its media to the library.
    *
-   * @returns the template's values for the caller to check and to store. @throws ApiError `share_refused`, `busy`,
-   * `cannot_save`, `incomplete_body`, `media_library_full`.
+   * @param accept Checks the template's values before anything is stored, and gives them their form.
+   * @returns the template for the caller to store. @throws ApiError `share_refused`, `busy`, `cannot_save`,
+   * `incomplete_body`, `media_library_full`; and what `accept` throws.
    */
-  async receive(content: Readable): Promise<ReceivedShare> {
+  async receive<Accepted>(
+    content: Readable,
+    accept: (template: SharedValues) => Accepted,
+  ): Promise<Received<Accepted>> {
     // Each may fill the drive with its file.
     if (this.#imports >= shareLimits.imports) throw new ApiError('busy');
     this.#imports += 1;
     try {
-      return await receiveShare(content, this.#context, (work) => this.#inTurn(work));
+      return await receiveShare(content, accept, this.#context, (work) => this.#inTurn(work));
     } finally {
       this.#imports -= 1;
     }
   }
 
-  #inTurn(work: () => Promise<ReceivedShare>): Promise<ReceivedShare> {
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => undefined);
     return turn;

@@ -1,0 +1,141 @@
+/** Templates as one file, over HTTP: a template with its media and fonts is sent, or received as a new template. */
+import type { Request, RequestHandler, Response } from 'express';
+import { ApiError } from '../../shared/errors.ts';
+import { cleanFileName } from '../../shared/file-name.ts';
+import { shareLimits } from '../../shared/limits.ts';
+import { refuseShare } from '../jobs/share/zip-reader.ts';
+import type { Packing } from '../jobs/share/share-writer.ts';
+import type { TemplateShares } from '../jobs/share/template-shares.ts';
+import { parseParameters } from '../parameters.ts';
+import type { StoredTemplate } from '../store/templates.ts';
+import { sendAnswer } from './answer.ts';
+import { idOf, one, type Operation } from './operation.ts';
+import type { ProjectServices } from './project.ts';
+import { createTemplateBody, fullTemplateAnswer } from './schemas.ts';
+import { fullTemplateRecord } from './serialize.ts';
+import { createTemplate, type WholeTemplate } from './templates.ts';
+
+/** What could not be packed. */
+export const missingHeader = 'Share-Missing';
+/** How many of them the header names, and the characters of each: headers are short. */
+const inHeader = { files: 20, characters: 200 };
+
+/** What a shared template must have; its ID is always a new one. */
+const sharedTemplate = createTemplateBody.omit({ id: true });
+
+/** Sends a template's file; a failure in the middle breaks the connection, so that half a file never looks whole. */
+export async function sendShare(
+  shares: TemplateShares,
+  packing: Packing,
+  response: Response,
+): Promise<void> {
+  const { template, missing } = packing;
+  const name = `${cleanFileName(template.name) || 'template'}.framewright`;
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  response.set({
+    'Content-Type': 'application/zip',
+    'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  });
+  if (missing.length > 0) {
+    const named = missing
+      .slice(0, inHeader.files)
+      .map(({ source, reason }) => `${source.slice(0, inHeader.characters)}: ${reason}`);
+    response.set(missingHeader, encodeURIComponent(JSON.stringify(named)));
+  }
+  try {
+    await shares.write(packing, response);
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    // Nobody can be answered any more; the log says why.
+    response.destroy();
+  }
+}
+
+/** The file of a template, before it is sent. @throws ApiError `share_too_large`, `template_damaged`, `busy`. */
+export async function planShare(
+  shares: TemplateShares,
+  templates: Pick<ProjectServices['templates'], 'readDocument'>,
+  template: StoredTemplate,
+): Promise<Packing> {
+  const { name, tags } = template;
+  return shares.plan({ name, tags, source: await templates.readDocument(template) });
+}
+
+/** A template that came as a file. */
+export interface ReceivedTemplate extends WholeTemplate {
+  /** How many files it brought. */
+  readonly files: number;
+  /** Addresses of files that its sender could not pack, with the reason. */
+  readonly missing: Packing['missing'];
+}
+
+/** Stores what a request brings as a new template. @throws ApiError as the route's row says. */
+export async function receiveTemplate(
+  services: ProjectServices,
+  request: Request,
+): Promise<ReceivedTemplate> {
+  if (Number(request.headers['content-length']) > shareLimits.bytes) {
+    refuseShare(`it is larger than ${shareLimits.bytes / 1e9} GB`);
+  }
+  const { template, ...rest } = await services.shares.receive(request, (values) => {
+    try {
+      return parseParameters(sharedTemplate, values);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return refuseShare(`its template is not complete (${error.message.replace(/\.$/, '')})`);
+    }
+  });
+  return { ...(await createTemplate(services, template)), ...rest };
+}
+
+function share(services: ProjectServices): RequestHandler {
+  return async (request, response) => {
+    const id = idOf(request);
+    const template = services.templates.find(id.toLowerCase());
+    if (!template) throw new ApiError('template_not_found', { id });
+    const { shares, templates } = services;
+    await sendShare(shares, await planShare(shares, templates, template), response);
+  };
+}
+
+function receive(services: ProjectServices): RequestHandler {
+  return async (request, response) => {
+    const { template, source } = await receiveTemplate(services, request);
+    sendAnswer(response.status(201), fullTemplateRecord(template, source));
+  };
+}
+
+/** The routes of shared templates. */
+export const templateShareOperations: readonly Operation[] = [
+  {
+    id: 'shareTemplate',
+    method: 'GET',
+    path: '/v2/templates/{id}/share',
+    topic: 'templates',
+    summary: 'Load a template with its files',
+    explanation: `Answers with one zip archive, a \`.framewright\` file: the template, and those of its media and fonts that are files of this computer, from the media library and the media folders. Addresses on the network stay addresses. Files that can't be packed are named in the header \`${missingHeader}\`: a JSON array of sentences, percent-encoded.`,
+    answers: [{ status: 200, description: 'The file.', content: { form: 'archive' } }],
+    refusals: ['template_not_found', 'template_damaged', 'share_too_large', 'busy'],
+    serve: (services) => [share(services)],
+  },
+  {
+    id: 'receiveTemplate',
+    method: 'POST',
+    path: '/v2/templates/import',
+    topic: 'templates',
+    summary: 'Create a template from such a file',
+    explanation: `The body is the file, up to ${shareLimits.bytes / 1e9} GB. Everything in it is checked before anything is stored; then its media are added to the media library, and the template is created under a new ID. Nothing in the file is run.`,
+    bodyForm: 'archive',
+    answers: [one(201, fullTemplateAnswer, 'The template with its new ID.')],
+    refusals: [
+      'share_refused',
+      'media_library_full',
+      'incomplete_body',
+      'cannot_save',
+      'asks_too_much',
+      'busy',
+    ],
+    serve: (services) => [receive(services)],
+  },
+];

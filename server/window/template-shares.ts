@@ -1,0 +1,68 @@
+/**
+ * Templates as one file in the window. As with archives, the window asks with its token and then loads the file from an address
+ * that nobody can guess, because a browser follows download links without a token. Below `/api` but for that address.
+ */
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import { z } from 'zod';
+import type { ImportedTemplate, SharedTemplateFile } from '../../shared/api.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { inProject } from '../api/project.ts';
+import { planShare, receiveTemplate, sendShare } from '../api/template-shares.ts';
+import type { Packing } from '../jobs/share/share-writer.ts';
+import { parseParameters } from '../parameters.ts';
+import type { ServerServices } from '../services.ts';
+import { windowTemplate } from './view.ts';
+
+/** How long a file's address is valid, in ms, and how many may be open. */
+const patience = { time: 60_000, files: 20 };
+const target = z.object({ project: z.string('the ID of a project') });
+
+/** Routes below `/api`, and the one without a token that sends a file. */
+export function templateShareRoutes(services: ServerServices): {
+  readonly asking: Router;
+  readonly fetching: Router;
+} {
+  const { store, shares } = services;
+  const waiting = new Map<string, Packing>();
+  const asking = Router({ caseSensitive: true });
+
+  asking.post('/templates/:id/share', async (request, response) => {
+    const { id } = request.params;
+    const template = store.templates.find(id);
+    if (!template) throw new ApiError('template_not_found', { id });
+    const packing = await planShare(shares, store.templates, template);
+    const ticket = randomUUID();
+    waiting.set(ticket, packing);
+    setTimeout(() => waiting.delete(ticket), patience.time).unref();
+    for (const old of [...waiting.keys()].slice(0, -patience.files)) waiting.delete(old);
+    const { missing, files, bytes } = packing;
+    response.json({
+      path: `/shares/${ticket}.framewright`,
+      files: files.length,
+      bytes,
+      missing,
+    } satisfies SharedTemplateFile);
+  });
+
+  /** The file is the body, which is not held in memory. */
+  asking.post('/templates/import', async (request, response) => {
+    const { project } = parseParameters(target, request.query);
+    if (!store.projects.find(project)) throw new ApiError('project_not_found', { id: project });
+    const received = await receiveTemplate(inProject(services, project), request);
+    const { template, files, missing } = received;
+    response
+      .status(201)
+      .json({ template: windowTemplate(template), files, missing } satisfies ImportedTemplate);
+  });
+
+  const fetching = Router({ caseSensitive: true });
+  fetching.get('/shares/:name', async (request, response) => {
+    const ticket = request.params.name.replace(/\.framewright$/, '');
+    const packing = waiting.get(ticket);
+    if (!packing) throw new ApiError('file_not_found', { path: request.path });
+    waiting.delete(ticket);
+    await sendShare(shares, packing, response);
+  });
+  return { asking, fetching };
+}
