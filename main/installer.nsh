@@ -4,6 +4,7 @@
 !macro customInstall
   # Its own command lacks the quotation marks around the program: for C:\Users\Jo Doe\... Windows would try C:\Users\Jo.exe first.
   WriteRegStr SHELL_CONTEXT "Software\Classes\Framewright.Template\shell\open\command" "" '"$appExe" "%1"'
+  WriteRegStr SHELL_CONTEXT "Software\Classes\Framewright.Shared\shell\open\command" "" '"$appExe" "%1"'
 
   WriteRegStr SHELL_CONTEXT "Software\Classes\framewright" "" "URL:Framewright link"
   WriteRegStr SHELL_CONTEXT "Software\Classes\framewright" "URL Protocol" ""
@@ -18,6 +19,10 @@
     ReadRegStr $R0 SHELL_CONTEXT "Software\Classes\.renderscript" ""
     ${if} $R0 == "Framewright.Template"
       DeleteRegValue SHELL_CONTEXT "Software\Classes\.renderscript" ""
+    ${endIf}
+    ReadRegStr $R0 SHELL_CONTEXT "Software\Classes\.framewright" ""
+    ${if} $R0 == "Framewright.Shared"
+      DeleteRegValue SHELL_CONTEXT "Software\Classes\.framewright" ""
     ${endIf}
   ${endIf}
 !macroend

@@ -31,7 +31,8 @@ import {
 import { cleanFileName } from '../shared/file-name.ts';
 import { outputFormats } from '../shared/renderscript/formats.ts';
 import type { Log } from '../server/log.ts';
-import type { Messenger } from './openings.ts';
+import { openedArchive, type Messenger } from './openings.ts';
+import { sendTemplate } from './shared-template.ts';
 import type { Work } from './work.ts';
 
 /** IDs are made by the server; nothing that could leave the folder passes. */
@@ -42,6 +43,8 @@ const renderFile = z.object({
 const setAsideName = z.string().max(200);
 const suggestedName = z.string().max(500);
 const copyNumber = z.int().min(0);
+const archiveNumber = z.int().min(0);
+const projectId = z.string().max(128);
 const dialogTitle = z.string().max(100);
 const flags = z.record(z.string(), z.boolean()).transform(onlyKnown);
 const commandMenu: z.ZodType<CommandMenu> = z.object({
@@ -74,14 +77,15 @@ interface DesktopOptions {
     read(): DesktopSwitches;
     set(name: keyof DesktopSwitches, on: boolean): void;
   };
-  /** Origin of the page, e.g. `http://127.0.0.1:51234`; calls from anywhere else are refused. */
-  readonly origin: string;
+  /** Address of the page with its token; calls from another origin are refused. */
+  readonly windowUrl: string;
   readonly log: Log;
 }
 
 /** Answers the calls of shared/desktop.ts, for whichever window is open. */
 export function answerDesktopCalls(options: DesktopOptions): void {
-  const { work, messenger, onCommands, onReadyToClose, run, switches, origin, log } = options;
+  const { work, messenger, onCommands, onReadyToClose, run, switches, windowUrl, log } = options;
+  const { origin } = new URL(windowUrl);
   const pathOf = ({ id, format }: RenderFileName): string => {
     const place = work.fileOf(id, format);
     if (place === null || !existsSync(place)) {
@@ -154,6 +158,12 @@ export function answerDesktopCalls(options: DesktopOptions): void {
     }
     shell.showItemInFolder(place);
     return Promise.resolve();
+  });
+
+  answer(desktopChannels.importTemplate, (_window, archive, project) => {
+    const place = openedArchive(archiveNumber.parse(archive));
+    if (place === undefined) throw new Error('The file is no longer known. Open it again.');
+    return sendTemplate(windowUrl, place, projectId.parse(project));
   });
 
   const choose = async (

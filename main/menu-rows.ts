@@ -98,6 +98,7 @@ export const templateRows: readonly Row[] = [
   'edit-tags',
   'duplicate-template',
   'export-template',
+  'share-template',
   '---',
   'undo-edit',
   'redo-edit',

@@ -224,6 +224,7 @@ export const commandWords: Readonly<Record<CommandId, string>> = {
   'edit-tags': 'Edit Tags…',
   'duplicate-template': 'Duplicate',
   'export-template': 'Export…',
+  'share-template': 'Share with Its Files…',
   'trash-template': 'Move to Trash',
   'show-trash': 'Trash',
   'switch-view': 'Switch between Cards and List',

@@ -1,5 +1,5 @@
 /**
- * What the program was opened with: `.renderscript` files and links. Main process. Both come from outside, so they only show
+ * What the program was opened with: `.framewright` and `.renderscript` files, and links. Main process. Both come from outside, so they only show
  * something: a file opens the import dialog, a link goes to a page.
  */
 import { readFile, stat } from 'node:fs/promises';
@@ -11,8 +11,10 @@ import { words } from './messages.ts';
 
 /** The program's own URL scheme: `framewright://template/{id}`. */
 export const linkScheme = 'framewright';
-/** Endings of files that are opened; the first is registered with the system. */
-const fileEndings = ['.renderscript', '.json'];
+/** The ending of templates with their files. */
+const archiveEnding = '.framewright';
+/** Endings of files that are opened; the first two are registered with the system. */
+const fileEndings = [archiveEnding, '.renderscript', '.json'];
 /** At most so many files are opened at once. */
 const mostFiles = 100;
 
@@ -63,10 +65,22 @@ export async function readFiles(paths: readonly string[]): Promise<readonly Open
   return Promise.all(paths.map(readOne));
 }
 
+/** Archives that were opened in this run. The page gets their numbers, so that it can name no other file. */
+const archives: string[] = [];
+
+/** The path of an archive by its number; undefined if there is none. */
+export function openedArchive(number: number): string | undefined {
+  return archives[number];
+}
+
 async function readOne(file: string): Promise<OpenedFile> {
   const name = path.basename(file);
   try {
-    const { size } = await stat(file);
+    const found = await stat(file);
+    const { size } = found;
+    if (found.isFile() && path.extname(name).toLowerCase() === archiveEnding) {
+      return { name, size, archive: archives.push(file) - 1 };
+    }
     if (size > requestLimits.bodyBytes) {
       return { name, problem: words.tooLarge(Math.floor(requestLimits.bodyBytes / 1_000_000)) };
     }

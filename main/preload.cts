@@ -4,6 +4,7 @@
  */
 /* eslint-disable @typescript-eslint/no-require-imports -- the way of CommonJS; `require` gives any, hence the `as` */
 import type * as electron from 'electron';
+import type { ImportedTemplate } from '../shared/api.ts';
 import type * as shared from '../shared/desktop.ts';
 
 const { contextBridge, ipcRenderer } = require('electron') as typeof electron;
@@ -39,6 +40,9 @@ const desktop: shared.Desktop = {
   showCopy: async (copy) => {
     await call(desktopChannels.showCopy, copy);
   },
+  // Answered with it by main/ipc.ts.
+  importTemplate: async (archive, project) =>
+    (await call(desktopChannels.importTemplate, archive, project)) as ImportedTemplate,
   chooseFolder: (title) => path(desktopChannels.chooseFolder, title),
   chooseFile: (title) => path(desktopChannels.chooseFile, title),
   readClipboard: async () => String(await call(desktopChannels.readClipboard)),

@@ -186,7 +186,7 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
     onReadyToClose: () => onReadyToClose(),
     run: (command) => runDesktopCommand(command, menuActions),
     switches: { read: readSwitches, set: setSwitch },
-    origin: new URL(windowUrl).origin,
+    windowUrl,
     log,
   });
   followTheme();

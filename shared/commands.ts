@@ -129,6 +129,7 @@ const table = {
   'edit-template': at('templates'),
   'edit-tags': { ...at('templates'), ...writes },
   'export-template': at('templates'),
+  'share-template': at('templates'),
   'switch-view': at('templates'),
   'sort-templates-updated': at('templates'),
   'sort-templates-name': at('templates'),

@@ -2,6 +2,7 @@
  * `window.desktop`: calls for what a browser can't do, and the desktop's messages to the window. main/preload.cts sets it,
  * main/ipc.ts answers it; absent in a browser. No call names a path.
  */
+import type { ImportedTemplate } from './api.ts';
 import type { CommandId, CommandMenu, DesktopCommand } from './commands.ts';
 import type { OutputFormat } from './renderscript/formats.ts';
 
@@ -12,8 +13,18 @@ export interface RenderFileName {
   readonly format: OutputFormat;
 }
 
-/** A file opened with the program: its text, or why it can't be read. */
+/** A template with its files, opened with the program. It may be large: the desktop sends it to the server itself. */
+export interface OpenedArchive {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Its number for `importTemplate`, in this run. */
+  readonly archive: number;
+}
+
+/** A file opened with the program: its text, an archive, or why it can't be read. */
 export type OpenedFile =
+  | OpenedArchive
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly problem: string };
 
@@ -70,6 +81,12 @@ export interface Desktop {
   /** Opens the system's file manager with a copy selected that `saveCopy` made in this run. */
   showCopy(copy: number): Promise<void>;
   /**
+   * Creates a template from an opened archive.
+   * @param archive its number
+   * @param project the ID of the project to put it into
+   */
+  importTemplate(archive: number, project: string): Promise<ImportedTemplate>;
+  /**
    * Asks for a folder.
    * @param title of the dialog, e.g. `Output folder`
    * @returns its path; null if the user closed the dialog
@@ -102,6 +119,7 @@ export const desktopChannels = {
   openFile: 'desktop:open-file',
   saveCopy: 'desktop:save-copy',
   showCopy: 'desktop:show-copy',
+  importTemplate: 'desktop:import-template',
   chooseFolder: 'desktop:choose-folder',
   chooseFile: 'desktop:choose-file',
   readClipboard: 'desktop:read-clipboard',

@@ -17,7 +17,8 @@ import type {
   SoundAnswer,
 } from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
-import { authorize, request, RequestProblem } from '../lib/connection/api.ts';
+import { request, RequestProblem } from '../lib/connection/api.ts';
+import { uploadFile } from '../lib/connection/uploads.ts';
 import { say } from '../lib/say.ts';
 
 async function ask(
@@ -144,26 +145,9 @@ export async function addMedia(
   signal: AbortSignal,
   onSent: (bytes: number) => void,
 ): Promise<WindowMedia> {
-  const upload = new XMLHttpRequest();
-  upload.open('POST', `/api/media?name=${encodeURIComponent(file.name)}`);
-  await authorize(upload);
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    upload.setRequestHeader('content-type', 'application/octet-stream');
-    upload.upload.onprogress = ({ loaded }) => onSent(loaded);
-    upload.onload = () => {
-      const { status, responseText } = upload;
-      readAnswer(new Response(responseText, { status })).then(
-        // The form that shared/api.ts promises.
-        (value) => resolve(value as WindowMedia),
-        reject,
-      );
-    };
-    upload.onerror = () => reject(new RequestProblem(say('problem.connection')));
-    upload.onabort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', () => upload.abort());
-    upload.send(file);
-  });
+  const path = `/api/media?name=${encodeURIComponent(file.name)}`;
+  // The form that shared/api.ts promises.
+  return (await uploadFile(path, file, signal, onSent)) as WindowMedia;
 }
 
 /** Names of the templates that read a file of the library. */

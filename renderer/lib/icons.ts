@@ -93,6 +93,7 @@ import Trash from '@lucide/svelte/icons/trash';
 import TriangleAlert from '@lucide/svelte/icons/triangle-alert';
 import Type from '@lucide/svelte/icons/type';
 import Undo2 from '@lucide/svelte/icons/undo-2';
+import Share from '@lucide/svelte/icons/package';
 import Upload from '@lucide/svelte/icons/upload';
 import WandSparkles from '@lucide/svelte/icons/wand-sparkles';
 import X from '@lucide/svelte/icons/x';
@@ -164,6 +165,7 @@ export const icons = {
   folder: FolderOpen,
   download: Download,
   upload: Upload,
+  share: Share,
   search: Search,
   eye: Eye,
   plus: Plus,

@@ -81,6 +81,7 @@ const names = {
   'command.edit-template': 'Open in the editor',
   'command.edit-tags': 'Edit tags…',
   'command.export-template': 'Export…',
+  'command.share-template': 'Share with its files…',
   'command.switch-view': 'Switch between cards and list',
   'command.sort-templates-updated': 'Sort templates, last changed first',
   'command.sort-templates-name': 'Sort templates by name',

@@ -65,10 +65,31 @@ export const templateMessages = {
   'ask.purge.text': 'This cannot be undone. Renders already made are not affected.',
   'ask.purge.yes': 'Delete',
 
+  'share.title': 'Share “{name}”',
+  'share.content': {
+    one: 'One file with the template and {count} file that it uses: {size}.',
+    other: 'One file with the template and {count} files that it uses: {size}.',
+  },
+  'share.where':
+    'Open it on another computer with Framewright: pictures, videos, sounds, fonts and subtitles come along.',
+  'share.missing': { one: '{count} file is not in it', other: '{count} files are not in it' },
+  'share.missing.note': 'The template still names them. Whoever opens it needs files of their own.',
+  'share.yes': 'Save file',
+
   'import.title': 'Import templates',
-  'import.drop': 'Drop .json or .renderscript files on the window, or choose them.',
+  'import.drop': 'Drop .framewright, .json or .renderscript files on the window, or choose them.',
   'import.choose': 'Choose files…',
   'import.want': 'Import {name}',
+  'import.archive': 'A template with its files, {size}. It is checked while it is imported.',
+  'import.archive.checking': 'Checking the files…',
+  'import.archive.done': {
+    one: 'Imported with {count} file.',
+    other: 'Imported with {count} files.',
+  },
+  'import.archive.missing': {
+    one: '{count} file was not in it',
+    other: '{count} files were not in it',
+  },
   'import.elements': { one: '{count} element', other: '{count} elements' },
   'import.readsNothing': 'It reads no files and no addresses.',
   'import.files': {
@@ -82,7 +103,8 @@ export const templateMessages = {
   'import.errors': { one: '{count} error', other: '{count} errors' },
   'import.warnings': { one: '{count} warning', other: '{count} warnings' },
   'import.notJson': '“{name}” is not valid JSON.',
-  'import.notTemplate': '“{name}” is not a template. Drop .json or .renderscript files.',
+  'import.notTemplate':
+    '“{name}” is not a template. Drop .framewright, .json or .renderscript files.',
   'import.tooLarge': '“{name}” is too large: {size}. A template has at most {most}.',
   'import.longName': 'Its name has {count} letters. The first {most} are kept.',
   'import.lostTags': {

@@ -10,7 +10,7 @@ import { canCancel, nameOf, stageOf } from '../lib/display.ts';
 import { fileName, filePattern } from '../lib/file-pattern.ts';
 import { machineTime } from '../lib/format.ts';
 import { moveTarget } from '../lib/lists/queue-view.ts';
-import { saveText } from '../lib/save-text.ts';
+import { saveAddress, saveText } from '../lib/save-text.ts';
 import { say } from '../lib/say.ts';
 import { snippet } from '../editor/snippets.ts';
 import type { TemplateTasks } from './template-tasks.ts';
@@ -263,7 +263,7 @@ export class RenderTasks {
     if (filePath === undefined) return;
     const name = this.#fileName(render);
     // The name that the server gives takes precedence over the link's.
-    save(`${filePath}?as=${encodeURIComponent(name)}`, `${name}.${record.output_format}`);
+    saveAddress(`${filePath}?as=${encodeURIComponent(name)}`, `${name}.${record.output_format}`);
   }
 
   #fileName(render: WindowRender, number = 1): string {
@@ -287,7 +287,7 @@ export class RenderTasks {
       if (missing > 0) {
         this.#app.messages.show(say('files.zip.some', { count: missing }), { tone: 'problem' });
       }
-      save(path, '');
+      saveAddress(path, '');
     });
   }
 
@@ -333,14 +333,6 @@ export class RenderTasks {
       });
     });
   }
-}
-
-/** Lets the browser save the file at an address. @param name '' = the one that the server gives it */
-function save(address: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
 }
 
 function asFile({ id, record }: WindowRender): {

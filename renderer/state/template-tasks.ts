@@ -14,6 +14,7 @@ import {
   purgeTemplate,
   renderTemplate,
   restoreTemplate,
+  shareTemplate,
   trashTemplate,
   type NewTemplate,
 } from '../lib/connection/api.ts';
@@ -207,6 +208,14 @@ export class TemplateTasks {
   async exportTemplate({ id, name, tags }: WindowTemplate): Promise<void> {
     await this.#app.attempt(async () => {
       saveText(templateFileName(name), templateFileText(id, name, tags, await loadSource(id)));
+    });
+  }
+
+  /** Shows what a template's file with its media and fonts would contain. */
+  async shareTemplate(template: WindowTemplate): Promise<void> {
+    await this.#app.attempt(async () => {
+      const content = await shareTemplate(template.id);
+      this.#app.dialogs.show({ kind: 'share', template, content });
     });
   }
 

@@ -53,13 +53,16 @@ describe.skipIf(!hasCompiler)('the installer of Windows', () => {
     expect(installs).toContain('SetShellVarContext: current');
   });
 
-  test('opens .renderscript files with the program, also from a folder with blanks', () => {
+  test.each([
+    ['.renderscript', 'RenderScript template'],
+    ['.framewright', 'Framewright template with its files'],
+  ])('opens %s files with the program, also from a folder with blanks', (ending, what) => {
     const values = classes();
-    const kind = values.get('.renderscript\\') ?? '';
+    const kind = values.get(`${ending}\\`) ?? '';
     // Windows' form of such names: no blanks, at most 39 characters.
     expect(kind).toMatch(/^[A-Z]\w+\.[A-Z]\w+$/);
     expect(kind.length).toBeLessThan(40);
-    expect(values.get(`${kind}\\`)).toBe('RenderScript template');
+    expect(values.get(`${kind}\\`)).toBe(what);
     expect(values.get(`${kind}\\shell\\open\\command\\`)).toBe('"$appExe" "%1"');
   });
 
@@ -74,10 +77,12 @@ describe.skipIf(!hasCompiler)('the installer of Windows', () => {
     const keys = uninstalls.flatMap(
       (line) => /^DeleteReg\w+: SHELL_CONTEXT\\Software\\Classes\\(.*)$/.exec(line)?.[1] ?? [],
     );
-    const kind = classes().get('.renderscript\\') ?? '';
-    expect(keys.sort()).toEqual(
-      [`.renderscript\\`, `.renderscript\\OpenWithProgids\\${kind}`, kind, linkScheme].sort(),
-    );
+    const values = classes();
+    const kinds = ['.renderscript', '.framewright'].flatMap((ending) => {
+      const kind = values.get(`${ending}\\`) ?? '';
+      return [`${ending}\\`, `${ending}\\OpenWithProgids\\${kind}`, kind];
+    });
+    expect(keys.sort()).toEqual([...kinds, linkScheme].sort());
     // The one way there is: its own --delete-app-data.
     const deletes = uninstalls.filter((line) => line.startsWith('StrCpy $isDeleteAppData "1"'));
     expect(deletes).toHaveLength(1);

@@ -24,7 +24,13 @@ import {
   type Notice,
   type NoticeEars,
 } from '../../main/notifications.ts';
-import { createMessenger, readArguments, readFiles, readLink } from '../../main/openings.ts';
+import {
+  createMessenger,
+  openedArchive,
+  readArguments,
+  readFiles,
+  readLink,
+} from '../../main/openings.ts';
 import { QueueProgress } from '../../main/queue-progress.ts';
 import type { Settings, SettingsFile } from '../../main/settings.ts';
 import { barOf, titleOf } from '../../main/taskbar.ts';
@@ -130,12 +136,15 @@ describe('opening files and links', () => {
       '/opt/app',
       '--flag=a.json',
       'a.renderscript',
+      'With files.FRAMEWRIGHT',
       '/b/Ä 1.JSON',
       'notes.txt',
       'framewright://render/a',
     ];
     expect(readArguments(args, '/from')).toEqual({
-      files: [path.resolve('/from/a.renderscript'), path.resolve('/b/Ä 1.JSON')],
+      files: ['/from/a.renderscript', '/from/With files.FRAMEWRIGHT', '/b/Ä 1.JSON'].map((one) =>
+        path.resolve(one),
+      ),
       links: ['framewright://render/a'],
     });
   });
@@ -158,6 +167,18 @@ describe('opening files and links', () => {
       { name: 'large.json', problem: 'It is larger than 10 MB.' },
       { name: path.basename(folder), problem: 'It can’t be read.' },
     ]);
+  });
+
+  test('archives are not read: the page gets a number for each, and can name no other file', async () => {
+    mkdirSync(path.join(folder, 'folder.framewright'), { recursive: true });
+    const file = path.join(folder, 'With files.framewright');
+    writeFileSync(file, 'PK');
+    const [read, none] = await readFiles([file, path.join(folder, 'folder.framewright')]);
+    const archive = read && 'archive' in read ? read.archive : -1;
+    expect(read).toEqual({ name: 'With files.framewright', size: 2, archive });
+    expect(openedArchive(archive)).toBe(file);
+    expect(openedArchive(archive + 1)).toBeUndefined();
+    expect(none).toEqual({ name: 'folder.framewright', problem: 'It can’t be read.' });
   });
 
   test('messages wait for a page that listens, in order', () => {

@@ -23,6 +23,7 @@ export function desktopBridge(files: readonly string[] = []): string {
       chooseFolder: () => Promise.resolve(files.shift() ?? null),
       saveCopy: () => Promise.resolve(3),
       showCopy: (copy) => { shown.push({ copy }); return done(); },
+      importTemplate: (archive, project) => { shown.push({ archive, project }); return Promise.reject(new Error('The file can’t be read.')); },
       chooseFile: () => Promise.resolve(files.shift() ?? null),
       readClipboard: () => Promise.resolve(window.stub.clipboard),
       showCommands: (menu) => { menus.push(structuredClone(menu)); return Promise.resolve(); },

@@ -141,7 +141,7 @@ test('an import that was refused in part stays with what was refused', async ({
   ]);
   const dialog = page.getByRole('dialog', { name: 'Import templates' });
   await expect(dialog).toContainText('Its name has 300 letters. The first 256 are kept.');
-  await expect(dialog).toContainText('“notes.txt” is not a template. Drop .json or .renderscript');
+  await expect(dialog).toContainText('“notes.txt” is not a template. Drop .framewright, .json or');
   await expect(dialog).toContainText('“large.json” is too large');
   const yes = dialog.getByRole('button', { name: 'Import', exact: true });
   await yes.click();

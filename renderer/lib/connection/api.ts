@@ -20,6 +20,7 @@ import {
   type RequestList,
   type ServerState,
   type SettingsRecord,
+  type SharedTemplateFile,
   type StoredRequest,
   type TemplateList,
   type TrashedTemplate,
@@ -310,6 +311,10 @@ export const loadSamples = async (): Promise<readonly Omit<NewTemplate, 'project
 export const packFiles = async (
   files: readonly { readonly id: string; readonly name: string }[],
 ): Promise<PackedFiles> => (await ask('/api/renders/zip', 'POST', { files })) as PackedFiles;
+
+/** Looks for the files of a template. @returns what its file will contain, and where to fetch it once */
+export const shareTemplate = async (id: string): Promise<SharedTemplateFile> =>
+  (await ask(`/api/templates/${part(id)}/share`, 'POST')) as SharedTemplateFile;
 
 /** What is in the Trash, newest first. */
 export const loadTrash = async (): Promise<readonly TrashedTemplate[]> =>

@@ -81,6 +81,7 @@ const names = {
   'command.edit-template': 'Im Editor öffnen',
   'command.edit-tags': 'Schlagwörter bearbeiten…',
   'command.export-template': 'Exportieren…',
+  'command.share-template': 'Mit Dateien weitergeben…',
   'command.switch-view': 'Zwischen Karten und Liste wechseln',
   'command.sort-templates-updated': 'Vorlagen sortieren, zuletzt geänderte zuerst',
   'command.sort-templates-name': 'Vorlagen nach Namen sortieren',

@@ -67,10 +67,35 @@ export const templateMessages = {
     'Das lässt sich nicht rückgängig machen. Fertige Renderings sind nicht betroffen.',
   'ask.purge.yes': 'Löschen',
 
+  'share.title': '„{name}“ weitergeben',
+  'share.content': {
+    one: 'Eine Datei mit der Vorlage und {count} Datei, die sie verwendet: {size}.',
+    other: 'Eine Datei mit der Vorlage und {count} Dateien, die sie verwendet: {size}.',
+  },
+  'share.where':
+    'Öffne sie auf einem anderen Computer mit Framewright: Bilder, Videos, Töne, Schriften und Untertitel kommen mit.',
+  'share.missing': {
+    one: '{count} Datei ist nicht darin',
+    other: '{count} Dateien sind nicht darin',
+  },
+  'share.missing.note': 'Die Vorlage nennt sie weiterhin. Wer sie öffnet, braucht eigene Dateien.',
+  'share.yes': 'Datei speichern',
+
   'import.title': 'Vorlagen importieren',
-  'import.drop': 'Lege .json- oder .renderscript-Dateien im Fenster ab oder wähle sie aus.',
+  'import.drop':
+    'Lege .framewright-, .json- oder .renderscript-Dateien im Fenster ab oder wähle sie aus.',
   'import.choose': 'Dateien auswählen…',
   'import.want': '{name} importieren',
+  'import.archive': 'Eine Vorlage mit ihren Dateien, {size}. Sie wird beim Importieren geprüft.',
+  'import.archive.checking': 'Dateien werden geprüft…',
+  'import.archive.done': {
+    one: 'Mit {count} Datei importiert.',
+    other: 'Mit {count} Dateien importiert.',
+  },
+  'import.archive.missing': {
+    one: '{count} Datei war nicht darin',
+    other: '{count} Dateien waren nicht darin',
+  },
   'import.elements': { one: '{count} Element', other: '{count} Elemente' },
   'import.readsNothing': 'Sie liest keine Dateien und keine Adressen.',
   'import.files': {
@@ -84,7 +109,8 @@ export const templateMessages = {
   'import.errors': { one: '{count} Fehler', other: '{count} Fehler' },
   'import.warnings': { one: '{count} Warnung', other: '{count} Warnungen' },
   'import.notJson': '„{name}“ ist kein gültiges JSON.',
-  'import.notTemplate': '„{name}“ ist keine Vorlage. Lege .json- oder .renderscript-Dateien ab.',
+  'import.notTemplate':
+    '„{name}“ ist keine Vorlage. Lege .framewright-, .json- oder .renderscript-Dateien ab.',
   'import.tooLarge': '„{name}“ ist zu groß: {size}. Eine Vorlage hat höchstens {most}.',
   'import.longName': 'Der Name hat {count} Zeichen. Die ersten {most} bleiben.',
   'import.lostTags': {

@@ -81,6 +81,7 @@ const names = {
   'command.edit-template': 'Abrir en el editor',
   'command.edit-tags': 'Editar las etiquetas…',
   'command.export-template': 'Exportar…',
+  'command.share-template': 'Compartir con sus archivos…',
   'command.switch-view': 'Cambiar entre tarjetas y lista',
   'command.sort-templates-updated': 'Ordenar las plantillas, última modificada primero',
   'command.sort-templates-name': 'Ordenar las plantillas por nombre',

@@ -66,10 +66,39 @@ export const templateMessages = {
   'ask.purge.text': 'No se puede deshacer. Los renders ya hechos no se ven afectados.',
   'ask.purge.yes': 'Eliminar',
 
+  'share.title': 'Compartir «{name}»',
+  'share.content': {
+    one: 'Un archivo con la plantilla y {count} archivo que usa: {size}.',
+    other: 'Un archivo con la plantilla y {count} archivos que usa: {size}.',
+    many: 'Un archivo con la plantilla y {count} de archivos que usa: {size}.',
+  },
+  'share.where':
+    'Ábrelo en otro ordenador con Framewright: las imágenes, los vídeos, los sonidos, las fuentes y los subtítulos van incluidos.',
+  'share.missing': {
+    one: '{count} archivo no está incluido',
+    other: '{count} archivos no están incluidos',
+    many: '{count} de archivos no están incluidos',
+  },
+  'share.missing.note':
+    'La plantilla los sigue nombrando. Quien la abra necesitará archivos propios.',
+  'share.yes': 'Guardar archivo',
+
   'import.title': 'Importar plantillas',
-  'import.drop': 'Suelta archivos .json o .renderscript en la ventana, o elígelos.',
+  'import.drop': 'Suelta archivos .framewright, .json o .renderscript en la ventana, o elígelos.',
   'import.choose': 'Elegir archivos…',
   'import.want': 'Importar {name}',
+  'import.archive': 'Una plantilla con sus archivos, {size}. Se comprueba al importarla.',
+  'import.archive.checking': 'Comprobando los archivos…',
+  'import.archive.done': {
+    one: 'Importada con {count} archivo.',
+    other: 'Importada con {count} archivos.',
+    many: 'Importada con {count} de archivos.',
+  },
+  'import.archive.missing': {
+    one: '{count} archivo no estaba incluido',
+    other: '{count} archivos no estaban incluidos',
+    many: '{count} de archivos no estaban incluidos',
+  },
   'import.elements': { one: '{count} elemento', other: '{count} elementos' },
   'import.readsNothing': 'No lee archivos ni direcciones.',
   'import.files': {
@@ -83,7 +112,8 @@ export const templateMessages = {
   'import.errors': { one: '{count} error', other: '{count} errores' },
   'import.warnings': { one: '{count} aviso', other: '{count} avisos' },
   'import.notJson': '«{name}» no es JSON válido.',
-  'import.notTemplate': '«{name}» no es una plantilla. Suelta archivos .json o .renderscript.',
+  'import.notTemplate':
+    '«{name}» no es una plantilla. Suelta archivos .framewright, .json o .renderscript.',
   'import.tooLarge':
     '«{name}» es demasiado grande: {size}. Una plantilla tiene como máximo {most}.',
   'import.longName': 'Su nombre tiene {count} letras. Se conservan las primeras {most}.',

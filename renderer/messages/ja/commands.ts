@@ -81,6 +81,7 @@ const names = {
   'command.edit-template': 'エディターで開く',
   'command.edit-tags': 'タグを編集…',
   'command.export-template': '書き出し…',
+  'command.share-template': 'ファイル付きで共有…',
   'command.switch-view': 'カードとリストを切り替え',
   'command.sort-templates-updated': 'テンプレートを更新の新しい順に並べ替え',
   'command.sort-templates-name': 'テンプレートを名前順に並べ替え',

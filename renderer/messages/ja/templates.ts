@@ -63,10 +63,26 @@ export const templateMessages = {
   'ask.purge.text': 'この操作は取り消せません。すでに作成したレンダリングには影響しません。',
   'ask.purge.yes': '削除',
 
+  'share.title': '「{name}」を共有',
+  'share.content': {
+    other: 'テンプレートと、それが使う {count} 個のファイルを 1 つにまとめます：{size}。',
+  },
+  'share.where':
+    '別のコンピューターの Framewright で開くと、画像、動画、音声、フォント、字幕も一緒に取り込まれます。',
+  'share.missing': { other: '{count} 個のファイルは含まれません' },
+  'share.missing.note':
+    'テンプレートには名前が残ります。開く人は自分のファイルを用意する必要があります。',
+  'share.yes': 'ファイルを保存',
+
   'import.title': 'テンプレートの読み込み',
-  'import.drop': '.jsonまたは.renderscriptファイルをウィンドウにドロップするか、選択してください。',
+  'import.drop':
+    '.framewright、.json、.renderscript ファイルをウィンドウにドロップするか、選択してください。',
   'import.choose': 'ファイルを選択…',
   'import.want': '{name}を読み込む',
+  'import.archive': 'ファイル付きのテンプレート（{size}）です。読み込み時に確認されます。',
+  'import.archive.checking': 'ファイルを確認しています…',
+  'import.archive.done': { other: '{count} 個のファイルと一緒に読み込みました。' },
+  'import.archive.missing': { other: '{count} 個のファイルは含まれていませんでした' },
   'import.elements': '要素{count}個',
   'import.readsNothing': 'ファイルもアドレスも読み取りません。',
   'import.files': 'このコンピューター上のファイル{count}個を使います',
@@ -75,7 +91,7 @@ export const templateMessages = {
   'import.warnings': '警告{count}件',
   'import.notJson': '「{name}」は有効なJSONではありません。',
   'import.notTemplate':
-    '「{name}」はテンプレートではありません。.jsonまたは.renderscriptファイルをドロップしてください。',
+    '「{name}」はテンプレートではありません。.framewright、.json、.renderscript ファイルをドロップしてください。',
   'import.tooLarge': '「{name}」は大きすぎます（{size}）。テンプレートは{most}までです。',
   'import.longName': '名前が{count}文字あります。最初の{most}文字だけを使います。',
   'import.lostTags': 'タグ{count}個を省きます：{most}文字を超えているか、数が多すぎます',

@@ -81,6 +81,7 @@ const names = {
   'command.edit-template': 'Abrir no editor',
   'command.edit-tags': 'Editar as etiquetas…',
   'command.export-template': 'Exportar…',
+  'command.share-template': 'Compartilhar com os arquivos…',
   'command.switch-view': 'Alternar entre cartões e lista',
   'command.sort-templates-updated': 'Ordenar os modelos, última alteração primeiro',
   'command.sort-templates-name': 'Ordenar os modelos por nome',

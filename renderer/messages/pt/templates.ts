@@ -66,10 +66,38 @@ export const templateMessages = {
   'ask.purge.text': 'Isso não pode ser desfeito. Os renders já feitos não são afetados.',
   'ask.purge.yes': 'Excluir',
 
+  'share.title': 'Compartilhar “{name}”',
+  'share.content': {
+    one: 'Um arquivo com o modelo e {count} arquivo que ele usa: {size}.',
+    other: 'Um arquivo com o modelo e {count} arquivos que ele usa: {size}.',
+    many: 'Um arquivo com o modelo e {count} de arquivos que ele usa: {size}.',
+  },
+  'share.where':
+    'Abra-o em outro computador com o Framewright: imagens, vídeos, sons, fontes e legendas vão junto.',
+  'share.missing': {
+    one: '{count} arquivo não está incluído',
+    other: '{count} arquivos não estão incluídos',
+    many: '{count} de arquivos não estão incluídos',
+  },
+  'share.missing.note': 'O modelo continua a citá-los. Quem o abrir precisa de arquivos próprios.',
+  'share.yes': 'Salvar arquivo',
+
   'import.title': 'Importar modelos',
-  'import.drop': 'Solte arquivos .json ou .renderscript na janela, ou escolha-os.',
+  'import.drop': 'Solte arquivos .framewright, .json ou .renderscript na janela, ou escolha-os.',
   'import.choose': 'Escolher arquivos…',
   'import.want': 'Importar {name}',
+  'import.archive': 'Um modelo com seus arquivos, {size}. Ele é verificado ao ser importado.',
+  'import.archive.checking': 'Verificando os arquivos…',
+  'import.archive.done': {
+    one: 'Importado com {count} arquivo.',
+    other: 'Importado com {count} arquivos.',
+    many: 'Importado com {count} de arquivos.',
+  },
+  'import.archive.missing': {
+    one: '{count} arquivo não estava incluído',
+    other: '{count} arquivos não estavam incluídos',
+    many: '{count} de arquivos não estavam incluídos',
+  },
   'import.elements': { one: '{count} elemento', other: '{count} elementos' },
   'import.readsNothing': 'Não lê arquivos nem endereços.',
   'import.files': {
@@ -83,7 +111,8 @@ export const templateMessages = {
   'import.errors': { one: '{count} erro', other: '{count} erros' },
   'import.warnings': { one: '{count} aviso', other: '{count} avisos' },
   'import.notJson': '“{name}” não é JSON válido.',
-  'import.notTemplate': '“{name}” não é um modelo. Solte arquivos .json ou .renderscript.',
+  'import.notTemplate':
+    '“{name}” não é um modelo. Solte arquivos .framewright, .json ou .renderscript.',
   'import.tooLarge': '“{name}” é grande demais: {size}. Um modelo tem no máximo {most}.',
   'import.longName': 'O nome tem {count} letras. As primeiras {most} ficam.',
   'import.lostTags': {

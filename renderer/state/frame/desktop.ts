@@ -3,7 +3,7 @@
  * is a command or an action that the page has in any browser too.
  */
 import { commandIds, commandTable, type CommandMenu } from '../../../shared/commands.ts';
-import type { DesktopMessage, OpenedFile } from '../../../shared/desktop.ts';
+import type { DesktopMessage, OpenedArchive, OpenedFile } from '../../../shared/desktop.ts';
 import { writesEnded } from '../../lib/connection/api.ts';
 import { say } from '../../lib/say.ts';
 import type { AppState } from '../app.svelte.ts';
@@ -69,7 +69,8 @@ export function followMessage(message: DesktopMessage, app: AppState): void {
   }
 }
 
-/** Like a dropped file; one that could not be read is empty, and the dialog says that it is no template. */
-function asFile(opened: OpenedFile): File {
+/** Like a dropped file, except for archives, which the desktop sends itself; one that could not be read is empty, and the dialog says that it is no template. */
+function asFile(opened: OpenedFile): File | OpenedArchive {
+  if ('archive' in opened) return opened;
   return new File('text' in opened ? [opened.text] : [], opened.name);
 }

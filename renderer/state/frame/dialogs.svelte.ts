@@ -1,5 +1,6 @@
 /** What lies over the page: one union of all dialogs of the window. Window only; components/frame/Dialogs.svelte shows them. */
-import type { WindowTemplate } from '../../../shared/api.ts';
+import type { SharedTemplateFile, WindowTemplate } from '../../../shared/api.ts';
+import type { OpenedArchive } from '../../../shared/desktop.ts';
 import type { JsonObject } from '../../../shared/renderscript/source.ts';
 
 /** A question before something that can't be undone. */
@@ -22,7 +23,13 @@ export type OpenDialog =
   | { readonly kind: 'project'; readonly id: string | null }
   | { readonly kind: 'naming'; readonly what: 'name' | 'tags'; readonly template: WindowTemplate }
   /** Files to look at before they are imported; none: there is a box to paste into. */
-  | { readonly kind: 'import'; readonly files: readonly File[] }
+  | { readonly kind: 'import'; readonly files: readonly (File | OpenedArchive)[] }
+  /** What a template's file with its media and fonts will contain. */
+  | {
+      readonly kind: 'share';
+      readonly template: WindowTemplate;
+      readonly content: SharedTemplateFile;
+    }
   /** A table to make a feed from, or to replace a feed's rows with; null: not chosen yet. */
   | { readonly kind: 'import-feed'; readonly file: File | null; readonly into?: string }
   | {

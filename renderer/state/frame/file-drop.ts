@@ -21,7 +21,7 @@ export function dropFiles(event: DragEvent, app: AppState): void {
   if (!isOurs(event)) return;
   event.preventDefault();
   const files = [...(event.dataTransfer?.files ?? [])];
-  const templates = files.filter(({ name }) => /\.(json|renderscript)$/i.test(name));
+  const templates = files.filter(({ name }) => /\.(framewright|json|renderscript)$/i.test(name));
   const table = files.find(({ name }) => /\.(csv|tsv|tab|xlsx)$/i.test(name));
   const other = files.find((file) => file !== table && !templates.includes(file));
   if (templates.length > 0) {
