@@ -189,7 +189,7 @@ test('a file dropped anywhere stays in the window', async ({ page, program }) =>
     expect(await drop(page, `${place} >> nth=0`, 'notes.txt', 'Buy milk')).toBe(true);
   }
   await expect(page.getByTestId('toasts')).toContainText(
-    '“notes.txt” is not a template. Drop .json or .renderscript files.',
+    '“notes.txt” is not a template. Drop .framewright, .json or .renderscript files.',
   );
   const text = JSON.stringify(card('Dropped'));
   expect(await drop(page, '[data-testid=page-queue]', 'one.json', text)).toBe(true);
