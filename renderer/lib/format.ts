@@ -47,13 +47,16 @@ export function remainingTime(seconds: number): string {
 
 /** How long a call took: `84 ms`, `1.2 s`, `15 s`. Takes ms. */
 export function callLength(duration: number, locale = localeInUse()): string {
-  return duration < 1000 ? `${duration}${nbsp}ms` : filmLength(duration / 1000, locale);
+  return duration < 1000
+    ? say('amount.milliseconds', { amount: duration })
+    : filmLength(duration / 1000, locale);
 }
 
 /** Length of a film: `0.5 s`, `15 s`, `1 min 30 s`, `1 h 2 min`. */
 export function filmLength(seconds: number, locale = localeInUse()): string {
   if (seconds < 60) {
-    return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(seconds)}${nbsp}s`;
+    const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+    return say('amount.seconds', { amount: format.format(seconds) });
   }
   const whole = Math.round(seconds);
   const hours = Math.floor(whole / 3600);
@@ -63,8 +66,12 @@ export function filmLength(seconds: number, locale = localeInUse()): string {
 
 /** Parts that are not 0, each with its unit: `{ h: 1, min: 0, s: 20 }` → `1 h 20 s`. */
 function amounts(parts: { h?: number; min?: number; s?: number }): string {
-  const filled = Object.entries(parts).filter(([, value]) => value > 0);
-  return filled.map(([unit, value]) => `${value}${nbsp}${unit}`).join(' ');
+  const texts = [
+    parts.h ? say('amount.hours', { amount: parts.h }) : '',
+    parts.min ? say('amount.minutes', { amount: parts.min }) : '',
+    parts.s ? say('amount.seconds', { amount: parts.s }) : '',
+  ];
+  return texts.filter((text) => text !== '').join(' ');
 }
 
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;

@@ -245,6 +245,10 @@ export const messages = {
   'problem.answer': 'Framewright answered in a way this window does not understand.',
 
   'size.bytes': '{amount}\u00a0B',
+  'amount.hours': '{amount}\u00a0h',
+  'amount.minutes': '{amount}\u00a0min',
+  'amount.seconds': '{amount}\u00a0s',
+  'amount.milliseconds': '{amount}\u00a0ms',
   'ordinal.one': '{number}st',
   'ordinal.two': '{number}nd',
   'ordinal.few': '{number}rd',

@@ -5,7 +5,7 @@ import type { Language } from '../../shared/languages.ts';
 const everywhere = [
   ...['API', 'Framewright', 'ID', 'URL', 'OK', 'ffmpeg', 'Webhook', 'Feeds', 'Feed', 'Esc'],
   ...['{page} – Framewright', '{percent} – {page} – Framewright', '{told} – {page} – Framewright'],
-  ...['API · {id}', 'Feed {name} · {id}'],
+  ...['API · {id}', 'Feed {name} · {id}', '{amount}\u00a0min', '{amount}\u00a0ms'],
 ];
 
 /** For each language, the texts that look as they do in English and are right. */

@@ -34,3 +34,60 @@ test('the language is the system’s until one is chosen, for every window', asy
   await expect(theirs.getByRole('link', { name: 'Vorlagen' })).toBeVisible();
   await german.close();
 });
+
+test('Japanese has its own letters, breaks between phrases, and nothing is cut', async ({
+  browser,
+  program,
+}) => {
+  const japanese = await browser.newContext({ locale: 'ja-JP' });
+  const page = await japanese.newPage();
+  await page.setViewportSize({ width: 960, height: 700 });
+  await page.goto(program.windowUrl);
+  const heading = page.getByRole('heading', { name: 'キュー', level: 1 });
+  await expect(heading).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
+  // A katakana word has no end of line inside.
+  expect((await heading.boundingBox())!.height).toBeLessThan(34);
+  const styles = await page.evaluate(() => {
+    const { fontFamily, lineBreak, wordBreak } = getComputedStyle(document.body);
+    return { fontFamily, lineBreak, wordBreak };
+  });
+  expect(styles).toMatchObject({ lineBreak: 'strict', wordBreak: 'auto-phrase' });
+  for (const face of ['Inter Variable', 'Hiragino Sans', 'Yu Gothic UI', 'Noto Sans CJK JP']) {
+    expect(styles.fontFamily).toContain(face);
+  }
+
+  for (const name of ['テンプレート', 'フィード', 'API', '設定', 'キュー']) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+    // A box that is too narrow for its words pushes them out of itself.
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll('button, h1, h2, label, nav a')]
+        .filter((box) => box.checkVisibility() && box.clientWidth > 1)
+        .filter((box) => box.scrollWidth > box.clientWidth + 1)
+        .map((box) => box.textContent),
+    );
+    expect({ name, cut }).toEqual({ name, cut: [] });
+  }
+  await japanese.close();
+});
+
+test('keys of an input method end no box and close no dialog', async ({ page, program }) => {
+  await page.goto(program.windowUrl);
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('dialog').getByRole('combobox');
+  await box.fill('set');
+  // As Chromium on macOS tells them while signs are still to be chosen.
+  const compose = (key: string): Promise<void> =>
+    box.evaluate((element, pressed) => {
+      const options = { key: pressed, isComposing: true, bubbles: true, cancelable: true };
+      element.dispatchEvent(new KeyboardEvent('keydown', options));
+    }, key);
+  await compose('Enter');
+  await compose('Escape');
+  await expect(box).toBeVisible();
+  await expect(page.getByTestId('page-settings')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(box).toHaveCount(0);
+});

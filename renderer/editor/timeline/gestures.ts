@@ -1,5 +1,6 @@
 /** What a gesture on the timeline would do to the document, at each of its moments. Pure. */
 import { parseSeconds } from '../../../shared/renderscript/units.ts';
+import { say } from '../../lib/say.ts';
 import { clock } from '../time.ts';
 import { boundedKeys, handleOf, movedKeys, regionsOf, stretched } from './animations.ts';
 import { noChange, type Change } from './change.ts';
@@ -74,7 +75,10 @@ export function tried(
       const change = stretched(clip, what.index, by, frame);
       const [length] = Object.values(change.values);
       const seconds = parseSeconds(length);
-      return { change, readout: seconds === null ? '' : `${seconds} s` };
+      return {
+        change,
+        readout: seconds === null ? '' : say('amount.seconds', { amount: seconds }),
+      };
     }
     case 'keys': {
       const way = boundedKeys(clip, what.at, by, frame);

@@ -3,7 +3,7 @@
  * which is always first, and the button of the menu, which is always last, are no columns.
  */
 import type { WindowRender } from '../../../shared/api.ts';
-import { clockTime, relativeTime, shortId } from '../format.ts';
+import { clockTime, exactDay, relativeTime, shortId } from '../format.ts';
 import { say, type MessageKey } from '../say.ts';
 
 /** The name of a column; preferences store these names. */
@@ -45,8 +45,6 @@ interface ColumnRow {
 
 const momentCell = (moment: number | undefined, now: number): CellText =>
   moment === undefined ? { text: '' } : { text: relativeTime(moment, now), moment };
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 const table: readonly ColumnRow[] = [
   {
@@ -151,7 +149,7 @@ const table: readonly ColumnRow[] = [
     width: 104,
     least: 88,
     most: 200,
-    cell: ({ expiresAt }) => ({ text: day.format(expiresAt), moment: expiresAt }),
+    cell: ({ expiresAt }) => ({ text: exactDay(expiresAt), moment: expiresAt }),
   },
 ];
 

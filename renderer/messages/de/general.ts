@@ -235,6 +235,10 @@ export const generalMessages = {
   'problem.answer': 'Framewright hat auf eine Art geantwortet, die dieses Fenster nicht versteht.',
 
   'size.bytes': '{amount}\u00a0B',
+  'amount.hours': '{amount}\u00a0h',
+  'amount.minutes': '{amount}\u00a0min',
+  'amount.seconds': '{amount}\u00a0s',
+  'amount.milliseconds': '{amount}\u00a0ms',
   'ordinal.one': '{number}.',
   'ordinal.two': '{number}.',
   'ordinal.few': '{number}.',

@@ -17,8 +17,8 @@ export const generalMessages = {
   'page.feeds': 'フィード',
 
   'search.label': 'このページを検索',
-  'search.queue': '名前、ID、エラーでレンダリングを検索',
-  'search.templates': '名前やタグでテンプレートを検索',
+  'search.queue': '名前・ID・エラーで検索',
+  'search.templates': '名前・タグで検索',
   'search.hits': '{count}件一致',
   'search.clear': '検索を消去',
 
@@ -222,6 +222,10 @@ export const generalMessages = {
   'problem.answer': 'Framewrightから、このウィンドウには理解できない応答がありました。',
 
   'size.bytes': '{amount}\u00a0B',
+  'amount.hours': '{amount}時間',
+  'amount.minutes': '{amount}分',
+  'amount.seconds': '{amount}秒',
+  'amount.milliseconds': '{amount}ミリ秒',
   'ordinal.one': '{number}番目',
   'ordinal.two': '{number}番目',
   'ordinal.few': '{number}番目',

@@ -230,6 +230,10 @@ export const generalMessages = {
   'problem.answer': 'O Framewright respondeu de um modo que esta janela não entende.',
 
   'size.bytes': '{amount}\u00a0B',
+  'amount.hours': '{amount}\u00a0h',
+  'amount.minutes': '{amount}\u00a0min',
+  'amount.seconds': '{amount}\u00a0s',
+  'amount.milliseconds': '{amount}\u00a0ms',
   'ordinal.one': '{number}º',
   'ordinal.two': '{number}º',
   'ordinal.few': '{number}º',

@@ -13,6 +13,13 @@ const holdsIn = (id: CommandId, place: Place): boolean => commandTable[id].where
 
 /** Keys that no field or list may take. */
 export function pressFirst(event: KeyboardEvent, app: AppState): void {
+  if (event.isComposing) {
+    // Enter and Esc belong to the input method while it offers signs: they end no box and no dialog. The code editor needs them.
+    if (!(event.target instanceof Element && event.target.closest('.cm-editor'))) {
+      event.stopImmediatePropagation();
+    }
+    return;
+  }
   if (!isFree(event, app) || !app.shortcuts.find(event, commandIds)) return;
   const { target } = event;
   const isCovered = isInside(target, 'dialog');
