@@ -387,7 +387,7 @@ function findFaults(page: Page): Promise<{ cut: string[]; unmarked: string[] }> 
       '[role=columnheader] .name, .mapping th, .mapping .value';
     // Brackets as keys, IDs, addresses, platforms, languages, days, formats, keys, and the API's own words about a document, which stay English.
     const words =
-      /[\da-f]{8}-[-\da-f]+|https?:\S+|\b(SMPTE|EBU|YouTube|TikTok|Instagram)\b|English|Deutsch|Español|Português \(Brasil\)|日本語|[A-Z][a-z]{2} \d+, \d{4}|\b(png|jpg|JPG|mp4|gif|bytes?|cURL|Node|Python|PHP)\b|\{\w+\}|server\.lan|(?<=^\[)(Ctrl )?[[\]](?=:)|^Source error:.*/g;
+      /[\da-f]{8}-[-\da-f]+|https?:\S+|\b(SMPTE|EBU|YouTube|TikTok|Instagram)\b|English|Deutsch|Español|Português \(Brasil\)|日本語|[A-Z][a-z]{2} \d+, \d{4}|\b(png|jpg|JPG|mp4|gif|bytes?|cURL|Node|Python|PHP)\b|\{\w+\}|server\.lan|(?<=^\[(?:\[\w+\] )*)[[\]](?=:)|^Source error:.*/g;
     const found = { cut: new Set<string>(), unmarked: new Set<string>() };
     /** What is left of a text without its messages and what stands in them. */
     const outside = (text: string): string => {
