@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Log } from '../server/log.ts';
 import { DataOpenError, type RunningServer } from '../server/start.ts';
 import { newestBackup, restoreBackup } from '../server/store/restore.ts';
-import { words } from './messages.ts';
+import { momentOf, say } from './say.ts';
 
 /**
  * Starts the server; if its data can't be opened, asks the user, as often as needed.
@@ -36,9 +36,9 @@ async function mend(dataFolder: string, reason: string, log: Log): Promise<boole
   for (;;) {
     const { response } = await dialog.showMessageBox({
       type: 'error',
-      message: words.dataTitle,
-      detail: words.dataBody(backup?.madeAt ?? null, Date.now(), reason),
-      buttons: [...(backup ? [words.dataRestore] : []), words.dataFolder, words.quit],
+      message: say('data.title'),
+      detail: `${backup ? say('data.backup', { moment: momentOf(backup.madeAt, Date.now()) }) : say('data.noBackup')}\n\n${reason}`,
+      buttons: [...(backup ? [say('data.restore')] : []), say('data.folder'), say('quit')],
       defaultId: 0,
       cancelId: backup ? 2 : 1,
       noLink: true,

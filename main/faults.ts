@@ -5,7 +5,7 @@
  */
 import { app, dialog, type BrowserWindow } from 'electron';
 import { describeError, type Log } from '../server/log.ts';
-import { words } from './messages.ts';
+import { say } from './say.ts';
 import type { SettingsFile } from './settings.ts';
 import { workerName } from './worker-process.ts';
 
@@ -63,7 +63,8 @@ export function watchPage(window: BrowserWindow, log: Log, reload: () => void): 
     const now = Date.now();
     const wasJustLoaded = now - diedAt < pageTime;
     diedAt = now;
-    if (wasJustLoaded) askToReload(window, words.pageGoneTitle, words.pageGoneBody, reload, log);
+    if (wasJustLoaded)
+      askToReload(window, say('page.gone.title'), say('page.gone.text'), reload, log);
     else reload();
   });
 
@@ -73,7 +74,13 @@ export function watchPage(window: BrowserWindow, log: Log, reload: () => void): 
     log('warning', 'main', 'The window does not respond');
     question = new AbortController();
     const { signal } = question;
-    ask(window, [words.wait, words.reload], words.hangTitle, words.hangBody, signal)
+    ask(
+      window,
+      [say('page.wait'), say('page.reload')],
+      say('page.hangs.title'),
+      say('page.hangs.text'),
+      signal,
+    )
       .then((answer) => {
         question = null;
         if (answer !== 1 || signal.aborted || window.isDestroyed()) return;
@@ -93,7 +100,7 @@ function askToReload(
   reload: () => void,
   log: Log,
 ): void {
-  ask(window, [words.reload, words.quit], title, body)
+  ask(window, [say('page.reload'), say('quit')], title, body)
     .then((answer) => {
       if (answer === 0) reload();
       else app.quit();

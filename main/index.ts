@@ -12,13 +12,13 @@ import { startWithData } from './data-faults.ts';
 import { chooseDrawing, watchErrors, watchProcesses } from './faults.ts';
 import type { Log } from '../server/log.ts';
 import { openLog } from './log.ts';
-import { words } from './messages.ts';
 import { readArguments, readFiles, readLink, type Openings } from './openings.ts';
 import { appId, dataFolder, outputFolder, port, programName } from './paths.ts';
 import { tellOfShortcut } from './notifications.ts';
 import { Quitting } from './quit.ts';
 import { selfTest } from './self-test.ts';
 import { watchSessionEnd } from './session-end.ts';
+import { say, speak } from './say.ts';
 import { openSettings, type SettingsFile } from './settings.ts';
 import { openShell, type Shell } from './shell.ts';
 import { forkWorkerProcess } from './worker-process.ts';
@@ -61,6 +61,8 @@ if (given.args.includes('--self-test')) {
 }
 
 async function start(settings: SettingsFile): Promise<void> {
+  // What was chosen is in the server's settings, which dialogs about a start that fails can't read: the last one is remembered.
+  speak(settings.current.language);
   const log = openLog();
   tellOfShortcut(log);
   const problems: string[] = [];
@@ -242,11 +244,11 @@ async function testItself(): Promise<void> {
 }
 
 function sayThatItKeepsFailing(): void {
-  dialog.showErrorBox(words.errorsTitle, words.errorsBody);
+  dialog.showErrorBox(say('errors.title'), say('errors.text'));
 }
 
 /** The start failed: says why, and ends. Nothing would work without the server. */
 function giveUp(error: unknown): void {
-  dialog.showErrorBox(words.startFailed, error instanceof Error ? error.message : String(error));
+  dialog.showErrorBox(say('start.failed'), error instanceof Error ? error.message : String(error));
   app.exit(1);
 }

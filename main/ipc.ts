@@ -32,6 +32,7 @@ import { cleanFileName } from '../shared/file-name.ts';
 import { outputFormats } from '../shared/renderscript/formats.ts';
 import type { Log } from '../server/log.ts';
 import { openedArchive, type Messenger } from './openings.ts';
+import { say } from './say.ts';
 import { sendTemplate } from './shared-template.ts';
 import type { Work } from './work.ts';
 
@@ -89,7 +90,7 @@ export function answerDesktopCalls(options: DesktopOptions): void {
   const pathOf = ({ id, format }: RenderFileName): string => {
     const place = work.fileOf(id, format);
     if (place === null || !existsSync(place)) {
-      throw new Error('The file is no longer in the output folder.');
+      throw new Error(say('problem.fileGone'));
     }
     return place;
   };
@@ -108,7 +109,7 @@ export function answerDesktopCalls(options: DesktopOptions): void {
         return { value: await call(window, ...values) };
       } catch (error) {
         log('warning', 'window', `${channel} was refused: ${String(error)}`);
-        if (error instanceof z.ZodError) return { problem: 'The window asked for this wrongly.' };
+        if (error instanceof z.ZodError) return { problem: say('problem.call') };
         return { problem: error instanceof Error ? error.message : String(error) };
       }
     });
@@ -121,14 +122,14 @@ export function answerDesktopCalls(options: DesktopOptions): void {
 
   answer(desktopChannels.showSetAside, (_window, name) => {
     const place = work.setAsideFile(setAsideName.parse(name));
-    if (place === null || !existsSync(place)) throw new Error('The file is no longer there.');
+    if (place === null || !existsSync(place)) throw new Error(say('problem.asideGone'));
     shell.showItemInFolder(place);
     return Promise.resolve();
   });
 
   answer(desktopChannels.openFile, async (_window, file) => {
     const refusal = await shell.openPath(pathOf(renderFile.parse(file)));
-    if (refusal !== '') throw new Error(`The system could not open the file: ${refusal}`);
+    if (refusal !== '') throw new Error(say('problem.notOpened', { reason: refusal }));
   });
 
   /** Where this run's copies are. The page gets their numbers, so that it can only name what the user chose. */
@@ -154,7 +155,7 @@ export function answerDesktopCalls(options: DesktopOptions): void {
   answer(desktopChannels.showCopy, (_window, copy) => {
     const place = copies[copyNumber.parse(copy)];
     if (place === undefined || !existsSync(place)) {
-      throw new Error('The copy is no longer where it was saved.');
+      throw new Error(say('problem.copyGone'));
     }
     shell.showItemInFolder(place);
     return Promise.resolve();
@@ -162,7 +163,7 @@ export function answerDesktopCalls(options: DesktopOptions): void {
 
   answer(desktopChannels.importTemplate, (_window, archive, project) => {
     const place = openedArchive(archiveNumber.parse(archive));
-    if (place === undefined) throw new Error('The file is no longer known. Open it again.');
+    if (place === undefined) throw new Error(say('import.archiveGone'));
     return sendTemplate(windowUrl, place, projectId.parse(project));
   });
 
@@ -182,8 +183,7 @@ export function answerDesktopCalls(options: DesktopOptions): void {
 
   answer(desktopChannels.readClipboard, (window) => {
     // Only while the user works in the window may it read what they copied elsewhere.
-    if (!window.isFocused())
-      throw new Error('The clipboard is read only while the window is in front.');
+    if (!window.isFocused()) throw new Error(say('problem.clipboard'));
     return Promise.resolve(clipboard.readText());
   });
 
@@ -230,9 +230,11 @@ function isFromPage(event: IpcMainInvokeEvent, window: BrowserWindow, origin: st
 /** Why a copy could not be written, for people. */
 function copyProblem(error: unknown, folder: string): string {
   const { code = '' } = Object(error) as { code?: string };
-  if (code === 'ENOSPC') return 'The copy could not be saved: the disk is full.';
+  if (code === 'ENOSPC') return say('problem.copy.full');
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {
-    return `The copy could not be saved: this folder cannot be written: ${folder}`;
+    return say('problem.copy.refused', { folder });
   }
-  return `The copy could not be saved: ${error instanceof Error ? error.message : String(error)}`;
+  return say('problem.copy', {
+    reason: error instanceof Error ? error.message : String(error),
+  });
 }

@@ -4,17 +4,24 @@
  */
 import { app, type MenuItemConstructorOptions } from 'electron';
 import type { CommandId } from '../shared/commands.ts';
-import { menuWords } from './messages.ts';
+import type { DesktopKey } from './say.ts';
 
 /** An item in Electron's form. */
 export type Item = MenuItemConstructorOptions;
 /** Rows in a submenu, which is absent if empty. */
 export interface Rows {
-  readonly label: string;
+  readonly title: DesktopKey & `menu.${string}`;
   readonly rows: readonly Row[];
 }
+/** Something that Electron does itself; its name in the user's language is `role.…`. */
+export interface RoleRow {
+  readonly role: Role;
+}
+type NameIn<Key> = Key extends `role.${infer Name}` ? Name : never;
+/** Roles that have a name. */
+export type Role = NameIn<DesktopKey>;
 /** `---` is a line between groups. */
-export type Row = CommandId | Item | Rows | '---';
+export type Row = CommandId | Item | Rows | RoleRow | '---';
 
 /** macOS has an application menu, and other places for some items. */
 export const isMac = process.platform === 'darwin';
@@ -68,7 +75,7 @@ export const queueRows: readonly Row[] = [
   'remove-finished',
   '---',
   {
-    label: menuWords.showRenders,
+    title: 'menu.showRenders',
     rows: [
       'show-renders-all',
       'show-renders-active',
@@ -79,7 +86,7 @@ export const queueRows: readonly Row[] = [
     ],
   },
   {
-    label: menuWords.sortRenders,
+    title: 'menu.sortRenders',
     rows: [
       'sort-renders-queue',
       'sort-renders-newest',
@@ -108,7 +115,7 @@ export const templateRows: readonly Row[] = [
   'complete',
   '---',
   {
-    label: menuWords.arrange,
+    title: 'menu.arrange',
     rows: [
       'align-left',
       'align-centre',
@@ -138,7 +145,7 @@ export const templateRows: readonly Row[] = [
     ],
   },
   {
-    label: menuWords.timeline,
+    title: 'menu.timeline',
     rows: [
       'split-clips',
       'trim-start',
@@ -197,7 +204,7 @@ export const templateRows: readonly Row[] = [
   'empty-trash',
   'switch-view',
   {
-    label: menuWords.sortTemplates,
+    title: 'menu.sortTemplates',
     rows: ['sort-templates-updated', 'sort-templates-name', 'sort-templates-created'],
   },
 ];
@@ -244,8 +251,36 @@ export const helpRows: readonly Row[] = [
   ...(isMac ? [] : (['---', { role: 'about' }] as const)),
 ];
 
-/** Below the system's own editing commands. */
-export const ownEditRows: readonly Row[] = [
+/** The program's own menu on macOS. */
+export const appRows: readonly Row[] = [
+  { role: 'about' },
+  '---',
+  'settings',
+  '---',
+  { role: 'services' },
+  '---',
+  { role: 'hide' },
+  { role: 'hideOthers' },
+  { role: 'unhide' },
+  '---',
+  'quit',
+];
+
+/** The window itself. */
+export const windowRows: readonly Row[] = [
+  { role: 'minimize' },
+  { role: 'zoom' },
+  ...(isMac ? (['---', { role: 'front' }] as const) : [{ role: 'close' } as const]),
+];
+
+/** The system's own editing commands, and ours below them. */
+export const editRows: readonly Row[] = [
+  { role: 'undo' },
+  { role: 'redo' },
+  { role: 'cut' },
+  { role: 'copy' },
+  { role: 'paste' },
+  { role: 'selectAll' },
   '---',
   'find',
   'clear-filter',

@@ -16,17 +16,20 @@ import {
 import { acceleratorOf, readKeys } from '../shared/keys.ts';
 import { openAtLogin, opensAtLogin } from './login.ts';
 import {
+  appRows,
+  editRows,
   fileRows,
   helpRows,
   isMac,
-  ownEditRows,
   queueRows,
   templateRows,
   viewRows,
+  windowRows,
   type Item,
+  type RoleRow,
   type Row,
 } from './menu-rows.ts';
-import { commandWords, menuWords } from './messages.ts';
+import { say, type DesktopKey } from './say.ts';
 import type { SettingsFile, Switch } from './settings.ts';
 
 /** What the menu does. */
@@ -47,7 +50,7 @@ export interface MenuActions {
 export interface AppMenu {
   /** Shows the window's commands; null: there is no window. */
   show(menu: CommandMenu | null): void;
-  /** The switches have changed elsewhere. */
+  /** The switches or the language have changed elsewhere. */
   refresh(): void;
 }
 
@@ -131,16 +134,15 @@ export function runDesktopCommand(
 type Shown = () => CommandMenu;
 
 function menuTemplate(actions: MenuActions, shown: Shown): Item[] {
-  const { file, queue, template, view, help } = menuWords;
   const menus: (Item | null)[] = [
-    isMac ? appMenu(actions, shown) : null,
-    submenu(file, fileRows(optionsMenu(actions)), actions, shown),
-    editMenu(actions, shown),
-    submenu(queue, queueRows, actions, shown),
-    submenu(template, templateRows, actions, shown),
-    submenu(view, viewRows(), actions, shown),
-    { role: 'windowMenu' },
-    { ...submenu(help, helpRows, actions, shown), role: 'help' },
+    isMac ? { label: app.name, submenu: items(appRows, actions, shown) } : null,
+    submenu('menu.file', fileRows(optionsMenu(actions)), actions, shown),
+    submenu('menu.edit', editRows, actions, shown),
+    submenu('menu.queue', queueRows, actions, shown),
+    submenu('menu.template', templateRows, actions, shown),
+    submenu('menu.view', viewRows(), actions, shown),
+    { ...submenu('menu.window', windowRows, actions, shown), role: 'windowMenu' },
+    { ...submenu('menu.help', helpRows, actions, shown), role: 'help' },
   ];
   return menus.filter((menu) => menu !== null);
 }
@@ -148,7 +150,7 @@ function menuTemplate(actions: MenuActions, shown: Shown): Item[] {
 /** What can be switched on and off from the menu. */
 function optionsMenu({ settings, onSwitch }: MenuActions): Item {
   const flip = (name: Switch): Item => ({
-    label: menuWords[name],
+    label: say(`menu.${name}`),
     type: 'checkbox',
     checked: settings.current[name] === true,
     click: ({ checked }) => {
@@ -157,7 +159,7 @@ function optionsMenu({ settings, onSwitch }: MenuActions): Item {
     },
   });
   return {
-    label: menuWords.options,
+    label: say('menu.options'),
     submenu: [
       flip('keepRunning'),
       ...loginItem(onSwitch),
@@ -178,38 +180,27 @@ function loginItem(onSwitch: () => void): Item[] {
     openAtLogin(checked);
     onSwitch();
   };
-  return [{ label: menuWords.openAtLogin, type: 'checkbox', checked: opens, click }];
+  return [{ label: say('menu.openAtLogin'), type: 'checkbox', checked: opens, click }];
 }
 
-function appMenu(actions: MenuActions, shown: Shown): Item {
-  return {
-    label: app.name,
-    submenu: [
-      { role: 'about' },
-      line,
-      ...items(['settings', '---'], actions, shown),
-      { role: 'services' },
-      line,
-      { role: 'hide' },
-      { role: 'hideOthers' },
-      { role: 'unhide' },
-      line,
-      ...items(['quit'], actions, shown),
-    ],
-  };
-}
-
-/** The system's own editing commands, and ours below them. */
-function editMenu(actions: MenuActions, shown: Shown): Item {
-  const own = items(ownEditRows, actions, shown);
-  const roles = ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll'] as const;
-  return { label: '&Edit', submenu: [...roles.map((role) => ({ role })), ...own] };
-}
-
-/** A menu; not shown if empty. */
-function submenu(label: string, rows: readonly Row[], actions: MenuActions, shown: Shown): Item {
+/** A menu of the bar; not shown if empty. */
+function submenu(
+  title: DesktopKey & `menu.${string}`,
+  rows: readonly Row[],
+  actions: MenuActions,
+  shown: Shown,
+): Item {
   const own = items(rows, actions, shown);
-  return { label, submenu: own, visible: own.length > 0 };
+  return { label: barLabel(say(title)), submenu: own, visible: own.length > 0 };
+}
+
+/** A name in the bar. macOS has no letters to press with Alt, and would show those that stand behind the name in Japanese. */
+export function barLabel(title: string, hasLetters = !isMac): string {
+  return hasLetters ? title : title.replace(/\(&\w\)$/, '').replace('&', '');
+}
+
+function isRole(row: Exclude<Row, '---' | CommandId>): row is RoleRow {
+  return 'role' in row && !('label' in row);
 }
 
 /** Rows as menu items: without commands that the window does not have, and without useless separators. */
@@ -233,9 +224,11 @@ function items(rows: readonly Row[], actions: MenuActions, shown: Shown): Item[]
 
 function rowItems(row: Exclude<Row, '---'>, actions: MenuActions, shown: Shown): Item[] {
   if (typeof row === 'string') return commandItems(row, actions, shown);
-  if (!('rows' in row)) return [row];
-  const inside = items(row.rows, actions, shown);
-  return inside.length === 0 ? [] : [{ label: row.label, submenu: inside }];
+  if ('rows' in row) {
+    const inside = items(row.rows, actions, shown);
+    return inside.length === 0 ? [] : [{ label: say(row.title), submenu: inside }];
+  }
+  return isRole(row) ? [{ role: row.role, label: say(`role.${row.role}`) }] : [row];
 }
 
 /** The item of a command; none if the window does not have it. */
@@ -250,7 +243,7 @@ function commandItems(id: CommandId, actions: MenuActions, shown: Shown): Item[]
   return [
     {
       id,
-      label: commandWords[id],
+      label: say(`command.${id}`),
       enabled: enabled[id],
       ...(ticked[id] !== undefined && { type: 'checkbox', checked: ticked[id] }),
       click: (item) => {
@@ -265,7 +258,7 @@ function commandItems(id: CommandId, actions: MenuActions, shown: Shown): Item[]
 
 /** The menu registers its keys; further ones through hidden items. */
 function desktopItems(id: DesktopCommand, keys: readonly string[], actions: MenuActions): Item[] {
-  const item: Item = { label: commandWords[id], click: () => runDesktopCommand(id, actions) };
+  const item: Item = { label: say(`command.${id}`), click: () => runDesktopCommand(id, actions) };
   const accelerators = keys.map(acceleratorOf).filter((one) => one !== null);
   return [
     { ...item, id, ...(accelerators[0] !== undefined && { accelerator: accelerators[0] }) },

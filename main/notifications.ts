@@ -6,7 +6,7 @@
 import { app, Notification, shell } from 'electron';
 import type { Log } from '../server/log.ts';
 import type { DesktopClick, DesktopMessage } from '../shared/desktop.ts';
-import { words } from './messages.ts';
+import { localeInUse, say } from './say.ts';
 import type { Settings } from './settings.ts';
 import type { EndedBatch, EndedRender, WorkListener } from './work.ts';
 
@@ -49,7 +49,11 @@ export function noticeRules({ settings, inFront, show }: NoticeSources): WorkLis
       pause = null;
       if (held === 0) return;
       const click: DesktopClick = { type: 'command', command: 'go-queue' };
-      show({ title: words.moreFailed(held), body: words.moreFailedBody, click });
+      show({
+        title: say('notice.moreFailed', { count: held }),
+        body: say('notice.moreFailed.text'),
+        click,
+      });
       held = 0;
       startPause();
     }, failurePause);
@@ -63,7 +67,7 @@ export function noticeRules({ settings, inFront, show }: NoticeSources): WorkLis
       return;
     }
     const body = message.slice(0, bodyLength);
-    show({ title: words.hasFailed(name), body, click: { type: 'show-render', id } });
+    show({ title: say('notice.failed', { name }), body, click: { type: 'show-render', id } });
     startPause();
   };
 
@@ -77,17 +81,17 @@ export function noticeRules({ settings, inFront, show }: NoticeSources): WorkLis
       }
       if (!settings().notifyFinished || seconds <= longRender || inFront()) return;
       show({
-        title: words.isDone(name),
+        title: say('notice.done', { name }),
         body: '',
         ...(picture !== undefined && { picture }),
         ...(file !== undefined && { file }),
         click: { type: 'show-render', id },
       });
     },
-    onBatchEnd({ name, done, failed, cancelled }: EndedBatch) {
-      if (!settings().notifyBatches || (failed === 0 && inFront())) return;
+    onBatchEnd(batch: EndedBatch) {
+      if (!settings().notifyBatches || (batch.failed === 0 && inFront())) return;
       show({
-        title: words.batchEnded(name, done, failed, cancelled),
+        title: batchTitle(batch),
         body: '',
         click: { type: 'command', command: 'go-queue' },
       });
@@ -97,6 +101,20 @@ export function noticeRules({ settings, inFront, show }: NoticeSources): WorkLis
       pause = null;
     },
   };
+}
+
+/** `Autumn list: 12 done, 1 failed` */
+function batchTitle({ name, done, failed, cancelled }: EndedBatch): string {
+  const parts = [
+    say('batch.done', { count: done }),
+    ...(failed > 0 ? [say('batch.failed', { count: failed })] : []),
+    ...(cancelled > 0 ? [say('batch.cancelled', { count: cancelled })] : []),
+  ];
+  const list = new Intl.ListFormat(localeInUse(), { type: 'unit', style: 'short' });
+  return say('batch.ended', {
+    name: name === '' ? say('batch.unnamed') : name,
+    parts: list.format(parts),
+  });
 }
 
 /** Sent notifications, held so that a click still finds its listener. */
@@ -132,11 +150,11 @@ export function showNotice(
   hasSound: boolean,
   { onClick, sayInstead, log }: NoticeEars,
 ): void {
-  const say = (): void => {
-    sayInstead({ type: 'notice', text: words.notNotified(title), click });
+  const tellInstead = (): void => {
+    sayInstead({ type: 'notice', text: say('notice.notShown', { title }), click });
   };
   if (!Notification.isSupported()) {
-    say();
+    tellInstead();
     return;
   }
   const notification = new Notification({
@@ -144,7 +162,7 @@ export function showNotice(
     body,
     silent: !hasSound,
     ...(picture !== undefined && { icon: picture }),
-    ...(file !== undefined && { actions: [{ type: 'button', text: words.showInFolder }] }),
+    ...(file !== undefined && { actions: [{ type: 'button', text: say('showInFolder') }] }),
   });
   notification.on('click', () => onClick(click));
   if (file !== undefined) notification.on('action', () => shell.showItemInFolder(file));
@@ -152,7 +170,7 @@ export function showNotice(
   notification.on('failed', (_event, error) => {
     log('warning', 'notifications', `The system did not show "${title}": ${error}`);
     sent.delete(notification);
-    say();
+    tellInstead();
   });
   sent.add(notification);
   for (const old of [...sent].slice(0, -kept)) sent.delete(old);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requestLimits } from '../shared/limits.ts';
 import type { DesktopMessage, OpenedFile } from '../shared/desktop.ts';
-import { words } from './messages.ts';
+import { say } from './say.ts';
 
 /** The program's own URL scheme: `framewright://template/{id}`. */
 export const linkScheme = 'framewright';
@@ -82,11 +82,14 @@ async function readOne(file: string): Promise<OpenedFile> {
       return { name, size, archive: archives.push(file) - 1 };
     }
     if (size > requestLimits.bodyBytes) {
-      return { name, problem: words.tooLarge(Math.floor(requestLimits.bodyBytes / 1_000_000)) };
+      return {
+        name,
+        problem: say('import.tooLarge', { size: Math.floor(requestLimits.bodyBytes / 1_000_000) }),
+      };
     }
     return { name, text: await readFile(file, 'utf8') };
   } catch {
-    return { name, problem: words.unreadable };
+    return { name, problem: say('import.unreadable') };
   }
 }
 

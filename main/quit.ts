@@ -7,7 +7,7 @@
  */
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import { describeError, type Log } from '../server/log.ts';
-import { words } from './messages.ts';
+import { say, sentences } from './say.ts';
 import type { SettingsFile } from './settings.ts';
 import { showWindow } from './window.ts';
 import type { Work } from './work.ts';
@@ -99,9 +99,15 @@ export class Quitting {
     const wasFinishing = this.#phase === 'finishing';
     this.#phase = 'asking';
     const { response } = await this.#ask({
-      message: words.quitTitle(running, waiting),
-      detail: words.quitBody(running, waiting),
-      buttons: [words.quitAfter(running), words.quitNow, words.cancel],
+      message: sentences(
+        say('quit.running', { count: running }),
+        waiting > 0 ? say('quit.waiting', { count: waiting }) : '',
+      ),
+      detail: sentences(
+        say('quit.goesOn', { count: running + waiting }),
+        say('quit.again', { count: running }),
+      ),
+      buttons: [say('quit.after', { count: running }), say('quit.now'), say('cancel')],
       defaultId: 0,
       cancelId: 2,
     });
@@ -137,10 +143,10 @@ export class Quitting {
     const { settings, window, onStaying } = this.#options;
     this.#phase = 'asking';
     const { response, checkboxChecked } = await this.#ask({
-      message: words.keepTitle,
-      detail: words.keepBody,
-      buttons: [words.keep, words.quit],
-      checkboxLabel: words.dontAsk,
+      message: say('keep.title'),
+      detail: say('keep.text'),
+      buttons: [say('keep.yes'), say('quit')],
+      checkboxLabel: say('keep.dontAsk'),
       defaultId: 0,
       cancelId: 0,
     });

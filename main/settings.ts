@@ -8,6 +8,7 @@ import Store from 'electron-store';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { languages } from '../shared/languages.ts';
 
 const place = z.object({
   x: z.number(),
@@ -34,6 +35,8 @@ const settings = z.object({
   places: places.catch({}),
   /** The display that the window was on last; null: never opened. */
   lastDisplay: z.string().nullable().catch(null),
+  /** The one last chosen in the window, for dialogs before the server runs; null: the system's. */
+  language: z.enum(languages).nullable().catch(null),
   /** Of the page; 1 = as designed. */
   zoom: z.number().min(0.8).max(2).catch(1),
   /** Whether the program stays when its window is closed; null: never asked. */

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { windowTokenHeader, type ErrorRecord, type ImportedTemplate } from '../shared/api.ts';
+import { say } from './say.ts';
 
 /**
  * Creates a template from an archive.
@@ -31,7 +32,7 @@ export async function sendTemplate(
     // Its own failure, if it has one.
     const { errored } = content;
     content.destroy();
-    throw new Error(errored ? 'The file can’t be read.' : 'The server does not answer.', { cause });
+    throw new Error(say(errored ? 'import.unreadable' : 'import.noAnswer'), { cause });
   }
   // The same version of the same program sends one of the two.
   const body = (await answer.json()) as ImportedTemplate | ErrorRecord;

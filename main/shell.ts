@@ -14,6 +14,7 @@ import { noticeRules, showNotice } from './notifications.ts';
 import { createMessenger, type Messenger } from './openings.ts';
 import { preloadScript } from './paths.ts';
 import type { SettingsFile } from './settings.ts';
+import { speak } from './say.ts';
 import { createAwakeness, createTaskbar, isWorking } from './taskbar.ts';
 import { openTray, type TrayIcon } from './tray.ts';
 import { hideWindow, load, openWindow, showWindow, zoomPage } from './window.ts';
@@ -70,6 +71,13 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
   const followTheme = (): void => {
     const theme = work.theme ?? 'system';
     if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
+  };
+
+  /** Menu, tray, dialogs and notifications speak as the page does: at once, and from the beginning of the next start. */
+  const followLanguage = (): void => {
+    const { language } = work;
+    if (settings.current.language !== language) settings.save({ language });
+    if (speak(language)) menu.refresh();
   };
 
   const open = (): void => {
@@ -136,11 +144,13 @@ export function openShell({ server, settings, staying, log }: ShellOptions): She
       if (window) messenger.send({ type: 'switches', switches: readSwitches() });
     },
   };
+  speak(work.language);
   const menu = setMenu(menuActions);
 
   const refresh = (): void => {
     const { state } = work;
     followTheme();
+    followLanguage();
     showOnTaskbar(window, state, hasFailed);
     awakeness.keep(work.keepAwake && isWorking(state));
     const hasTray = staying.stays || (staying.isFinishing && !window);

@@ -3,7 +3,7 @@
  * Main process.
  */
 import { powerSaveBlocker, type BrowserWindow } from 'electron';
-import { words } from './messages.ts';
+import { percent, say } from './say.ts';
 import { programName } from './paths.ts';
 import type { WorkState } from './work.ts';
 
@@ -31,7 +31,9 @@ export function barOf(
 export function titleOf({ fraction }: WorkState, platform: NodeJS.Platform): string {
   // Linux: some docks have a bar, and there is no way to tell which.
   const hasBar = platform === 'win32' || platform === 'darwin';
-  return hasBar || fraction === null ? programName : words.titleWith(fraction, programName);
+  return hasBar || fraction === null
+    ? programName
+    : say('title.progress', { percent: percent(fraction), title: programName });
 }
 
 /** True while something renders, including the moment between two renders. */

@@ -6,8 +6,7 @@
 import { clipboard, Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron';
 import path from 'node:path';
 import { iconFolder } from '../server/paths.ts';
-import { words } from './messages.ts';
-import { programName } from './paths.ts';
+import { localeInUse, percent, say } from './say.ts';
 import type { Work, WorkState } from './work.ts';
 
 /** What the menu of the icon does. */
@@ -44,13 +43,13 @@ export function openTray(
   return {
     update(state, isFinishing) {
       const face = faceOf(state);
-      const line = isFinishing ? words.trayFinishing : lineOf(state);
+      const line = isFinishing ? say('tray.finishing') : lineOf(state);
       const address = actions.work.isApiOn ? actions.work.apiUrl : '';
-      const next = `${face} ${line} ${state.paused} ${address}`;
+      const next = `${localeInUse()} ${face} ${line} ${state.paused} ${address}`;
       if (next === shown) return;
       shown = next;
       tray.setImage(pictureOf(face, platform));
-      tray.setToolTip(`${programName}: ${line}`);
+      tray.setToolTip(say('tray.tip', { state: line }));
       template = trayMenu(actions, state, line);
       if (platform === 'linux') tray.setContextMenu(Menu.buildFromTemplate(template));
     },
@@ -67,10 +66,12 @@ export function faceOf({ off, running }: WorkState): Face {
 }
 
 function lineOf({ current, paused, lowBattery, off }: WorkState): string {
-  if (off) return words.trayOff;
-  if (current) return words.trayRendering(current.name, current.fraction);
-  if (lowBattery !== null && !paused) return words.trayLowBattery(lowBattery);
-  return paused ? words.trayPaused : words.trayIdle;
+  if (off) return say('tray.off');
+  if (current)
+    return say('tray.rendering', { name: current.name, percent: percent(current.fraction) });
+  if (lowBattery !== null && !paused)
+    return say('tray.lowBattery', { percent: `${lowBattery}\u00a0%` });
+  return paused ? say('tray.paused') : say('tray.idle');
 }
 
 function trayMenu(
@@ -79,22 +80,22 @@ function trayMenu(
   line: string,
 ): MenuItemConstructorOptions[] {
   return [
-    { label: words.trayOpen, click: open },
+    { label: say('tray.open'), click: open },
     { type: 'separator' },
     // Escaped: an ampersand in a template's name is no access key.
     { label: line.replaceAll('&', '&&'), enabled: false },
     {
-      label: paused ? words.trayResume : words.trayPause,
+      label: paused ? say('tray.resume') : say('tray.pause'),
       click: () => {
         // The window reports a full disk; the queue then stays as it was.
         void work.setPaused(!paused).catch(() => undefined);
       },
     },
     work.isApiOn
-      ? { label: words.trayCopy, click: () => void clipboard.writeText(work.apiUrl) }
-      : { label: words.trayNoAddress, enabled: false },
+      ? { label: say('tray.copy'), click: () => void clipboard.writeText(work.apiUrl) }
+      : { label: say('tray.noAddress'), enabled: false },
     { type: 'separator' },
-    { label: words.quit, click: quit },
+    { label: say('quit'), click: quit },
   ];
 }
 

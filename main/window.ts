@@ -12,7 +12,7 @@ import {
   type WebContents,
 } from 'electron';
 import type { Log } from '../server/log.ts';
-import { words } from './messages.ts';
+import { say } from './say.ts';
 import { programName } from './paths.ts';
 import type { SettingsFile } from './settings.ts';
 import { placeToOpen, rememberPlace, smallest } from './window-place.ts';
@@ -156,9 +156,9 @@ async function offerLink(window: BrowserWindow, address: string): Promise<void> 
   const { href } = new URL(address);
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
-    message: words.linkTitle,
+    message: say('link.title'),
     detail: href.length > 500 ? `${href.slice(0, 500)}…` : href,
-    buttons: [words.open, words.cancel],
+    buttons: [say('open'), say('cancel')],
     defaultId: 0,
     cancelId: 1,
     noLink: true,

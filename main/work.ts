@@ -6,9 +6,10 @@ import { existsSync } from 'node:fs';
 import { tellAll, type Happening } from '../server/jobs/events.ts';
 import type { ServerServices } from '../server/services.ts';
 import type { StoredRender } from '../server/store/renders.ts';
+import type { Language } from '../shared/languages.ts';
 import { isFilm } from '../shared/renderscript/formats.ts';
-import { words } from './messages.ts';
 import { QueueProgress } from './queue-progress.ts';
+import { say } from './say.ts';
 
 /** The state of the work. */
 export interface WorkState {
@@ -73,6 +74,8 @@ export interface Work {
   readonly keepAwake: boolean;
   /** The theme chosen in the window; null follows the system. */
   readonly theme: 'light' | 'dark' | null;
+  /** The language chosen in the window; null follows the system. */
+  readonly language: Language | null;
   /** Folder of finished files now. */
   readonly outputFolder: string;
   /** Folder in which "Save a copy" opens; null: the system's choice. */
@@ -93,7 +96,7 @@ export interface Work {
 const isFinal = ({ status }: StoredRender): boolean =>
   status === 'succeeded' || status === 'failed';
 const nameOf = ({ id, request }: StoredRender): string =>
-  request.template?.name ?? words.direct(id);
+  request.template?.name ?? say('render.direct', { id: id.slice(0, 8) });
 
 /** Follows a server from now on. */
 export function followWork(services: ServerServices): Work {
@@ -218,6 +221,9 @@ export function followWork(services: ServerServices): Work {
     },
     get theme() {
       return store.settings.theme;
+    },
+    get language() {
+      return store.settings.language;
     },
     get outputFolder() {
       return files.folder;

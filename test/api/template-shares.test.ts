@@ -17,7 +17,6 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ImportedTemplate, SharedTemplateFile, WindowMedia } from '../../shared/api.ts';
 import { forkWorker } from '../../server/jobs/worker/fork-worker.ts';
-import { sendTemplate } from '../../main/shared-template.ts';
 import { send, startTestServer, type Answer, type TestServer } from '../helpers/server.ts';
 import { listed, manifestOf, templateOf, zipOf } from '../helpers/shared-archive.ts';
 
@@ -323,27 +322,6 @@ test('the window loads a file once from its address, and imports into the projec
     { method: 'POST', body },
   );
   expect(unauthorized.status).toBe(403);
-});
-
-test('the desktop sends a file that it opened, in pieces, and says what the server says', async () => {
-  const id = await createTemplate(sender, {
-    elements: [{ type: 'image', source: 'own/Größe 1.png' }],
-  });
-  const archive = path.join(folder, 'opened.framewright');
-  writeFileSync(archive, (await share(sender, id)).file);
-  const { windowUrl } = receiver.running;
-  expect(await sendTemplate(windowUrl, archive, 'default')).toMatchObject({
-    files: 1,
-    missing: [],
-  });
-  await expect(sendTemplate(windowUrl, archive, 'none')).rejects.toThrow('none');
-  writeFileSync(archive, 'PK');
-  await expect(sendTemplate(windowUrl, archive, 'default')).rejects.toThrow('it is no zip archive');
-  const gone = path.join(folder, 'gone.framewright');
-  await expect(sendTemplate(windowUrl, gone, 'default')).rejects.toThrow('The file can’t be read.');
-  await expect(sendTemplate('http://127.0.0.1:9/#token=x', archive, 'default')).rejects.toThrow(
-    'The server does not answer.',
-  );
 });
 
 test('other programs read the file', async () => {

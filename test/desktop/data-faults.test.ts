@@ -52,7 +52,7 @@ const question = (index: number): Promise<electron.OpenQuestion> =>
 test('is said with the time of the backup; restored, everything of it is there', async () => {
   const backup = await newestBackup(server.dataFolder);
   expect(backup?.name).toMatch(/^day-/);
-  const time = new Date(backup!.madeAt).toTimeString().slice(0, 5);
+  const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(backup!.madeAt);
   const opening = startWithData(start, server.dataFolder, log);
   const first = await question(0);
   expect(first).toMatchObject({

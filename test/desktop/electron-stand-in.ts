@@ -61,6 +61,8 @@ export const answers = {
   clipboard: '',
   onBattery: false,
   openAtLogin: false,
+  /** Best first. */
+  systemLanguages: ['en'],
 };
 
 /** Emits an event that listeners can refuse. @returns whether one did. */
@@ -209,6 +211,7 @@ export const app = Object.assign(new EventEmitter(), {
   setName: (name: string) => asked.push(`name ${name}`),
   setDesktopName: () => undefined,
   getVersion: () => '1.2.3',
+  getPreferredSystemLanguages: () => answers.systemLanguages,
   disableHardwareAcceleration: () => asked.push('draw without graphics card'),
   getLoginItemSettings: () => ({ openAtLogin: answers.openAtLogin }),
   setLoginItemSettings: (given: { openAtLogin: boolean }) => Object.assign(answers, given),

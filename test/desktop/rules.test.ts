@@ -55,6 +55,7 @@ vi.mock('electron-store', async () => ({
 const plain: Settings = {
   places: {},
   lastDisplay: null,
+  language: null,
   zoom: 1,
   keepRunning: null,
   keepAwake: null,

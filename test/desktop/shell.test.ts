@@ -49,7 +49,7 @@ vi.mock('../../server/start.ts', () => ({
           outputPath: ({ id }: { id: string }) => server.files[id] ?? '/finished/none',
         },
         store: {
-          settings: { values: server.settings, theme: null },
+          settings: { values: server.settings, theme: null, language: null },
           setAsideFile: (name: string) => server.aside[name] ?? null,
           renders: {
             listUnfinished: () => [],
@@ -117,7 +117,7 @@ describe('starting', () => {
       `folder userData: ${path.join(folder, 'appData', 'Framewright')}`,
       'single instance lock',
       'start server',
-      'menu &File &Edit &Queue &Template &View windowMenu &Help',
+      'menu &File &Edit &Queue &Template &View &Window &Help',
       'open window',
       'spell-check off',
       `load ${windowUrl}`,
@@ -179,6 +179,23 @@ describe('starting', () => {
       'error box: Framewright could not start: Port 4820 is used by another program.',
     );
     expect(asked).not.toContain('open window');
+  });
+
+  test('a failed start is said in the language of the last time, or else in the system’s', async () => {
+    server.failure = 'Port 4820 is used by another program.';
+    Store.content = { version: 2, language: 'ja' };
+    answers.systemLanguages = ['de-DE'];
+    await import('../../main/index.ts');
+    await vi.waitFor(() => expect(asked).toContain('exit 1'));
+    expect(asked.join()).toContain('error box: Framewrightを起動できませんでした: ');
+
+    electron.forget();
+    vi.resetModules();
+    Store.content = { version: 2, language: 'of the moon' };
+    await import('../../main/index.ts');
+    await vi.waitFor(() => expect(asked).toContain('exit 1'));
+    expect(asked.join()).toContain('error box: Framewright konnte nicht starten: ');
+    answers.systemLanguages = ['en'];
   });
 });
 

@@ -35,6 +35,7 @@ beforeEach(() => {
   vi.stubEnv('FRAMEWRIGHT_OUTPUT', path.join(folder, 'output'));
   vi.stubEnv('FRAMEWRIGHT_PORT', '0');
   UtilityChild.areReady = true;
+  answers.systemLanguages = ['en'];
 });
 
 afterEach(async () => {
@@ -64,6 +65,8 @@ interface Shell {
   readonly status: (id: string) => Promise<string>;
   /** A request of the window, and its answer. */
   readonly askWindow: (method: string, path: string, body?: object) => Promise<unknown>;
+  /** Chooses preferences in the window. */
+  readonly choose: (preferences: object) => Promise<void>;
 }
 
 async function startShell(): Promise<Shell> {
@@ -90,6 +93,14 @@ async function startShell(): Promise<Shell> {
       return answer.json();
     },
     window: electron.BrowserWindow.opened[0]!,
+    async choose(preferences) {
+      const answer = await fetch(`${origin}/api/preferences`, {
+        method: 'PUT',
+        headers: { [windowTokenHeader]: token, 'content-type': 'application/json' },
+        body: JSON.stringify(preferences),
+      });
+      expect(answer.status).toBe(204);
+    },
     async post() {
       const source = { output_format: 'png', width: 16, height: 16, elements: [] };
       const body = JSON.stringify({ source });
@@ -230,7 +241,7 @@ describe('work as the system sees it', () => {
 });
 
 describe('quitting while something renders', () => {
-  const title = 'ask: 1 render is running and 1 is queued.';
+  const title = 'ask: 1 render is running. 1 is queued.';
 
   test('is asked; cancelled, everything goes on', async () => {
     const { post, status } = await startShell();
@@ -382,7 +393,7 @@ describe('closing the window', () => {
     expect(questions[0]).toMatchObject({
       message: 'Keep the API running after the window is closed?',
       buttons: ['Keep running', 'Quit'],
-      checkboxLabel: "Don't ask again",
+      checkboxLabel: 'Don’t ask again',
     });
     questions[0]?.answer(0, true);
     await vi.waitFor(() => expect(asked).toContain('window closed'));
@@ -458,4 +469,34 @@ describe('closing the window', () => {
     app.emit('second-instance', {}, [], '/', { args: [], folder: '/' });
     expect(electron.BrowserWindow.opened).toHaveLength(2);
   });
+});
+
+test('a language chosen in the window is that of menu, tray and questions at once, and of the next start', async () => {
+  electron.Store.content = { version: 2, keepRunning: true, language: 'es' };
+  answers.systemLanguages = ['pt-PT', 'en'];
+  const shell = await startShell();
+  // The server has none chosen any more: the system's.
+  const bar = (): unknown =>
+    electron.Menu.current?.items.map(({ label }) => label?.replace('&', ''));
+  expect(bar()).toContain('Arquivo');
+  expect(electron.Store.content['language']).toBe(null);
+  shell.window.close();
+  const labels = (): unknown[] => {
+    const [tray] = electron.Tray.icons;
+    tray!.emit('right-click');
+    return tray!.menu.flatMap(({ label }) => label ?? []);
+  };
+  expect(labels()).toContain('Abrir o Framewright');
+
+  await shell.choose({ language: 'de' });
+  await vi.waitFor(() => expect(bar()).toContain('Datei'));
+  await vi.waitFor(() => expect(labels()).toContain('Framewright öffnen'));
+  expect(electron.Store.content['language']).toBe('de');
+  await proceed(await shell.post(), 1, 100);
+  app.quit();
+  await vi.waitFor(() => expect(questions.at(-1)?.message).toBe('1 Rendering läuft.'));
+  questions.at(-1)?.answer(2);
+  // Nothing that is no language.
+  await shell.choose({ language: 'tlh' });
+  await vi.waitFor(() => expect(bar()).toContain('Arquivo'));
 });
