@@ -13,6 +13,7 @@ import { parseAmount } from '../../shared/renderscript/units.ts';
 import { elementLabels } from '../../shared/renderscript/validate.ts';
 import type { CompiledElement } from '../../shared/preview.ts';
 import { say } from '../lib/say.ts';
+import { wordsOfProperty } from './inspector/words.ts';
 import type { EditorProblem } from './code/check.ts';
 import { shownOrder, type Sibling, type SiblingGroup } from './sibling-order.ts';
 
@@ -229,7 +230,7 @@ function fieldsOfElement(
         path: `${item.path}.${name}`,
         label: isMain
           ? item.label
-          : say('editor.field.part', { name: item.label, part: name.replaceAll('_', ' ') }),
+          : say('editor.field.part', { name: item.label, part: wordsOfProperty(name) }),
         kind: isMain ? (name === 'text' ? 'text' : 'source') : kindOf(rule),
         key: item.named ? (isMain ? item.label : `${item.label}.${name}`) : null,
         value,

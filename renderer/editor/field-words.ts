@@ -1,5 +1,6 @@
 /** The server's sentences about a request, in the words of the render dialog's fields. Pure. */
 import { say } from '../lib/say.ts';
+import { wordsOfProperty } from './inspector/words.ts';
 import type { RenderOptions } from './render-request.ts';
 
 /** Fields of the dialog besides those of the template. */
@@ -80,6 +81,8 @@ function wordsOf(place: string): string {
   const dot = place.lastIndexOf('.');
   const property = place.slice(dot + 1);
   if (dot < 0 || mainProperties.has(property)) return dot < 0 ? place : place.slice(0, dot);
-  const part = property.replaceAll('_', ' ');
-  return say('editor.field.part', { name: place.slice(0, dot), part });
+  return say('editor.field.part', {
+    name: place.slice(0, dot),
+    part: wordsOfProperty(property),
+  });
 }

@@ -35,3 +35,16 @@ export function localeInUse(): string {
 export function say<Key extends MessageKey>(key: Key, ...filling: Filling<Messages[Key]>): string {
   return speech.say(key, ...filling);
 }
+
+/** Groups of texts that are looked up by words of a document; none has placeholders. */
+export type WordGroup = 'animation' | 'choice' | 'easing' | 'inspector.name' | 'option';
+
+type WordKey = Extract<MessageKey, `${WordGroup}.${string}`>;
+type PlainKey = Exclude<WordKey, `easing.family.${string}`>;
+
+/** What a word of a document is called: `sayWord('choice', 'color-dodge')` → `Color dodge`; null for one that has no text. */
+export function sayWord(group: WordGroup, word: string): string | null {
+  const key = `${group}.${word}`;
+  const isKnown = (one: string): one is PlainKey => Object.hasOwn(messages, one);
+  return isKnown(key) ? say(key) : null;
+}

@@ -190,6 +190,7 @@ export const inspectorMessages = {
   'inspector.auto': 'Auto',
   'inspector.none': 'None',
   'inspector.choiceDefault': '{value} (default)',
+  'inspector.valueOf': '{name}: {value}',
   'inspector.unit': 'Unit of {name}',
   'inspector.keyframes': { one: '{count} keyframe', other: '{count} keyframes' },
   'inspector.keyframesIn': {

@@ -539,7 +539,7 @@ test.each([
     'webhook',
     'Webhook address: Expected an address',
   ],
-  ['Title.fill_color: Expected a color', null, 'Title · fill color: Expected a color'],
+  ['Title.fill_color: Expected a color', null, 'Title · Fill: Expected a color'],
   ['Photo.source: Expected a text', null, 'Photo: Expected a text'],
   [
     'duration: Expected a number between 0 and 300',

@@ -83,7 +83,7 @@ describe('the order of the outline', () => {
       ['elements[0].elements[0]', 1, 2],
     ]);
     expect(fieldsOf(source, items).list.map(({ label }) => label)).toEqual(
-      ['C', 'B', 'A'].map((name) => `${name} · fill color`),
+      ['C', 'B', 'A'].map((name) => `${name} · Fill`),
     );
   });
 

@@ -1,9 +1,17 @@
 /** The window's translations: complete, with the same placeholders, and nothing left in English but what is the same there. */
 import { describe, expect, test } from 'vitest';
+import {
+  animationTypes,
+  commonAnimationOptions,
+} from '../../shared/renderscript/animation-types.ts';
+import { easingNames } from '../../shared/renderscript/easing.ts';
+import { propertiesOf } from '../../shared/renderscript/properties.ts';
+import type { Rule } from '../../shared/renderscript/rules.ts';
 import { languageFor, languages, localeFor } from '../../shared/languages.ts';
 import { translations } from '../../renderer/lib/language.ts';
 import { ordinal, relativeTime } from '../../renderer/lib/format.ts';
-import { say, speak } from '../../renderer/lib/say.ts';
+import { say, sayWord, speak, type WordGroup } from '../../renderer/lib/say.ts';
+import { wordsOfChoice, wordsOfEasing } from '../../renderer/editor/inspector/words.ts';
 import { messages as english } from '../../renderer/messages/en.ts';
 import type { TranslatedMessage } from '../../renderer/messages/message.ts';
 import { sameWords } from './same-words.ts';
@@ -124,4 +132,39 @@ describe.each(languages.filter((language) => language !== 'en'))('%s', (language
       speak(english, 'en');
     }
   });
+});
+
+test('every value, animation, option and easing that the inspector shows has its words', () => {
+  const owners = ['root', 'text', 'image', 'video', 'audio', 'shape', 'composition'] as const;
+  const types = [...animationTypes.values()];
+  const options = [commonAnimationOptions, ...types.map((type) => type.options)].flat();
+  const rules: readonly (readonly [string, Rule])[] = [
+    ...owners.flatMap((owner) =>
+      [...propertiesOf(owner)].map(([name, { rule }]) => [name, rule] as const),
+    ),
+    ...options.map(({ name, rule }) => [name, rule] as const),
+  ];
+  const wordless = new Set<string>();
+  const need = (group: WordGroup, word: string): void => {
+    if (sayWord(group, word) === null) wordless.add(`${group}.${word}`);
+  };
+  for (const [name, rule] of rules) {
+    if (name === 'output_format') continue;
+    for (const value of rule.kind === 'enum' ? rule.values : []) need('choice', value);
+    for (const value of rule.kind === 'number' ? (rule.words ?? []) : []) need('choice', value);
+  }
+  for (const { name } of types) need('animation', name);
+  for (const { name } of options) need('option', name);
+  for (const owner of owners) {
+    for (const [name] of propertiesOf(owner)) need('inspector.name', name);
+  }
+  expect([...wordless]).toEqual([]);
+  expect(easingNames.map(wordsOfEasing)).toContain('Quadratic in out');
+  expect(new Set(easingNames.map(wordsOfEasing)).size).toBe(easingNames.length);
+  // What is no word of the language is shown as it is written.
+  expect([
+    wordsOfChoice('no-such', 'fit'),
+    wordsOfEasing('toString'),
+    sayWord('option', 'constructor'),
+  ]).toEqual([...['No such', 'ToString', null]]);
 });

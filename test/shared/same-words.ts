@@ -6,6 +6,7 @@ const everywhere = [
   ...['API', 'Framewright', 'ID', 'URL', 'OK', 'ffmpeg', 'Webhook', 'Feeds', 'Feed', 'Esc'],
   ...['{page} – Framewright', '{percent} – {page} – Framewright', '{told} – {page} – Framewright'],
   ...['API · {id}', 'Feed {name} · {id}', '{amount}\u00a0min', '{amount}\u00a0ms'],
+  ...['Facebook', 'Google', 'Twitter', 'Apple', '{name}: {value}'],
 ];
 
 /** For each language, the texts that look as they do in English and are right. */
@@ -25,6 +26,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
       'Max',
     ],
     ...['Videos', 'Animation {type}, {seconds} s'],
+    ...['Alpha', 'Karaoke', 'Normal', 'Phase', 'Radial', 'Sepia'],
     ...['Element', '{count} Keyframes', 'Linear', '{count} pixels', 'Version', 'Version {version}'],
   ],
   es: [
@@ -41,6 +43,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
       'Audio',
     ],
     ...['Renders', '{count} renders', '{count} fps', 'Ctrl', 'Insert', 'Render'],
+    ...['Circular', 'Color', 'Horizontal', 'Karaoke', 'Normal', 'Sepia', 'Vertical'],
   ],
   pt: [
     ...everywhere,
@@ -55,7 +58,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
       '{size} pixels',
     ],
     ...['Renders', '{count} renders', 'Render', 'Ctrl', 'Shift', 'Enter', 'Home', 'End', 'PgUp'],
-    ...['PgDn', 'Del', 'Insert'],
+    ...['PgDn', 'Del', 'Insert', 'Circular', 'Horizontal', 'Normal', 'Vertical'],
   ],
   ja: [
     ...everywhere,

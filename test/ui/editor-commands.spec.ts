@@ -212,20 +212,18 @@ test('the render dialog keeps the focus, says what is wrong, and remembers', asy
   const check = dialog.getByTestId('render-check');
   const add = dialog.getByRole('button', { name: 'Add to queue' });
   const field = (name: string): Locator => dialog.getByLabel(name, { exact: true });
-  await expect(field('Ground · fill color')).toBeFocused();
+  await expect(field('Ground · Fill')).toBeFocused();
 
   // Enter waits for the check of what was typed just before, and leads to what is wrong.
-  await field('Title · fill color').fill('no color');
-  await field('Ground · fill color').press('Enter');
-  await expect(field('Title · fill color')).toBeFocused();
+  await field('Title · Fill').fill('no color');
+  await field('Ground · Fill').press('Enter');
+  await expect(field('Title · Fill')).toBeFocused();
   await expect(add).toBeDisabled();
   await add.hover();
-  await expect(page.locator('.tip')).toHaveText(
-    "Title · fill color: Expected a color; found 'no color'",
-  );
+  await expect(page.locator('.tip')).toHaveText("Title · Fill: Expected a color; found 'no color'");
   await dialog.getByRole('button', { name: 'Use the template’s value for Title · fill' }).click();
-  await expect(field('Title · fill color')).toBeFocused();
-  await expect(field('Title · fill color')).toHaveValue('#ffffff');
+  await expect(field('Title · Fill')).toBeFocused();
+  await expect(field('Title · Fill')).toHaveValue('#ffffff');
 
   await dialog.getByText('Other changes (JSON)').click();
   await field('Other changes (JSON)').pressSequentially('{ "Title');

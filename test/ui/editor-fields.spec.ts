@@ -31,7 +31,7 @@ test('every kind of value has its control, and writes what the source expects', 
   await openNewTemplate(page, program, kinds);
   const form = fieldsOf(page);
   // Numbers keep their unit; arrow keys step within the bounds; a unit is chosen where there are several.
-  const opacity = form.getByLabel('Line · opacity');
+  const opacity = form.getByLabel('Line · Opacity');
   await expect(opacity).toHaveValue('80');
   await opacity.fill('95,5');
   await expect(sourceOf(page)).toContainText('"opacity": "95.5%"');
@@ -39,18 +39,18 @@ test('every kind of value has its control, and writes what the source expects', 
   await expect(sourceOf(page)).toContainText('"opacity": "96.5%"');
   await opacity.press('Shift+ArrowUp');
   await expect(sourceOf(page)).toContainText('"opacity": "100%"');
-  await form.getByLabel('Unit of Line · font size').selectOption('px');
+  await form.getByLabel('Unit of Line · Font size').selectOption('px');
   await expect(sourceOf(page)).toContainText('"font_size": "8 px"');
-  await form.getByLabel('Line · font size', { exact: true }).fill('9');
+  await form.getByLabel('Line · Font size', { exact: true }).fill('9');
   await expect(sourceOf(page)).toContainText('"font_size": "9 px"');
 
-  await form.getByRole('switch', { name: 'Line · visible' }).click();
+  await form.getByRole('switch', { name: 'Line · Visible' }).click();
   await expect(sourceOf(page)).toContainText('"visible": false');
-  await form.getByRole('combobox', { name: 'Photo · fit' }).selectOption('contain');
+  await form.getByRole('combobox', { name: 'Photo · Fit' }).selectOption('contain');
   await expect(sourceOf(page)).toContainText('"fit": "contain"');
 
   // A colour that is not one yet stays in the same control, which says so.
-  const color = form.getByLabel('Line · fill color', { exact: true });
+  const color = form.getByLabel('Line · Fill', { exact: true });
   await color.click();
   await color.press('Control+a');
   await color.pressSequentially('#12', { delay: 150 });
@@ -76,8 +76,8 @@ test('every kind of value has its control, and writes what the source expects', 
   await sourceOf(page).fill(JSON.stringify({ ...kinds, elements: wrong }));
   for (const [label, why] of [
     ['Photo', /Photo\.source: Expected a string/],
-    ['Photo · fit', /Photo\.fit: Expected one of/],
-    ['Line · visible', /Line\.visible: Expected true or false/],
+    ['Photo · Fit', /Photo\.fit: Expected one of/],
+    ['Line · Visible', /Line\.visible: Expected true or false/],
   ] as const) {
     const control = form.getByLabel(label, { exact: true });
     await expect(control).toHaveAttribute('aria-invalid', 'true');

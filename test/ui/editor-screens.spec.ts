@@ -144,7 +144,7 @@ test('the render dialog, with and without errors', async ({ page, program }) => 
   await dialog.getByLabel('Title', { exact: true }).fill('Only today');
   await drawn;
   await each(page, 'render', '[role=dialog]');
-  await dialog.getByLabel('Ground · fill color', { exact: true }).fill('sky');
+  await dialog.getByLabel('Ground · Fill', { exact: true }).fill('sky');
   await dialog.getByText('Other changes (JSON)').click();
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'wrong');
   await expect(dialog.getByRole('button', { name: 'Add to queue' })).toBeDisabled();

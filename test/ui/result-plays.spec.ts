@@ -53,7 +53,7 @@ test('the render dialog plays what was chosen, and then the file', async ({ page
   const id = await openNewTemplate(page, program, ground);
   await page.getByRole('button', { name: 'Render…' }).click();
   const dialog = page.getByRole('dialog');
-  const colour = dialog.getByRole('textbox', { name: 'Ground · fill color', exact: true });
+  const colour = dialog.getByRole('textbox', { name: 'Ground · Fill', exact: true });
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');
   await colour.fill('#c92a2a');
   await expect(dialog.getByTestId('render-check')).toHaveAttribute('data-state', 'ok');

@@ -1,12 +1,48 @@
 /** Words of the inspector for names and values of the language. Pure. */
 import type { Json } from '../../../shared/renderscript/source.ts';
-import { say } from '../../lib/say.ts';
+import { say, sayWord } from '../../lib/say.ts';
 import type { PropertyName, RowKey } from './groups.ts';
 
-/** A word of the language as people read it: `color-dodge` → `Color dodge`. */
+/** What a value of a property or option is called: `color-dodge` → `Color dodge`. */
 export function wordsOfChoice(value: string, name: string): string {
   if (name === 'output_format') return value.toUpperCase();
-  const words = value.replaceAll(/[-_]/g, ' ');
+  return sayWord('choice', value) ?? readable(value);
+}
+
+/** What an animation is called: `text-slide` → `Text slide`. */
+export function wordsOfAnimation(type: string): string {
+  return sayWord('animation', type) ?? readable(type);
+}
+
+/** What an option of animations is called: `start_scale` → `Start scale`. */
+export function wordsOfOption(name: string): string {
+  return sayWord('option', name) ?? readable(name);
+}
+
+const easingEnds = [
+  ['-in-out', 'easing.family.in-out'],
+  ['-in', 'easing.family.in'],
+  ['-out', 'easing.family.out'],
+] as const;
+
+/** What an easing is called: `quadratic-in-out` → `Quadratic in out`. One with numbers stays as it is. */
+export function wordsOfEasing(easing: string): string {
+  if (easing.includes('(')) return easing;
+  const own = sayWord('easing', easing);
+  if (own !== null) return own;
+  const [end, key] = easingEnds.find(([one]) => easing.endsWith(one)) ?? [];
+  const family = end === undefined ? null : sayWord('easing', easing.slice(0, -end.length));
+  return key === undefined || family === null ? readable(easing) : say(key, { family });
+}
+
+/** What a property is called: `fill_color` → `Fill`. */
+export function wordsOfProperty(name: string): string {
+  return sayWord('inspector.name', name) ?? name.replaceAll('_', ' ');
+}
+
+/** A word without a text as people read it: `no-such-word` → `No such word`. */
+function readable(word: string): string {
+  const words = word.replaceAll(/[-_]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -191,6 +191,7 @@ export const inspectorMessages = {
   'inspector.auto': 'Automatisch',
   'inspector.none': 'Keine',
   'inspector.choiceDefault': '{value} (Standard)',
+  'inspector.valueOf': '{name}: {value}',
   'inspector.unit': 'Einheit von {name}',
   'inspector.keyframes': { one: '{count} Keyframe', other: '{count} Keyframes' },
   'inspector.keyframesIn': {

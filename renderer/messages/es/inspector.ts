@@ -190,6 +190,7 @@ export const inspectorMessages = {
   'inspector.auto': 'Automático',
   'inspector.none': 'Ninguno',
   'inspector.choiceDefault': '{value} (por defecto)',
+  'inspector.valueOf': '{name}: {value}',
   'inspector.unit': 'Unidad de {name}',
   'inspector.keyframes': { one: '{count} fotograma clave', other: '{count} fotogramas clave' },
   'inspector.keyframesIn': {

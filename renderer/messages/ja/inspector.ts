@@ -191,6 +191,7 @@ export const inspectorMessages = {
   'inspector.auto': '自動',
   'inspector.none': 'なし',
   'inspector.choiceDefault': '{value}（初期値）',
+  'inspector.valueOf': '{name}：{value}',
   'inspector.unit': '{name}の単位',
   'inspector.keyframes': 'キーフレーム{count}個',
   'inspector.keyframesIn': '要素{count}個にキーフレーム',

@@ -190,6 +190,7 @@ export const inspectorMessages = {
   'inspector.auto': 'Automático',
   'inspector.none': 'Nenhum',
   'inspector.choiceDefault': '{value} (padrão)',
+  'inspector.valueOf': '{name}: {value}',
   'inspector.unit': 'Unidade de {name}',
   'inspector.keyframes': { one: '{count} quadro-chave', other: '{count} quadros-chave' },
   'inspector.keyframesIn': {

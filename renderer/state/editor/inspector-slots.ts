@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
 import type { LengthContext } from '../../editor/canvas/length.ts';
 import type { PropertyName } from '../../editor/inspector/groups.ts';
 import type { Shown } from '../../editor/inspector/shown-values.ts';
-import { wordsOfChoice } from '../../editor/inspector/words.ts';
+import { wordsOfOption } from '../../editor/inspector/words.ts';
 import type { InspectorState } from './inspector.svelte.ts';
 
 /** One value, as a control reads and writes it. Its getters are current whenever they are read. */
@@ -89,7 +89,7 @@ export function optionSlot(
   return {
     ...common(inspector),
     name: option.name,
-    words: wordsOfChoice(option.name, ''),
+    words: wordsOfOption(option.name),
     shown:
       value === undefined ? { kind: 'default', value: option.default } : { kind: 'same', value },
     standard: option.default,
