@@ -18,12 +18,17 @@ import { cutFile, flushFile, writeWhole } from './files.ts';
 import { errorCode } from '../system/files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
 import { fillDatabase } from './nedb.ts';
+import {
+  asError,
+  EditedRecords,
+  workOut,
+  type Edit,
+  type Identified,
+  type Outcome,
+  type RecordKeeper,
+  type Records,
+} from './records.ts';
 import { needsRepair, repairDataFile, type StoreNotice } from './repair.ts';
-
-/** Every record has an ID that we made. */
-interface Identified {
-  readonly _id: string;
-}
 
 /** What a collection is opened with. */
 export interface CollectionOptions<Doc extends Identified> {
@@ -36,18 +41,6 @@ export interface CollectionOptions<Doc extends Identified> {
   readonly health?: StoreHealth | undefined;
 }
 
-/** What a change does; a null record removes it. */
-interface Outcome<Doc> {
-  readonly id: string;
-  readonly doc: Doc | null;
-}
-
-/**
- * Computes a change from the acknowledged records and the changes before it; null: no change. Its errors fail only this
- * change.
- */
-type Edit<Doc> = (current: (id: string) => Doc | null) => Outcome<Doc> | null;
-
 /** A change waiting for the disk. */
 interface Waiting<Doc> {
   readonly edit: Edit<Doc>;
@@ -57,7 +50,7 @@ interface Waiting<Doc> {
 }
 
 /** Records of one kind. Changes happen one after the other; those that arrive together share one flush. */
-export class Collection<Doc extends Identified> {
+export class Collection<Doc extends Identified> extends EditedRecords<Doc> implements Records<Doc> {
   readonly #file: string;
   readonly #schema: z.ZodType<Doc>;
   readonly #log: Log;
@@ -89,6 +82,7 @@ export class Collection<Doc extends Identified> {
   readonly notices: StoreNotice[] = [];
 
   private constructor({ file, schema, log, health }: CollectionOptions<Doc>) {
+    super();
     this.#file = file;
     this.#schema = schema;
     this.#log = log;
@@ -132,44 +126,6 @@ export class Collection<Doc extends Identified> {
     return [...this.#docs.values()];
   }
 
-  /**
-   * Stores a record, replacing one with the same ID. @throws ApiError `cannot_save`; memory and disk then stay as before.
-   */
-  async write(doc: Doc): Promise<Doc> {
-    const done = await this.#write(() => ({ id: doc._id, doc }));
-    return done?.doc ?? doc;
-  }
-
-  /**
-   * Replaces a record with the result of `make`; null leaves it as it is.
-   *
-   * @returns the new record, or null if there is none or `make` returned null.
-   * @throws ApiError `cannot_save`, and what `make` throws; the record then stays as it was.
-   */
-  async change(id: string, make: (doc: Doc) => Doc | null): Promise<Doc | null> {
-    const done = await this.#write((current) => {
-      const doc = current(id);
-      const changed = doc && make(doc);
-      return changed && { id, doc: changed };
-    });
-    return done?.doc ?? null;
-  }
-
-  /** The same, but without a record `make` gets null. */
-  async put(id: string, make: (doc: Doc | null) => Doc | null): Promise<Doc | null> {
-    const done = await this.#write((current) => {
-      const doc = make(current(id));
-      return doc && { id, doc };
-    });
-    return done?.doc ?? null;
-  }
-
-  /** @returns false if there was no such record. @throws ApiError `cannot_save`. */
-  async remove(id: string): Promise<boolean> {
-    const done = await this.#write((current) => current(id) && { id, doc: null });
-    return done !== null;
-  }
-
   /** Waits for the changes under way. */
   async close(): Promise<void> {
     this.#closing = true;
@@ -186,7 +142,7 @@ export class Collection<Doc extends Identified> {
     if (this.#lastError !== null) throw this.#lastError;
   }
 
-  #write(edit: Edit<Doc>): Promise<Outcome<Doc> | null> {
+  protected override apply(edit: Edit<Doc>): Promise<Outcome<Doc> | null> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ edit, resolve, reject });
       this.#draining ??= this.#drain();
@@ -224,7 +180,7 @@ export class Collection<Doc extends Identified> {
     const refusals: Waiting<Doc>['reject'][] = [];
     for (const { edit, resolve, reject } of batch) {
       try {
-        const done = this.#workOut(edit, next);
+        const done = workOut(edit, this.#schema, next, (id) => this.find(id));
         if (done) outcomes.push(done);
         answers.push(() => resolve(done));
         refusals.push(reject);
@@ -244,15 +200,6 @@ export class Collection<Doc extends Identified> {
     }
   }
 
-  /** Computes a change after those before it. A record of another form would be set aside at the next start. */
-  #workOut(edit: Edit<Doc>, next: Map<string, Doc | null>): Outcome<Doc> | null {
-    const done = edit((id) => next.get(id) ?? (next.has(id) ? null : this.find(id)));
-    if (!done) return null;
-    const doc = done.doc && this.#schema.parse(done.doc);
-    next.set(done.id, doc);
-    return { id: done.id, doc };
-  }
-
   /** Writes and flushes, then updates memory. @throws the disk's error. */
   async #save(outcomes: readonly Outcome<Doc>[]): Promise<void> {
     const data = (this.#data ??= await this.#load());
@@ -260,7 +207,7 @@ export class Collection<Doc extends Identified> {
     const isThere = new Map<string, boolean>();
     for (const { id, doc } of outcomes) {
       const isNew = !(isThere.get(id) ?? this.#docs.has(id));
-      await apply(data, id, doc, isNew);
+      await applyTo(data, id, doc, isNew);
       isThere.set(id, doc !== null);
     }
     const length = await flushFile(this.#file);
@@ -407,13 +354,23 @@ export class Collection<Doc extends Identified> {
   }
 }
 
+/** Collections as data files in a folder, `NAME.db`. */
+export function keepInFiles(folder: string, log: Log, health?: StoreHealth): RecordKeeper {
+  const fileOf = (name: string): string => path.join(folder, `${name}.db`);
+  return {
+    open: (name, schema) => Collection.open({ file: fileOf(name), schema, log, health }),
+    isMissing: async (name) => (await stat(fileOf(name)).catch(() => null)) === null,
+    close: () => Promise.resolve(),
+  };
+}
+
 /** Bytes of a record's line. */
 function sizeOf(doc: object): number {
   return Buffer.byteLength(JSON.stringify(doc)) + 1;
 }
 
 /** Applies one change to NeDB. */
-async function apply<Doc extends Identified>(
+async function applyTo<Doc extends Identified>(
   data: Datastore<Doc>,
   id: string,
   doc: Doc | null,
@@ -422,8 +379,4 @@ async function apply<Doc extends Identified>(
   if (!doc) await data.remove({ _id: id }, {});
   else if (isNew) await data.insert(doc);
   else await data.update({ _id: id }, doc);
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

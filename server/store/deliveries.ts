@@ -2,11 +2,8 @@
  * Webhook deliveries: one record for each promised webhook call, from plan to end. A record lives as long as its render, so
  * that nothing is sent twice and people can see what was given up.
  */
-import path from 'node:path';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
-import { Collection } from './database.ts';
-import type { StoreHealth } from './health.ts';
+import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 const deliveryDoc = z.object({
@@ -48,16 +45,15 @@ type DeliveryValues = Partial<Omit<Delivery, 'id'>>;
 
 /** The deliveries of the data folder. */
 export class DeliveryStore {
-  readonly #collection: Collection<DeliveryDoc>;
+  readonly #collection: Records<DeliveryDoc>;
 
-  private constructor(collection: Collection<DeliveryDoc>) {
+  private constructor(collection: Records<DeliveryDoc>) {
     this.#collection = collection;
   }
 
-  /** Opens `deliveries.db` in a folder. */
-  static async open(folder: string, log: Log, health?: StoreHealth): Promise<DeliveryStore> {
-    const file = path.join(folder, 'deliveries.db');
-    return new DeliveryStore(await Collection.open({ file, schema: deliveryDoc, log, health }));
+  /** Opens the collection `deliveries`. */
+  static async open(keeper: RecordKeeper): Promise<DeliveryStore> {
+    return new DeliveryStore(await keeper.open('deliveries', deliveryDoc));
   }
 
   get notices(): readonly StoreNotice[] {

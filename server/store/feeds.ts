@@ -9,10 +9,10 @@ import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
-import { Collection } from './database.ts';
 import { removeUnfinished, writeWhole } from './files.ts';
 import { errorCode } from '../system/files.ts';
 import type { StoreHealth } from './health.ts';
+import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 const column = z.object({
@@ -114,8 +114,8 @@ export interface FeedChange {
 
 /** The feeds of the data folder, of all projects. */
 export class FeedStore {
-  readonly #feeds: Collection<FeedDoc>;
-  readonly #batches: Collection<BatchDoc>;
+  readonly #feeds: Records<FeedDoc>;
+  readonly #batches: Records<BatchDoc>;
   readonly #folder: string;
   readonly #log: Log;
   readonly #clock: Clock;
@@ -123,8 +123,8 @@ export class FeedStore {
   readonly #listeners = new Set<() => void>();
 
   private constructor(parts: {
-    feeds: Collection<FeedDoc>;
-    batches: Collection<BatchDoc>;
+    feeds: Records<FeedDoc>;
+    batches: Records<BatchDoc>;
     folder: string;
     log: Log;
     clock: Clock;
@@ -138,8 +138,9 @@ export class FeedStore {
     this.#health = parts.health;
   }
 
-  /** Opens `feeds.db`, `batches.db` and `feed-rows/` in a folder. */
+  /** Opens the collections `feeds` and `batches`, and `feed-rows/` in a folder. */
   static async open(
+    keeper: RecordKeeper,
     folder: string,
     log: Log,
     clock: Clock,
@@ -148,10 +149,9 @@ export class FeedStore {
     const rowFolder = path.join(folder, 'feed-rows');
     await mkdir(rowFolder, { recursive: true, mode: 0o700 });
     await removeUnfinished(rowFolder);
-    const file = (name: string): string => path.join(folder, name);
     const [feeds, batches] = await Promise.all([
-      Collection.open({ file: file('feeds.db'), schema: feedDoc, log, health }),
-      Collection.open({ file: file('batches.db'), schema: batchDoc, log, health }),
+      keeper.open('feeds', feedDoc),
+      keeper.open('batches', batchDoc),
     ]);
     return new FeedStore({ feeds, batches, folder: rowFolder, log, clock, health });
   }

@@ -1,12 +1,9 @@
 /** API keys, each of one project. The file is readable for this user only. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import { Collection } from './database.ts';
-import type { StoreHealth } from './health.ts';
 import { firstProject } from './projects.ts';
+import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 const keyDoc = z.object({
@@ -31,23 +28,17 @@ export interface StoredKey {
 
 /** The keys of the data folder. */
 export class KeyStore {
-  readonly #collection: Collection<KeyDoc>;
+  readonly #collection: Records<KeyDoc>;
   readonly #clock: Clock;
 
-  private constructor(collection: Collection<KeyDoc>, clock: Clock) {
+  private constructor(collection: Records<KeyDoc>, clock: Clock) {
     this.#collection = collection;
     this.#clock = clock;
   }
 
-  /** Opens `keys.db` in a folder. */
-  static async open(
-    folder: string,
-    log: Log,
-    clock: Clock,
-    health?: StoreHealth,
-  ): Promise<KeyStore> {
-    const file = path.join(folder, 'keys.db');
-    return new KeyStore(await Collection.open({ file, schema: keyDoc, log, health }), clock);
+  /** Opens the collection `keys`. */
+  static async open(keeper: RecordKeeper, clock: Clock): Promise<KeyStore> {
+    return new KeyStore(await keeper.open('keys', keyDoc), clock);
   }
 
   get notices(): readonly StoreNotice[] {

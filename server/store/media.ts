@@ -6,12 +6,10 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import { Collection } from './database.ts';
 import { flushFile } from './files.ts';
 import { errorCode, renameOver } from '../system/files.ts';
-import type { StoreHealth } from './health.ts';
 import { mediaFacts } from './media-facts.ts';
+import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 const mediaDoc = mediaFacts.extend({
@@ -32,7 +30,7 @@ export type StoredMedia = Omit<MediaDoc, '_id'> & { readonly id: string };
 
 /** The files of the data folder's library, of all projects. */
 export class MediaStore {
-  readonly #collection: Collection<MediaDoc>;
+  readonly #collection: Records<MediaDoc>;
   readonly #clock: Clock;
   /** Only content, by ID: renders may read everything here. */
   readonly contentFolder: string;
@@ -40,7 +38,7 @@ export class MediaStore {
   /** Where uploads are written before they are added; on the same drive. */
   readonly uploadFolder: string;
 
-  private constructor(collection: Collection<MediaDoc>, folder: string, clock: Clock) {
+  private constructor(collection: Records<MediaDoc>, folder: string, clock: Clock) {
     this.#collection = collection;
     this.#clock = clock;
     this.contentFolder = path.join(folder, 'content');
@@ -49,19 +47,12 @@ export class MediaStore {
   }
 
   /**
-   * Opens `media.db` in the store's folder and the library's own folder. Removes uploads that a crash left; content without
+   * Opens the collection `media` and the library's own folder. Removes uploads that a crash left; content without
    * a record stays, because the record may only be lost.
    */
-  static async open(
-    storeFolder: string,
-    folder: string,
-    log: Log,
-    clock: Clock,
-    health?: StoreHealth,
-  ): Promise<MediaStore> {
-    const file = path.join(storeFolder, 'media.db');
-    const isMissing = (await stat(file).catch(() => null)) === null;
-    const collection = await Collection.open({ file, schema: mediaDoc, log, health });
+  static async open(keeper: RecordKeeper, folder: string, clock: Clock): Promise<MediaStore> {
+    const isMissing = await keeper.isMissing('media');
+    const collection = await keeper.open('media', mediaDoc);
     const store = new MediaStore(collection, folder, clock);
     const lost = isMissing ? await readdir(store.contentFolder).catch(() => []) : [];
     if (lost.length > 0) {

@@ -3,12 +3,9 @@
  * fixed ID, so that data older than projects have one too.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import { Collection } from './database.ts';
-import type { StoreHealth } from './health.ts';
+import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 /** The ID of the project that every data folder has. */
@@ -46,23 +43,17 @@ export interface ProjectChange {
 
 /** The projects of the data folder. */
 export class ProjectStore {
-  readonly #collection: Collection<ProjectDoc>;
+  readonly #collection: Records<ProjectDoc>;
   readonly #clock: Clock;
 
-  private constructor(collection: Collection<ProjectDoc>, clock: Clock) {
+  private constructor(collection: Records<ProjectDoc>, clock: Clock) {
     this.#collection = collection;
     this.#clock = clock;
   }
 
-  /** Opens `projects.db` in a folder, and makes the first project if there is none. */
-  static async open(
-    folder: string,
-    log: Log,
-    clock: Clock,
-    health?: StoreHealth,
-  ): Promise<ProjectStore> {
-    const file = path.join(folder, 'projects.db');
-    const collection = await Collection.open({ file, schema: projectDoc, log, health });
+  /** Opens the collection `projects`, and makes the first project if there is none. */
+  static async open(keeper: RecordKeeper, clock: Clock): Promise<ProjectStore> {
+    const collection = await keeper.open('projects', projectDoc);
     const projects = new ProjectStore(collection, clock);
     if (!collection.find(firstProject)) {
       // A full disk must not prevent the opening: the next start then makes the secret.

@@ -14,9 +14,9 @@ import { outputFormats } from '../../shared/renderscript/formats.ts';
 import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
-import { Collection } from './database.ts';
 import { isEnclosed, isUnfinished, readWhole, writeWhole } from './files.ts';
 import { reasonOf, type StoreHealth } from './health.ts';
+import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 /** Characters of modifications that stay in a record; more goes to a file. */
@@ -179,7 +179,7 @@ export interface RenderStoreOptions {
  * `change`, `listWithEvents` and `listExpired` still see it.
  */
 export class RenderStore {
-  readonly #collection: Collection<RenderDoc>;
+  readonly #collection: Records<RenderDoc>;
   readonly #folder: string;
   readonly #options: RenderStoreOptions;
   /** IDs of renders by project and the key of their request. */
@@ -189,7 +189,7 @@ export class RenderStore {
   #nextOrder: number;
 
   private constructor(
-    collection: Collection<RenderDoc>,
+    collection: Records<RenderDoc>,
     folder: string,
     options: RenderStoreOptions,
     nextOrder: number,
@@ -201,16 +201,16 @@ export class RenderStore {
     for (const doc of collection.all()) this.#keep(doc);
   }
 
-  /** Opens `renders.db`, `sources/` and `modifications/` in a folder. */
-  static async open(folder: string, options: RenderStoreOptions): Promise<RenderStore> {
+  /** Opens the collection `renders`, and `sources/`, `modifications/` and `notices/` in a folder. */
+  static async open(
+    keeper: RecordKeeper,
+    folder: string,
+    options: RenderStoreOptions,
+  ): Promise<RenderStore> {
     for (const part of fileKinds) {
       await mkdir(path.join(folder, part), { recursive: true, mode: 0o700 });
     }
-    const collection = await Collection.open({
-      file: path.join(folder, 'renders.db'),
-      schema: renderDoc,
-      ...options,
-    });
+    const collection = await keeper.open('renders', renderDoc);
     let last = 0;
     for (const { order } of collection.all()) last = Math.max(last, order);
     return new RenderStore(collection, folder, options, last + 1);

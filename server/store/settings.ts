@@ -1,11 +1,8 @@
 /** Facts about the data folder itself and the settings of the server, one record for each group. */
-import path from 'node:path';
 import { z } from 'zod';
 import { languageOf, type Language } from '../../shared/languages.ts';
 import { outputLimits, requestLogLimits, versionLimits } from '../../shared/limits.ts';
-import type { Log } from '../log.ts';
-import { Collection } from './database.ts';
-import type { StoreHealth } from './health.ts';
+import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 const samplesDoc = z.object({ _id: z.literal('samples'), loaded: z.literal(true) });
@@ -121,16 +118,15 @@ const defaults: ServerSettings = {
 
 /** The settings of the data folder. */
 export class SettingStore {
-  readonly #collection: Collection<SettingDoc>;
+  readonly #collection: Records<SettingDoc>;
 
-  private constructor(collection: Collection<SettingDoc>) {
+  private constructor(collection: Records<SettingDoc>) {
     this.#collection = collection;
   }
 
-  /** Opens `settings.db` in a folder. */
-  static async open(folder: string, log: Log, health?: StoreHealth): Promise<SettingStore> {
-    const file = path.join(folder, 'settings.db');
-    return new SettingStore(await Collection.open({ file, schema: settingDoc, log, health }));
+  /** Opens the collection `settings`. */
+  static async open(keeper: RecordKeeper): Promise<SettingStore> {
+    return new SettingStore(await keeper.open('settings', settingDoc));
   }
 
   get notices(): readonly StoreNotice[] {

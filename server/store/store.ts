@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
+import { keepInFiles } from './database.ts';
 import { DeliveryStore } from './deliveries.ts';
 import { FeedStore } from './feeds.ts';
 import { reasonOf, StoreHealth } from './health.ts';
@@ -75,17 +76,18 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
       notices.push({ text });
     });
     const health = new StoreHealth(folder, log);
-    const settings = await SettingStore.open(folder, log, health);
+    const keeper = keepInFiles(folder, log, health);
+    const settings = await SettingStore.open(keeper);
     const keepsAll = (): boolean => settings.values.deletionPaused;
     const versionsKept = (): number => settings.values.templateVersions;
     const [renders, templates, projects, keys, deliveries, feeds, media] = await Promise.all([
-      RenderStore.open(folder, { log, clock, health, keepsAll }),
-      TemplateStore.open(folder, { log, clock, health, versionsKept }),
-      ProjectStore.open(folder, log, clock, health),
-      KeyStore.open(folder, log, clock, health),
-      DeliveryStore.open(folder, log, health),
-      FeedStore.open(folder, log, clock, health),
-      MediaStore.open(folder, path.join(dataFolder, 'media'), log, clock, health),
+      RenderStore.open(keeper, folder, { log, clock, health, keepsAll }),
+      TemplateStore.open(keeper, folder, { log, clock, health, versionsKept }),
+      ProjectStore.open(keeper, clock),
+      KeyStore.open(keeper, clock),
+      DeliveryStore.open(keeper),
+      FeedStore.open(keeper, folder, log, clock, health),
+      MediaStore.open(keeper, path.join(dataFolder, 'media'), clock),
     ]);
     await health.start();
     const collections = [renders, templates, projects, keys, deliveries, feeds, settings, media];
@@ -109,6 +111,7 @@ export async function openStore(dataFolder: string, log: Log, clock: Clock): Pro
       async close() {
         await health.close();
         await Promise.all(collections.map((collection) => collection.close()));
+        await keeper.close();
         await unlock();
       },
     };

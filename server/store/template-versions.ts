@@ -3,13 +3,11 @@
  * `template-documents/`; a long document gives its file to its version, so nothing is copied. Owned by TemplateStore.
  */
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { requestLimits, versionLimits } from '../../shared/limits.ts';
 import { describeError, type Log } from '../log.ts';
-import { Collection } from './database.ts';
-import type { StoreHealth } from './health.ts';
+import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 import type { DocumentFile, TemplateFiles } from './template-files.ts';
 
@@ -47,7 +45,7 @@ export interface Replaced {
 
 /** The versions of all templates. */
 export class TemplateVersions {
-  readonly #collection: Collection<VersionDoc>;
+  readonly #collection: Records<VersionDoc>;
   readonly #files: TemplateFiles;
   readonly #log: Log;
   /** How many versions of a template are kept; 0: none. */
@@ -56,7 +54,7 @@ export class TemplateVersions {
   readonly #byTemplate = new Map<string, VersionDoc[]>();
 
   private constructor(
-    collection: Collection<VersionDoc>,
+    collection: Records<VersionDoc>,
     files: TemplateFiles,
     log: Log,
     most: () => number,
@@ -68,16 +66,14 @@ export class TemplateVersions {
     for (const doc of collection.all()) this.#take(doc);
   }
 
-  /** Opens `template-versions.db` in a folder. @param most how many versions of a template are kept */
+  /** Opens the collection `template-versions`. @param most how many versions of a template are kept */
   static async open(
-    folder: string,
+    keeper: RecordKeeper,
     files: TemplateFiles,
     most: () => number,
     log: Log,
-    health?: StoreHealth,
   ): Promise<TemplateVersions> {
-    const file = path.join(folder, 'template-versions.db');
-    const collection = await Collection.open({ file, schema: versionDoc, log, health });
+    const collection = await keeper.open('template-versions', versionDoc);
     return new TemplateVersions(collection, files, log, most);
   }
 

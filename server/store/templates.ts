@@ -2,7 +2,6 @@
  * Templates: named documents. Deleting moves them to the Trash, from which they are removed after a while. The document is
  * stored as JSON text, so that every key and value comes back as sent; a long one is a file (template-files.ts).
  */
-import path from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../shared/errors.ts';
 import { versionLimits } from '../../shared/limits.ts';
@@ -11,8 +10,8 @@ import type { Source } from '../../shared/renderscript/source.ts';
 import { contentOf, JsonText, plainText } from '../json-text.ts';
 import type { Clock } from '../clock.ts';
 import { describeError, type Log } from '../log.ts';
-import { Collection } from './database.ts';
 import type { StoreHealth } from './health.ts';
+import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 import {
   isLong,
@@ -107,7 +106,7 @@ export interface TemplateStoreOptions {
 
 /** The templates of the data folder, of all projects. Deleted ones are invisible to everything but `listDeleted` and `purge`. */
 export class TemplateStore {
-  readonly #collection: Collection<TemplateDoc>;
+  readonly #collection: Records<TemplateDoc>;
   readonly #files: TemplateFiles;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -119,7 +118,7 @@ export class TemplateStore {
   readonly #taking = new Set<string>();
 
   private constructor(
-    collection: Collection<TemplateDoc>,
+    collection: Records<TemplateDoc>,
     files: TemplateFiles,
     versions: TemplateVersions,
     clock: Clock,
@@ -132,14 +131,17 @@ export class TemplateStore {
     this.#log = log;
   }
 
-  /** Opens `templates.db`, `template-versions.db` and `template-documents/` in a folder. */
-  static async open(folder: string, options: TemplateStoreOptions): Promise<TemplateStore> {
+  /** Opens the collections `templates` and `template-versions`, and `template-documents/` in a folder. */
+  static async open(
+    keeper: RecordKeeper,
+    folder: string,
+    options: TemplateStoreOptions,
+  ): Promise<TemplateStore> {
     const { log, clock, health, versionsKept = () => versionLimits.usual } = options;
-    const file = path.join(folder, 'templates.db');
     const files = await openTemplateFiles(folder, log, health);
     const [collection, versions] = await Promise.all([
-      Collection.open({ file, schema: templateDoc, log, health }),
-      TemplateVersions.open(folder, files, versionsKept, log, health),
+      keeper.open('templates', templateDoc),
+      TemplateVersions.open(keeper, files, versionsKept, log),
     ]);
     return new TemplateStore(collection, files, versions, clock, log);
   }

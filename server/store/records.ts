@@ -1,0 +1,137 @@
+/**
+ * What every collection of records offers, wherever they are kept: synchronous reads of acknowledged records, and changes that
+ * are kept once they are answered. `database.ts` keeps them in files, `postgres/` in PostgreSQL.
+ */
+import type { z } from 'zod';
+import type { StoreNotice } from './repair.ts';
+
+/** Every record has an ID that we made. */
+export interface Identified {
+  readonly _id: string;
+}
+
+/** The collections of a store. An installation has all of them, perhaps empty. */
+export const collectionNames = [
+  'renders',
+  'templates',
+  'template-versions',
+  'projects',
+  'keys',
+  'deliveries',
+  'feeds',
+  'batches',
+  'settings',
+  'media',
+] as const;
+
+/** The name of a collection. */
+export type CollectionName = (typeof collectionNames)[number];
+
+/**
+ * Records of one kind. Reads come from memory and show acknowledged records only; a record is shared with all readers and never
+ * changed in place. Changes happen one after the other.
+ */
+export interface Records<Doc extends Identified> {
+  /** What had to be repaired or left out at opening. */
+  readonly notices: StoreNotice[];
+  /** The record, or null. */
+  find(id: string): Doc | null;
+  /** All records, in no particular order. */
+  all(): Doc[];
+  /** Stores a record, replacing one with the same ID. @throws ApiError `cannot_save`; the records then stay as before. */
+  write(doc: Doc): Promise<Doc>;
+  /**
+   * Replaces a record with the result of `make`; null leaves it as it is. `make` may be called more than once.
+   *
+   * @returns the new record, or null if there is none or `make` returned null.
+   * @throws ApiError `cannot_save`, and what `make` throws; the record then stays as it was.
+   */
+  change(id: string, make: (doc: Doc) => Doc | null): Promise<Doc | null>;
+  /** The same, but without a record `make` gets null. */
+  put(id: string, make: (doc: Doc | null) => Doc | null): Promise<Doc | null>;
+  /** @returns false if there was no such record. @throws ApiError `cannot_save`. */
+  remove(id: string): Promise<boolean>;
+  /** Waits for the changes under way. */
+  close(): Promise<void>;
+}
+
+/** Where the collections of a store are kept. */
+export interface RecordKeeper {
+  /** Opens a collection. @param schema The form of a record: others are not taken in, and no change creates one. */
+  open<Doc extends Identified>(name: CollectionName, schema: z.ZodType<Doc>): Promise<Records<Doc>>;
+  /** True if nothing was ever kept under this name, so that what belongs to its records has lost them. Ask before opening. */
+  isMissing(name: CollectionName): Promise<boolean>;
+  /** Ends it, after its collections. */
+  close(): Promise<void>;
+}
+
+/** What a change does; a null record removes it. */
+export interface Outcome<Doc> {
+  readonly id: string;
+  readonly doc: Doc | null;
+}
+
+/**
+ * Computes a change from the acknowledged records and the changes before it; null: no change. Its errors fail only this
+ * change.
+ */
+export type Edit<Doc> = (current: (id: string) => Doc | null) => Outcome<Doc> | null;
+
+/**
+ * Computes a change after those before it (`next`, which gets it), and checks the record's form: one of another form would not
+ * be taken in at the next start. @throws what the edit throws, or what is wrong with the record.
+ */
+export function workOut<Doc>(
+  edit: Edit<Doc>,
+  schema: z.ZodType<Doc>,
+  next: Map<string, Doc | null>,
+  find: (id: string) => Doc | null,
+): Outcome<Doc> | null {
+  const done = edit((id) => next.get(id) ?? (next.has(id) ? null : find(id)));
+  if (!done) return null;
+  const doc = done.doc && schema.parse(done.doc);
+  next.set(done.id, doc);
+  return { id: done.id, doc };
+}
+
+/** The changes of `Records`, made of one function that applies an edit. */
+export abstract class EditedRecords<Doc extends Identified> {
+  /** Applies an edit after those before it. @throws ApiError `cannot_save`, and what the edit throws. */
+  protected abstract apply(edit: Edit<Doc>): Promise<Outcome<Doc> | null>;
+
+  /** See Records. */
+  async write(doc: Doc): Promise<Doc> {
+    const done = await this.apply(() => ({ id: doc._id, doc }));
+    return done?.doc ?? doc;
+  }
+
+  /** See Records. */
+  async change(id: string, make: (doc: Doc) => Doc | null): Promise<Doc | null> {
+    const done = await this.apply((current) => {
+      const doc = current(id);
+      const changed = doc && make(doc);
+      return changed && { id, doc: changed };
+    });
+    return done?.doc ?? null;
+  }
+
+  /** See Records. */
+  async put(id: string, make: (doc: Doc | null) => Doc | null): Promise<Doc | null> {
+    const done = await this.apply((current) => {
+      const doc = make(current(id));
+      return doc && { id, doc };
+    });
+    return done?.doc ?? null;
+  }
+
+  /** See Records. */
+  async remove(id: string): Promise<boolean> {
+    const done = await this.apply((current) => current(id) && { id, doc: null });
+    return done !== null;
+  }
+}
+
+/** Any thrown value as an error. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
