@@ -39,28 +39,18 @@ function formOf(kept: SettingsRecord): Form {
   };
 }
 
+/** What the record tells besides the settings themselves. */
+type ToldWith =
+  | 'reachesPrivate'
+  | 'addresses'
+  | 'concurrencyLimit'
+  | 'creditsUsed'
+  | 'fixed'
+  | 'started'
+  | 'dataFolder';
+
 /** A setting that the server keeps. */
-export type ServerSetting =
-  | 'port'
-  | 'host'
-  | 'allowedHosts'
-  | 'allowPrivateAddresses'
-  | 'outputFolder'
-  | 'copyFolder'
-  | 'mediaFolders'
-  | 'allowedOrigins'
-  | 'ffmpegPath'
-  | 'transcriber'
-  | 'transcriberModel'
-  | 'creditAllowance'
-  | 'concurrency'
-  | 'rateLimit'
-  | 'startApi'
-  | 'requestLogSize'
-  | 'templateVersions'
-  | 'freeSpaceLimit'
-  | 'pauseOnBattery'
-  | 'keepAwake';
+export type ServerSetting = Exclude<keyof SettingsRecord, ToldWith>;
 
 /** What the window keeps itself. */
 export type OwnSetting = 'theme' | 'language' | 'density' | 'notify' | 'filePattern';

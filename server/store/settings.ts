@@ -6,29 +6,53 @@ import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
 
 const samplesDoc = z.object({ _id: z.literal('samples'), loaded: z.literal(true) });
+/** The server's settings: what each means, its form and its default. A new one is a row. */
 const serverSettings = z.object({
-  creditAllowance: z.number().nullable(),
-  concurrency: z.number().nullable(),
-  queuePaused: z.boolean(),
-  deletionPaused: z.boolean(),
+  /** Credits for the renders of 30 days; null: unlimited, the default. */
+  creditAllowance: z.number().nullable().default(null),
+  /** How many renders may run at once; null: as given at the start. */
+  concurrency: z.number().nullable().default(null),
+  /** Renders stay planned. */
+  queuePaused: z.boolean().default(false),
+  /** Nothing that has expired is removed. */
+  deletionPaused: z.boolean().default(false),
+  /** Web pages that may call the API, e.g. `http://localhost:3000`. */
   allowedOrigins: z.array(z.string()).readonly().default([]),
+  /** Path of whisper.cpp's program, which transcribes for captions; null: as the environment says. */
   transcriber: z.string().nullable().default(null),
+  /** Path of its model; null: as the environment says. */
   transcriberModel: z.string().nullable().default(null),
+  /** Port of the API; null: as given at the start. */
   port: z.number().nullable().default(null),
+  /** The address that the API listens at, e.g. `0.0.0.0`; null: as given at the start. */
   host: z.string().nullable().default(null),
+  /** Extra names that the API answers to, e.g. `server.lan`, perhaps with a port. */
   allowedHosts: z.array(z.string()).readonly().default([]),
+  /** Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API. */
   allowPrivateAddresses: z.boolean().nullable().default(null),
+  /** Where the files of renders go; null: as given at the start. */
   outputFolder: z.string().nullable().default(null),
+  /** Earlier output folders, which still contain older files. */
   earlierOutputFolders: z.array(z.string()).readonly().default([]),
+  /** Where the desktop's "Save a copy" opens; null: the system's choice. */
   copyFolder: z.string().nullable().default(null),
+  /** More folders that `file:` and relative sources may lie in, beside those given at the start. */
   mediaFolders: z.array(z.string()).readonly().default([]),
+  /** The ffmpeg to use; null: as given at the start, else the program finds one. */
   ffmpegPath: z.string().nullable().default(null),
+  /** False: any number of requests is answered; null: as given at the start. */
   rateLimit: z.boolean().nullable().default(null),
+  /** True if the API is on from the start; a port named at the start opens it in any case. */
   startApi: z.boolean().default(true),
+  /** How many API requests the log keeps. */
   requestLogSize: z.number().default(requestLogLimits.usual),
+  /** No render starts while the computer runs on a low battery (`batteryLimit`). */
   pauseOnBattery: z.boolean().default(true),
+  /** No render starts with fewer free bytes on the output drive; 0: no limit. */
   freeSpaceLimit: z.number().default(outputLimits.freeBytes),
+  /** The desktop keeps the computer from sleeping while something renders. */
   keepAwake: z.boolean().default(true),
+  /** How many earlier versions of each template are kept; 0: none. */
   templateVersions: z.number().default(versionLimits.usual),
 });
 const serverDoc = serverSettings.extend({ _id: z.literal('server') });
@@ -43,78 +67,9 @@ const settingDoc = z.discriminatedUnion('_id', [samplesDoc, serverDoc, clockDoc,
 type SettingDoc = z.infer<typeof settingDoc>;
 
 /** The server's settings. */
-export interface ServerSettings {
-  /** Credits for the renders of 30 days; null: unlimited, the default. */
-  readonly creditAllowance: number | null;
-  /** How many renders may run at once; null: as given at the start. */
-  readonly concurrency: number | null;
-  /** Renders stay planned. */
-  readonly queuePaused: boolean;
-  /** Nothing that has expired is removed. */
-  readonly deletionPaused: boolean;
-  /** Web pages that may call the API, e.g. `http://localhost:3000`. */
-  readonly allowedOrigins: readonly string[];
-  /** Extra names that the API answers to, e.g. `server.lan`, perhaps with a port. */
-  readonly allowedHosts: readonly string[];
-  /** Whether media and webhooks may reach this computer and its network; null: while only this computer reaches the API. */
-  readonly allowPrivateAddresses: boolean | null;
-  /** Path of whisper.cpp's program, which transcribes for captions; null: as the environment says. */
-  readonly transcriber: string | null;
-  /** Path of its model; null: as the environment says. */
-  readonly transcriberModel: string | null;
-  /** Port of the API; null: as given at the start. The same for null in the next ones. */
-  readonly port: number | null;
-  /** The address that the API listens at, e.g. `0.0.0.0`. */
-  readonly host: string | null;
-  readonly outputFolder: string | null;
-  /** Earlier output folders, which still contain older files. */
-  readonly earlierOutputFolders: readonly string[];
-  /** Where the desktop's "Save a copy" opens; null: the system's choice. */
-  readonly copyFolder: string | null;
-  /** More folders that `file:` and relative sources may lie in, beside those given at the start. */
-  readonly mediaFolders: readonly string[];
-  readonly ffmpegPath: string | null;
-  /** False: any number of requests is answered. */
-  readonly rateLimit: boolean | null;
-  /** True if the API is on from the start; a port named at the start opens it in any case. */
-  readonly startApi: boolean;
-  /** How many API requests the log keeps. */
-  readonly requestLogSize: number;
-  /** No render starts while the computer runs on a low battery (`batteryLimit`). */
-  readonly pauseOnBattery: boolean;
-  /** No render starts with fewer free bytes on the output drive; 0: no limit. */
-  readonly freeSpaceLimit: number;
-  /** The desktop keeps the computer from sleeping while something renders. */
-  readonly keepAwake: boolean;
-  /** How many earlier versions of each template are kept; 0: none. */
-  readonly templateVersions: number;
-}
+export type ServerSettings = Readonly<z.infer<typeof serverSettings>>;
 
-const defaults: ServerSettings = {
-  creditAllowance: null,
-  concurrency: null,
-  queuePaused: false,
-  deletionPaused: false,
-  allowedOrigins: [],
-  transcriber: null,
-  transcriberModel: null,
-  port: null,
-  host: null,
-  allowedHosts: [],
-  allowPrivateAddresses: null,
-  outputFolder: null,
-  earlierOutputFolders: [],
-  copyFolder: null,
-  mediaFolders: [],
-  ffmpegPath: null,
-  rateLimit: null,
-  startApi: true,
-  requestLogSize: requestLogLimits.usual,
-  pauseOnBattery: true,
-  freeSpaceLimit: outputLimits.freeBytes,
-  keepAwake: true,
-  templateVersions: versionLimits.usual,
-};
+const defaults: ServerSettings = serverSettings.parse({});
 
 /** The settings of the data folder. */
 export class SettingStore {

@@ -17,12 +17,12 @@ import type { ServerServices } from '../services.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
 import { serverState, windowRender } from './view.ts';
 
-/** What a setting accepts, after "Expected". */
 /** Bytes of what the window remembers about itself. */
 const preferencesLength = 64_000;
 /** Characters of the address of a web page: a host name has 253. */
 const originLength = 300;
 
+/** What a setting accepts, after "Expected". */
 const words = {
   before: 'the ID of a waiting render, or null for the end of the queue',
   credits: 'a number of credits that is at least 0, or nothing for no limit',
