@@ -19,6 +19,7 @@ import ArrowLeft from '@lucide/svelte/icons/arrow-left';
 import ArrowLeftFromLine from '@lucide/svelte/icons/arrow-left-from-line';
 import ArrowRight from '@lucide/svelte/icons/arrow-right';
 import ArrowRightFromLine from '@lucide/svelte/icons/arrow-right-from-line';
+import ArrowLeftRight from '@lucide/svelte/icons/arrow-left-right';
 import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import ArrowUpDown from '@lucide/svelte/icons/arrow-up-down';
 import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';
@@ -174,6 +175,7 @@ export const icons = {
   down: ChevronDown,
   right: ChevronRight,
   back: ArrowLeft,
+  swap: ArrowLeftRight,
   help: CircleQuestion,
   bell: Bell,
   trash: Trash,

@@ -8,6 +8,7 @@ import { commandMessages } from './en-commands.ts';
 import { editorMessages } from './en-editor.ts';
 import { feedMessages } from './en-feeds.ts';
 import { inspectorMessages } from './en-inspector.ts';
+import { makingMessages } from './en-making.ts';
 import { pageMessages } from './en-pages.ts';
 import { queueMessages } from './en-queue.ts';
 import { templateMessages } from './en-templates.ts';
@@ -18,6 +19,7 @@ export const messages = {
   ...editorMessages,
   ...feedMessages,
   ...inspectorMessages,
+  ...makingMessages,
   ...pageMessages,
   ...queueMessages,
   ...templateMessages,

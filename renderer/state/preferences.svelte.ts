@@ -84,8 +84,10 @@ export class Preferences {
     return typeof value === 'number' && Number.isFinite(value) ? value : usual;
   }
 
-  flag(name: string): boolean {
-    return this.#values[name] === true;
+  /** @param usual when nothing is remembered */
+  flag(name: string, usual = false): boolean {
+    const value = this.#values[name];
+    return typeof value === 'boolean' ? value : usual;
   }
 
   /** Texts; `usual` when none are remembered. */

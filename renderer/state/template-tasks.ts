@@ -76,7 +76,12 @@ export class TemplateTasks {
     });
   }
 
-  /** Stores a template in the chosen project and opens it. @param at a place in its document to begin at; see AppState.edit. */
+  /**
+   * Stores a template in the chosen project and opens it.
+   *
+   * @param at a place in its document to begin at; see AppState.edit.
+   * @returns true when it was stored.
+   */
   async newTemplate(
     {
       name,
@@ -84,10 +89,10 @@ export class TemplateTasks {
       tags = [],
     }: Pick<NewTemplate, 'name' | 'source'> & Partial<Pick<NewTemplate, 'tags'>>,
     at?: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const project = this.#app.projects.chosen;
-    if (!project) return;
-    await this.#app.attempt(async () => {
+    if (!project) return false;
+    return this.#app.attempt(async () => {
       const { id } = await createTemplate({ project: project.id, tags, name, source });
       this.#app.navigation.edit(id, at);
     });

@@ -6,6 +6,7 @@ const everywhere = [
   ...['API', 'Framewright', 'ID', 'URL', 'OK', 'ffmpeg', 'Webhook', 'Feeds', 'Feed', 'Esc'],
   ...['{page} – Framewright', '{percent} – {page} – Framewright', '{told} – {page} – Framewright'],
   ...['API · {id}', 'Feed {name} · {id}', '{amount}\u00a0min', '{amount}\u00a0ms'],
+  ...['Instagram Reel', 'TikTok', 'YouTube Short', 'Full HD', 'HD'],
   ...['Facebook', 'Google', 'Twitter', 'Apple', '{name}: {value}'],
 ];
 
@@ -26,6 +27,7 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
       'Max',
     ],
     ...['Videos', 'Animation {type}, {seconds} s'],
+    ...['Story', 'Pin', 'Video (mp4)', 'Animation (gif)', 'Countdown', 'Logo'],
     ...['Alpha', 'Karaoke', 'Normal', 'Phase', 'Radial', 'Sepia'],
     ...['Element', '{count} Keyframes', 'Linear', '{count} pixels', 'Version', 'Version {version}'],
   ],
@@ -43,10 +45,12 @@ export const sameWords: Readonly<Record<Exclude<Language, 'en'>, readonly string
       'Audio',
     ],
     ...['Renders', '{count} renders', '{count} fps', 'Ctrl', 'Insert', 'Render'],
+    ...['Pin', 'Logo'],
     ...['Circular', 'Color', 'Horizontal', 'Karaoke', 'Normal', 'Sepia', 'Vertical'],
   ],
   pt: [
     ...everywhere,
+    ...['Story', 'Pin', 'Logo'],
     ...[
       'Editor',
       'Zoom',

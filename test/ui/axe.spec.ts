@@ -144,6 +144,10 @@ test('templates, Trash and projects', async ({ page, program }) => {
   await check(page, 'templates, list', 'main');
   await page.getByRole('button', { name: 'New template' }).click();
   await check(page, 'menu of new templates', '[role=menu]');
+  await page.getByRole('menuitem', { name: /^By size/ }).click();
+  await check(page, 'new template', '[role=dialog]');
+  await page.getByRole('tab', { name: 'From a sample' }).click();
+  await check(page, 'new template from a sample', '[role=dialog]');
   await page.keyboard.press('Escape');
   const search = page.getByRole('textbox', { name: /^Search/ }).or(page.getByRole('searchbox'));
   await search.first().fill('nothing is called so');

@@ -95,3 +95,37 @@ function expectInBox(before: Pixels, after: Pixels): void {
   expect(difference.top).toBeGreaterThan(0.36);
   expect(difference.bottom).toBeLessThan(0.64);
 }
+
+test('a size is chosen, and its editor begins with the controls, not with the source', async ({
+  page,
+  program,
+}) => {
+  await program.remember({});
+  await openWindow(page, program);
+  await page.keyboard.press('Control+n');
+  const dialog = page.getByRole('dialog', { name: 'New template' });
+  await expect(dialog.getByRole('radio', { name: /^Instagram Reel/ })).toBeFocused();
+  await dialog.getByRole('radio', { name: /^Square GIF/ }).check();
+  await expect(dialog.getByLabel('Frames per second')).toHaveValue('15');
+  await dialog.getByRole('textbox', { name: 'Width' }).fill('9000');
+  await expect(dialog.getByRole('status')).toContainText('16 to 8,192 pixels');
+  await dialog.getByRole('textbox', { name: 'Width' }).fill('600');
+  await expect(dialog.getByRole('radio', { name: /^Own size, 600×480, 5:4/ })).toBeChecked();
+  await dialog.getByLabel('Background').fill('#204060');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('tab', { name: 'Inspector' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await page.getByRole('tab', { name: 'Source' }).click();
+  const source = page.getByRole('textbox', { name: 'Source' });
+  await expect(source).toContainText('"output_format": "gif"');
+  await expect(source).toContainText('"width": 600');
+  await expect(source).toContainText('"fill_color": "#204060"');
+  // What was chosen stays.
+  await expect.poll(() => program.remembered()).toMatchObject({ editorInspects: false });
+  await page.reload();
+  await expect(source).toBeVisible();
+});

@@ -60,7 +60,10 @@ export class Program {
     const runtime = readFileSync(path.join(this.dataFolder, 'runtime.json'), 'utf8');
     // Written by server/start.ts in this form.
     const read = JSON.parse(runtime) as { apiUrl: string | null; windowUrl: string };
+    const isFirst = this.windowUrl === '';
     Object.assign(this, { apiUrl: read.apiUrl ?? '', windowUrl: read.windowUrl });
+    // Tests read the document in the source pane; people see the controls there first.
+    if (isFirst) await this.remember({ editorInspects: false });
   }
 
   /** Gives the window a port of its own, that of the next start too: other tests take turns at the usual one. */
@@ -121,12 +124,22 @@ export class Program {
   /** Puts a template into the Trash. */
   trashTemplate = (id: string): Promise<unknown> => this.#call('DELETE', `/v2/templates/${id}`);
 
-  /** What the window has the server remember for it; a change arrives there a moment later. */
-  async remembered(): Promise<Record<string, unknown>> {
+  /** Calls a route of the window. */
+  #window(address: string, init: RequestInit = {}): Promise<Response> {
     const { origin, hash } = new URL(this.windowUrl);
     const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
-    const headers = { 'x-framewright-token': token };
-    const response = await fetch(`${origin}/api/preferences`, { headers });
+    const headers = { 'x-framewright-token': token, 'Content-Type': 'application/json' };
+    return fetch(`${origin}${address}`, { ...init, headers });
+  }
+
+  /** Has the server remember for the window exactly this. */
+  async remember(preferences: Record<string, unknown>): Promise<void> {
+    await this.#window('/api/preferences', { method: 'PUT', body: JSON.stringify(preferences) });
+  }
+
+  /** What the window has the server remember for it; a change arrives there a moment later. */
+  async remembered(): Promise<Record<string, unknown>> {
+    const response = await this.#window('/api/preferences');
     return (await response.json()) as Record<string, unknown>;
   }
 

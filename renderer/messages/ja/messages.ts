@@ -7,6 +7,7 @@ import { editorMessages } from './editor.ts';
 import { feedMessages } from './feeds.ts';
 import { generalMessages } from './general.ts';
 import { inspectorMessages } from './inspector.ts';
+import { makingMessages } from './making.ts';
 import { pageMessages } from './pages.ts';
 import { queueMessages } from './queue.ts';
 import { templateMessages } from './templates.ts';
@@ -18,6 +19,7 @@ export const messages: Translated<Messages> = {
   ...feedMessages,
   ...generalMessages,
   ...inspectorMessages,
+  ...makingMessages,
   ...pageMessages,
   ...queueMessages,
   ...templateMessages,

@@ -33,7 +33,7 @@ export class EditorLayout {
   /** The chosen tab of the right pane. Whether that is the inspector or the source is remembered. */
   readonly right = $derived.by((): RightTab => {
     if (this.#looksAtProblems) return 'problems';
-    return this.#preferences.flag(remembered.inspects) ? 'inspector' : 'source';
+    return this.#preferences.flag(remembered.inspects, true) ? 'inspector' : 'source';
   });
   /** How the picture of the preview is looked at. */
   readonly view: StageView;

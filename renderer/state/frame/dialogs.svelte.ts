@@ -18,6 +18,7 @@ export type OpenDialog =
   | { readonly kind: 'palette' }
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'projects' }
+  | { readonly kind: 'new-template' }
   | { readonly kind: 'remove-finished' }
   /** The name of a project; null: of a new one. */
   | { readonly kind: 'project'; readonly id: string | null }

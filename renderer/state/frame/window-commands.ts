@@ -5,7 +5,7 @@
 import { desktopCommands, type DesktopCommand } from '../../../shared/commands.ts';
 import type { IconName } from '../../lib/icons.ts';
 import type { AppState } from '../app.svelte.ts';
-import { blankPicture, blankVideo } from '../../lib/blank.ts';
+import { blankPicture } from '../../lib/blank.ts';
 import { command, whileSaving, type Command } from '../../lib/commands/command.ts';
 import { focusNextPane } from '../../lib/focus.ts';
 import { say } from '../../lib/say.ts';
@@ -40,7 +40,7 @@ function pageCommands(app: AppState): readonly Command[] {
 function makingCommands(app: AppState): readonly Command[] {
   const { templateTasks } = app;
   return [
-    command('new-template', 'film', () => void templateTasks.newTemplate(blankVideo())),
+    command('new-template', 'film', () => app.dialogs.show({ kind: 'new-template' })),
     command('new-picture', 'picture', () => void templateTasks.newTemplate(blankPicture())),
     command('new-from-clipboard', 'copy', () => void templateTasks.newFromClipboard()),
     command('import', 'upload', () => {
