@@ -126,6 +126,8 @@ export const templateRows: readonly Row[] = [
       'spread-across',
       'spread-down',
       '---',
+      'group-elements',
+      'ungroup-elements',
       'bring-forward',
       'send-backward',
       'lock-elements',

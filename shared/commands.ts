@@ -171,6 +171,8 @@ const table = {
   'edit-text': at('canvas', 'Enter'),
   'duplicate-elements': at(['canvas', 'timeline'], 'Ctrl D'),
   'remove-elements': at(['canvas', 'timeline'], ['Delete', 'Backspace']),
+  'group-elements': at(['canvas', 'timeline'], 'Ctrl G'),
+  'ungroup-elements': at(['canvas', 'timeline'], 'Ctrl Shift G'),
   'bring-forward': at('canvas', 'Ctrl ]'),
   'send-backward': at('canvas', 'Ctrl ['),
   'lock-elements': at(['canvas', 'timeline'], 'Ctrl Shift L'),

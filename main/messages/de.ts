@@ -25,6 +25,8 @@ const commandMessages = {
   'command.edit-text': 'Text im Bild bearbeiten',
   'command.duplicate-elements': 'Ausgewählte Elemente duplizieren',
   'command.remove-elements': 'Ausgewählte Elemente löschen',
+  'command.group-elements': 'Ausgewählte Elemente gruppieren',
+  'command.ungroup-elements': 'Gruppierung aufheben',
   'command.bring-forward': 'Weiter nach vorn',
   'command.send-backward': 'Weiter nach hinten',
   'command.lock-elements': 'Ausgewählte Elemente sperren oder entsperren',

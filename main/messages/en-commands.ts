@@ -24,6 +24,8 @@ export const commandMessages = {
   'command.edit-text': 'Edit Text in Picture',
   'command.duplicate-elements': 'Duplicate Selection',
   'command.remove-elements': 'Delete Selection',
+  'command.group-elements': 'Group Selection',
+  'command.ungroup-elements': 'Ungroup',
   'command.bring-forward': 'Bring Forward',
   'command.send-backward': 'Send Backward',
   'command.lock-elements': 'Lock or Unlock Selection',

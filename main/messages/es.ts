@@ -25,6 +25,8 @@ const commandMessages = {
   'command.edit-text': 'Editar el texto en la imagen',
   'command.duplicate-elements': 'Duplicar los elementos seleccionados',
   'command.remove-elements': 'Eliminar los elementos seleccionados',
+  'command.group-elements': 'Agrupar los elementos seleccionados',
+  'command.ungroup-elements': 'Desagrupar',
   'command.bring-forward': 'Traer adelante',
   'command.send-backward': 'Enviar atrás',
   'command.lock-elements': 'Bloquear o desbloquear los elementos seleccionados',

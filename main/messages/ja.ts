@@ -25,6 +25,8 @@ const commandMessages = {
   'command.edit-text': '画面上でテキストを編集',
   'command.duplicate-elements': '選択した要素を複製',
   'command.remove-elements': '選択した要素を削除',
+  'command.group-elements': '選択した要素をグループ化',
+  'command.ungroup-elements': 'グループ解除',
   'command.bring-forward': '前面へ移動',
   'command.send-backward': '背面へ移動',
   'command.lock-elements': '選択した要素のロックを切り替え',

@@ -8,6 +8,8 @@ import AlignMiddle from '@lucide/svelte/icons/align-center-horizontal';
 import AlignBottom from '@lucide/svelte/icons/align-end-horizontal';
 import SpreadAcross from '@lucide/svelte/icons/align-horizontal-distribute-center';
 import SpreadDown from '@lucide/svelte/icons/align-vertical-distribute-center';
+import Group from '@lucide/svelte/icons/group';
+import Ungroup from '@lucide/svelte/icons/ungroup';
 import BringForward from '@lucide/svelte/icons/bring-to-front';
 import SendBackward from '@lucide/svelte/icons/send-to-back';
 import Lock from '@lucide/svelte/icons/lock';
@@ -146,6 +148,8 @@ export const icons = {
   alignBottom: AlignBottom,
   spreadAcross: SpreadAcross,
   spreadDown: SpreadDown,
+  group: Group,
+  ungroup: Ungroup,
   bringForward: BringForward,
   sendBackward: SendBackward,
   lock: Lock,

@@ -123,6 +123,8 @@ const names = {
   'command.edit-text': 'Edit text in the picture',
   'command.duplicate-elements': 'Duplicate selected elements',
   'command.remove-elements': 'Delete selected elements',
+  'command.group-elements': 'Group selected elements',
+  'command.ungroup-elements': 'Ungroup',
   'command.bring-forward': 'Bring forward',
   'command.send-backward': 'Send backward',
   'command.lock-elements': 'Lock or unlock selected elements',

@@ -50,6 +50,26 @@ export const editorMessages = {
   'editor.canvas.turn': 'Drag to turn; with Shift in steps of 15°',
   'editor.canvas.text': 'Text of the element',
   'editor.canvas.arrange': 'Arrange',
+  'editor.canvas.whyGroup.levels':
+    'Elements can only be grouped if they are in the same composition.',
+  'editor.canvas.whyGroup.locked': '“{name}” is locked. Unlock it first.',
+  'editor.canvas.whyGroup.flow':
+    'The composition around “{name}” arranges its elements itself. In another one, it would lie elsewhere.',
+  'editor.canvas.whyGroup.expression':
+    'A place, size or time of “{name}” is filled in later, so it can’t be converted.',
+  'editor.canvas.whyGroup.mask':
+    '“{name}” and the mask would no longer belong together. Select both.',
+  'editor.canvas.whyGroup.blend':
+    '“{name}” blends with what lies below it. In another composition, it would look different.',
+  'editor.canvas.whyGroup.transition':
+    'The transition of “{name}” needs the clip before it. Select both.',
+  'editor.canvas.whyGroup.order':
+    '“{name}” lies between them in the layer order, so the picture would change.',
+  'editor.canvas.whyGroup.time': '“{name}” would not keep its time on its track.',
+  'editor.canvas.whyGroup.unseen':
+    '“{name}” is not visible at this moment. Go to a moment at which it is.',
+  'editor.canvas.whyGroup.own':
+    'The group itself has a value that its elements would lose: {name}. Reset it first.',
   'editor.canvas.deleted': { one: '{count} element deleted.', other: '{count} elements deleted.' },
 
   'editor.tab.fields': 'Fields',

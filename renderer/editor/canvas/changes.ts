@@ -2,8 +2,10 @@
  * Moving, resizing and turning an element by hand, as new values of its properties. Numbers keep their unit; what the
  * language places or sizes by itself gets a value only where the hand changes it. Pure.
  */
+import { keyframesOf } from '../../../shared/renderscript/keyframes.ts';
 import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
 import { parseAmount } from '../../../shared/renderscript/units.ts';
+import type { Patch } from '../code/patch.ts';
 import {
   lengthOfPixels,
   pixelsIn,
@@ -29,6 +31,18 @@ export interface Held {
 
 /** New values by property. */
 export type Values = Readonly<Record<string, Json>>;
+
+/** Values of an element by their places in the document; keyframes have one each. */
+export function withPlaces(path: string, values: Values): Patch {
+  const entries = Object.entries(values).flatMap(
+    ([name, value]): [string, Json][] =>
+      keyframesOf(value)?.map(({ value: inside }, index): [string, Json] => [
+        `${path}.${name}[${index}].value`,
+        inside,
+      ]) ?? [[`${path}.${name}`, value]],
+  );
+  return Object.fromEntries(entries);
+}
 
 /** Which sides a handle moves: -1 the left or top one, 1 the right or bottom one, 0 none. */
 export interface Handle {

@@ -56,6 +56,25 @@ export const editorMessages = {
   'editor.canvas.turn': 'Zum Drehen ziehen; mit Umschalt in Schritten von 15°',
   'editor.canvas.text': 'Text des Elements',
   'editor.canvas.arrange': 'Anordnen',
+  'editor.canvas.whyGroup.levels': 'Nur Elemente derselben Komposition lassen sich gruppieren.',
+  'editor.canvas.whyGroup.locked': '„{name}“ ist gesperrt. Entsperre es zuerst.',
+  'editor.canvas.whyGroup.flow':
+    'Die Komposition um „{name}“ ordnet ihre Elemente selbst an. In einer anderen läge es woanders.',
+  'editor.canvas.whyGroup.expression':
+    'Eine Position, Größe oder Zeit von „{name}“ wird erst später eingesetzt und lässt sich darum nicht umrechnen.',
+  'editor.canvas.whyGroup.mask':
+    '„{name}“ und die Maske würden nicht mehr zusammengehören. Wähle beide aus.',
+  'editor.canvas.whyGroup.blend':
+    '„{name}“ mischt sich mit dem, was darunter liegt. In einer anderen Komposition sähe es anders aus.',
+  'editor.canvas.whyGroup.transition':
+    'Der Übergang von „{name}“ braucht den Clip davor. Wähle beide aus.',
+  'editor.canvas.whyGroup.order':
+    '„{name}“ liegt in der Ebenenfolge dazwischen; das Bild würde sich ändern.',
+  'editor.canvas.whyGroup.time': '„{name}“ würde seine Zeit auf der Spur nicht behalten.',
+  'editor.canvas.whyGroup.unseen':
+    '„{name}“ ist in diesem Moment nicht zu sehen. Gehe zu einem Moment, in dem es sichtbar ist.',
+  'editor.canvas.whyGroup.own':
+    'Die Gruppe selbst hat einen Wert, den ihre Elemente verlieren würden: {name}. Setze ihn zuerst zurück.',
   'editor.canvas.deleted': {
     one: '{count} Element gelöscht.',
     other: '{count} Elemente gelöscht.',

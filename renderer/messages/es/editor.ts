@@ -54,6 +54,24 @@ export const editorMessages = {
   'editor.canvas.turn': 'Arrastra para girar; con Mayús, en pasos de 15°',
   'editor.canvas.text': 'Texto del elemento',
   'editor.canvas.arrange': 'Organizar',
+  'editor.canvas.whyGroup.levels': 'Solo se pueden agrupar elementos de la misma composición.',
+  'editor.canvas.whyGroup.locked': '«{name}» está bloqueado. Desbloquéalo primero.',
+  'editor.canvas.whyGroup.flow':
+    'La composición que contiene «{name}» coloca sus elementos por sí misma. En otra, quedaría en otro sitio.',
+  'editor.canvas.whyGroup.expression':
+    'Una posición, un tamaño o un tiempo de «{name}» se rellena más tarde, así que no se puede convertir.',
+  'editor.canvas.whyGroup.mask': '«{name}» y la máscara dejarían de ir juntos. Selecciona ambos.',
+  'editor.canvas.whyGroup.blend':
+    '«{name}» se mezcla con lo que hay debajo. En otra composición se vería distinto.',
+  'editor.canvas.whyGroup.transition':
+    'La transición de «{name}» necesita el clip anterior. Selecciona ambos.',
+  'editor.canvas.whyGroup.order':
+    '«{name}» está entre ellos en el orden de capas, así que la imagen cambiaría.',
+  'editor.canvas.whyGroup.time': '«{name}» no conservaría su tiempo en la pista.',
+  'editor.canvas.whyGroup.unseen':
+    '«{name}» no se ve en este momento. Ve a un momento en que sea visible.',
+  'editor.canvas.whyGroup.own':
+    'El grupo tiene un valor propio que sus elementos perderían: {name}. Restablécelo primero.',
   'editor.canvas.deleted': {
     one: '{count} elemento eliminado.',
     other: '{count} elementos eliminados.',

@@ -49,6 +49,25 @@ export const editorMessages = {
   'editor.canvas.turn': 'ドラッグで回転、Shiftで15°刻み',
   'editor.canvas.text': '要素のテキスト',
   'editor.canvas.arrange': '配置',
+  'editor.canvas.whyGroup.levels': 'グループ化できるのは、同じコンポジション内の要素だけです。',
+  'editor.canvas.whyGroup.locked': '「{name}」はロックされています。先にロックを解除してください。',
+  'editor.canvas.whyGroup.flow':
+    '「{name}」を含むコンポジションが要素を自動で並べています。別のコンポジションでは位置が変わってしまいます。',
+  'editor.canvas.whyGroup.expression':
+    '「{name}」の位置、サイズまたは時間は後で差し込まれるため、変換できません。',
+  'editor.canvas.whyGroup.mask':
+    '「{name}」とマスクの組み合わせが失われます。両方を選択してください。',
+  'editor.canvas.whyGroup.blend':
+    '「{name}」は下にあるものと合成されています。別のコンポジションでは見た目が変わってしまいます。',
+  'editor.canvas.whyGroup.transition':
+    '「{name}」のトランジションには前のクリップが必要です。両方を選択してください。',
+  'editor.canvas.whyGroup.order':
+    '「{name}」がレイヤー順で間にあるため、見た目が変わってしまいます。',
+  'editor.canvas.whyGroup.time': '「{name}」のトラック上の時間が変わってしまいます。',
+  'editor.canvas.whyGroup.unseen':
+    'この時点では「{name}」は表示されていません。表示される時点に移動してください。',
+  'editor.canvas.whyGroup.own':
+    'グループ自体に、要素から失われる値があります：{name}。先にリセットしてください。',
   'editor.canvas.deleted': '要素{count}個を削除しました。',
 
   'editor.tab.fields': 'フィールド',

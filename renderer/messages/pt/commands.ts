@@ -123,6 +123,8 @@ const names = {
   'command.edit-text': 'Editar o texto na imagem',
   'command.duplicate-elements': 'Duplicar os elementos selecionados',
   'command.remove-elements': 'Excluir os elementos selecionados',
+  'command.group-elements': 'Agrupar os elementos selecionados',
+  'command.ungroup-elements': 'Desagrupar',
   'command.bring-forward': 'Trazer para a frente',
   'command.send-backward': 'Enviar para trás',
   'command.lock-elements': 'Bloquear ou desbloquear os elementos selecionados',

@@ -51,6 +51,24 @@ export const editorMessages = {
   'editor.canvas.turn': 'Arraste para girar; com Shift, em passos de 15°',
   'editor.canvas.text': 'Texto do elemento',
   'editor.canvas.arrange': 'Organizar',
+  'editor.canvas.whyGroup.levels': 'Só é possível agrupar elementos da mesma composição.',
+  'editor.canvas.whyGroup.locked': '“{name}” está bloqueado. Desbloqueie-o primeiro.',
+  'editor.canvas.whyGroup.flow':
+    'A composição em torno de “{name}” posiciona seus elementos sozinha. Em outra, ele ficaria em outro lugar.',
+  'editor.canvas.whyGroup.expression':
+    'Uma posição, um tamanho ou um tempo de “{name}” é preenchido depois, por isso não pode ser convertido.',
+  'editor.canvas.whyGroup.mask': '“{name}” e a máscara deixariam de estar juntos. Selecione ambos.',
+  'editor.canvas.whyGroup.blend':
+    '“{name}” se mistura com o que está abaixo. Em outra composição, ficaria diferente.',
+  'editor.canvas.whyGroup.transition':
+    'A transição de “{name}” precisa do clipe anterior. Selecione ambos.',
+  'editor.canvas.whyGroup.order':
+    '“{name}” está entre eles na ordem das camadas, por isso a imagem mudaria.',
+  'editor.canvas.whyGroup.time': '“{name}” não manteria seu tempo na faixa.',
+  'editor.canvas.whyGroup.unseen':
+    '“{name}” não está visível neste momento. Vá para um momento em que esteja.',
+  'editor.canvas.whyGroup.own':
+    'O próprio grupo tem um valor que seus elementos perderiam: {name}. Redefina-o primeiro.',
   'editor.canvas.deleted': {
     one: '{count} elemento excluído.',
     other: '{count} elementos excluídos.',

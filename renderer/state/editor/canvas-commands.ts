@@ -10,6 +10,7 @@ import type { IconName } from '../../lib/icons.ts';
 import { say } from '../../lib/say.ts';
 import type { AppState } from '../app.svelte.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
+import { groupCommands } from './group-commands.ts';
 import { siblingMove } from './sibling-moves.ts';
 
 /** Pixels of the document that a key moves the selection; with Shift so many. */
@@ -46,6 +47,7 @@ export function canvasCommands(editor: TemplateEditor, app: AppState): readonly 
     ),
     spread('spread-across', 'x', 'spreadAcross'),
     spread('spread-down', 'y', 'spreadDown'),
+    ...groupCommands(editor, app),
     command('bring-forward', 'bringForward', () => order(editor, app, 1), { enabled: count === 1 }),
     command('send-backward', 'sendBackward', () => order(editor, app, -1), {
       enabled: count === 1,

@@ -8,6 +8,7 @@ import {
   handlesOf,
   isFree,
   moved,
+  withPlaces,
   type Handle,
   type Held,
   type Values,
@@ -114,6 +115,14 @@ export class CanvasState {
   areaOf(path: string): Area | null {
     const outline = this.#editor.preview.facts?.outlines[path];
     return outline ? areaOf(outline, this.document) : null;
+  }
+
+  /** The inside of a composition, '' for the document, if visible at this moment: what its elements' places count of. */
+  roomOf(path: string): Area | null {
+    const { width, height } = this.document;
+    const whole = { corners: [0, 0, 1, 0, 1, 1, 0, 1], width, height };
+    const inside = path === '' ? whole : this.#editor.preview.facts?.outlines[path]?.inside;
+    return inside && width > 0 ? areaOf(inside, this.document) : null;
   }
 
   /** The innermost element at a point, the topmost of several; '' for none. Locked ones let it through. */
@@ -234,12 +243,8 @@ export class CanvasState {
     const element = document.source && elementAt(document.source, path);
     const area = this.areaOf(path);
     if (!preview.facts || !element || !area) return null;
-    const parent = parentOf(path);
-    const { width, height } = this.document;
-    const whole = { corners: [0, 0, 1, 0, 1, 1, 0, 1], width, height };
-    const inside = parent === '' ? whole : preview.facts.outlines[parent]?.inside;
-    if (!inside) return null;
-    return { path, element, area, room: areaOf(inside, this.document), document: this.document };
+    const room = this.roomOf(parentOf(path));
+    return room && { path, element, area, room, document: this.document };
   }
 
   /**
@@ -308,7 +313,7 @@ export class CanvasState {
   #show(gesture: Gesture, valuesOf: (held: Held) => Values): void {
     const patch = Object.assign(
       {},
-      ...gesture.held.map((one) => patchOf(one, valuesOf(one))),
+      ...gesture.held.map((one) => withPlaces(one.path, valuesOf(one))),
     ) as Patch;
     const text = Object.keys(patch).length === 0 ? gesture.text : gesture.patched.with(patch);
     if (text === gesture.result) return;
@@ -400,17 +405,4 @@ export class CanvasState {
     this.end();
     return true;
   }
-}
-
-/** Values of an element by their paths; keyframes have one each. */
-function patchOf({ path }: Held, values: Values): Patch {
-  const entries = Object.entries(values).flatMap(([name, value]): [string, Json][] =>
-    Array.isArray(value)
-      ? (value as readonly { readonly value: Json }[]).map((key, index) => [
-          `${path}.${name}[${index}].value`,
-          key.value,
-        ])
-      : [[`${path}.${name}`, value]],
-  );
-  return Object.fromEntries(entries);
 }

@@ -1,0 +1,103 @@
+/** The text of elements that move into a composition or out of one: each stays as its author wrote it. Pure. */
+import { findNodeAtLocation } from 'jsonc-parser';
+import type { JsonObject } from '../../../shared/renderscript/source.ts';
+import {
+  appliedInOrder,
+  parsePath,
+  treeOf,
+  type Node,
+  type TextChange,
+} from '../code/json-text.ts';
+
+/** The spaces at the beginning of the line that a place is in, and whether nothing else is before it. */
+function lineAt(text: string, at: number): { readonly indent: string; readonly isFirst: boolean } {
+  const from = text.lastIndexOf('\n', at - 1) + 1;
+  const before = text.slice(from, at);
+  const indent = /^\s*/.exec(before)?.[0] ?? '';
+  return { indent, isFirst: from > 0 && indent === before };
+}
+
+/** A node's text with its further lines indented like those of another line. */
+function reindented(text: string, node: Node, indent: string): string {
+  const own = lineAt(text, node.offset).indent;
+  return text
+    .slice(node.offset, node.offset + node.length)
+    .split('\n')
+    .map((line, index) =>
+      index > 0 && line.startsWith(own) ? indent + line.slice(own.length) : line,
+    )
+    .join('\n');
+}
+
+const itemsOf = (text: string, list: string): readonly Node[] => {
+  const tree = treeOf(text);
+  return (tree && findNodeAtLocation(tree, [...parsePath(list)]))?.children ?? [];
+};
+
+/** The changes that take items out of a list; the rest stays as it is. */
+function withoutItems(items: readonly Node[], gone: ReadonlySet<number>): TextChange[] {
+  const changes: TextChange[] = [];
+  for (let from = 0; from < items.length; from++) {
+    if (!gone.has(from)) continue;
+    let to = from;
+    while (gone.has(to + 1)) to++;
+    const [before, first, last, next] = [items[from - 1], items[from], items[to], items[to + 1]];
+    if (first && last) {
+      const start = before ? before.offset + before.length : first.offset;
+      const end = before || !next ? last.offset + last.length : next.offset;
+      changes.push({ from: start, to: end, insert: '' });
+    }
+    from = to;
+  }
+  return changes;
+}
+
+/**
+ * Puts items of a list into a new composition, which takes the place of one of them.
+ *
+ * @param indexes of the items, in order.
+ * @param at the one of them whose place the composition takes.
+ * @param own its properties beside its elements.
+ */
+export function wrappedText(
+  text: string,
+  list: string,
+  indexes: readonly number[],
+  at: number,
+  own: JsonObject,
+): string {
+  const items = itemsOf(text, list);
+  const anchor = items[at];
+  if (!anchor) return text;
+  const { indent, isFirst } = lineAt(text, anchor.offset);
+  const inner = isFirst ? `${indent}    ` : indent;
+  const inside = indexes.flatMap((index) => {
+    const item = items[index];
+    return item ? [reindented(text, item, inner)] : [];
+  });
+  const lines = Object.entries(own).map(
+    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
+  const elements = isFirst
+    ? `"elements": [\n${inside.map((one) => inner + one).join(',\n')}\n${indent}  ]`
+    : `"elements": [${inside.join(', ')}]`;
+  const insert = isFirst
+    ? `{\n${[...lines, elements].map((line) => `${indent}  ${line}`).join(',\n')}\n${indent}}`
+    : `{ ${[...lines, elements].join(', ')} }`;
+  const gone = new Set(indexes.filter((index) => index !== at));
+  return appliedInOrder(text, [
+    ...withoutItems(items, gone),
+    { from: anchor.offset, to: anchor.offset + anchor.length, insert },
+  ]);
+}
+
+/** Puts the elements of a composition in its place. */
+export function unwrappedText(text: string, list: string, index: number): string {
+  const item = itemsOf(text, list)[index];
+  if (!item) return text;
+  const { indent, isFirst } = lineAt(text, item.offset);
+  const children = itemsOf(text, `${list}[${index}].elements`);
+  const between = isFirst ? `,\n${indent}` : ', ';
+  const insert = children.map((child) => reindented(text, child, indent)).join(between);
+  return appliedInOrder(text, [{ from: item.offset, to: item.offset + item.length, insert }]);
+}

@@ -1,0 +1,58 @@
+/** Grouping the selected elements, and taking a composition apart. Window only. */
+import { grouped, type Regrouped, type Seen } from '../../editor/canvas/grouping.ts';
+import { ungrouped } from '../../editor/canvas/ungrouping.ts';
+import { differenceOf } from '../../editor/code/patch.ts';
+import { elementAt } from '../../editor/elements.ts';
+import { wordsOfProperty } from '../../editor/inspector/words.ts';
+import { command, type Command } from '../../lib/commands/command.ts';
+import { say } from '../../lib/say.ts';
+import type { AppState } from '../app.svelte.ts';
+import type { TemplateEditor } from './editor.svelte.ts';
+
+/** The commands in their current state. */
+export function groupCommands(editor: TemplateEditor, app: AppState): readonly Command[] {
+  const { canvas, document } = editor;
+  const isReady = canvas.selection.length > 0 && canvas.isOpen && document.readable;
+  const { source } = document;
+  const isGroup =
+    canvas.selection.length === 1 &&
+    source !== null &&
+    elementAt(source, editor.selected)?.type === 'composition';
+  return [
+    command('group-elements', 'group', () => run(editor, app, grouped, canvas.selection), {
+      enabled: isReady,
+    }),
+    command('ungroup-elements', 'ungroup', () => run(editor, app, ungrouped, editor.selected), {
+      enabled: isReady && isGroup,
+    }),
+  ];
+}
+
+function run<What>(
+  editor: TemplateEditor,
+  app: AppState,
+  change: (seen: Seen, what: What) => Regrouped,
+  what: What,
+): void {
+  const { document, canvas, preview, outline } = editor;
+  document.settle();
+  const { source, text } = document;
+  if (!source || !document.readable) return;
+  const seen: Seen = {
+    text,
+    source,
+    lengths: preview.lengths,
+    document: canvas.document,
+    areaOf: (path) => canvas.areaOf(path),
+    roomOf: (path) => canvas.roomOf(path),
+    names: outline.map(({ label }) => label),
+  };
+  const made = change(seen, what);
+  if ('why' in made) {
+    const name = made.why === 'own' ? wordsOfProperty(made.name) : made.name;
+    app.messages.show(say(`editor.canvas.whyGroup.${made.why}`, { name }), { tone: 'problem' });
+    return;
+  }
+  document.step(differenceOf(text, made.text));
+  canvas.selectAll(made.paths);
+}
