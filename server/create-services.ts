@@ -28,6 +28,7 @@ import { Queue } from './jobs/queue.ts';
 import { RenderWaits } from './jobs/render-waits.ts';
 import { Retention } from './jobs/files/retention.ts';
 import { createStatusChanges } from './jobs/status.ts';
+import { TestReceiver } from './jobs/webhooks/test-receiver.ts';
 import { Webhooks } from './jobs/webhooks/webhooks.ts';
 import { answerText } from './json-text.ts';
 import type { AddressRule } from './system/address-rule.ts';
@@ -98,6 +99,12 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     log,
     ...(options.webhookPauses && { pauses: options.webhookPauses }),
     ...(options.webhookTimeout !== undefined && { timeout: options.webhookTimeout }),
+    onChange: () => events.emit({ type: 'webhooks.changed' }),
+  });
+  const testReceiver = new TestReceiver({
+    secrets: () => store.projects.list().flatMap(({ id }) => store.projects.secretsOf(id)),
+    clock,
+    onChange: () => events.emit({ type: 'webhooks.changed' }),
   });
   const status = createStatusChanges({
     renders,
@@ -146,6 +153,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     store,
     queue,
     webhooks,
+    testReceiver,
     output,
     power,
     recovered,
@@ -232,7 +240,7 @@ export async function createServices(options: ServiceOptions): Promise<MadeServi
     apiKey: options.apiKey,
   };
   // Queue before webhooks: what ends during closing is no longer reported.
-  parts.push(webhooks, queue, services.feedBatches);
+  parts.push(testReceiver, webhooks, queue, services.feedBatches);
   return { services, queue, choices, previewEngine };
 }
 

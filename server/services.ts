@@ -15,6 +15,7 @@ import type { Retention } from './jobs/files/retention.ts';
 import type { RenderWaits } from './jobs/render-waits.ts';
 import type { PreviewService } from './jobs/worker/preview.ts';
 import type { TemplateShares } from './jobs/share/template-shares.ts';
+import type { TestReceiver } from './jobs/webhooks/test-receiver.ts';
 import type { Webhooks } from './jobs/webhooks/webhooks.ts';
 import type { EventStreams } from './api/event-streams.ts';
 import type { RateLimiter } from './api/rate-limit.ts';
@@ -28,6 +29,8 @@ import type { RequestLog } from './window/request-log.ts';
 export interface ServerServices extends Omit<CreateContext, 'renders' | 'templates'> {
   readonly store: Store;
   readonly webhooks: Webhooks;
+  /** Where the user can look at webhooks. */
+  readonly testReceiver: TestReceiver;
   readonly feedBatches: FeedBatches;
   readonly feedWatch: FeedWatch;
   readonly mediaLibrary: MediaLibrary;

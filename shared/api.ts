@@ -11,6 +11,7 @@ export type * from './feed-table.ts';
 export type * from './window-library.ts';
 export type * from './window-renders.ts';
 export * from './window-server.ts';
+export * from './window-webhooks.ts';
 
 /** The answer to a create request: the record, with errors and warnings about the document. */
 export interface CreatedRender extends RenderRecord {

@@ -28,6 +28,8 @@ export type ServerEventBody =
   | { readonly type: 'projects.changed' }
   /** A feed or a batch was made, changed or removed: `GET /api/feeds` and `GET /api/batches` have them. */
   | { readonly type: 'feeds.changed' }
+  /** A webhook delivery changed, or the test receiver: `GET /api/projects/ID/deliveries` and `/api/webhook-receiver`. */
+  | { readonly type: 'webhooks.changed' }
   /** The public API has answered a request. */
   | { readonly type: 'api.request'; readonly entry: RequestEntry };
 

@@ -252,6 +252,24 @@ export const webhookLimits = {
   atOnce: 4,
 } as const;
 
+/** The receiver in which the user can look at webhooks. */
+export const receiverLimits = {
+  /** It prefers this port; if it is taken, any free one. */
+  port: 4830,
+  /** How many of the newest calls are kept. */
+  calls: 50,
+  /** How much of a body is kept. */
+  bodyBytes: 64_000,
+  /** For one request, ms. */
+  requestTime: 15 * second,
+  connections: 20,
+  /** What it tells callers with a 429, in seconds. */
+  retryAfter: 10,
+} as const;
+
+/** How many of a project's newest deliveries the window lists. */
+export const listedDeliveries = 50;
+
 /** Most renders at the same time. */
 export const concurrencyLimit = 8;
 

@@ -1,4 +1,4 @@
-/** A render request as a command or a few lines of code. Pure; the key is never in it. */
+/** A render request as a command or a few lines of code. Pure. */
 import type { JsonObject } from '../../shared/renderscript/source.ts';
 
 /** The languages on offer. */
@@ -11,10 +11,11 @@ export type SnippetLanguage = (typeof snippetLanguages)[number];
  * The request in a language, e.g. `snippet('cURL', { url: 'http://127.0.0.1:4820', body: { template_id: '…' } })`.
  *
  * @param url The API's address without a path.
+ * @param key The key to write into the code. Default: the code reads the environment variable `API_KEY`.
  */
 export function snippet(
   language: SnippetLanguage,
-  { url, body }: { url: string; body: JsonObject },
+  { url, body, key }: { url: string; body: JsonObject; key?: string },
 ): string {
   const address = `${url}/v2/renders`;
   const json = JSON.stringify(body, null, 2);
@@ -22,7 +23,7 @@ export function snippet(
     case 'cURL':
       return [
         `curl -X POST ${address} \\`,
-        '  -H "Authorization: Bearer $API_KEY" \\',
+        `  -H "Authorization: Bearer ${key ?? '$API_KEY'}" \\`,
         '  -H "Content-Type: application/json" \\',
         // A single quote ends the shell's text, so each is written outside of it.
         `  -d '${json.replaceAll("'", `'"'"'`)}'`,
@@ -32,7 +33,9 @@ export function snippet(
         `const response = await fetch('${address}', {`,
         "  method: 'POST',",
         '  headers: {',
-        '    Authorization: `Bearer ${process.env.API_KEY}`,',
+        key === undefined
+          ? '    Authorization: `Bearer ${process.env.API_KEY}`,'
+          : `    Authorization: ${JSON.stringify(`Bearer ${key}`)},`,
         "    'Content-Type': 'application/json',",
         '  },',
         `  body: JSON.stringify(${indented(json, 2)}),`,
@@ -41,7 +44,7 @@ export function snippet(
       ].join('\n');
     case 'Python':
       return [
-        'import json, os, urllib.request',
+        key === undefined ? 'import json, os, urllib.request' : 'import json, urllib.request',
         '',
         // JSON in a raw text: true, false and null are written differently in Python.
         `body = json.loads(${pythonText(JSON.stringify(body))})`,
@@ -49,7 +52,9 @@ export function snippet(
         `    "${address}",`,
         '    data=json.dumps(body).encode(),',
         '    headers={',
-        '        "Authorization": f"Bearer {os.environ[\'API_KEY\']}",',
+        key === undefined
+          ? '        "Authorization": f"Bearer {os.environ[\'API_KEY\']}",'
+          : `        "Authorization": ${JSON.stringify(`Bearer ${key}`)},`,
         '        "Content-Type": "application/json",',
         '    },',
         ')',
@@ -62,10 +67,12 @@ export function snippet(
         'curl_setopt_array($request, [',
         '    CURLOPT_RETURNTRANSFER => true,',
         '    CURLOPT_HTTPHEADER => [',
-        "        'Authorization: Bearer ' . getenv('API_KEY'),",
+        key === undefined
+          ? "        'Authorization: Bearer ' . getenv('API_KEY'),"
+          : `        '${phpText(`Authorization: Bearer ${key}`)}',`,
         "        'Content-Type: application/json',",
         '    ],',
-        `    CURLOPT_POSTFIELDS => '${JSON.stringify(body).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}',`,
+        `    CURLOPT_POSTFIELDS => '${phpText(JSON.stringify(body))}',`,
         ']);',
         'echo curl_exec($request);',
       ].join('\n');
@@ -79,4 +86,9 @@ function indented(text: string, by: number): string {
 /** A text in double quotes: JSON's escapes are Python's, too. */
 function pythonText(text: string): string {
   return JSON.stringify(text);
+}
+
+/** The content of a text in single quotes. */
+function phpText(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
 }

@@ -43,7 +43,7 @@ export function firstCommand(
 }
 
 /** Characters of a line, its indent left out: what the page shows at the usual size of the window without wrapping. */
-const lineLength = 62;
+const lineLength = 54;
 
 /** The source as JSON, broken after commas into lines that fit the page. */
 function bodyInLines(): string {

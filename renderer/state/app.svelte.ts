@@ -30,6 +30,7 @@ import { ServerStanding } from './server.svelte.ts';
 import { ServerTasks } from './server-tasks.ts';
 import { TemplateTasks } from './template-tasks.ts';
 import { TemplatesState } from './templates.svelte.ts';
+import { WebhooksState } from './webhooks.svelte.ts';
 import type { WindowParts } from './window-parts.ts';
 
 /** Events that come within so many ms are shown together; a thousand per second can't be read anyway. */
@@ -58,6 +59,7 @@ export class AppState implements WindowParts {
   readonly projects = new Projects(this.preferences);
   readonly shortcuts = new Shortcuts(this.preferences);
   readonly requests = new RequestsState();
+  readonly webhooks = new WebhooksState(this.projects);
   readonly messages = new Messages();
   readonly undoSteps = new UndoStack(this.messages);
   readonly renders = new RendersState({
@@ -98,6 +100,7 @@ export class AppState implements WindowParts {
     templates: () => this.templates.load(),
     requests: () => this.requests.load(),
     feeds: () => this.feeds.load(),
+    webhooks: () => this.webhooks.load(),
   });
 
   /** Something failed since the queue was last looked at. */
@@ -164,6 +167,7 @@ export class AppState implements WindowParts {
     if (event.type === 'server.state') this.server.state = event.state;
     if (event.type === 'projects.changed') void this.loads.ask('projects');
     if (event.type === 'feeds.changed') void this.loads.ask('feeds');
+    if (event.type === 'webhooks.changed') void this.loads.ask('webhooks');
     this.renders.apply(event);
     this.templates.apply(event);
     this.requests.apply(event);

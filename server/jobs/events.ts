@@ -22,6 +22,8 @@ export type Happening =
   | { readonly type: 'projects.changed' }
   /** A feed or a batch was made, changed or removed; likewise. */
   | { readonly type: 'feeds.changed' }
+  /** A webhook delivery or the test receiver changed; likewise. */
+  | { readonly type: 'webhooks.changed' }
   | { readonly type: 'api.request'; readonly entry: RequestEntry };
 
 type Listener = (happening: Happening, number: number) => void;

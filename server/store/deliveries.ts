@@ -72,6 +72,19 @@ export class DeliveryStore {
     return docs.map(fromDoc);
   }
 
+  /** The newest deliveries of a project, newest first. One pass, however many are stored. */
+  newest(project: string, count: number): Delivery[] {
+    const found: DeliveryDoc[] = [];
+    for (const doc of this.#collection.all()) {
+      if (doc.project !== project) continue;
+      if (found.length === count && doc.createdAt <= (found.at(-1)?.createdAt ?? 0)) continue;
+      const at = found.findIndex((other) => other.createdAt < doc.createdAt);
+      found.splice(at < 0 ? found.length : at, 0, doc);
+      if (found.length > count) found.pop();
+    }
+    return found.map(fromDoc);
+  }
+
   /** Stores a new delivery. @throws ApiError `cannot_save`. */
   async insert({ id, ...fields }: Delivery): Promise<void> {
     await this.#collection.write({ _id: id, ...fields });

@@ -37,6 +37,7 @@ import { templateShareRoutes } from './template-shares.ts';
 import { templateWindowRoutes } from './templates.ts';
 import { Thumbnails } from './thumbnails.ts';
 import { serverState } from './view.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** What the listener of the window needs beyond the services. */
 export interface WindowOptions {
@@ -185,6 +186,7 @@ function dataRoutes(
     projectRoutes(services),
     settingRoutes(services),
     requestRoutes(services),
+    webhookRoutes(services),
     feedWindowRoutes(services),
   );
   const { media, templates } = services.store;

@@ -1,13 +1,13 @@
 /**
- * What the window can change: the queue, the server's settings, webhook deliveries, the window's own preferences. Below
- * `/api`, behind the window's token.
+ * What the window can change: the queue, the server's settings, the window's own preferences. Below `/api`,
+ * behind the window's token.
  */
 import { access, constants, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { Router } from 'express';
 import { z } from 'zod';
-import type { CreditRecord, DeliveryRecord, PortTest, SettingsRecord } from '../../shared/api.ts';
+import type { CreditRecord, PortTest, SettingsRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit, requestLogLimits, versionLimits } from '../../shared/limits.ts';
 import { allowedHostForm, listenAddress } from '../api-address.ts';
@@ -122,7 +122,6 @@ function isOrigin(text: string): boolean {
 export function settingRoutes(services: ServerServices): Router {
   const routes = Router({ caseSensitive: true });
   queueRoutes(routes, services);
-  deliveryRoutes(routes, services);
   preferenceRoutes(routes, services);
   return routes;
 }
@@ -227,16 +226,6 @@ function queueRoutes(routes: Router, services: ServerServices): void {
 
   routes.get('/credits', (_request, response) => {
     response.json(credits.state satisfies CreditRecord);
-  });
-}
-
-function deliveryRoutes(routes: Router, { store, webhooks }: ServerServices): void {
-  routes.get('/deliveries', (_request, response) => {
-    response.json(store.deliveries.list() satisfies DeliveryRecord[]);
-  });
-
-  routes.post('/deliveries/:id/retry', async (request, response) => {
-    response.json((await webhooks.retry(request.params.id)) satisfies DeliveryRecord);
   });
 }
 

@@ -242,8 +242,12 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
   'window/settings POST /api-listener': small(() => '/api/api-listener'),
   'window/settings POST /settings/ffmpeg-test': small(() => '/api/settings/ffmpeg-test'),
   'window/settings POST /settings/port-test': small(() => '/api/settings/port-test'),
-  'window/settings POST /deliveries/:id/retry': none(() => '/api/deliveries/none/retry'),
   'window/settings PUT /preferences': small(() => '/api/preferences'),
+  'window/webhooks POST /deliveries/:id/retry': none(() => '/api/deliveries/none/retry'),
+  'window/webhooks POST /projects/:id/webhook-test': small(
+    () => '/api/projects/default/webhook-test',
+  ),
+  'window/webhooks PATCH /webhook-receiver': small(() => '/api/webhook-receiver'),
   'window/template-versions PATCH /templates/:id/versions/:version': small(
     ({ template }) => `/api/templates/${template}/versions/none`,
   ),

@@ -3,7 +3,19 @@ import type { Language } from '../../shared/languages.ts';
 
 /** The same in every language: names of things that are not translated. */
 const everywhere = [
-  ...['API', 'Framewright', 'ID', 'URL', 'OK', 'ffmpeg', 'Webhook', 'Feeds', 'Feed', 'Esc'],
+  ...[
+    'API',
+    'Framewright',
+    'ID',
+    'URL',
+    'OK',
+    'ffmpeg',
+    'Webhook',
+    'Webhooks',
+    'Feeds',
+    'Feed',
+    'Esc',
+  ],
   ...['{page} – Framewright', '{percent} – {page} – Framewright', '{told} – {page} – Framewright'],
   ...['API · {id}', 'Feed {name} · {id}', '{amount}\u00a0min', '{amount}\u00a0ms'],
   ...['Instagram Reel', 'TikTok', 'YouTube Short', 'Full HD', 'HD'],

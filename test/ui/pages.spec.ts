@@ -1,6 +1,6 @@
 /** The API page, the settings and the projects: what is shown there holds, and what is changed there works at once. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { lookAt } from './look.ts';
 import { expect, openWindow, test } from './program.ts';
 import { card } from './sources.ts';
@@ -133,23 +133,101 @@ test('the API is stopped and started; the window goes on all the time', async ({
   expect(await answers()).toBe(true);
 });
 
-for (const language of ['Node', 'Python']) {
-  test(`the quick start in ${language} works as it is pasted`, async ({ page, program }) => {
+/** How each language of the quick start is run: what was copied is pasted into a file, or into the shell. */
+const ways: Readonly<Record<string, { readonly program: string; readonly file?: string }>> = {
+  cURL: { program: 'bash' },
+  Node: { program: process.execPath, file: 'first.mjs' },
+  Python: { program: 'python3', file: 'first.py' },
+  PHP: { program: 'php', file: 'first.php' },
+};
+
+for (const [language, { program: command, file }] of Object.entries(ways)) {
+  test(`the quick start in ${language} works as it is pasted`, async ({ page, program }, info) => {
+    test.skip(spawnSync(command, ['--version']).status !== 0, `${command} is not installed`);
     await openWindow(page, program);
     await page.getByRole('link', { name: 'API' }).click();
+    // All languages on offer are in the table above.
+    await expect(page.getByRole('tab')).toHaveText(Object.keys(ways));
     await page.getByRole('tab', { name: language }).click();
+    // The key is in the copied text, and not on the screen.
+    await expect(page.getByRole('tabpanel')).not.toContainText(program.apiKey);
     await page.getByRole('button', { name: 'Copy command' }).click();
     const code = await page.evaluate(() => navigator.clipboard.readText());
-    const [program_, args] =
-      language === 'Node'
-        ? [process.execPath, ['--input-type=module', '-e', code]]
-        : ['python3', ['-c', code]];
-    const env = { ...process.env, API_KEY: program.apiKey };
-    const answer = execFileSync(program_, args, { encoding: 'utf8', env });
+    // The key comes from the pasted text alone.
+    const env = { ...process.env, API_KEY: '' };
+    let args = ['-c', code];
+    if (file !== undefined) {
+      writeFileSync(info.outputPath(file), code);
+      args = [info.outputPath(file)];
+    }
+    const answer = execFileSync(command, args, { encoding: 'utf8', env });
     const id = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(answer)?.[0] ?? '';
     expect((await program.finished(id)).status).toBe('succeeded');
   });
 }
+
+test('webhooks are tried without a server: receiver, test, delivery, sent again, new secret', async ({
+  page,
+  program,
+}) => {
+  await openWindow(page, program);
+  await page.getByRole('link', { name: 'API' }).click();
+  const receiver = page.getByTestId('test-receiver');
+  await receiver.getByRole('button', { name: 'Start the receiver' }).click();
+  await expect(receiver.getByText('Nothing has arrived yet.')).toBeVisible();
+  const url = await receiver.getByTestId('receiver-url').innerText();
+  await receiver.getByRole('button', { name: 'Use for this project' }).click();
+  const webhooks = page.getByRole('region', { name: 'Webhooks' });
+  await expect(webhooks.getByRole('textbox', { name: 'Address for this project' })).toHaveValue(
+    url,
+  );
+  await webhooks.getByRole('button', { name: 'Send test' }).click();
+  await expect(page.getByTestId('webhook-test')).toContainText('Answered 200');
+  const calls = receiver.getByTestId('received-call');
+  await expect(calls).toHaveCount(1);
+  await expect(calls.first()).toContainText('Signature is right');
+  await calls.first().locator('summary').click();
+  await expect(calls.first()).toContainText('"metadata": "Test from Framewright"');
+
+  // A render, whose first call the receiver refuses.
+  await receiver.getByRole('combobox', { name: 'Answers with' }).selectOption('500');
+  const { id } = await program.createRender({ source: card('Told', 64, 64) });
+  const row = webhooks.getByTestId('delivery-row').filter({ hasText: 'Told' });
+  await expect(row).toContainText('Answered 500');
+  await expect(row).toHaveAttribute('data-state', 'waiting');
+  await receiver.getByRole('combobox', { name: 'Answers with' }).selectOption('200');
+  await row.getByRole('button', { name: 'Send again: Told' }).click();
+  await expect(row).toHaveAttribute('data-state', 'delivered');
+  await expect(calls).toHaveCount(3);
+  await lookAt(page, 'api-webhooks');
+
+  const secretOf = async (): Promise<string> => {
+    await webhooks.getByRole('button', { name: 'Copy the signing secret' }).click();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const before = await secretOf();
+  await webhooks.getByRole('button', { name: 'Replace the signing secret…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replace' }).click();
+  await expect(webhooks).toContainText('The previous secret also signs for 24 hours.');
+  expect(await secretOf()).not.toBe(before);
+  await receiver.getByRole('button', { name: 'Clear what arrived' }).click();
+  await expect(calls).toHaveCount(0);
+  await webhooks.getByRole('button', { name: 'Send test' }).click();
+  await expect(calls.first()).toContainText('Signature is right');
+
+  // An address that is none is refused beside the field; an empty one ends the calls.
+  const address = webhooks.getByRole('textbox', { name: 'Address for this project' });
+  await address.fill('ftp://example.com');
+  await address.press('Enter');
+  await expect(webhooks).toContainText("'webhookUrl' should be an http or https address");
+  await address.fill('');
+  await address.press('Enter');
+  await expect(page.getByTestId('toasts')).toContainText('Saved');
+  await receiver.getByRole('button', { name: 'Stop the receiver' }).click();
+  await expect(receiver.getByTestId('receiver-url')).toBeHidden();
+  await row.getByRole('button', { name: 'Show the render Told' }).click();
+  await expect(page.getByRole('region', { name: 'Render details' })).toContainText(id.slice(0, 8));
+});
 
 test('the licences of what ships are shown under About', async ({ page, program }) => {
   await openWindow(page, program);
@@ -276,7 +354,9 @@ test('projects keep templates and keys apart; the queue shows all', async ({ pag
   await page.getByRole('link', { name: 'Templates' }).click();
   await expect(page.getByText('No templates yet.')).toBeVisible();
   await page.getByRole('link', { name: 'API' }).click();
-  await expect(page.getByText('Project Second channel')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'API keys' })).toContainText(
+    'Project Second channel',
+  );
   await page.getByRole('button', { name: 'Second channel' }).click();
   await page.getByRole('menuitemradio', { name: 'My project' }).click();
   await page.getByRole('link', { name: 'Templates' }).click();

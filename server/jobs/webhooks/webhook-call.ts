@@ -109,7 +109,7 @@ function post(call: WebhookCall, signal: AbortSignal): Promise<IncomingMessage> 
 }
 
 /** The form of the Standard Webhooks: the key is what follows `whsec_`, decoded. */
-function signatureOf(secret: string, content: string): string {
+export function signatureOf(secret: string, content: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DeliveryCall } from '../../../shared/api.ts';
+import type { DeliveryCall, RenderRecord } from '../../../shared/api.ts';
 import { ApiError } from '../../../shared/errors.ts';
 import { webhookLimits } from '../../../shared/limits.ts';
 import type { Clock } from '../../clock.ts';
@@ -31,6 +31,8 @@ export interface WebhookOptions {
   readonly pauses?: readonly number[];
   /** Limit for one call, ms. */
   readonly timeout?: number;
+  /** Called after each change of a delivery. Default: nobody. */
+  readonly onChange?: () => void;
 }
 
 /** The event of a render that ends, to be stored with its last change. */
@@ -88,11 +90,36 @@ export class Webhooks {
     if (render.event && !this.#closing.signal.aborted) this.#track(this.#store(render));
   }
 
-  /** Sends a waiting or abandoned delivery now. @throws ApiError `delivery_not_found`, `cannot_save`. */
+  /**
+   * Calls an address once, at once, with a made-up Render object: nothing is stored or repeated.
+   *
+   * @param url Must be a webhook address by the rule; see `isWebhookAddress`.
+   */
+  async test(project: string, url: string, apiUrl: string): Promise<DeliveryCall> {
+    const { secretsOf, clock, rule, timeout = webhookLimits.timeout } = this.#options;
+    const [startedAt, startedSteady] = [clock.now(), clock.steady()];
+    const { status, words } = await callReceiver({
+      ...newEvent(url),
+      body: JSON.stringify(testRender(url, apiUrl)),
+      secrets: secretsOf(project),
+      now: startedAt,
+      timeout,
+      signal: this.#closing.signal,
+      rule: rule(),
+    });
+    return {
+      time: new Date(startedAt).toISOString(),
+      result: status ?? words,
+      duration: Math.round(clock.steady() - startedSteady),
+    };
+  }
+
+  /**
+   * Sends a delivery now, whatever came of it before. @throws ApiError `delivery_not_found`,
+   * `cannot_save`.
+   */
   async retry(id: string): Promise<Delivery> {
     const { deliveries, clock } = this.#options;
-    if (deliveries.find(id)?.state === 'delivered')
-      throw new ApiError('delivery_not_found', { id });
     const changed = await deliveries.change(id, {
       state: 'waiting',
       tries: 0,
@@ -103,6 +130,7 @@ export class Webhooks {
     this.#plan.remove(id);
     this.#enqueue(changed, 0);
     this.#pump();
+    this.#options.onChange?.();
     return changed;
   }
 
@@ -133,6 +161,7 @@ export class Webhooks {
         await deliveries.insert(delivery);
         this.#enqueue(delivery, 0);
         this.#pump();
+        this.#options.onChange?.();
         return;
       } catch (error) {
         log('error', 'webhooks', `render ${render}: ${describeError(error)}`);
@@ -217,6 +246,7 @@ export class Webhooks {
         ? { state: result.kind === 'delivered' ? 'delivered' : 'given-up', finishedAt: now }
         : { dueAt: now + wait, pause: wait }),
     }));
+    this.#options.onChange?.();
   }
 
   /** Milliseconds to the next try; null when there is none. */
@@ -227,4 +257,23 @@ export class Webhooks {
     if (retryAfter !== undefined) return Math.min(retryAfter, webhookLimits.longestRetryAfter);
     return planned * (1 + (Math.random() * 2 - 1) * webhookLimits.spread);
   }
+}
+
+/** What a test sends: every field of a finished film's webhook. Its ID is that of no render. */
+function testRender(url: string, apiUrl: string): RenderRecord {
+  const id = randomUUID();
+  return {
+    id,
+    status: 'succeeded',
+    url: `${apiUrl}/renders/${id}.mp4`,
+    output_format: 'mp4',
+    render_scale: 1,
+    width: 1280,
+    height: 720,
+    frame_rate: 30,
+    duration: 3,
+    file_size: 123_456,
+    webhook_url: url,
+    metadata: 'Test from Framewright',
+  };
 }
