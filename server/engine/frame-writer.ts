@@ -4,6 +4,7 @@
  */
 import type { Frame } from '../../shared/engine/layout/box.ts';
 import { sameFrame } from '../../shared/engine/layout/same-frame.ts';
+import type { Rect } from '../../shared/engine/geometry.ts';
 import { changedPart } from '../../shared/engine/paint/changes.ts';
 import { bandsOf, type Ground } from '../../shared/engine/paint/ground.ts';
 import { isFilm } from '../../shared/renderscript/formats.ts';
@@ -21,6 +22,8 @@ export interface FrameWriter {
   write(plan: FramePlan): Promise<void>;
   /** A small jpg of the last frame. */
   smallPicture(): Promise<Buffer>;
+  /** True if the painter's canvas contains all of the last frame. */
+  readonly isWhole: boolean;
 }
 
 /** Opens the writer of a film. */
@@ -30,22 +33,21 @@ export function frameWriter(stage: Stage, encoder: FrameSink): FrameWriter {
   let painted: Frame | undefined;
   let veil: Frame | undefined;
   let stands: { readonly serial: number; readonly place: Ground['place'] } | undefined;
+  let isWhole = false;
 
   /** Paints the differences on the canvas. */
   const writeWhole = async (frame: Frame): Promise<void> => {
-    const changes = painted && !stands ? changedPixels(stage, painted, frame) : 'all';
-    if (changes === 'none') {
+    const changes = painted && !stands ? changedPixels(stage, painted, frame) : everything;
+    if (changes === null) {
       await encoder.repeat();
-    } else if (changes === 'all') {
-      await stage.draw(frame);
-      await encoder.write(timed('read back', () => stage.painter.canvas.data()));
     } else {
-      const part = rectOf(changes);
+      const { painted: part, changed } = changes;
       await stage.draw(frame, part);
-      await encoder.write(
-        timed('read back', () => stage.painter.read(part)),
-        changes,
+      isWhole = !part;
+      const pixels = timed('read back', () =>
+        changed ? stage.painter.read(rectOf(changed)) : stage.painter.canvas.data(),
       );
+      await encoder.write(pixels, changed);
     }
     painted = frame;
     stands = undefined;
@@ -54,17 +56,16 @@ export function frameWriter(stage: Stage, encoder: FrameSink): FrameWriter {
   const writeOver = async (ground: Ground): Promise<void> => {
     const { graphics, place } = ground;
     const changes = veil ? changedPixels(stage, veil, graphics) : firstOf(graphics);
-    const part = typeof changes === 'object' ? rectOf(changes) : undefined;
-    const { planes, serial } = await stage.drawOver(ground, changes === 'none' ? 'none' : part);
+    const { planes, serial } = await stage.drawOver(ground, changes ? changes.painted : 'none');
     veil = graphics;
-    const isSame =
-      changes === 'none' && stands?.serial === serial && samePlace(stands.place, place);
+    const isSame = !changes && stands?.serial === serial && samePlace(stands.place, place);
     stands = { serial, place };
+    isWhole = false;
     if (isSame) {
       await encoder.repeat();
       return;
     }
-    const news = changes === 'none' ? null : newGraphics(stage, changes);
+    const news = changes && newGraphics(stage, changes.changed);
     const bands = bandsOf(graphics, stage.scale, output);
     await encoder.writeOver({ planes, bands, ...(news && { graphics: news }) });
   };
@@ -72,25 +73,38 @@ export function frameWriter(stage: Stage, encoder: FrameSink): FrameWriter {
   return {
     write: ({ frame, ground }) => (ground ? writeOver(ground) : writeWhole(frame)),
     async smallPicture() {
-      const planes = stands && encoder.lastPlanes();
+      const planes = isWhole ? null : encoder.lastPlanes();
       return planes ? smallPictureOfPlanes(planes, output) : smallPicture(stage.painter.canvas);
+    },
+    get isWhole() {
+      return isWhole;
     },
   };
 }
 
-/** Without graphics, now and before, there is nothing to paint. */
-function firstOf({ boxes }: Frame): 'all' | 'none' {
-  return boxes.length === 0 ? 'none' : 'all';
+/** What to do for a frame that differs from the last one. */
+interface Changes {
+  /** Absent: paint all. */
+  readonly painted?: Rect | undefined;
+  /** Absent: all may differ. */
+  readonly changed?: PixelArea | undefined;
 }
 
-function newGraphics(stage: Stage, changes: PixelArea | 'all'): FrameOver['graphics'] {
+const everything: Changes = {};
+
+/** Without graphics, now and before, there is nothing to paint. */
+function firstOf({ boxes }: Frame): Changes | null {
+  return boxes.length === 0 ? null : everything;
+}
+
+function newGraphics(stage: Stage, changed: PixelArea | undefined): FrameOver['graphics'] {
   const canvas = stage.graphics();
   if (!canvas) throw new Error('graphics were painted without a canvas');
   const pixels = timed('read back', () => canvas.data());
-  return { pixels, ...(changes !== 'all' && { changed: changes }) };
+  return { pixels, ...(changed && { changed }) };
 }
 
-function rectOf({ left: x, top: y, width, height }: PixelArea): Ground['place'] {
+function rectOf({ left: x, top: y, width, height }: PixelArea): Rect {
   return { x, y, width, height };
 }
 
@@ -98,29 +112,31 @@ function samePlace(one: Ground['place'], two: Ground['place']): boolean {
   return one.x === two.x && one.y === two.y && one.width === two.width && one.height === two.height;
 }
 
-/** From this share of the picture on, reading a part costs more than reading all. */
+/** From this share of the picture on, a part costs more than all. */
 const wholeFrom = 0.7;
 
-/** The area to paint, read back and convert for the next frame. A gif's palette needs whole frames. */
+/** What to paint, read back and convert for the next frame; null: nothing. A gif's palette needs whole frames. */
 function changedPixels(
   { timeline: { output }, scale }: Stage,
   last: Frame,
   next: Frame,
-): PixelArea | 'all' | 'none' {
-  if (isPlainWay()) return 'all';
-  if (sameFrame(last, next)) return 'none';
-  if (!isFilm(output.format)) return 'all';
-  const part = changedPart(last, next, scale, {
-    x: 0,
-    y: 0,
-    width: output.width,
-    height: output.height,
-  });
-  if (!part) return 'none';
-  const area = evenArea(
-    { left: part.x, top: part.y, width: part.width, height: part.height },
-    output.width,
-    output.height,
-  );
-  return area.width * area.height > wholeFrom * output.width * output.height ? 'all' : area;
+): Changes | null {
+  if (isPlainWay()) return everything;
+  if (sameFrame(last, next)) return null;
+  if (!isFilm(output.format)) return everything;
+  const { width, height } = output;
+  const part = changedPart(last, next, scale, { x: 0, y: 0, width, height });
+  if (!part) return null;
+  const isPart = (area: PixelArea): boolean =>
+    area.width * area.height <= wholeFrom * width * height;
+  const painted = evenArea(areaOf(part.painted), width, height);
+  const changed = evenArea(areaOf(part.changed), width, height);
+  return {
+    ...(isPart(painted) && { painted: rectOf(painted) }),
+    ...(isPart(changed) && { changed }),
+  };
+}
+
+function areaOf({ x: left, y: top, width, height }: Rect): PixelArea {
+  return { left, top, width, height };
 }

@@ -148,7 +148,10 @@ async function frameAfterFrame(motion: Motion): Promise<FileFacts> {
     for (const plan of planFrames(plans, snapshotFrame)) {
       signal.throwIfAborted();
       await writer.write(plan);
-      if (index === snapshotFrame) await writeSnapshot(job, stage);
+      if (index === snapshotFrame) {
+        if (!writer.isWhole) await stage.draw(plan.frame);
+        await writeSnapshot(job, stage);
+      }
       if (wantsPicture?.()) onPicture?.(await writer.smallPicture());
       index++;
       onProgress({ phase: 'rendering', frame: index, frames });

@@ -65,14 +65,14 @@ export interface Stage {
   readonly transcripts: Transcripts['byText'];
   /** The files' facts, by the document's `source`. */
   readonly media: ReadonlyMap<string, MediaInfo>;
-  /** Draws one moment on the painter's canvas, or only the part that differs. */
+  /** Draws one moment on the painter's canvas, or only a part of it, and nothing elsewhere. */
   draw(frame: Frame, part?: Rect): Promise<void>;
   /**
-   * The planes of a ground's video, cut to the output; draws the graphics above it on a separate canvas, or only the part
-   * that differs. The planes are valid until the next frame is drawn.
+   * The planes of a ground's video, cut to the output; draws the graphics above it on a separate canvas, or only a part of
+   * them, and nothing elsewhere. The planes are valid until the next frame is drawn.
    */
   drawOver(ground: Ground, part?: Rect | 'none'): Promise<{ planes: Uint8Array; serial: number }>;
-  /** Draws the graphics above a ground, or only a part, on the canvas for graphics. */
+  /** Draws the graphics above a ground, or only a part, and nothing elsewhere, on the canvas for graphics. */
   drawGraphics(graphics: Frame, part?: Rect): Promise<void>;
   /** The canvas with the graphics; null while there were none. */
   graphics(): Canvas | null;

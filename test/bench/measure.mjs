@@ -1,6 +1,7 @@
 /** How the benchmark measures: a render through the product's worker, a program on its own, and the memory of both. */
 import { fork, spawn } from 'node:child_process';
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { readFileSync, readdirSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
@@ -76,7 +77,7 @@ export async function renderInTurn(sources, options) {
       });
       const { facts } = await nextEvent(child, 'done');
       const seconds = (performance.now() - started) / 1000;
-      results.push({ seconds, startSeconds, facts, peakMemoryMb: await memory.stop() });
+      results.push({ seconds, startSeconds, facts, peakMemoryMb: memory.stop() });
     }
     return results;
   } finally {
@@ -119,44 +120,43 @@ export async function runOnce(program, args) {
 /** Adds up the resident memory of a process and all below it, again and again. */
 function watchMemory(pid) {
   let peak = 0;
-  let looking = Promise.resolve();
-  const look = async () => {
-    peak = Math.max(peak, await residentMemory(pid));
-  };
-  const timer = setInterval(() => (looking = look()), sampleInterval);
+  const look = () => (peak = Math.max(peak, residentMemory(pid)));
+  const timer = setInterval(look, sampleInterval);
   return {
-    async stop() {
+    stop() {
       clearInterval(timer);
-      await looking;
       return peak === 0 ? null : Math.round(peak);
     },
   };
 }
 
-async function residentMemory(pid) {
-  const processes = await readProcesses();
-  const family = new Set([pid]);
-  // A child is listed anywhere, so look until nobody new is found.
-  for (let size = 0; size !== family.size;) {
-    size = family.size;
-    for (const { id, parent } of processes) if (family.has(parent)) family.add(id);
-  }
-  return processes.reduce((sum, { id, megabytes }) => sum + (family.has(id) ? megabytes : 0), 0);
+/**
+ * Megabytes of a process and all below it; 0 where the system doesn't tell. Asks only about these and reads at once: asking
+ * about every process of the computer through promises took a fifth of a core from what is measured.
+ */
+function residentMemory(pid) {
+  const [, kilobytes = 0] = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`)) ?? [];
+  const below = tasksOf(pid).flatMap((task) =>
+    read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean),
+  );
+  return below.reduce((sum, child) => sum + residentMemory(child), kilobytes / 1024);
 }
 
-/** Process ids with parent and resident megabytes; empty where there is no /proc. */
-async function readProcesses() {
-  const names = await readdir('/proc').catch(() => []);
-  const rows = await Promise.all(
-    names
-      .filter((name) => /^\d+$/.test(name))
-      .map(async (name) => {
-        const text = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '');
-        const value = (key) => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
-        return { id: Number(name), parent: value('PPid'), megabytes: value('VmRSS') / 1024 };
-      }),
-  );
-  return rows;
+function tasksOf(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    // It has just ended, or there is no /proc.
+    return [];
+  }
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /**

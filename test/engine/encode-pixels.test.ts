@@ -107,6 +107,36 @@ describe('changed areas', () => {
     });
   });
 
+  test.each([1, 2, 3, 4])('the same after any order of areas and grounds (%d slots)', (slots) => {
+    const building = createConverter(width, height, slots);
+    const random = noise(4_000, slots);
+    const rgba = noise(width * height * 4, 1);
+    const ground = noise((width * height * 3) / 2, 2);
+    let standing = building.convert(rgba).slice();
+    for (let step = 0; step < 300; step++) {
+      const [left = 0, top = 0, kind = 0] = random.subarray(step * 12, step * 12 + 3);
+      const [across = 0, down = 0] = random.subarray(step * 12 + 4, step * 12 + 6);
+      if (kind < 20) {
+        standing = building.compose(ground, []).slice();
+        expect(Buffer.compare(standing, ground)).toBe(0);
+        continue;
+      }
+      const wanted = { left: left % width, top: top % height, width: across / 3, height: down / 2 };
+      const area = evenArea(wanted, width, height);
+      const fresh = noise(area.width * area.height * 4, step);
+      const result = building.convert(fresh, area);
+      // What the area shows, on what stood there before.
+      const expected = createConverter(width, height);
+      const painted = new Uint8Array(width * height * 4);
+      for (let row = 0; row < area.height; row++) {
+        const line = fresh.subarray(row * area.width * 4, (row + 1) * area.width * 4);
+        painted.set(line, ((area.top + row) * width + area.left) * 4);
+      }
+      laidOver(standing, expected.convert(painted), area, width, height);
+      expect(Buffer.compare(result, standing), `step ${step}`).toBe(0);
+    }
+  });
+
   test('results stay good for as many calls as there are slots', () => {
     const converter = createConverter(width, height, 3);
     const first = converter.convert(noise(width * height * 4, 1));
@@ -116,6 +146,27 @@ describe('changed areas', () => {
     expect(Buffer.compare(first, kept)).toBe(0);
   });
 });
+
+/** Copies an area of a frame's planes into another's. */
+function laidOver(
+  to: Uint8Array,
+  from: Uint8Array,
+  area: PixelArea,
+  width: number,
+  height: number,
+): void {
+  const luma = width * height;
+  for (const [plane, share] of [
+    [0, 1],
+    [luma, 2],
+    [luma * 1.25, 2],
+  ] as const) {
+    for (let row = area.top / share; row < (area.top + area.height) / share; row++) {
+      const start = plane + (row * width) / share + area.left / share;
+      to.set(from.subarray(start, start + area.width / share), start);
+    }
+  }
+}
 
 test('wrong sizes are refused with what was found', () => {
   expect(() => createConverter(1919, 1080)).toThrow('1919 x 1080');

@@ -9,3 +9,16 @@ export function cropped(rgba: Uint8Array, width: number, area: PixelArea): Uint8
   });
   return Buffer.concat(rows);
 }
+
+/** Copies a part of a picture `across` pixels wide into another of the same size. */
+export function takePart(
+  to: Buffer,
+  from: Buffer,
+  part: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+  across: number,
+): void {
+  for (let row = part.y; row < part.y + part.height; row++) {
+    const start = (row * across + part.x) * 4;
+    from.copy(to, start, start, start + part.width * 4);
+  }
+}

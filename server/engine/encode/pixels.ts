@@ -111,10 +111,45 @@ export function createConverter(width: number, height: number, slots = 1): Conve
   const veilRows = routines['veil'] as VeilRows;
   const layRows = routines['lay'] as LayRows;
   const stripe = bytes.subarray(0, stripeSize);
-  const frames = Array.from({ length: slots }, (_, slot) => {
+  const frames = Array.from({ length: slots }, (_, slot): Slot => {
     const start = stripeSize + slot * frameSize;
-    return { start, view: bytes.subarray(start, start + frameSize) };
+    return { start, view: bytes.subarray(start, start + frameSize), behind: null };
   });
+  /** The next frame's slot, brought up to the last one except for `changed`; absent = everything is about to be written. */
+  const nextSlot = (changed?: PixelArea): Slot => {
+    const last = frames[current];
+    current = (current + 1) % slots;
+    const frame = frames[current];
+    if (!frame) throw new Error('convert: no slot');
+    if (changed && !last) throw new Error('convert: the first frame has nothing to build on');
+    if (changed && last && last !== frame) {
+      const missing = frame.behind?.flatMap((area) => without(area, changed));
+      if (!missing) frame.view.set(last.view);
+      else for (const area of missing) copyArea(last, frame, area);
+    }
+    for (const other of frames) {
+      if (changed) other.behind?.push(changed);
+      else other.behind = null;
+    }
+    frame.behind = [];
+    return frame;
+  };
+  const copyArea = (
+    from: Slot,
+    to: Slot,
+    { left, top, width: across, height: down }: PixelArea,
+  ) => {
+    const copy = (plane: number, line: number, length: number, rows: number): void => {
+      for (let row = 0; row < rows; row++) {
+        const at = plane + row * line;
+        bytes.copyWithin(to.start + at, from.start + at, from.start + at + length);
+      }
+    };
+    const chroma = lumaSize + (top * width) / 4 + left / 2;
+    copy(top * width + left, width, across, down);
+    copy(chroma, width / 2, across / 2, down / 2);
+    copy(chroma + chromaSize, width / 2, across / 2, down / 2);
+  };
   let current = -1;
   const pictures: Uint8Array[] = [];
   let picture = -1;
@@ -123,13 +158,7 @@ export function createConverter(width: number, height: number, slots = 1): Conve
     convert(rgba, changed) {
       const area = changed ?? { left: 0, top: 0, width, height };
       checkArea(area, rgba.length);
-      const last = frames[current];
-      current = (current + 1) % slots;
-      const frame = frames[current];
-      if (!frame) throw new Error('convert: no slot');
-      if (changed && !last) throw new Error('convert: the first frame has nothing to build on');
-      if (changed && last && last !== frame) frame.view.set(last.view);
-
+      const frame = nextSlot(changed);
       const rowBytes = area.width * 4;
       for (let row = 0; row < area.height; row += stripeRows) {
         const rows = Math.min(stripeRows, area.height - row);
@@ -183,9 +212,7 @@ export function createConverter(width: number, height: number, slots = 1): Conve
     compose(ground, bands) {
       if (ground.length !== frameSize)
         throw new Error(`compose: expected ${frameSize} bytes, found ${ground.length}`);
-      current = (current + 1) % slots;
-      const frame = frames[current];
-      if (!frame) throw new Error('compose: no slot');
+      const frame = nextSlot();
       frame.view.set(ground);
       for (const band of bands) {
         checkArea(band, band.width * band.height * 4);
@@ -220,6 +247,31 @@ export function createConverter(width: number, height: number, slots = 1): Conve
       return planes;
     },
   };
+}
+
+/** A finished frame in a routine's memory. */
+interface Slot {
+  readonly start: number;
+  readonly view: Uint8Array;
+  /** Where frames after it changed; null = everywhere. */
+  behind: PixelArea[] | null;
+}
+
+/** The parts of an area that are not in another one, at most four. */
+function without(area: PixelArea, other: PixelArea): PixelArea[] {
+  const [right, bottom] = [area.left + area.width, area.top + area.height];
+  const from = Math.max(area.left, other.left);
+  const to = Math.min(right, other.left + other.width);
+  const above = Math.max(area.top, other.top);
+  const below = Math.min(bottom, other.top + other.height);
+  if (from >= to || above >= below) return [area];
+  const height = below - above;
+  return [
+    { ...area, height: above - area.top },
+    { ...area, top: below, height: bottom - below },
+    { left: area.left, top: above, width: from - area.left, height },
+    { left: to, top: above, width: right - to, height },
+  ].filter((part) => part.width > 0 && part.height > 0);
 }
 
 /** A part of the graphics' planes in a routine's memory. */

@@ -1,5 +1,5 @@
 /**
- * What differs between two frames, as a rectangle of the output, so that only that part is painted, read back and
+ * What differs between two frames, as rectangles of the output, so that only a part is painted, and less of it read back and
  * converted. Phase 4, arithmetic only. The result may be too large, never too small.
  */
 import { mappedBounds, multiply, translation, type Matrix, type Rect } from '../geometry.ts';
@@ -12,15 +12,29 @@ import { motionIn, type Motion } from './motion.ts';
 import { pathBounds, pathIsUpright, pathOf } from './shape.ts';
 import { isSeenThrough } from './text.ts';
 
-/** The rectangle outside of which both frames are the same; null = they are the same everywhere. */
-export function changedPart(before: Frame, after: Frame, scale: Matrix, whole: Rect): Rect | null {
+/** A part of the output, in whole pixels. */
+export interface ChangedPart {
+  /** Outside of it both frames are the same. */
+  readonly changed: Rect;
+  /** What to paint for that; contains it. The rest of it becomes what it was. */
+  readonly painted: Rect;
+}
+
+/** The part in which two frames differ; null = they are the same everywhere. */
+export function changedPart(
+  before: Frame,
+  after: Frame,
+  scale: Matrix,
+  whole: Rect,
+): ChangedPart | null {
   if (before === after) return null;
-  if (before.fill !== after.fill) return whole;
+  const all = { changed: whole, painted: whole };
+  if (before.fill !== after.fill) return all;
   const place: Place = { parent: scale, view: whole, mixes: false };
   const changes = siblingChanges(before.boxes, after.boxes, place);
-  if (changes === 'everything') return whole;
-  const part = changes && wholePixels(changes, whole);
-  return part && overCurves(part, after.boxes, scale, whole);
+  if (changes === 'everything') return all;
+  const changed = changes && wholePixels(changes, whole);
+  return changed && { changed, painted: overCurves(changed, after.boxes, scale, whole) };
 }
 
 /**

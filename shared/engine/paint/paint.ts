@@ -37,13 +37,13 @@ export interface PainterOptions<Drawn extends Canvas> {
 
 /** Paints frame after frame on one canvas. */
 export interface Painter<Drawn extends Canvas = Canvas> {
-  /** Contains the last painted frame. */
+  /** Contains the last painted frame or part of one. */
   readonly canvas: Drawn;
   /**
    * Paints a frame; all pixels are set when it returns, or when the promise resolves that it returns for frames that take
    * much memory.
    *
-   * @param part Whole pixels outside of which the frame equals the one on the canvas (changes.ts); absent = paint all.
+   * @param part Whole pixels; the canvas is empty outside of it. Absent = paint all.
    */
   paint(frame: Frame, part?: Rect): Promise<void> | undefined;
   /** RGBA of a part of the canvas, straight alpha, top row first. */
@@ -85,15 +85,15 @@ export function createPainter<Drawn extends Canvas>(
     paintBoxes(room, { ...brush, layer: target }, frame.boxes, part);
   };
   const paintWhole = (frame: Frame, part?: Rect): void => {
-    if (!part) ctx.reset();
+    // A context without alpha becomes black. Keeping what is there would copy the whole canvas: the drawing library has lent
+    // its pixels to whoever read them last.
+    ctx.reset();
     ctx.save();
     if (part) {
       ctx.beginPath();
       ctx.rect(part.x, part.y, part.width, part.height);
       ctx.clip();
     }
-    // A context without alpha starts black, and becomes black with `reset` and `clearRect`.
-    ctx.clearRect(0, 0, width, height);
     draw(layer, frame, part);
     ctx.restore();
   };
