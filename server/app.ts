@@ -5,7 +5,7 @@
 import express, { Router, type Express, type RequestHandler } from 'express';
 import { ApiError } from '../shared/errors.ts';
 import { auth, projectOf } from './api/auth.ts';
-import { docsRoutes } from './api/docs.ts';
+import { docsRoutes } from './api/docs/routes.ts';
 import { answerErrors, unknownRoute } from './api/errors.ts';
 import { fileRoutes } from './api/files.ts';
 import { guard } from './api/guard.ts';

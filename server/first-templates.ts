@@ -21,7 +21,7 @@ export interface Sample {
 }
 
 /** Folders beside the samples that are none: their media, and the documents of the animation pictures. */
-const noSamples: ReadonlySet<string> = new Set(['media', 'gallery']);
+const noSamples: ReadonlySet<string> = new Set(['media', 'gallery', 'recipes']);
 
 /** Adds them once; deleted samples stay deleted. A sample that can't be read is left out, and logged. */
 export async function bringFirstTemplates(store: Store, folder: string, log: Log): Promise<void> {

@@ -1,8 +1,8 @@
 /**
- * Every command of README, the other documents and the help pages: those for users are run as they stand, in a folder of their own,
+ * Every command of README and the other documents (docs-samples.test.ts has those of the help pages): those for users are run as they stand, in a folder of their own,
  * against a real server; those for developers name scripts and files that are there. What is not run is named with its reason.
  */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -188,44 +188,7 @@ describe.skipIf(process.platform === 'win32')('is run', () => {
       expect.arrayContaining(['1-Monday.mp4', '2-Tuesday.mp4']),
     );
   });
-
-  test('so are the requests of the help pages', async () => {
-    const { apiKey } = runtime();
-    const pages = new Set(['/docs']);
-    const requests: string[] = [];
-    for (const page of pages) {
-      const text = await (await fetch(`${address}${page}`)).text();
-      for (const [, link = ''] of text.matchAll(/href="(\/docs\/[^"#]+)"/g)) {
-        // One page for each refusal: the same form, and no requests.
-        if (!link.startsWith('/docs/errors/')) pages.add(link);
-      }
-      const blocks = [...text.matchAll(/<pre[^>]*>(?:<code[^>]*>)?(curl .*?)<\//gs)];
-      requests.push(...blocks.map(([, block = '']) => plain(block)));
-    }
-    expect(requests.length).toBeGreaterThan(3);
-    const { id } = await makeRender();
-    for (const request of requests) {
-      const own = request.replaceAll('YOUR_KEY', apiKey).replaceAll('RENDER_ID', id);
-      const out = await new Promise<string>((resolve, reject) => {
-        execFile('bash', ['-c', `${own} -sS --fail-with-body`], { cwd: work }, (error, stdout) => {
-          if (error) reject(new Error(`${request}\n${error.message}\n${stdout}`));
-          else resolve(stdout);
-        });
-      });
-      if (!request.includes(' -o ')) expect(JSON.parse(out)).toHaveProperty('id');
-    }
-    expect(existsSync(path.join(work, 'frame.jpg'))).toBe(true);
-  });
 });
-
-/** Text of a page. */
-const plain = (html: string): string =>
-  html
-    .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 
 test.each(skipped)('%s is not run: %s', (form) => {
   expect(inBlocks.some(([, command]) => form.test(command))).toBe(true);

@@ -28,10 +28,10 @@ export function propertyReference(): string {
     'An easing belongs to the keyframe where the movement ends. Springs are an *extension*: mass, stiffness and damping; the movement lasts until its keyframe, where the spring is at rest. The names without a family (`ease` and its kin) are the curves of CSS.',
     '## Animations',
     'Every animation takes these options; options with a wrong value get their default.',
-    optionTable(commonAnimationOptions),
+    animationOptionTable(commonAnimationOptions),
     ...Array.from(animationTypes.values(), (type) => {
       const note = type.target === 'text' ? ' For text elements.' : '';
-      return `### \`${type.name}\`\n\n${type.meaning}${note}\n\n${optionTable(type.options)}`;
+      return `### \`${type.name}\`\n\n${type.meaning}${note}\n\n${animationOptionTable(type.options)}`;
     }),
   ].join('\n\n');
 }
@@ -119,19 +119,22 @@ function propertyTable(name: string, rows: readonly Property[]): string {
   return `### ${name}\n\nOn: ${owners}.\n\n${table(['Property', 'Value', 'Default', 'Keyframes', 'Meaning'], lines)}`;
 }
 
-function describeMeaning({ meaning, extension, drawn }: Property): string {
+/** What a property does, for users. */
+export function describeMeaning({ meaning, extension, drawn }: Property): string {
   return [
     extension ? `*Extension.* ${meaning}` : meaning,
     ...(drawn ? [] : ['*Not drawn yet.*']),
   ].join(' ');
 }
 
-function describeDefault(row: Property): string {
+/** The default of a property, and those of types that differ. */
+export function describeDefault(row: Property): string {
   const special = Object.entries(row.defaults).map(([owner, value]) => `${owner}: ${json(value)}`);
   return [json(row.default), ...special].join('; ');
 }
 
-function optionTable(options: readonly AnimationOption[]): string {
+/** The table of an animation's options. */
+export function animationOptionTable(options: readonly AnimationOption[]): string {
   const lines = options.map((option) => {
     const older = option.aliases.length === 0 ? '' : ` Also \`${option.aliases.join('`, `')}\`.`;
     return [

@@ -1,7 +1,5 @@
-/** What the API serves about the language: the schema and the reference page, both without a key. */
+/** What the API serves about the language for editors, without a key; docs.test.ts has its pages. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { animationTypes } from '../../shared/renderscript/animation-types.ts';
-import { properties } from '../../shared/renderscript/properties.ts';
 import { renderScriptSchema } from '../../shared/renderscript/schema.ts';
 import { document, send, startTestServer, type TestServer } from '../helpers/server.ts';
 
@@ -25,17 +23,4 @@ test('percent sizes of texts come back as they were given', async () => {
   expect(dry.body.source.elements).toMatchObject([{ font_size: '12.50 %', stroke_width: '3%' }]);
   const { body } = await server.ask('POST', '/v2/renders', { source, modifications });
   expect(await server.ended(body.id)).toMatchObject({ status: 'succeeded', modifications });
-});
-
-test('the property reference', async () => {
-  const { status, headers, text } = await send(`${server.running.apiUrl}/docs/renderscript`);
-  expect(status).toBe(200);
-  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-  for (const { name } of properties) expect(text).toContain(`<td><code>${name}</code></td>`);
-  for (const name of animationTypes.keys())
-    expect(text).toContain(`<h3 id="${name}"><code>${name}</code></h3>`);
-  // Every link leads somewhere, and no mark of Markdown is left over.
-  for (const [, id = ''] of text.matchAll(/href="#([^"]+)"/g))
-    expect(text.split(`id="${id}"`)).toHaveLength(2);
-  expect(text.replace(/<style>[^]*?<\/style>/, '')).not.toMatch(/[`|]|\*\w/);
 });

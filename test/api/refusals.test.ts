@@ -2,9 +2,9 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { topics } from '../../server/api/docs-topics.ts';
+import { topics } from '../../server/api/docs/pages.ts';
 import { isOwnHost } from '../../server/api/guard.ts';
-import { markdownHtml } from '../../server/api/markdown.ts';
+import { markdownHtml } from '../../server/api/docs/markdown.ts';
 import { RateLimiter } from '../../server/api/rate-limit.ts';
 import { documentationPath, errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
 import {
@@ -603,9 +603,10 @@ describe('help pages', () => {
       expect(page.status, slug).toBe(200);
       expect(page.text).toContain(`<h1>${title}</h1>`);
       // Whatever was left of a mark or of a missing value.
-      expect(page.text.replace(/<pre>[^]*?<\/pre>|<code>[^]*?<\/code>/g, ''), slug).not.toMatch(
-        /undefined|NaN|\*\*|`|\[object|\]\(/,
-      );
+      expect(
+        page.text.replace(/<pre[^]*?<\/pre>|<style>[^]*?<\/style>|<code>[^]*?<\/code>/g, ''),
+        slug,
+      ).not.toMatch(/undefined|NaN|\*\*|`|\[object|\]\(/);
       for (const [, link = ''] of page.text.matchAll(/href="([^"]+)"/g)) links.add(link);
     }
     expect(links.size).toBeGreaterThan(codes.length);
@@ -617,7 +618,7 @@ describe('help pages', () => {
       ['## A `b`', '<h2 id="a-b">A <code>b</code></h2>'],
       ['a **b** *c* [d](/docs/e)', '<p>a <b>b</b> <em>c</em> <a href="/docs/e">d</a></p>'],
       ['- one\n- two\n  more', '<ul><li>one</li><li>two\n  more</li></ul>'],
-      ['```\na <b>\n\n`c`\n```', '<pre><code>a &#60;b&#62;\n\n`c`</code></pre>'],
+      ['```\na <b>\n\n`c`\n```', '<pre tabindex="0"><code>a &#60;b&#62;\n\n`c`</code></pre>'],
       ['<script>`</p>`', '<p>&#60;script&#62;<code>&#60;/p&#62;</code></p>'],
       ['[x](javascript:alert)', '<p>[x](javascript:alert)</p>'],
     ];

@@ -2,38 +2,15 @@
  * The n8n node `n8n-nodes-creatomate` 0.2.0 (v2), unmodified, against a real server with the fake worker. n8n itself is
  * stood in for by the few functions that the node is given; its base address is an export that it reads at each call.
  */
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { document, startTestServer, type TestServer } from '../helpers/server.ts';
-
-/** What a node hands on for each item. */
-interface Item {
-  readonly json: Record<string, unknown>;
-  readonly binary?: Record<string, { readonly fileName: string; readonly bytes: number }>;
-}
-
-type Parameters = Readonly<Record<string, unknown>>;
-
-interface NodeClass {
-  new (): {
-    execute: (this: object) => Promise<Item[][]>;
-    methods: {
-      listSearch: {
-        searchTemplates: (
-          this: object,
-          filter?: string,
-        ) => Promise<{ results: { name: string; value: string }[] }>;
-      };
-      loadOptions: { getTemplateElements: (this: object) => Promise<{ name: string }[]> };
-    };
-  };
-}
-
-// The package is CommonJS without types of its own for these files.
-const require = createRequire(import.meta.url);
-const folder = 'n8n-nodes-creatomate/dist/nodes/creatomate';
-const generic = require(`${folder}/GenericFunctions.js`) as { CREATOMATE_BASE_URL: string };
-const { Creatomate } = require(`${folder}/Creatomate.node.js`) as { Creatomate: NodeClass };
+import {
+  context as contextOf,
+  Creatomate,
+  generic,
+  type Item,
+  type Parameters,
+} from './n8n-stand-in.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -42,54 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-interface HttpOptions {
-  readonly method: string;
-  readonly url: string;
-  readonly body?: object;
-  readonly qs?: Record<string, string>;
-  readonly encoding?: string;
-}
-
-/** n8n's way of asking: JSON in and out, an error with the status for every refusal. */
-async function ask(options: HttpOptions, key?: string): Promise<unknown> {
-  const query = new URLSearchParams(options.qs ?? {}).toString();
-  const response = await fetch(query === '' ? options.url : `${options.url}?${query}`, {
-    method: options.method,
-    headers: {
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...(options.body && { 'content-type': 'application/json' }),
-    },
-    ...(options.body && { body: JSON.stringify(options.body) }),
-  });
-  if (options.encoding === 'arraybuffer') return response.arrayBuffer();
-  const text = await response.text();
-  const body: unknown = text === '' ? undefined : JSON.parse(text);
-  if (response.ok) return body;
-  const { hint } = body as { hint: string }; // every refusal has one
-  throw Object.assign(new Error(hint), { status: response.status });
-}
-
-/** The context that n8n gives a node while it runs. */
-function context(parameters: Parameters, key = server.running.apiKey): object {
-  const read = (name: string): unknown =>
-    name.split('.').reduce<unknown>((value, part) => {
-      return typeof value === 'object' && value !== null
-        ? (value as Record<string, unknown>)[part]
-        : undefined;
-    }, parameters);
-  return {
-    getInputData: () => [{ json: {} }],
-    getNode: () => ({ name: 'Creatomate' }),
-    getNodeParameter: (name: string, _item: number, fallback?: unknown) => read(name) ?? fallback,
-    getCurrentNodeParameter: (name: string) => read(name),
-    continueOnFail: () => false,
-    helpers: {
-      httpRequest: (options: HttpOptions) => ask(options),
-      httpRequestWithAuthentication: (_name: string, options: HttpOptions) => ask(options, key),
-      prepareBinaryData: (data: Buffer, fileName: string) => ({ fileName, bytes: data.length }),
-    },
-  };
-}
+const context = (parameters: Parameters, key = server.running.apiKey): object =>
+  contextOf(parameters, key);
 
 async function run(parameters: Parameters, key?: string): Promise<Item[]> {
   const [items = []] = await new Creatomate().execute.call(context(parameters, key));

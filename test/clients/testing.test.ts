@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { startFramewright } from 'framewright/testing';
+import { playwrightExample, vitestExample } from '../../server/api/docs/test-examples.ts';
 import { describe, expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -83,12 +84,15 @@ describe('the server', () => {
 });
 
 test.each(['test/clients/testing-example.test.ts', 'test/ui/testing-example.spec.ts'])(
-  'the example of the README is %s, which is run',
+  'the example of the README and of the help is %s, which is run',
   (file) => {
     const text = readFileSync(path.join(root, file), 'utf8');
     expect(existsSync(path.join(root, file))).toBe(true);
     expect(readFileSync(path.join(root, 'client/README.md'), 'utf8')).toContain(
       `\`\`\`ts\n${text}\`\`\``,
+    );
+    expect([vitestExample, playwrightExample].map((example) => example.trim())).toContain(
+      text.trim(),
     );
   },
 );

@@ -7,7 +7,11 @@ import { ApiError } from '../../../shared/errors.ts';
 import { nearest } from '../../../shared/renderscript/hints.ts';
 import { propertyReference } from '../../../shared/renderscript/reference.ts';
 import { skillFile } from '../../paths.ts';
-import { topics } from '../docs-topics.ts';
+import { withoutPictures } from '../docs/markdown.ts';
+import { apiTopics } from '../docs/api-topics.ts';
+import { programTopics } from '../docs/programs.ts';
+import { recipesTopic } from '../docs/recipes.ts';
+import { startTopics } from '../docs/start.ts';
 import { checkPage } from './tool.ts';
 
 /** The section that is read first. */
@@ -39,10 +43,12 @@ function sections(): readonly Section[] {
   known ??= [
     { name: guide, text: readGuide },
     ...languageSections(),
-    ...topics.map(({ slug, title, text }) => ({
-      name: `api/${slug === '' ? 'start' : slug}`,
-      text: (apiUrl: string) => `# ${title}\n${text(apiUrl)}`,
-    })),
+    ...[...startTopics, recipesTopic, ...apiTopics, ...programTopics].map(
+      ({ slug, title, text }) => ({
+        name: `api/${slug === '' ? 'start' : slug}`,
+        text: (apiUrl: string) => `# ${title}\n${withoutPictures(text(apiUrl))}`,
+      }),
+    ),
   ];
   return known;
 }

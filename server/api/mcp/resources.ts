@@ -59,7 +59,7 @@ function sampleFile(name: string): string {
 function sampleNames(): readonly string[] {
   const entries = readdirSync(sampleFolder(), { withFileTypes: true });
   return entries
-    .filter((entry) => entry.isDirectory() && !['media', 'gallery'].includes(entry.name))
+    .filter((entry) => entry.isDirectory() && !['media', 'gallery', 'recipes'].includes(entry.name))
     .map(({ name }) => name)
     .sort();
 }

@@ -1,31 +1,20 @@
 /**
- * THE TOPICS of the help, one page each below `/docs`. The prose is here; routes and fields come from the schemas, the
- * language from its own tables. Written in the Markdown of markdown.ts.
+ * The help pages of the API. The prose is here; routes and fields come from the schemas, limits from their tables. Written in the Markdown of markdown.ts.
  */
-import { counted } from '../../shared/counted.ts';
-import type { ErrorCode } from '../../shared/errors.ts';
-import { errorCatalogue } from '../../shared/errors.ts';
+import { counted } from '../../../shared/counted.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import { errorCatalogue } from '../../../shared/errors.ts';
 import {
   openLimits,
   rateLimit,
   requestLimits,
   retention,
   webhookLimits,
-} from '../../shared/limits.ts';
-import { formats, movingFormats } from '../../shared/renderscript/formats.ts';
-import { documentLimits } from '../../shared/renderscript/limits.ts';
-import { fieldTable, refusalList, routeReference } from './docs-reference.ts';
-
-/** One page. */
-export interface Topic {
-  /** `/docs/SLUG`; empty for `/docs` itself. */
-  readonly slug: string;
-  readonly title: string;
-  /** One line for the list of pages. */
-  readonly summary: string;
-  /** Markdown. @param apiUrl the address of this server, for examples. */
-  readonly text: (apiUrl: string) => string;
-}
+} from '../../../shared/limits.ts';
+import { formats, movingFormats } from '../../../shared/renderscript/formats.ts';
+import { documentLimits } from '../../../shared/renderscript/limits.ts';
+import { fieldTable, refusalList, routeReference } from './api-reference.ts';
+import type { Topic } from './topic.ts';
 
 const daysOf = (milliseconds: number): number => milliseconds / (24 * 60 * 60 * 1000);
 /** `5 seconds`, `30 minutes`, `2 hours`. */
@@ -37,38 +26,8 @@ function timeText(milliseconds: number): string {
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[]; // the keys of a const object
 
-/** Pages in the order of the list. */
-export const topics: readonly Topic[] = [
-  {
-    slug: '',
-    title: 'Framewright API',
-    summary: 'The first render in three requests.',
-    text: (apiUrl) => `
-Programs on this computer send RenderScript and get videos, pictures and GIFs. The address of this server is \`${apiUrl}\`.
-
-## A first picture
-
-\`\`\`
-curl -X POST ${apiUrl}/v2/renders \\
-  -H "Authorization: Bearer YOUR_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{"output_format": "png", "width": 640, "height": 360,
-       "elements": [{"type": "text", "text": "Hello", "fill_color": "#2451c4"}]}'
-\`\`\`
-
-The answer is the render, with its ID and the address that its file will have. Ask for it until its status is \`succeeded\`:
-
-\`\`\`
-curl ${apiUrl}/v2/renders/RENDER_ID -H "Authorization: Bearer YOUR_KEY"
-\`\`\`
-
-Then load the file from \`url\`; that needs no key.
-
-## For programs
-
-The same as an OpenAPI 3.1 document: [/openapi.json](/openapi.json). For agents, [MCP](/docs/agents).
-`,
-  },
+/** In the order of the list. */
+export const apiTopics: readonly Topic[] = [
   {
     slug: 'authentication',
     title: 'Keys and addresses',
@@ -104,7 +63,7 @@ A render is one file made from a document. It is \`planned\` first, then \`waiti
 
 \`Prefer: wait=30\` on the create request holds the answer back until the render has ended: one request for a picture. Event streams report each state and the progress, and webhooks call you. You can also ask every few seconds.
 
-\`\`\`
+\`\`\`sh
 curl -X POST ${apiUrl}/v2/renders -H "Prefer: wait=30" \\
   -H "Authorization: Bearer YOUR_KEY" -H "Content-Type: application/json" \\
   -d '{"output_format": "png", "elements": [{"type": "text", "text": "Hello"}]}'
@@ -134,7 +93,7 @@ ${fieldTable('Render')}
     text: (apiUrl) => `
 A preview shows one moment of a document as the film will show it, in a second or less and without a render: to check a generated document before rendering it.
 
-\`\`\`
+\`\`\`sh
 curl -X POST ${apiUrl}/v2/previews -o frame.jpg \\
   -H "Authorization: Bearer YOUR_KEY" -H "Content-Type: application/json" \\
   -d '{"source": {"elements": [{"type": "text", "text": "Hello", "fill_color": "#2451c4"}]}, "time": 1.5}'
@@ -161,7 +120,7 @@ ${routeReference('previews')}
 
 The whole key is tried as a name first, then its longest part before a dot. Elements inside compositions are found too; if several share the name, all of them change. A key that matches nothing gives a warning, not an error. The value \`null\` means automatic for properties that support it.
 
-\`\`\`
+\`\`\`json
 {"template_id": "…", "modifications": {"Title": "Today only", "Title.fill_color": "#e11d48"}}
 \`\`\`
 `,
@@ -243,14 +202,6 @@ Tries come at once, then after ${webhookLimits.pauses.map(timeText).join(', ')},
 | Renders and their files | kept ${daysOf(retention.renders)} days |
 
 Every answer carries \`X-RateLimit-Remaining\`. A 429 also carries \`Retry-After\`: wait for that many seconds.
-`,
-  },
-  {
-    slug: 'language',
-    title: 'RenderScript',
-    summary: 'The language of the documents.',
-    text: () => `
-The language of the documents: [the reference of all properties and animations](/docs/renderscript), and the same as a JSON Schema for editors at [/renderscript.schema.json](/renderscript.schema.json).
 `,
   },
   {

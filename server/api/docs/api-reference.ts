@@ -1,9 +1,9 @@
 /** The generated parts of the help pages: routes, their fields and refusals as Markdown, from the table of routes. Pure. */
-import { documentationPath, errorCatalogue, type ErrorCode } from '../../shared/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../shared/renderscript/source.ts';
-import { openApiDocument, queryFields } from './openapi.ts';
-import { refusalsOf, type AnswerRow, type HeaderRow, type Operation } from './operation.ts';
-import { operations } from './operations.ts';
+import { documentationPath, errorCatalogue, type ErrorCode } from '../../../shared/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/renderscript/source.ts';
+import { openApiDocument, queryFields } from '../openapi.ts';
+import { refusalsOf, type AnswerRow, type HeaderRow, type Operation } from '../operation.ts';
+import { operations } from '../operations.ts';
 
 /** All routes of a topic: parameters, answers and refusals. */
 export function routeReference(topic: Operation['topic']): string {

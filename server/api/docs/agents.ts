@@ -1,7 +1,7 @@
 /** The help page for agents, made from the table of their tools. */
-import { deskLimits } from '../../shared/limits.ts';
-import type { Topic } from './docs-topics.ts';
-import { tools } from './mcp/tools.ts';
+import { deskLimits } from '../../../shared/limits.ts';
+import type { Topic } from './topic.ts';
+import { tools } from '../mcp/tools.ts';
 
 /** The page. */
 export const agentsTopic: Topic = {

@@ -1,0 +1,19 @@
+/** THE PAGES of the help in the order of their list. Routes, search and the help for agents are made from it. */
+import { agentsTopic } from './agents.ts';
+import { apiTopics } from './api-topics.ts';
+import { languageTopics } from './language.ts';
+import { programTopics } from './programs.ts';
+import { recipesTopic } from './recipes.ts';
+import { startTopics } from './start.ts';
+import type { Topic, TopicSection } from './topic.ts';
+
+/** By section. */
+export const sections: readonly TopicSection[] = [
+  { name: 'Start', topics: [...startTopics, recipesTopic] },
+  { name: 'The language', topics: languageTopics },
+  { name: 'The API', topics: apiTopics },
+  { name: 'Programs', topics: [...programTopics, agentsTopic] },
+];
+
+/** All of them. */
+export const topics: readonly Topic[] = sections.flatMap((section) => section.topics);

@@ -1,0 +1,108 @@
+/**
+ * The help below `/docs`: a site without any file from elsewhere. One page for each topic, one for each refusal, which
+ * `documentation` points to, the search, and the pictures. No key.
+ */
+import { Router, type Response } from 'express';
+import {
+  ApiError,
+  documentationPath,
+  errorCatalogue,
+  type ErrorCode,
+} from '../../../shared/errors.ts';
+import { galleryFolder } from '../../paths.ts';
+import { baseUrlOf } from '../base-url.ts';
+import { refusalTitle } from './api-reference.ts';
+import { escapeHtml } from './markdown.ts';
+import { pageHtml, pagePolicy, textHtml, type Page } from './page-frame.ts';
+import { sections, topics } from './pages.ts';
+import { sheetFile } from './pictures.ts';
+import { longestQuestion, searchIn, type Finding } from './search.ts';
+import { searchBoxScript } from './search-box.ts';
+
+const codes = Object.keys(errorCatalogue) as ErrorCode[]; // the keys of a const object
+
+/** Routes below `/docs`. */
+export function docsRoutes(apiUrl: () => string): Router {
+  const routes = Router({ caseSensitive: true });
+
+  for (const topic of topics) {
+    routes.get(`/${topic.slug}`, (request, response) => {
+      const { slug, title } = topic;
+      sendPage(response, { slug, title, body: textHtml(topic.text(baseUrlOf(request, apiUrl()))) });
+    });
+  }
+
+  let search: ReturnType<typeof searchIn> | null = null;
+  routes.get('/search', ({ query }, response) => {
+    const question = typeof query['q'] === 'string' ? query['q'].slice(0, longestQuestion) : '';
+    search ??= searchIn(topics, apiUrl());
+    const list = findingsHtml(question, search(question));
+    if (query['part'] === 'list') {
+      response.type('html').send(list);
+      return;
+    }
+    const body = question.trim() === '' ? '' : `<ul class="findings">${list}</ul>`;
+    sendPage(response, { slug: 'search', title: 'Search', body, question });
+  });
+  routes.get('/search.js', (_request, response) => {
+    response.type('text/javascript').send(searchBoxScript);
+  });
+
+  routes.get('/gallery/*name', ({ params }, response, next) => {
+    const { name } = params;
+    // Only sheets of the pages, so that no other file can be requested.
+    const match = /^(.+)\.jpg$/.exec(Array.isArray(name) ? name.join('/') : '');
+    const file = match ? sheetFile(match[1] ?? '') : null;
+    if (file === null) {
+      next();
+      return;
+    }
+    response.set('Cache-Control', 'no-cache');
+    response
+      .type('jpg')
+      .sendFile(
+        file,
+        { root: galleryFolder(), etag: true, cacheControl: false },
+        (error?: Error) => {
+          if (error && !response.headersSent) next();
+        },
+      );
+  });
+
+  routes.get('/errors/:topic', (request, response) => {
+    const { topic } = request.params;
+    const code = codes.find((known) => documentationPath(known) === `/docs/errors/${topic}`);
+    if (!code) throw new ApiError('route_not_found', { method: 'GET', path: request.originalUrl });
+    const { status, help } = errorCatalogue[code];
+    sendPage(response, {
+      slug: 'errors',
+      title: refusalTitle(code),
+      body: `<p class="status">HTTP status ${status}</p><p>${escapeHtml(help)}</p><p><a href="/docs/errors">All refusals</a></p>`,
+    });
+  });
+
+  return routes;
+}
+
+/** Items of a list. */
+function findingsHtml(question: string, findings: readonly Finding[]): string {
+  if (findings.length === 0) {
+    return question.trim() === ''
+      ? ''
+      : `<li><p>Nothing was found for “${escapeHtml(question.trim())}”.</p></li>`;
+  }
+  return findings
+    .map(({ address, page, heading, excerpt }) => {
+      const title =
+        heading === ''
+          ? `<b>${escapeHtml(page)}</b>`
+          : `<b>${escapeHtml(heading)}</b> <span>${escapeHtml(page)}</span>`;
+      return `<li><a href="${address}">${title}<p>${escapeHtml(excerpt)}</p></a></li>`;
+    })
+    .join('');
+}
+
+function sendPage(response: Response, page: Page): void {
+  response.set('Content-Security-Policy', pagePolicy);
+  response.type('html').send(pageHtml(page, sections));
+}
