@@ -91,7 +91,7 @@ A document is one JSON object: the size, length and format of the file, and its 
 - **Numbers and units.** A bare number is pixels, seconds or degrees. Texts name the unit: \`"50%"\` of what surrounds the element, \`"10 vmin"\` of the smaller side of the document, \`"2 s"\`, \`"45°"\`.
 - **Colors** are \`#14213d\`, \`rgba(20, 33, 61, 0.5)\` or names of CSS.
 - **Keyframes.** Where a property takes them, a list of \`{ "time": 1, "value": "80%", "easing": "cubic-out" }\` changes it over time.
-- **\`null\`** means automatic, where a property says so.
+- \`null\` means automatic, where a property says so.
 - **Wrong values are errors, unknown names are warnings.** A render with errors fails; a dry run and \`framewright validate\` list them with their places.
 
 Editors that know JSON Schema complete and check documents with [/renderscript.schema.json](/renderscript.schema.json).
