@@ -299,6 +299,15 @@ export const mediaLibraryLimits = {
   inspectTime: 60 * second,
 } as const;
 
+/** Limits of a project's brand. */
+export const brandLimits = {
+  colors: 12,
+  /** Characters of a font's family. */
+  fontLength: 200,
+  /** Characters of the logo's address. */
+  logoLength: 2000,
+} as const;
+
 /** Limits of a template's file with its media and fonts (`.framewright`), for making and for reading one. */
 export const shareLimits = {
   files: 500,

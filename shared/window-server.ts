@@ -7,6 +7,17 @@ import type { JsonObject } from './renderscript/source.ts';
 /** The header that carries the window's token. */
 export const windowTokenHeader = 'x-framewright-token';
 
+/** What a project's templates look like: offered first wherever such a thing is chosen. */
+export interface Brand {
+  /** As `#rrggbb`; the first is the one of new elements. */
+  readonly colors: readonly string[];
+  /** Families of titles and of texts; '' for the program's own. */
+  readonly titleFont: string;
+  readonly textFont: string;
+  /** The `source` of a picture, e.g. `media:ID` for one of the media library; '' for none. */
+  readonly logo: string;
+}
+
 /** A project with its keys and secrets. */
 export interface ProjectRecord {
   readonly id: string;
@@ -15,6 +26,8 @@ export interface ProjectRecord {
   readonly createdAt: number;
   /** Called when a render ends that has no webhook address of its own. */
   readonly webhookUrl?: string;
+  /** Absent: none was chosen. */
+  readonly brand?: Brand;
   readonly keys: readonly { readonly id: string; readonly name: string; readonly key: string }[];
   /** The secrets that webhooks are signed with, newest first; the previous one stays for a day. */
   readonly webhookSecrets: readonly string[];

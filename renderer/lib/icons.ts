@@ -22,6 +22,7 @@ import ArrowLeftFromLine from '@lucide/svelte/icons/arrow-left-from-line';
 import ArrowRight from '@lucide/svelte/icons/arrow-right';
 import ArrowRightFromLine from '@lucide/svelte/icons/arrow-right-from-line';
 import ArrowLeftRight from '@lucide/svelte/icons/arrow-left-right';
+import Palette from '@lucide/svelte/icons/palette';
 import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import ArrowUpDown from '@lucide/svelte/icons/arrow-up-down';
 import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';
@@ -180,6 +181,7 @@ export const icons = {
   right: ChevronRight,
   back: ArrowLeft,
   swap: ArrowLeftRight,
+  palette: Palette,
   help: CircleQuestion,
   bell: Bell,
   trash: Trash,

@@ -132,10 +132,16 @@ export class TemplateTasks {
 
   /** Stores what is in the editor as another template. */
   async duplicateOpen({ id, name, tags, source }: OpenTemplate): Promise<void> {
+    if (source) await this.copyOpen(id, { name: nameOfCopy(name), tags, source });
+  }
+
+  /** Stores a changed document of an open template beside it. */
+  async copyOpen(id: string, made: Omit<NewTemplate, 'project' | 'id'>): Promise<void> {
     const project = this.#app.templates.get(id)?.project ?? this.#app.projects.chosen?.id;
-    if (project === undefined || !source) return;
+    if (project === undefined) return;
     await this.#app.attempt(async () => {
-      this.#tellMade(await createTemplate({ project, tags, name: nameOfCopy(name), source }));
+      const name = made.name.slice(0, limits.nameLength);
+      this.#tellMade(await createTemplate({ ...made, project, name }));
     });
   }
 

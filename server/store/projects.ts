@@ -4,6 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Brand } from '../../shared/api.ts';
 import type { Clock } from '../clock.ts';
 import type { RecordKeeper, Records } from './records.ts';
 import type { StoreNotice } from './repair.ts';
@@ -20,6 +21,14 @@ const projectDoc = z.object({
   createdAt: z.number(),
   /** Called when a render of the project ends that has no webhook address of its own. */
   webhookUrl: z.string().optional(),
+  brand: z
+    .object({
+      colors: z.array(z.string()),
+      titleFont: z.string(),
+      textFont: z.string(),
+      logo: z.string(),
+    })
+    .optional(),
   /** `whsec_` and base64. */
   secret: z.string(),
   previousSecret: z.object({ secret: z.string(), until: z.number() }).optional(),
@@ -33,12 +42,14 @@ export interface Project {
   readonly name: string;
   readonly createdAt: number;
   readonly webhookUrl?: string;
+  readonly brand?: Brand;
 }
 
 /** What can be changed in a project; null removes the address. */
 export interface ProjectChange {
   readonly name?: string;
   readonly webhookUrl?: string | null;
+  readonly brand?: Brand;
 }
 
 /** The projects of the data folder. */
@@ -84,12 +95,13 @@ export class ProjectStore {
   }
 
   /** @returns null when there is no such project. @throws ApiError `cannot_save`. */
-  async change(id: string, { name, webhookUrl }: ProjectChange): Promise<Project | null> {
+  async change(id: string, { name, webhookUrl, brand }: ProjectChange): Promise<Project | null> {
     const changed = await this.#collection.change(id, ({ webhookUrl: before, ...doc }) => {
       const address = webhookUrl === undefined ? before : webhookUrl;
       return {
         ...doc,
         ...(name !== undefined && { name }),
+        ...(brand && { brand: { ...brand, colors: [...brand.colors] } }),
         ...(address !== null && address !== undefined && { webhookUrl: address }),
       };
     });
@@ -139,6 +151,12 @@ function newSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-function fromDoc({ _id, name, createdAt, webhookUrl }: ProjectDoc): Project {
-  return { id: _id, name, createdAt, ...(webhookUrl !== undefined && { webhookUrl }) };
+function fromDoc({ _id, name, createdAt, webhookUrl, brand }: ProjectDoc): Project {
+  return {
+    id: _id,
+    name,
+    createdAt,
+    ...(webhookUrl !== undefined && { webhookUrl }),
+    ...(brand && { brand }),
+  };
 }

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { ProjectRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
-import { requestLimits } from '../../shared/limits.ts';
+import { brandLimits, requestLimits } from '../../shared/limits.ts';
 import { bodyOf, jsonBody } from '../api/body.ts';
 import { isWebhookAddress } from '../jobs/webhooks/webhook-call.ts';
 import { parseParameters } from '../parameters.ts';
@@ -13,13 +13,26 @@ import type { Store } from '../store/store.ts';
 
 const words = {
   name: `a string of 1 to ${requestLimits.nameLength} characters`,
+  colors: `a list of up to ${brandLimits.colors} colours as #rrggbb`,
+  font: `a string of at most ${brandLimits.fontLength} characters`,
+  logo: `a string of at most ${brandLimits.logoLength} characters`,
   webhook: 'an http or https address without a name and password, or null',
 };
 
 const name = z.string(words.name).min(1, words.name).max(requestLimits.nameLength, words.name);
 const named = z.object({ name });
+const font = z.string(words.font).max(brandLimits.fontLength, words.font);
+const brand = z.object({
+  colors: z
+    .array(z.string(words.colors).regex(/^#[0-9a-f]{6}$/i, words.colors), words.colors)
+    .max(brandLimits.colors, words.colors),
+  titleFont: font,
+  textFont: font,
+  logo: z.string(words.logo).max(brandLimits.logoLength, words.logo),
+});
 const projectChange = z.object({
   name: name.exactOptional(),
+  brand: brand.exactOptional(),
   webhookUrl: z
     .string(words.webhook)
     .max(requestLimits.webhookUrlLength, words.webhook)

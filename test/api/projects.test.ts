@@ -98,6 +98,33 @@ test('an empty project can be deleted with its keys, any other one stays', async
   expect(await names()).not.toContain('Other');
 });
 
+test('a brand is kept with its project, and nothing else is taken for one', async () => {
+  const brand = {
+    colors: ['#2447d8', '#F2B134'],
+    titleFont: 'Lobster',
+    textFont: '',
+    logo: 'media:0f8fad5b-d9cb-469f-a165-70867728950e',
+  };
+  const change = (given: object) =>
+    server.askWindow('PATCH', '/api/projects/default', { brand: { ...brand, ...given } });
+  expect((await change({})).body).toMatchObject({ brand });
+  for (const wrong of [
+    { colors: ['red'] },
+    { colors: Array(13).fill('#000000') },
+    { titleFont: 'f'.repeat(201) },
+    { logo: 'l'.repeat(2001) },
+    { logo: null },
+  ]) {
+    expect((await change(wrong)).status).toBe(400);
+  }
+  await server.restart();
+  const [first] = (await server.askWindow('GET', '/api/projects')).list;
+  expect(first).toMatchObject({ brand });
+  // The public API knows nothing of it.
+  const data = await server.ask('GET', '/v1/projects/data');
+  expect(JSON.stringify(data.body)).not.toContain('Lobster');
+});
+
 test('every change of projects and keys is told to the windows', async () => {
   const told: string[] = [];
   server.running.services.events.subscribe(({ type }) => void told.push(type));

@@ -92,6 +92,9 @@ test('new template, edit, save, render, show in folder: by keys alone', async ({
   await typeOver(page, 'By keys alone');
 
   await press(page, 'Alt+1');
+  // An empty template begins with what can be added.
+  await expect(page.getByRole('tab', { name: 'Add' })).toBeFocused();
+  await press(page, 'ArrowRight');
   await expect(page.getByRole('tab', { name: 'Fields' })).toBeFocused();
   await press(page, 'ArrowRight');
   await until(page, 'Tab', 'Add element');

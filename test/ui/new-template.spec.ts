@@ -112,7 +112,7 @@ test('a size is chosen, and its editor begins with the controls, not with the so
   await dialog.getByRole('textbox', { name: 'Width' }).fill('600');
   await expect(dialog.getByRole('radio', { name: /^Own size, 600×480, 5:4/ })).toBeChecked();
   await dialog.getByLabel('Background').fill('#204060');
-  await page.keyboard.press('Enter');
+  await dialog.getByRole('textbox', { name: 'Width' }).press('Enter');
   await expect(page.getByTestId('page-editor')).toHaveAttribute('data-state', 'ready');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('tab', { name: 'Inspector' })).toHaveAttribute(

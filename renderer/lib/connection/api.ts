@@ -12,6 +12,7 @@ import {
   type PackedFiles,
   type PortTest,
   type Preferences,
+  type Brand,
   type ProjectRecord,
   type RenderList,
   type RenderRecord,
@@ -359,6 +360,11 @@ export const createProject = async (name: string): Promise<ProjectRecord> =>
 /** Gives a project another name. */
 export async function renameProject(id: string, name: string): Promise<void> {
   await ask(`/api/projects/${part(id)}`, 'PATCH', { name });
+}
+
+/** Keeps what a project's templates look like. */
+export async function saveBrand(id: string, brand: Brand): Promise<void> {
+  await ask(`/api/projects/${part(id)}`, 'PATCH', { brand });
 }
 
 /** Deletes an empty project with its keys. */

@@ -6,9 +6,12 @@ import type { Preferences } from '../preferences.svelte.ts';
 import { StageView } from './stage-view.svelte.ts';
 
 /** A tab of the left pane; in a window without room for three panes it has those of the right one, too. */
-export type LeftTab = 'fields' | 'outline' | RightTab;
+export type LeftTab = 'add' | 'fields' | 'outline' | RightTab;
 /** A tab of the right pane. */
 export type RightTab = 'inspector' | 'source' | 'problems';
+
+/** Tabs that are never in the right pane. */
+const leftOnly: readonly LeftTab[] = ['add', 'fields', 'outline'];
 
 /** Names under which the panes are remembered. */
 const remembered = {
@@ -46,7 +49,7 @@ export class EditorLayout {
   readonly shown = $derived(shownPanes(this.panes, this.#wide.current));
   /** The tab of the left pane that is seen. */
   readonly shownLeft = $derived(
-    this.#wide.current && this.left !== 'fields' && this.left !== 'outline' ? 'fields' : this.left,
+    this.#wide.current && !leftOnly.includes(this.left) ? 'fields' : this.left,
   );
   /** Something stands beside the left pane. */
   readonly hasRest = $derived(this.shown.preview || (this.#wide.current && this.shown.source));

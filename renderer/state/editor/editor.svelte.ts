@@ -3,6 +3,8 @@
  * only.
  */
 import { SvelteSet } from 'svelte/reactivity';
+import type { Brand } from '../../../shared/api.ts';
+import { noBrand } from '../../editor/making/brand.ts';
 import { previewSide } from '../../../shared/preview.ts';
 import type { ElementType } from '../../../shared/renderscript/source.ts';
 import { withDrawn, type EditorProblem } from '../../editor/code/check.ts';
@@ -10,6 +12,7 @@ import { fieldsOf, newElement, outlineOf } from '../../editor/elements.ts';
 import { followed } from '../../editor/followed.ts';
 import { momentOf } from '../../../shared/good-moment.ts';
 import { insertItem, parsePath, rangeOf } from '../../editor/code/json-text.ts';
+import { Adding } from './adding.svelte.ts';
 import { CanvasState } from './canvas.svelte.ts';
 import { EditedDocument, quiet } from './edited-document.svelte.ts';
 import { TimelineFootage } from './footage.svelte.ts';
@@ -37,6 +40,10 @@ export class TemplateEditor {
   } | null>(null);
   /** Path of the element that is selected in the outline. */
   selected = $state('');
+  /** What its project looks like. */
+  brand = $state.raw<Brand>(noBrand);
+  /** The add panel's work. */
+  readonly adding: Adding = new Adding(this);
   /** Direct editing of the picture. */
   readonly canvas: CanvasState = new CanvasState(this);
   /** Direct editing of times. */

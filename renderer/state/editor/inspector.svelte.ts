@@ -385,9 +385,18 @@ export class InspectorState {
     return this.#editor.document.source ?? {};
   }
 
-  /** The colours that the document has, the most used first. */
+  /** The colours of the brand, then those that the document has, the most used first. */
   colors(): readonly string[] {
-    return colorsIn(this.source);
+    const { colors } = this.#editor.brand;
+    return [...colors, ...colorsIn(this.source).filter((color) => !colors.includes(color))];
+  }
+
+  /** The families of the brand. */
+  get brandFonts(): readonly string[] {
+    const { titleFont, textFont } = this.#editor.brand;
+    return [titleFont, textFont].filter(
+      (family, index, all) => family !== '' && all.indexOf(family) === index,
+    );
   }
 
   /** The control was left: what it does next is another step. */

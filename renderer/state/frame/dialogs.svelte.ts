@@ -19,6 +19,8 @@ export type OpenDialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'projects' }
   | { readonly kind: 'new-template' }
+  /** What the templates of a project look like. */
+  | { readonly kind: 'brand'; readonly id: string }
   | { readonly kind: 'remove-finished' }
   /** The name of a project; null: of a new one. */
   | { readonly kind: 'project'; readonly id: string | null }

@@ -1,0 +1,44 @@
+/** What is dragged out of the add panel: a piece by its name, or files of the media library. Pure. */
+import { z } from 'zod';
+
+/** The kind under which browsers carry it. */
+const kind = 'application/x-framewright-thing';
+
+const thing = z.union([
+  z.object({ piece: z.string() }),
+  z.object({
+    media: z.object({
+      kind: z.enum(['image', 'video', 'audio']),
+      source: z.string(),
+      width: z.number(),
+      height: z.number(),
+      duration: z.number(),
+      name: z.string(),
+    }),
+  }),
+]);
+
+/** One of the two. */
+export type Dragged = z.infer<typeof thing>;
+
+/** Gives a drag what it carries. */
+export function carry(transfer: DataTransfer | null, what: Dragged): void {
+  transfer?.setData(kind, JSON.stringify(what));
+  if (transfer) transfer.effectAllowed = 'copy';
+}
+
+/** Whether a drag carries such a thing; what it is can only be read when it is dropped. */
+export function carries(transfer: DataTransfer | null): boolean {
+  return transfer?.types.includes(kind) === true;
+}
+
+/** What was dropped; null for anything else. */
+export function dropped(transfer: DataTransfer | null): Dragged | null {
+  const text = transfer?.getData(kind) ?? '';
+  if (text === '') return null;
+  try {
+    return thing.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
