@@ -93,6 +93,29 @@ test('generators make types of every body: forms with names, none that only says
   }
 });
 
+test('generators find a name for everything: operations with tags, shapes, and choices that stay apart as constants', () => {
+  const { paths } = openApi() as unknown as {
+    paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
+  };
+  const routes = Object.values(paths).flatMap((path) => Object.values(path));
+  const ids = routes.map(({ operationId = '' }) => operationId);
+  expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+  // Functions of Python are named in snake case.
+  const snake = ids.map((id) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  expect(new Set(snake).size).toBe(ids.length);
+  expect(routes.filter(({ tags = [] }) => tags.length !== 1)).toEqual([]);
+  for (const name of Object.keys(openApi().components.schemas))
+    expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
+  const enums = [...JSON.stringify(openApi()).matchAll(/"enum":(\[[^\]]*\])/g)];
+  expect(enums.length).toBeGreaterThan(5);
+  for (const [, text = '[]'] of enums) {
+    const names = (JSON.parse(text) as unknown[]).map((value) =>
+      String(value).toUpperCase().replace(/\W+/g, '_'),
+    );
+    expect(new Set(names).size, text).toBe(names.length);
+  }
+});
+
 test('types made from it take good requests, refuse bad ones, and know the fields of answers', () => {
   const good = [
     `const a: CreateRender = { template_id: 'x', modifications: { Title: 'Hi' }, render_scale: 2 };`,

@@ -243,7 +243,18 @@ def is_genuine(secret: str, headers: dict, body: bytes) -> bool:
 [/openapi.json](/openapi.json) describes every route, with names for all operations and shapes, and \`openapi-python-client\` makes a package of it:
 
 \`\`\`
-pipx run openapi-python-client generate --url ${apiUrl}/openapi.json
+pipx run openapi-python-client generate --url ${apiUrl}/openapi.json --config config.yml
+\`\`\`
+
+The generator knows JSON and text. This \`config.yml\` tells it to take pictures, films and archives as bytes:
+
+\`\`\`yaml
+content_type_overrides:
+  application/zip: application/octet-stream
+  image/gif: application/octet-stream
+  image/jpeg: application/octet-stream
+  image/png: application/octet-stream
+  video/mp4: application/octet-stream
 \`\`\`
 
 The package \`framewright_client\` then has a module for each operation, a class for each shape, and functions that wait or don't:
