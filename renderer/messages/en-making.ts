@@ -57,7 +57,6 @@ export const makingMessages = {
   'adding.group.media': 'Pictures, videos and sound',
   'adding.group.shapes': 'Shapes',
   'adding.group.ready': 'Ready-made',
-  'adding.group.brand': 'Brand',
   'piece.title': 'Title',
   'piece.subtitle': 'Subtitle',
   'piece.body': 'Body text',
@@ -98,7 +97,6 @@ export const makingMessages = {
   'resize.open': 'Change the format…',
   'resize.before': 'Now, {size}',
   'resize.after': 'Then, {size}',
-  'resize.failed': 'This picture could not be drawn.',
   'resize.how':
     'What fills the frame still fills it, edges stay edges, and texts stay within the safe area. Everything remains editable.',
   'resize.copy': 'Save as a copy',

@@ -241,7 +241,7 @@ test('what a brand has comes first, and new elements use it', async ({ page, pro
     .getByRole('button', { name: /colour picker/ })
     .first()
     .click();
-  const known = page.getByRole('group', { name: 'In this template' }).getByRole('button');
+  const known = page.getByRole('group', { name: 'Brand colours' }).getByRole('button');
   await expect(known.first()).toHaveAttribute('aria-label', '#c0267f');
   if (folder !== '') await page.screenshot({ path: path.join(folder, '22-branded.png') });
 });

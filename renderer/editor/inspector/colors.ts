@@ -61,6 +61,12 @@ export function colorLike(before: string, color: Rgba): string {
   return isLarge && text.startsWith('#') ? text.toUpperCase() : text;
 }
 
+/** Colours to choose from: those of the project's brand, and the others that the document has. */
+export interface KnownColors {
+  readonly brand: readonly string[];
+  readonly own: readonly string[];
+}
+
 /** Colours that are looked at, and shown. */
 const most = { values: 20_000, shown: 14 };
 

@@ -58,7 +58,6 @@ export const makingMessages = {
   'adding.group.media': 'Bilder, Videos und Ton',
   'adding.group.shapes': 'Formen',
   'adding.group.ready': 'Fertige Bausteine',
-  'adding.group.brand': 'Marke',
   'piece.title': 'Titel',
   'piece.subtitle': 'Untertitel',
   'piece.body': 'Fließtext',
@@ -99,7 +98,6 @@ export const makingMessages = {
   'resize.open': 'Format ändern…',
   'resize.before': 'Jetzt, {size}',
   'resize.after': 'Danach, {size}',
-  'resize.failed': 'Dieses Bild ließ sich nicht zeichnen.',
   'resize.how':
     'Was das Bild füllt, füllt es weiter, Ränder bleiben Ränder, und Texte bleiben im sicheren Bereich. Alles lässt sich weiter ändern.',
   'resize.copy': 'Als Kopie speichern',

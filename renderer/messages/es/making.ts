@@ -58,7 +58,6 @@ export const makingMessages = {
   'adding.group.media': 'Imágenes, vídeos y sonido',
   'adding.group.shapes': 'Formas',
   'adding.group.ready': 'Listos para usar',
-  'adding.group.brand': 'Marca',
   'piece.title': 'Título',
   'piece.subtitle': 'Subtítulo',
   'piece.body': 'Texto normal',
@@ -99,7 +98,6 @@ export const makingMessages = {
   'resize.open': 'Cambiar el formato…',
   'resize.before': 'Ahora, {size}',
   'resize.after': 'Después, {size}',
-  'resize.failed': 'No se pudo dibujar esta imagen.',
   'resize.how':
     'Lo que llena la imagen la sigue llenando, los bordes siguen siendo bordes y los textos quedan en la zona segura. Todo se puede editar después.',
   'resize.copy': 'Guardar como copia',

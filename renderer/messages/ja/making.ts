@@ -58,7 +58,6 @@ export const makingMessages = {
   'adding.group.media': '画像・動画・音声',
   'adding.group.shapes': '図形',
   'adding.group.ready': 'パーツ',
-  'adding.group.brand': 'ブランド',
   'piece.title': 'タイトル',
   'piece.subtitle': 'サブタイトル',
   'piece.body': '本文',
@@ -99,7 +98,6 @@ export const makingMessages = {
   'resize.open': 'サイズを変更…',
   'resize.before': '変更前、{size}',
   'resize.after': '変更後、{size}',
-  'resize.failed': 'この画像は描画できませんでした。',
   'resize.how':
     '全面の素材は全面のまま、端の要素は端のまま、文字は安全な範囲に収まります。後からすべて編集できます。',
   'resize.copy': 'コピーとして保存',

@@ -58,7 +58,6 @@ export const makingMessages = {
   'adding.group.media': 'Imagens, vídeos e som',
   'adding.group.shapes': 'Formas',
   'adding.group.ready': 'Prontos',
-  'adding.group.brand': 'Marca',
   'piece.title': 'Título',
   'piece.subtitle': 'Subtítulo',
   'piece.body': 'Texto normal',
@@ -100,7 +99,6 @@ export const makingMessages = {
   'resize.open': 'Mudar o formato…',
   'resize.before': 'Agora, {size}',
   'resize.after': 'Depois, {size}',
-  'resize.failed': 'Não foi possível desenhar esta imagem.',
   'resize.how':
     'O que preenche a imagem continua a preenchê-la, bordas continuam bordas e os textos ficam na área segura. Tudo continua editável.',
   'resize.copy': 'Salvar como cópia',

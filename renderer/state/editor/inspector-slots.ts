@@ -1,4 +1,5 @@
 /** What a control works on: a property of what is selected, or an option of one of its animations. Window only. */
+import type { KnownColors } from '../../editor/inspector/colors.ts';
 import type { AnimationOption } from '../../../shared/renderscript/animation-types.ts';
 import { property } from '../../../shared/renderscript/properties.ts';
 import type { Json, JsonObject } from '../../../shared/renderscript/source.ts';
@@ -41,7 +42,7 @@ export interface Slot {
   /** The control's step leads nowhere. */
   readonly cancel: () => void;
   /** Colours that the document has. */
-  readonly colors: () => readonly string[];
+  readonly colors: () => KnownColors;
 }
 
 /** A property. */

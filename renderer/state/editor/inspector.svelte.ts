@@ -42,7 +42,7 @@ import {
   type Shown,
   type Subject,
 } from '../../editor/inspector/shown-values.ts';
-import { colorsIn } from '../../editor/inspector/colors.ts';
+import { colorsIn, type KnownColors } from '../../editor/inspector/colors.ts';
 import { lengthContextOf } from '../../editor/inspector/length-context.ts';
 import { say } from '../../lib/say.ts';
 import type { Preferences } from '../preferences.svelte.ts';
@@ -386,9 +386,9 @@ export class InspectorState {
   }
 
   /** The colours of the brand, then those that the document has, the most used first. */
-  colors(): readonly string[] {
-    const { colors } = this.#editor.brand;
-    return [...colors, ...colorsIn(this.source).filter((color) => !colors.includes(color))];
+  colors(): KnownColors {
+    const { colors: brand } = this.#editor.brand;
+    return { brand, own: colorsIn(this.source).filter((color) => !brand.includes(color)) };
   }
 
   /** The families of the brand. */
