@@ -7,11 +7,12 @@
 /**
  * Where keys apply: `anywhere`; in a `list`, which is that of renders (`queue`), of `templates` or another one; in the
  * `editor` of a template; in its `outline`; in its `preview`; on its `canvas`, the picture of the preview, while an element
- * is selected; in its `timeline`: on both they come before those of the preview, which apply there, too.
+ * is selected; in its `timeline`: on both they come before those of the preview, which apply there, too; in its `captions`,
+ * while one of their lines is typed in.
  */
 export const places = [
   ...(['anywhere', 'list', 'queue', 'templates'] as const),
-  ...(['editor', 'outline', 'preview', 'canvas', 'timeline'] as const),
+  ...(['editor', 'outline', 'preview', 'canvas', 'timeline', 'captions'] as const),
 ] as const;
 /** One of the places. */
 export type Place = (typeof places)[number];
@@ -159,6 +160,20 @@ const table = {
   'element-up': at('outline', 'Alt Up'),
   'element-down': at('outline', 'Alt Down'),
   'delete-element': at('outline', 'Delete'),
+
+  'split-caption': at('captions', 'Enter'),
+  'join-caption': at('captions', 'Backspace'),
+  'add-caption': at('captions', 'Shift Enter'),
+  'remove-caption': at('captions', 'Ctrl Shift Delete'),
+  'previous-caption': at('captions', 'Alt Up'),
+  'next-caption': at('captions', 'Alt Down'),
+  'caption-back': at('captions', 'Alt Left'),
+  'caption-on': at('captions', 'Alt Right'),
+  'caption-back-ten': at('captions', 'Shift Alt Left'),
+  'caption-on-ten': at('captions', 'Shift Alt Right'),
+  'captions-back': at('captions', 'Ctrl Alt Left'),
+  'captions-on': at('captions', 'Ctrl Alt Right'),
+  'play-caption': at('captions', 'Alt Enter'),
 
   'nudge-left': at('canvas', 'Left'),
   'nudge-right': at('canvas', 'Right'),
@@ -309,6 +324,6 @@ export function placesMeet(one: readonly Place[], other: readonly Place[]): bool
 function meets(outer: Place, inner: Place): boolean {
   if (outer === inner || outer === 'anywhere') return true;
   if (outer === 'list') return inner === 'queue' || inner === 'templates';
-  const inside: readonly Place[] = ['outline', 'preview', 'canvas', 'timeline'];
+  const inside: readonly Place[] = ['outline', 'preview', 'canvas', 'timeline', 'captions'];
   return outer === 'editor' && inside.includes(inner);
 }

@@ -107,6 +107,7 @@ export const messages = {
   'menu.sortTemplates': 'Sort Templates',
   'menu.arrange': 'Arrange',
   'menu.timeline': 'Timeline',
+  'menu.captions': 'Captions',
   'menu.options': 'While Working',
   'menu.openAtLogin': 'Open at Login',
   'menu.keepRunning': 'Keep Running When the Window Is Closed',

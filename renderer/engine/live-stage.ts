@@ -10,6 +10,7 @@ import { createMeasurer } from '../../shared/engine/paint/measure.ts';
 import { createPainter, type Painter } from '../../shared/engine/paint/paint.ts';
 import type { Fonts } from '../../shared/engine/paint/sources.ts';
 import { withStandIns } from '../../shared/engine/stand-in.ts';
+import { writtenTranscripts } from '../../shared/engine/written-words.ts';
 import type { Canvas } from '../../shared/engine/surface.ts';
 import type { Measurer } from '../../shared/engine/text/measurer.ts';
 import { formats } from '../../shared/renderscript/formats.ts';
@@ -125,7 +126,8 @@ export class LiveStage {
     const timeline = compileTimeline(withStandIns(source, { missing, hidden }), {
       media,
       scaling: { maxWidth: side, maxHeight: side },
-      transcripts: new Map(kit.transcripts),
+      // Written words as they are now: those of the kit are of the last picture.
+      transcripts: new Map([...kit.transcripts, ...writtenTranscripts(source)]),
     });
     const { output } = timeline;
     const transparent = formats[output.format].keepsAlpha;

@@ -112,6 +112,20 @@ const names = {
   'command.element-down': 'Move element down',
   'command.delete-element': 'Delete element',
 
+  'command.split-caption': 'Split the line',
+  'command.join-caption': 'Join with the line before, from its start',
+  'command.add-caption': 'Add a line after it',
+  'command.remove-caption': 'Delete the line',
+  'command.previous-caption': 'Previous line',
+  'command.next-caption': 'Next line',
+  'command.caption-back': 'Line one frame earlier',
+  'command.caption-on': 'Line one frame later',
+  'command.caption-back-ten': 'Line ten frames earlier',
+  'command.caption-on-ten': 'Line ten frames later',
+  'command.captions-back': 'This and all that follow one frame earlier',
+  'command.captions-on': 'This and all that follow one frame later',
+  'command.play-caption': 'Play from this line',
+
   'command.nudge-left': 'Move left by 1 px',
   'command.nudge-right': 'Move right by 1 px',
   'command.nudge-up': 'Move up by 1 px',
@@ -191,6 +205,7 @@ const placeNames = {
   'place.preview': 'Preview of the editor',
   'place.canvas': 'Selected element in the preview',
   'place.timeline': 'Timeline of the editor',
+  'place.captions': 'Captions of the editor',
 } as const satisfies Record<`place.${Place}`, Message>;
 
 export const commandMessages = {
@@ -236,6 +251,10 @@ export const commandMessages = {
   'shortcuts.problems': 'Next, previous problem',
   'shortcuts.elements': 'Move an element among its neighbors',
   'shortcuts.editorPanes': 'Go to fields, preview, source',
+  'shortcuts.captionLines': 'Previous, next line',
+  'shortcuts.captionFrames': 'Line one frame earlier, later',
+  'shortcuts.captionTens': 'Line ten frames earlier, later',
+  'shortcuts.captionsFrames': 'This line and all that follow earlier, later',
   'shortcuts.clipFrames': 'Move clip by a frame',
   'shortcuts.clipTens': 'Move clip by ten frames',
   'shortcuts.clipTracks': 'Move clip to another track',

@@ -3,6 +3,7 @@
  * of the table in README.md; never build a sentence from pieces.
  */
 import type { Message } from './message.ts';
+import { captionMessages } from './en-captions.ts';
 import { choiceMessages } from './en-choices.ts';
 import { commandMessages } from './en-commands.ts';
 import { editorMessages } from './en-editor.ts';
@@ -14,6 +15,7 @@ import { queueMessages } from './en-queue.ts';
 import { templateMessages } from './en-templates.ts';
 
 export const messages = {
+  ...captionMessages,
   ...choiceMessages,
   ...commandMessages,
   ...editorMessages,

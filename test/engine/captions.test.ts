@@ -1,6 +1,6 @@
 /** Captions: subtitles and word lists as words with times, words as pages, and pages at a moment. */
 import { describe, expect, test } from 'vitest';
-import { readSubtitles } from '../../server/engine/assets/speech/subtitles.ts';
+import { readSubtitles } from '../../shared/engine/subtitles.ts';
 import { areGlued, readWords, splitTime, type TimedWord } from '../../shared/engine/transcript.ts';
 import type { Transcript } from '../../shared/engine/transcript.ts';
 import { pagesOf } from '../../shared/engine/compile/captions.ts';

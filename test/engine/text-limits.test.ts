@@ -3,7 +3,7 @@
  * none of them is an internal error. Measured as counted work, or as the ratio of two lengths in one run.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readSubtitles } from '../../server/engine/assets/speech/subtitles.ts';
+import { readSubtitles } from '../../shared/engine/subtitles.ts';
 import { pagesOf } from '../../shared/engine/compile/captions.ts';
 import { bidiLevels, visualOrder } from '../../shared/engine/text/bidi.ts';
 import { createTextSetter } from '../../shared/engine/text/block.ts';

@@ -1,6 +1,6 @@
 /** Subtitles and lists of words, broken and huge: words in order or a sentence for people, in time that grows with the text. */
 import { RenderError } from '../../shared/engine/errors.ts';
-import { looksLikeSubtitles, readSubtitles } from '../../server/engine/assets/speech/subtitles.ts';
+import { looksLikeSubtitles, readSubtitles } from '../../shared/engine/subtitles.ts';
 import { readWords, type TimedWord } from '../../shared/engine/transcript.ts';
 import type { Json } from '../../shared/renderscript/source.ts';
 import { runCases, stopwatch, type FuzzOptions, type FuzzResult, type Random } from './cases.ts';

@@ -5,6 +5,7 @@
 import type { MediaInfo } from '../../../shared/engine/media-info.ts';
 import {
   scheduleDocument,
+  type Schedule,
   type ScheduledElement,
 } from '../../../shared/engine/compile/schedule.ts';
 import type { MediaClip } from '../../../shared/engine/compile/timeline.ts';
@@ -60,12 +61,22 @@ export interface Clips {
  * @returns null for a document with invalid elements
  */
 export function clipsOf(source: Source, lengths: Readonly<Record<string, number>>): Clips | null {
-  const media = new Map(Object.entries(lengths).map(([name, seconds]) => [name, fileOf(seconds)]));
+  const schedule = scheduleOf(source, lengths);
+  if (!schedule) return null;
+  const { duration, elements } = schedule;
   const byPath = new Map<string, Clip>();
+  const around = { path: '', offset: 0, whole: duration };
+  return { duration, top: elements.map((one) => clipOf(one, around, byPath)), byPath };
+}
+
+/** The engine's own schedule of a document; otherwise as `clipsOf`. */
+export function scheduleOf(
+  source: Source,
+  lengths: Readonly<Record<string, number>>,
+): Schedule | null {
+  const media = new Map(Object.entries(lengths).map(([name, seconds]) => [name, fileOf(seconds)]));
   try {
-    const { duration, elements } = scheduleDocument(source, media);
-    const around = { path: '', offset: 0, whole: duration };
-    return { duration, top: elements.map((one) => clipOf(one, around, byPath)), byPath };
+    return scheduleDocument(source, media);
   } catch {
     // The checker says what is wrong with it.
     return null;

@@ -112,6 +112,20 @@ const names = {
   'command.element-down': 'Element nach unten',
   'command.delete-element': 'Element löschen',
 
+  'command.split-caption': 'Zeile teilen',
+  'command.join-caption': 'Mit der Zeile davor verbinden, am Anfang',
+  'command.add-caption': 'Zeile danach hinzufügen',
+  'command.remove-caption': 'Zeile löschen',
+  'command.previous-caption': 'Vorige Zeile',
+  'command.next-caption': 'Nächste Zeile',
+  'command.caption-back': 'Zeile ein Bild früher',
+  'command.caption-on': 'Zeile ein Bild später',
+  'command.caption-back-ten': 'Zeile zehn Bilder früher',
+  'command.caption-on-ten': 'Zeile zehn Bilder später',
+  'command.captions-back': 'Diese und alle folgenden ein Bild früher',
+  'command.captions-on': 'Diese und alle folgenden ein Bild später',
+  'command.play-caption': 'Ab dieser Zeile abspielen',
+
   'command.nudge-left': 'Um 1 px nach links',
   'command.nudge-right': 'Um 1 px nach rechts',
   'command.nudge-up': 'Um 1 px nach oben',
@@ -191,6 +205,7 @@ const placeNames = {
   'place.preview': 'Vorschau des Editors',
   'place.canvas': 'Ausgewähltes Element in der Vorschau',
   'place.timeline': 'Zeitleiste des Editors',
+  'place.captions': 'Untertitel im Editor',
 } as const;
 
 export const commandMessages = {
@@ -236,6 +251,10 @@ export const commandMessages = {
   'shortcuts.problems': 'Nächstes, voriges Problem',
   'shortcuts.elements': 'Element unter seinen Nachbarn verschieben',
   'shortcuts.editorPanes': 'Zu Feldern, Vorschau, Quelltext',
+  'shortcuts.captionLines': 'Vorige, nächste Zeile',
+  'shortcuts.captionFrames': 'Zeile ein Bild früher, später',
+  'shortcuts.captionTens': 'Zeile zehn Bilder früher, später',
+  'shortcuts.captionsFrames': 'Diese und alle folgenden Zeilen früher, später',
   'shortcuts.clipFrames': 'Clip um ein Bild verschieben',
   'shortcuts.clipTens': 'Clip um zehn Bilder verschieben',
   'shortcuts.clipTracks': 'Clip auf eine andere Spur',

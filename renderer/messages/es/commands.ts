@@ -112,6 +112,20 @@ const names = {
   'command.element-down': 'Bajar el elemento',
   'command.delete-element': 'Eliminar el elemento',
 
+  'command.split-caption': 'Dividir la línea',
+  'command.join-caption': 'Unir con la línea anterior, desde el inicio',
+  'command.add-caption': 'Añadir una línea después',
+  'command.remove-caption': 'Eliminar la línea',
+  'command.previous-caption': 'Línea anterior',
+  'command.next-caption': 'Línea siguiente',
+  'command.caption-back': 'Línea un fotograma antes',
+  'command.caption-on': 'Línea un fotograma después',
+  'command.caption-back-ten': 'Línea diez fotogramas antes',
+  'command.caption-on-ten': 'Línea diez fotogramas después',
+  'command.captions-back': 'Esta y las siguientes un fotograma antes',
+  'command.captions-on': 'Esta y las siguientes un fotograma después',
+  'command.play-caption': 'Reproducir desde esta línea',
+
   'command.nudge-left': 'Mover 1 px a la izquierda',
   'command.nudge-right': 'Mover 1 px a la derecha',
   'command.nudge-up': 'Mover 1 px hacia arriba',
@@ -191,6 +205,7 @@ const placeNames = {
   'place.preview': 'Vista previa del editor',
   'place.canvas': 'Elemento seleccionado en la vista previa',
   'place.timeline': 'Línea de tiempo del editor',
+  'place.captions': 'Subtítulos del editor',
 } as const;
 
 export const commandMessages = {
@@ -236,6 +251,10 @@ export const commandMessages = {
   'shortcuts.problems': 'Problema siguiente, anterior',
   'shortcuts.elements': 'Mover un elemento entre sus vecinos',
   'shortcuts.editorPanes': 'Ir a campos, vista previa, código',
+  'shortcuts.captionLines': 'Línea anterior, siguiente',
+  'shortcuts.captionFrames': 'Línea un fotograma antes, después',
+  'shortcuts.captionTens': 'Línea diez fotogramas antes, después',
+  'shortcuts.captionsFrames': 'Esta línea y las siguientes antes, después',
   'shortcuts.clipFrames': 'Mover el clip un fotograma',
   'shortcuts.clipTens': 'Mover el clip diez fotogramas',
   'shortcuts.clipTracks': 'Mover el clip a otra pista',

@@ -1,6 +1,7 @@
 /** Every text of the window in Spanish; its parts are those of English. */
 import type { Messages } from '../../lib/say.ts';
 import type { Translated } from '../message.ts';
+import { captionMessages } from './captions.ts';
 import { choiceMessages } from './choices.ts';
 import { commandMessages } from './commands.ts';
 import { editorMessages } from './editor.ts';
@@ -13,6 +14,7 @@ import { queueMessages } from './queue.ts';
 import { templateMessages } from './templates.ts';
 
 export const messages: Translated<Messages> = {
+  ...captionMessages,
   ...choiceMessages,
   ...commandMessages,
   ...editorMessages,

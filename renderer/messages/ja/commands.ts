@@ -112,6 +112,20 @@ const names = {
   'command.element-down': '要素を下へ移動',
   'command.delete-element': '要素を削除',
 
+  'command.split-caption': '行を分割',
+  'command.join-caption': '行頭で前の行と結合',
+  'command.add-caption': '次に行を追加',
+  'command.remove-caption': '行を削除',
+  'command.previous-caption': '前の行',
+  'command.next-caption': '次の行',
+  'command.caption-back': '行を1フレーム前へ',
+  'command.caption-on': '行を1フレーム後へ',
+  'command.caption-back-ten': '行を10フレーム前へ',
+  'command.caption-on-ten': '行を10フレーム後へ',
+  'command.captions-back': 'この行以降を1フレーム前へ',
+  'command.captions-on': 'この行以降を1フレーム後へ',
+  'command.play-caption': 'この行から再生',
+
   'command.nudge-left': '左へ1 px移動',
   'command.nudge-right': '右へ1 px移動',
   'command.nudge-up': '上へ1 px移動',
@@ -191,6 +205,7 @@ const placeNames = {
   'place.preview': 'エディターのプレビュー',
   'place.canvas': 'プレビューで選択した要素',
   'place.timeline': 'エディターのタイムライン',
+  'place.captions': 'エディターの字幕',
 } as const;
 
 export const commandMessages = {
@@ -236,6 +251,10 @@ export const commandMessages = {
   'shortcuts.problems': '次の問題、前の問題',
   'shortcuts.elements': '要素の順序を変更',
   'shortcuts.editorPanes': 'フィールド、プレビュー、ソースへ移動',
+  'shortcuts.captionLines': '前の行、次の行',
+  'shortcuts.captionFrames': '行を1フレーム前、後へ',
+  'shortcuts.captionTens': '行を10フレーム前、後へ',
+  'shortcuts.captionsFrames': 'この行以降を前、後へ',
   'shortcuts.clipFrames': 'クリップを1フレーム移動',
   'shortcuts.clipTens': 'クリップを10フレーム移動',
   'shortcuts.clipTracks': 'クリップを別のトラックへ移動',

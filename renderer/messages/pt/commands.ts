@@ -112,6 +112,20 @@ const names = {
   'command.element-down': 'Mover o elemento para baixo',
   'command.delete-element': 'Excluir o elemento',
 
+  'command.split-caption': 'Dividir a linha',
+  'command.join-caption': 'Juntar à linha anterior, a partir do início',
+  'command.add-caption': 'Adicionar uma linha depois',
+  'command.remove-caption': 'Excluir a linha',
+  'command.previous-caption': 'Linha anterior',
+  'command.next-caption': 'Próxima linha',
+  'command.caption-back': 'Linha um quadro antes',
+  'command.caption-on': 'Linha um quadro depois',
+  'command.caption-back-ten': 'Linha dez quadros antes',
+  'command.caption-on-ten': 'Linha dez quadros depois',
+  'command.captions-back': 'Esta e as seguintes um quadro antes',
+  'command.captions-on': 'Esta e as seguintes um quadro depois',
+  'command.play-caption': 'Reproduzir a partir desta linha',
+
   'command.nudge-left': 'Mover 1 px para a esquerda',
   'command.nudge-right': 'Mover 1 px para a direita',
   'command.nudge-up': 'Mover 1 px para cima',
@@ -191,6 +205,7 @@ const placeNames = {
   'place.preview': 'Prévia do editor',
   'place.canvas': 'Elemento selecionado na prévia',
   'place.timeline': 'Linha do tempo do editor',
+  'place.captions': 'Legendas do editor',
 } as const;
 
 export const commandMessages = {
@@ -236,6 +251,10 @@ export const commandMessages = {
   'shortcuts.problems': 'Próximo problema, anterior',
   'shortcuts.elements': 'Mover um elemento entre os vizinhos',
   'shortcuts.editorPanes': 'Ir para campos, prévia, código',
+  'shortcuts.captionLines': 'Linha anterior, próxima',
+  'shortcuts.captionFrames': 'Linha um quadro antes, depois',
+  'shortcuts.captionTens': 'Linha dez quadros antes, depois',
+  'shortcuts.captionsFrames': 'Esta linha e as seguintes antes, depois',
   'shortcuts.clipFrames': 'Mover o clipe um quadro',
   'shortcuts.clipTens': 'Mover o clipe dez quadros',
   'shortcuts.clipTracks': 'Mover o clipe para outra faixa',

@@ -6,12 +6,12 @@ import type { Preferences } from '../preferences.svelte.ts';
 import { StageView } from './stage-view.svelte.ts';
 
 /** A tab of the left pane; in a window without room for three panes it has those of the right one, too. */
-export type LeftTab = 'add' | 'fields' | 'outline' | RightTab;
+export type LeftTab = 'add' | 'fields' | 'outline' | 'captions' | RightTab;
 /** A tab of the right pane. */
 export type RightTab = 'inspector' | 'source' | 'problems';
 
 /** Tabs that are never in the right pane. */
-const leftOnly: readonly LeftTab[] = ['add', 'fields', 'outline'];
+const leftOnly: readonly LeftTab[] = ['add', 'fields', 'outline', 'captions'];
 
 /** Names under which the panes are remembered. */
 const remembered = {

@@ -4,7 +4,9 @@
  */
 import type { PreviewFacts, SentKit } from '../../../shared/preview.ts';
 import type { LiveKit } from '../../../shared/engine/live-kit.ts';
-import type { JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import type { Transcript } from '../../../shared/engine/transcript.ts';
+import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import { elementAt } from '../../editor/elements.ts';
 import { canDraw, LiveEngine } from '../../engine/live-engine.ts';
 import type { LiveClock } from '../../engine/messages.ts';
 import { tokenHeaders } from '../../lib/connection/api.ts';
@@ -34,6 +36,12 @@ export interface KitFile {
   readonly kind: 'image' | 'video' | 'audio';
 }
 
+/** The transcript of a text, and the `transcript_source` that it is of. */
+export interface HeardText {
+  readonly given: Json | undefined;
+  readonly transcript: Transcript;
+}
+
 interface LiveSource {
   readonly number: number;
   readonly source: Source | string;
@@ -50,12 +58,17 @@ export class LivePreview {
   /** The files of the newest kit by their sources: the ID of each, and what it is. */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- replaced as a whole
   files = $state.raw<ReadonlyMap<string, KitFile>>(new Map());
+  /** What is spoken in texts that follow files, by the path of the text. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- replaced as a whole
+  transcripts = $state.raw<ReadonlyMap<string, HeardText>>(new Map());
   /** True if the server's picture of the last drawn moment differs. */
   differs = $state(false);
 
   readonly #onDrawn: (moment: LiveMoment) => void;
   #engine: LiveEngine | null = null;
   #kit: SentKit | null = null;
+  /** Of the newest kit. */
+  #heard: LiveKit['transcripts'] = [];
   /** Number of the document whose kit was taken. */
   #equipped = 0;
   #wanted: LiveSource | null = null;
@@ -108,10 +121,29 @@ export class LivePreview {
     this.#equipped = number;
     const isKnown = this.#kit?.text === kit.text && sameItems(this.#kit.files, kit.files);
     this.#kit = kit;
+    if (!isKnown) {
+      // Both ends are of one build (shared/engine/live-kit.ts).
+      const { media, transcripts } = JSON.parse(kit.text) as LiveKit;
+      this.files = filesOf(media, kit.files);
+      this.#heard = transcripts;
+    }
+    this.#takeTranscripts();
     if (isKnown) return;
-    this.files = filesOf(kit);
     this.#engine?.equip(kit);
     this.#open();
+  }
+
+  /** Those of the kit, each beside what the document says at the time. */
+  #takeTranscripts(): void {
+    const source = this.#wanted?.source;
+    if (typeof source !== 'object' || (this.#heard.length === 0 && this.transcripts.size === 0))
+      return;
+    this.transcripts = new Map(
+      this.#heard.map(([path, transcript]) => [
+        path,
+        { given: elementAt(source, path)?.transcript_source, transcript },
+      ]),
+    );
   }
 
   /** Draws another moment of the newest document, in seconds. */
@@ -237,9 +269,7 @@ function sideOf(room: Element): number {
 const sameItems = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((item, at) => item === b[at]);
 
-function filesOf({ text, files }: SentKit): ReadonlyMap<string, KitFile> {
-  // Both ends are of one build (shared/engine/live-kit.ts).
-  const { media } = JSON.parse(text) as LiveKit;
+function filesOf(media: LiveKit['media'], files: readonly string[]): ReadonlyMap<string, KitFile> {
   return new Map(
     media.flatMap(({ source, info, file }) => {
       const id = files[file];

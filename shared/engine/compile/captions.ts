@@ -53,13 +53,30 @@ export function captionsOf(
   for (const [path, { element, start }] of placed) {
     const transcript = transcripts.get(path);
     if (!transcript) continue;
-    const words =
-      transcript.clock === 'text'
-        ? transcript.words
-        : wordsHeard(transcript.speeches, placed, start);
-    captions.set(path, readCaptions(element, words));
+    captions.set(path, readCaptions(element, wordsOn(transcript, placed, start)));
   }
   return captions;
+}
+
+/** The words of one text's transcript on the text's clock; none for a path without an element. */
+export function wordsOfText(
+  schedule: Schedule,
+  path: string,
+  transcript: Transcript,
+): readonly TimedWord[] {
+  const placed = placesOf(schedule);
+  const place = placed.get(path);
+  return place ? wordsOn(transcript, placed, place.start) : [];
+}
+
+function wordsOn(
+  transcript: Transcript,
+  placed: ReadonlyMap<string, Placed>,
+  start: number,
+): readonly TimedWord[] {
+  return transcript.clock === 'text'
+    ? transcript.words
+    : wordsHeard(transcript.speeches, placed, start);
 }
 
 /** A composition with captions added to its texts. */

@@ -12,8 +12,9 @@ import type { AssetOptions, Assets } from '../assets.ts';
 import { problem, refusal, type Node } from './caption-texts.ts';
 import { fetchToFile } from '../fetch/fetch.ts';
 import { probe } from '../examine/probe.ts';
-import { looksLikeSubtitles, readSubtitles } from './subtitles.ts';
+import { looksLikeSubtitles, readSubtitles } from '../../../../shared/engine/subtitles.ts';
 import { readWords, shortened, type TimedWord } from '../../../../shared/engine/transcript.ts';
+import { writtenWords } from '../../../../shared/engine/written-words.ts';
 
 /** Where the words of a text come from, before anything is transcribed; files are recordings on the disk. */
 export type Plan =
@@ -42,17 +43,12 @@ export async function planOf(
   const given = text.json.transcript_source;
   const place = `${text.name}.transcript_source`;
   const placePath = `${text.path}.transcript_source`;
-  if (Array.isArray(given)) {
-    // Array.isArray widens read-only lists to any[].
-    return { kind: 'words', words: readWords(given as readonly Json[], place, placePath) };
-  }
+  const words = writtenWords(given, place, placePath);
+  if (words) return { kind: 'words', words };
   if (typeof given !== 'string') {
     const expected = 'a name, an address, subtitles, or a list of words with time and value';
     throw refusal(text, `Expected ${expected}, found ${shortened(given)}`);
   }
-  if (looksLikeSubtitles(given))
-    return { kind: 'words', words: readSubtitles(given, place, placePath) };
-
   const named = findNamed(given, text, nodes);
   if (named) return planElements(named, text, nodes, context);
   // A name may contain dots and colons too, so try it first.

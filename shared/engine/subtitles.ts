@@ -5,14 +5,14 @@
  * both, missing numbers and empty lines. Times inside a WebVTT cue (`<00:00:01.000>`, also as the karaoke lines of video
  * sites have them) are kept; elsewhere a cue's time is shared among its words by their length.
  */
-import { RenderError } from '../../../../shared/engine/errors.ts';
+import { RenderError } from './errors.ts';
 import {
   areGlued,
   characterLimit,
   shortened,
   splitTime,
   type TimedWord,
-} from '../../../../shared/engine/transcript.ts';
+} from './transcript.ts';
 
 const arrow = '-->';
 /** `1:02:03,5`, `02:03.456`, `00:02`; hours and milliseconds may be missing. */

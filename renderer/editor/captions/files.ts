@@ -1,0 +1,70 @@
+/** Captions as files that other programs read: SRT and WebVTT, on the clock of the film. Pure; `shared/engine` reads them. */
+import type { CaptionLine } from './lines.ts';
+import { endOf, startOf, textOf } from './lines.ts';
+
+/** A kind of subtitle file; also the end of its name. */
+export type SubtitleKind = 'srt' | 'vtt';
+/** All of them. */
+export const subtitleKinds: readonly SubtitleKind[] = ['srt', 'vtt'];
+
+/**
+ * The file of some lines. WebVTT keeps the time of every word, SRT those of the lines.
+ *
+ * @param offset Seconds from the beginning of the film to that of the text.
+ */
+export function subtitleFile(
+  lines: readonly CaptionLine[],
+  kind: SubtitleKind,
+  offset: number,
+): string {
+  const cues = lines.map((line, index) => {
+    const time = (seconds: number): string => stamp(seconds + offset, kind === 'srt' ? ',' : '.');
+    const body = kind === 'srt' ? escapedArrow(textOf(line)) : timedText(line, time);
+    const head = kind === 'srt' ? `${index + 1}\n` : '';
+    return `${head}${time(startOf(line))} --> ${time(endOf(line))}\n${body}\n`;
+  });
+  return `${kind === 'vtt' ? 'WEBVTT\n\n' : ''}${cues.join('\n')}`;
+}
+
+/** A line whose words but the first have their times before them. */
+function timedText(line: CaptionLine, time: (seconds: number) => string): string {
+  return line
+    .map(({ text, glued, start }, at) => {
+      const mark = at === 0 ? '' : `${glued ? '' : ' '}<${time(start)}>`;
+      return `${mark}${escaped(text)}`;
+    })
+    .join('');
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** What only the arrow of a cue's times may be. */
+const escapedArrow = (text: string): string => text.replaceAll('-->', '→');
+
+/** `01:02:03,045`. */
+function stamp(seconds: number, point: string): string {
+  const all = Math.max(0, Math.round(seconds * 1000));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const [hours, minutes, rest] = [
+    Math.floor(all / 3_600_000),
+    Math.floor(all / 60_000) % 60,
+    Math.floor(all / 1000) % 60,
+  ];
+  const part = String(all % 1000).padStart(3, '0');
+  return `${two(hours)}:${two(minutes)}:${two(rest)}${point}${part}`;
+}
+
+/**
+ * The text of a subtitle file: UTF-8, UTF-16 with its mark, else Windows-1252, which old ones are written in.
+ */
+export function decodeSubtitles(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

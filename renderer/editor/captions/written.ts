@@ -1,0 +1,66 @@
+/**
+ * Captions as they are written into a document: a list of words with their times, one word a line, each line of captions with a
+ * number of its own. Every service that knows the language shows exactly that. Pure.
+ */
+import { findNodeAtLocation } from 'jsonc-parser';
+import { areGlued } from '../../../shared/engine/transcript.ts';
+import type { JsonObject } from '../../../shared/renderscript/source.ts';
+import { differenceOf } from '../code/patch.ts';
+import { applied, parsePath, setValue, treeOf, type TextChange } from '../code/json-text.ts';
+import { wordsOf, type CaptionLine } from './lines.ts';
+
+/** Seconds as they are written. */
+const tidy = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+/** The value of `transcript_source`. */
+export function wordList(lines: readonly CaptionLine[]): readonly JsonObject[] {
+  const words = wordsOf(lines);
+  // With their spaces, if a word belongs to the one before it where the language would part them.
+  const isSpaced = words.some(
+    ({ text, glued }, at) => glued && !areGlued(words[at - 1]?.text ?? '', text),
+  );
+  return words.map(({ text, start, end, glued, sentence }, at) => {
+    const time = tidy(start);
+    const duration = tidy(end) - time;
+    return {
+      time,
+      duration: tidy(Math.max(0, duration)),
+      value: isSpaced && at > 0 && !glued ? ` ${text}` : text,
+      sentence,
+    };
+  });
+}
+
+/** The changes of a document's text that write captions into the text element at a path. */
+export function captionChanges(
+  text: string,
+  path: string,
+  lines: readonly CaptionLine[],
+): TextChange[] {
+  const place = parsePath(`${path}.transcript_source`);
+  // A text takes the place of a list that is to be written by hand.
+  const made = applied(text, setValue(text, place, 'words'));
+  const tree = treeOf(made);
+  const node = tree && findNodeAtLocation(tree, [...place]);
+  if (!node) return [];
+  const line = made.slice(made.lastIndexOf('\n', node.offset) + 1, node.offset);
+  const indent = made.includes('\n') ? (/^[ \t]*/.exec(line)?.[0] ?? '') : null;
+  const list = listText(wordList(lines), indent);
+  return differenceOf(
+    text,
+    made.slice(0, node.offset) + list + made.slice(node.offset + node.length),
+  );
+}
+
+/** @param indent Of the line that the list begins on; null where all is on one line. */
+function listText(words: readonly JsonObject[], indent: string | null): string {
+  if (indent === null || words.length === 0) return JSON.stringify(words);
+  const step = indent.includes('\t') ? '\t' : '  ';
+  const rows = words.map((word) => {
+    const entries = Object.entries(word).map(
+      ([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+    );
+    return `${indent}${step}{ ${entries.join(', ')} }`;
+  });
+  return `[\n${rows.join(',\n')}\n${indent}]`;
+}

@@ -1,0 +1,313 @@
+/**
+ * The captions of one editor as a list of lines: which text's they are, what is said when, and every way to change them. The
+ * first change of what was read from a file or heard writes the words into the document. Window only.
+ */
+import { wordsOfText } from '../../../shared/engine/compile/captions.ts';
+import { RenderError } from '../../../shared/engine/errors.ts';
+import { readSubtitles } from '../../../shared/engine/subtitles.ts';
+import { writtenWords } from '../../../shared/engine/written-words.ts';
+import type { TimedWord } from '../../../shared/engine/transcript.ts';
+import type { Json, JsonObject, Source } from '../../../shared/renderscript/source.ts';
+import { parseAmount } from '../../../shared/renderscript/units.ts';
+import {
+  addLine,
+  joinLine,
+  lineAt,
+  linesOf,
+  moveEdge,
+  shiftLine,
+  splitLine,
+  startOf,
+  withText,
+  withoutLine,
+  type CaptionLine,
+} from '../../editor/captions/lines.ts';
+import { newCaptions, valuesOf, type LookId } from '../../editor/captions/looks.ts';
+import { captionChanges, wordList } from '../../editor/captions/written.ts';
+import { differenceOf, PatchedText } from '../../editor/code/patch.ts';
+import { insertItem, parsePath, withoutProperties } from '../../editor/code/json-text.ts';
+import { elementAt, type OutlineItem } from '../../editor/elements.ts';
+import { scheduleOf } from '../../editor/timeline/clips.ts';
+import { say } from '../../lib/say.ts';
+import type { TemplateEditor } from './editor.svelte.ts';
+
+/** Where the words of the chosen text come from: the document itself, or speech and files. */
+export type CaptionOrigin = 'written' | 'heard';
+
+/** What stands where there are no lines. */
+export type CaptionState =
+  | { readonly kind: 'none' }
+  /** The words are known. */
+  | { readonly kind: 'lines'; readonly origin: CaptionOrigin }
+  /** The server has not said yet what is spoken. */
+  | { readonly kind: 'waiting' }
+  /** A recording that is not transcribed yet, or another reason. */
+  | { readonly kind: 'missing'; readonly message: string };
+
+interface Written {
+  readonly source: Source;
+  readonly path: string;
+  readonly lines: readonly CaptionLine[];
+}
+
+/** The captions of one editor. */
+export class CaptionsState {
+  readonly #editor: TemplateEditor;
+  /** The text that was chosen in the list. */
+  #chosen = $state('');
+  /** What was written a moment ago, until the document is read again. */
+  #written = $state.raw<Written | null>(null);
+  #stroke: { readonly index: number; readonly began: number; lines: unknown } | null = null;
+
+  /** All texts that follow speech. */
+  readonly texts = $derived.by((): readonly OutlineItem[] => {
+    const { document, outline } = this.#editor;
+    const { source } = document;
+    return outline.filter(
+      ({ type, path }) => type === 'text' && source !== null && follows(elementAt(source, path)),
+    );
+  });
+
+  /** Path of the text whose captions are listed: what is selected, else what was chosen, else the first; '' for none. */
+  readonly path = $derived.by((): string => {
+    const has = (path: string): boolean => this.texts.some((item) => item.path === path);
+    if (has(this.#editor.selected)) return this.#editor.selected;
+    return has(this.#chosen) ? this.#chosen : (this.texts[0]?.path ?? '');
+  });
+
+  readonly #element = $derived.by((): JsonObject | null => {
+    const { source } = this.#editor.document;
+    return source && this.path !== '' ? elementAt(source, this.path) : null;
+  });
+
+  /** Most letters that are shown at once; null = no limit. */
+  readonly maximum = $derived(parseAmount(this.#element?.transcript_maximum_length)?.value ?? null);
+
+  readonly #words = $derived.by(
+    ():
+      { readonly words: readonly TimedWord[]; readonly origin: CaptionOrigin } | string | null => {
+      const given = this.#element?.transcript_source;
+      try {
+        const words = writtenWords(given, 'transcript_source', '');
+        if (words) return { words, origin: 'written' };
+      } catch (error) {
+        if (error instanceof RenderError) return sentenceOf(error);
+        throw error;
+      }
+      const { preview, document } = this.#editor;
+      const heard = preview.live?.transcripts.get(this.path);
+      if (heard && heard.given === given) {
+        const schedule = document.source && scheduleOf(document.source, preview.lengths);
+        if (schedule)
+          return { words: wordsOfText(schedule, this.path, heard.transcript), origin: 'heard' };
+      }
+      const place = `${this.path}.transcript_source`;
+      return preview.warnings.find(({ path }) => path === place)?.message ?? null;
+    },
+  );
+
+  readonly state = $derived.by((): CaptionState => {
+    if (this.path === '') return { kind: 'none' };
+    const words = this.#words;
+    if (words === null) return { kind: 'waiting' };
+    return typeof words === 'string'
+      ? { kind: 'missing', message: words }
+      : { kind: 'lines', origin: words.origin };
+  });
+
+  readonly lines = $derived.by((): readonly CaptionLine[] => {
+    const written = this.#written;
+    if (written?.source === this.#editor.document.source && written.path === this.path)
+      return written.lines;
+    const words = this.#words;
+    if (words === null || typeof words === 'string') return [];
+    // Lines that have a number stay whole, and say as how many pages they are shown.
+    const isNumbered = words.words.some(({ sentence }) => sentence !== null);
+    return linesOf(words.words, isNumbered ? null : this.maximum);
+  });
+
+  /** Seconds from the beginning of the film to that of the text. */
+  readonly offset = $derived.by(
+    () => this.#editor.timeline.clips?.byPath.get(this.path)?.start ?? 0,
+  );
+  /** The playhead on the text's clock, in seconds. */
+  readonly time = $derived.by(() => this.#editor.preview.time - this.offset);
+  /** The line that is spoken, or was last. */
+  readonly current = $derived(lineAt(this.lines, this.time + 1e-4));
+  /** Nothing can be changed while the source is no JSON. */
+  readonly isBroken = $derived.by(() => !this.#editor.document.readable);
+  /** A frame, in seconds. */
+  readonly frame = $derived.by(() => 1 / Math.max(1, this.#editor.preview.frameRate));
+
+  constructor(editor: TemplateEditor) {
+    this.#editor = editor;
+  }
+
+  /** Lists the captions of another text. */
+  choose(path: string): void {
+    this.#chosen = path;
+    this.#editor.select(path);
+  }
+
+  /** The playhead to a moment of the text, in seconds. */
+  seek(time: number): void {
+    const { preview } = this.#editor;
+    // Words begin between frames: the frame that shows them is the next one.
+    const frame = Math.ceil((time + this.offset) * preview.frameRate - 1e-3);
+    preview.seek(frame / preview.frameRate);
+  }
+
+  /** Types into a line: part of one step until another line is typed into, or it is left. */
+  type(index: number, text: string): void {
+    const { document } = this.#editor;
+    if (!document.readable) return;
+    const stroke = this.#stroke;
+    const goesOn = stroke?.index === index && stroke.lines === document.code.lines;
+    // An empty line goes when it is left.
+    if (text.trim() === '') return;
+    const lines = withText(this.lines, index, text);
+    const began = goesOn ? stroke.began : Date.now();
+    const changes = captionChanges(document.text, this.path, lines);
+    document.code.stroke(changes, { began, goesOn, name: say('captions.step.correct') });
+    this.#remember(lines);
+    this.#stroke = { index, began, lines: document.code.lines };
+  }
+
+  /** The line was left: what is typed next is another step. */
+  end(): void {
+    this.#stroke = null;
+  }
+
+  /** @returns whether there was something to split */
+  split(index: number, letter: number): boolean {
+    const lines = splitLine(this.lines, index, letter);
+    if (lines) this.#write(lines, say('captions.step.split'));
+    return lines !== null;
+  }
+
+  /** Joins a line to the one before. @returns the letter between them; null for the first line */
+  join(index: number): number | null {
+    const joined = joinLine(this.lines, index);
+    if (joined) this.#write(joined.lines, say('captions.step.join'));
+    return joined?.letter ?? null;
+  }
+
+  remove(index: number): void {
+    this.#write(withoutLine(this.lines, index), say('captions.step.remove'));
+  }
+
+  /** Shifts a line, or it and all after it, by seconds. */
+  shift(index: number, by: number, which: 'one' | 'following'): void {
+    this.#write(shiftLine(this.lines, index, by, which), say('captions.step.shift'));
+  }
+
+  /** Moves an edge of a line to a moment, in seconds on the film's clock. */
+  moveEdge(index: number, edge: 'start' | 'end', time: number): void {
+    const lines = moveEdge(this.lines, index, edge, time - this.offset);
+    this.#write(lines, say('captions.step.time'));
+  }
+
+  /**
+   * Adds a line after another one; it begins at the playhead if that is in the gap.
+   *
+   * @returns its index
+   */
+  add(after: number): number {
+    const { lines, time } = this;
+    const next = lines[after + 1];
+    const isInGap = next === undefined || time < startOf(next);
+    this.#write(
+      addLine(lines, after, say('captions.newLine'), isInGap ? time : null),
+      say('captions.step.add'),
+    );
+    return after + 1;
+  }
+
+  /**
+   * Replaces all lines by those of a subtitle file; without a text for them, one is added.
+   *
+   * @returns how many there are, and how many words lie before the text begins and were left out
+   * @throws RenderError naming the line that can't be read
+   */
+  import(text: string, name: string): { readonly lines: number; readonly left: number } {
+    const words = readSubtitles(text, name, '').map((word) => ({
+      ...word,
+      start: word.start - this.offset,
+      end: word.end - this.offset,
+    }));
+    const inside = words.filter(({ end }) => end > 0);
+    const lines = linesOf(inside, null);
+    if (this.path === '') this.addText(wordList(lines));
+    else this.#write(lines, say('captions.step.import'));
+    return { lines: lines.length, left: words.length - inside.length };
+  }
+
+  /** Gives the text a style; its place and size stay. */
+  setLook(id: LookId): void {
+    const { document } = this.#editor;
+    document.settle();
+    if (!document.readable || this.path === '') return;
+    const values = Object.entries(valuesOf(id));
+    const gone = values.flatMap(([name, value]) =>
+      value === undefined ? [[...parsePath(this.path), name]] : [],
+    );
+    const set = values.flatMap(([name, value]) =>
+      value === undefined ? [] : [[`${this.path}.${name}`, value] as const],
+    );
+    const without = withoutProperties(document.text, gone);
+    const text = new PatchedText(without).with(Object.fromEntries(set));
+    document.namedStep(differenceOf(document.text, text), say('captions.step.look'));
+  }
+
+  /** Adds a text with captions: of the words given, or of the speech of an element. */
+  addText(source: Json): void {
+    const { document, outline } = this.#editor;
+    document.settle();
+    if (!document.readable) return;
+    const taken = new Set(outline.map(({ label }) => label));
+    const plain = say('captions.name');
+    let name = plain;
+    for (let number = 2; taken.has(name); number++) name = `${plain} ${number}`;
+    const count = document.source?.elements;
+    const index = Array.isArray(count) ? count.length : 0;
+    document.namedStep(
+      insertItem(document.text, ['elements'], newCaptions(name, source)),
+      say('captions.step.addText'),
+    );
+    this.#editor.select(`elements[${index}]`);
+  }
+
+  /** Adds a text with one line, to be typed over. */
+  addTyped(): void {
+    this.addText(wordList(addLine([], -1, say('captions.newLine'))));
+  }
+
+  /** Videos and sounds whose speech a new text could follow. */
+  readonly speakers = $derived.by((): readonly OutlineItem[] =>
+    this.#editor.outline.filter(({ type }) => type === 'video' || type === 'audio'),
+  );
+
+  #write(lines: readonly CaptionLine[], name: string): void {
+    const { document } = this.#editor;
+    this.end();
+    document.settle();
+    if (!document.readable || this.path === '') return;
+    document.namedStep(captionChanges(document.text, this.path, lines), name);
+    this.#remember(lines);
+  }
+
+  #remember(lines: readonly CaptionLine[]): void {
+    const { source } = this.#editor.document;
+    if (source) this.#written = { source, path: this.path, lines };
+  }
+}
+
+function follows(element: JsonObject | null): boolean {
+  const given = element?.transcript_source;
+  return given !== undefined && given !== null && given !== '';
+}
+
+/** What an error of the language says, without its beginning. */
+export function sentenceOf(error: RenderError): string {
+  return error.message.replace(/^Source error: [^:]*: /, '');
+}
