@@ -20,6 +20,7 @@ import type { RenderProgress } from './engine/render-job.ts';
 import { render } from './engine/render.ts';
 import { writeProxy } from './engine/proxy.ts';
 import { writeSound } from './engine/sound.ts';
+import { writeTranscript } from './engine/transcription.ts';
 import type { SentDocument } from './jobs/worker/engine-settings.ts';
 import type {
   InspectEvent,
@@ -27,6 +28,7 @@ import type {
   ListFontsMessage,
   ProxyMessage,
   SoundMessage,
+  TranscribeMessage,
 } from './jobs/worker/inspect-protocol.ts';
 import type { PreviewMessage } from './jobs/worker/preview-protocol.ts';
 import {
@@ -68,6 +70,7 @@ front.on('message', (message) => {
   else if (command.type === 'list-fonts') listFonts(command);
   else if (command.type === 'sound') void makeSound(command);
   else if (command.type === 'proxy') void makeProxy(command);
+  else if (command.type === 'transcribe') void makeTranscript(command);
   else if (command.type === 'find-encoder') void findEncoder(command);
   else void work(command);
 });
@@ -222,6 +225,32 @@ async function makeProxy({ ffmpegPath, ...job }: ProxyMessage): Promise<void> {
     const { message } = describe(error, abort.signal);
     const stack = detailsOf(error);
     port.send({ type: 'proxy-failed', message, ...(stack !== null && { stack }) });
+  } finally {
+    running = null;
+  }
+}
+
+/** Transcribes a recording for the editor; its words stay for renders. */
+async function makeTranscript({
+  ffmpegPath,
+  transcriber,
+  ...job
+}: TranscribeMessage): Promise<void> {
+  const abort = new AbortController();
+  running = abort;
+  const { path, model } = transcriber;
+  const chosen = { path, ...(model !== undefined && { model }) };
+  const tell = (share: number): void => {
+    const none = { frame: 0, frames: 0 };
+    port.send({ type: 'progress', id: 'transcribe', phase: 'transcribing', ...none, share });
+  };
+  try {
+    const asked = { ...job, transcriber: chosen, ...(ffmpegPath !== undefined && { ffmpegPath }) };
+    port.send({ type: 'transcribed', words: await writeTranscript(asked, tell, abort.signal) });
+  } catch (error) {
+    const { message } = describe(error, abort.signal);
+    const stack = detailsOf(error);
+    port.send({ type: 'transcribe-failed', message, ...(stack !== null && { stack }) });
   } finally {
     running = null;
   }

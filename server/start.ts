@@ -13,6 +13,7 @@ import { createServices, type Part } from './create-services.ts';
 import { bringFirstTemplates } from './first-templates.ts';
 import { EventBus } from './jobs/events.ts';
 import { ProxyService } from './jobs/worker/proxies.ts';
+import { TranscriptionService } from './jobs/worker/transcriptions.ts';
 import { SoundService } from './jobs/worker/sounds.ts';
 import { PortError } from './listen.ts';
 import type { ServerOptions } from './options.ts';
@@ -20,6 +21,7 @@ import { createRuntimeFile } from './runtime-file.ts';
 import type { ServerServices } from './services.ts';
 import { StartError } from './start-error.ts';
 import { openStore, type Store } from './store/store.ts';
+import { transcriberSetting } from './transcriber.ts';
 import { openWindowListener } from './window/address.ts';
 import { createWindowApp, type WindowApp } from './window/app.ts';
 import { RenderLogs } from './window/render-logs.ts';
@@ -128,7 +130,14 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
     folder: path.join(dataFolder, 'proxies'),
     log,
   });
-  parts.push(sounds, proxies);
+  const transcriptions = new TranscriptionService({
+    fork: options.forkWorker,
+    engine: previewEngine,
+    transcriber: () => transcriberSetting(store.settings.values),
+    folder: path.join(dataFolder, 'transcribing'),
+    log,
+  });
+  parts.push(sounds, proxies, transcriptions);
   let windowApp: WindowApp | undefined;
   const { listener, url: windowUrl } = await openWindowListener(
     (token) => {
@@ -137,6 +146,7 @@ async function open(options: ServerOptions, opening: Opening): Promise<RunningSe
         token,
         sounds,
         proxies,
+        transcriptions,
         draftFolder: path.join(dataFolder, 'drafts'),
         thumbnailFolder: path.join(dataFolder, 'thumbnails'),
         sampleFolder,

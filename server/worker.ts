@@ -50,11 +50,19 @@ function connect(): {
 
 /** What this thread needs of a message to pass it on; both ends parse all of it. */
 const passed = z.object({ type: z.string(), id: z.union([z.string(), z.number()]).optional() });
-const beginnings = new Set(['start', 'preview', 'inspect', 'sound', 'proxy', 'prove']);
+const beginnings = new Set([
+  'start',
+  'preview',
+  'inspect',
+  'sound',
+  'proxy',
+  'transcribe',
+  'prove',
+]);
 const ends = new Set([
   ...['done', 'failed', 'preview-done', 'preview-failed'],
   ...['inspected', 'inspect-failed', 'sound-made', 'sound-failed'],
-  ...['proxy-made', 'proxy-failed', 'proven'],
+  ...['proxy-made', 'proxy-failed', 'transcribed', 'transcribe-failed', 'proven'],
 ]);
 
 giveWay();

@@ -163,3 +163,11 @@ export interface SaveAnswer {
   readonly template: WindowTemplate;
   readonly source: Source;
 }
+
+/** What the server says while it transcribes a recording for the editor; the last one is no `working`. */
+export type TranscriptStep =
+  | { readonly state: 'working'; /** 0–1. */ readonly share: number }
+  | { readonly state: 'ready'; readonly words: number }
+  /** No recogniser is set up. */
+  | { readonly state: 'none' }
+  | { readonly state: 'failed'; readonly message: string };

@@ -15,6 +15,7 @@ import type {
   SaveAnswer,
   SaveRequest,
   SoundAnswer,
+  TranscriptStep,
 } from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject, type Source } from '../../shared/renderscript/source.ts';
 import { request, RequestProblem } from '../lib/connection/api.ts';
@@ -129,6 +130,35 @@ export async function loadSound(
   if (answer.file === known) return 'same';
   const response = await request(`/api/preview/sound/${answer.file}`, { signal });
   return response.ok ? { file: answer.file, blob: await response.blob() } : 'failed';
+}
+
+/**
+ * Has a file of a kit transcribed.
+ *
+ * @param onShare told the share that is done, 0–1
+ * @returns what became of it
+ */
+export async function transcribeFile(
+  id: string,
+  signal: AbortSignal,
+  onShare: (share: number) => void,
+): Promise<Exclude<TranscriptStep, { state: 'working' }>> {
+  const response = await request(`/api/preview/files/${id}/transcript`, { method: 'POST', signal });
+  if (!response.ok || !response.body) return readAnswer(response) as Promise<never>; // throws
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    text += piece.value;
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) {
+      // The form that shared/preview.ts promises.
+      const step = JSON.parse(line) as TranscriptStep;
+      if (step.state !== 'working') return step;
+      onShare(step.share);
+    }
+  }
+  return { state: 'failed', message: say('captions.transcribe.lost') };
 }
 
 /** All files of the media library, newest first. */

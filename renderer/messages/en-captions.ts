@@ -57,5 +57,17 @@ export const captionMessages = {
   'captions.step.import': 'Import captions',
   'captions.step.look': 'Style of captions',
   'captions.step.addText': 'Add captions',
+  'captions.transcribe': 'Transcribe',
+  'captions.transcribe.text':
+    'Nobody has listened to this recording yet. It is transcribed on this computer, once; a render would do it, too.',
+  'captions.transcribe.working': 'Listening: {percent}',
+  'captions.transcribe.several': 'Listening to recording {file} of {files}: {percent}',
+  'captions.transcribe.stop': 'Stop',
+  'captions.transcribe.again': 'Try again',
+  'captions.transcribe.none':
+    'No speech recogniser is set up. Install whisper.cpp and a model, then choose both in the settings. Or import a subtitle file.',
+  'captions.transcribe.settings': 'Open settings',
+  'captions.transcribe.failed': 'Transcribing failed. {problem}',
+  'captions.transcribe.lost': 'The connection to the server was lost.',
   'editor.tab.captions': 'Captions',
 } as const satisfies Record<string, Message>;

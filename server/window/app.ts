@@ -16,6 +16,7 @@ import { trustConnection } from '../connections.ts';
 import { readSamples } from '../first-templates.ts';
 import type { ProxyService } from '../jobs/worker/proxies.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
+import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
 import type { ServerServices } from '../services.ts';
 import { archiveRoutes } from './archive.ts';
 import { diagnosticRoutes } from './diagnostics.ts';
@@ -49,6 +50,8 @@ export interface WindowOptions {
   readonly sounds: SoundService;
   /** Small copies of videos for it. */
   readonly proxies: ProxyService;
+  /** Words of recordings for it. */
+  readonly transcriptions: TranscriptionService;
   /** Where the editor's unsaved work is kept. */
   readonly draftFolder: string;
   /** Where pictures of templates are kept. */
@@ -64,10 +67,8 @@ export interface WindowApp {
 }
 
 /** The window's side of the server. */
-export function createWindowApp(
-  services: ServerServices,
-  { folder, token, sounds, proxies, draftFolder, thumbnailFolder, sampleFolder }: WindowOptions,
-): WindowApp {
+export function createWindowApp(services: ServerServices, options: WindowOptions): WindowApp {
+  const { folder, token, sounds, draftFolder, thumbnailFolder, sampleFolder } = options;
   const stream = createEventStream(services);
   const app = plainApp();
   app.use(guard({ ownPage: true }));
@@ -99,7 +100,7 @@ export function createWindowApp(
   app.use(
     '/api',
     requireToken(token),
-    previewRoutes(previews, proxies, services.desk),
+    previewRoutes(previews, options, services.desk),
     soundRoutes(sounds, services.desk),
     archives.asking,
     templateFiles.asking,

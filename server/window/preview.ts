@@ -3,11 +3,17 @@ import { Router } from 'express';
 import path from 'node:path';
 import { z } from 'zod';
 import { requestLimits } from '../../shared/limits.ts';
-import { pictureType, previewSideLimit, type PreviewAnswer } from '../../shared/preview.ts';
+import {
+  pictureType,
+  previewSideLimit,
+  type PreviewAnswer,
+  type TranscriptStep,
+} from '../../shared/preview.ts';
 import { isJsonObject, type JsonObject } from '../../shared/renderscript/source.ts';
 import { bodyOf, largeJsonBody } from '../api/body.ts';
 import type { Desk, PreparedText } from '../jobs/desk/desk.ts';
 import type { ProxyService } from '../jobs/worker/proxies.ts';
+import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
 import type { PreviewService } from '../jobs/worker/preview.ts';
 import type { JsonText } from '../json-text.ts';
 import { parseParameters } from '../parameters.ts';
@@ -43,8 +49,15 @@ export const previewQuestion = z.object({
   kit: z.boolean(words.kit).exactOptional(),
 });
 
-/** `POST /preview`, `GET /preview/files/ID`, `POST /preview/files/ID/proxy` and `POST /preview/start` below `/api`. */
-export function previewRoutes(previews: PreviewService, proxies: ProxyService, desk: Desk): Router {
+/** `POST /preview` and `/preview/start`, `GET /preview/files/ID`, `POST /preview/files/ID/proxy` and `/transcript` below `/api`. */
+export function previewRoutes(
+  previews: PreviewService,
+  {
+    proxies,
+    transcriptions,
+  }: { readonly proxies: ProxyService; readonly transcriptions: TranscriptionService },
+  desk: Desk,
+): Router {
   const routes = Router({ caseSensitive: true });
   const names = Object.keys(previewQuestion.shape);
   const body = largeJsonBody(desk, { names, lists: { hidden: mostHidden } });
@@ -94,6 +107,27 @@ export function previewRoutes(previews: PreviewService, proxies: ProxyService, d
         ? { state: 'ready', file: files.add(outcome.path) }
         : { state: 'failed', message: outcome.message },
     );
+  });
+
+  /** Transcribes a recording, and says how far it is: a line of JSON for each step, the last one with what became of it. */
+  routes.post('/preview/files/:id/transcript', async (request, response, next) => {
+    const file = files.find(request.params.id);
+    if (file === null) {
+      next();
+      return;
+    }
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    response.type('application/x-ndjson');
+    const say = (step: TranscriptStep): void => void response.write(`${JSON.stringify(step)}\n`);
+    const outcome = await transcriptions.make(file, gone.signal, (share) => {
+      if (!gone.signal.aborted) say({ state: 'working', share });
+    });
+    if (gone.signal.aborted) return;
+    if (outcome.kind === 'made') say({ state: 'ready', words: outcome.words });
+    else if (outcome.kind === 'none') say({ state: 'none' });
+    else say({ state: 'failed', message: outcome.message });
+    response.end();
   });
 
   routes.post('/preview/start', (_request, response) => {

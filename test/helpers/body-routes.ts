@@ -213,6 +213,9 @@ export const attacksOn: Readonly<Record<string, Attacks>> = {
       body: { client: 'b', time: 0, source: oddDocument(size), hidden: ids(2_000) },
     },
   ],
+  'window/preview POST /preview/files/:id/transcript': none(
+    () => '/api/preview/files/none/transcript',
+  ),
   'window/preview POST /preview/files/:id/proxy': none(() => '/api/preview/files/none/proxy'),
   'window/sound POST /preview/sound': (_things, size) => [
     { target: '/api/preview/sound', body: { client: 'a', source: largeDocument(size) } },

@@ -107,8 +107,9 @@ test('a long line says as how many pages it is shown', () => {
 describe('with anything that hands may do', () => {
   const bits = ['word', 'a', 'It’s', 'ok.', 'straße', '東京', 'へ行く', '👍', 'end!', ',', '(x)'];
 
-  test.each(Array.from({ length: 40 }, (_, seed) => seed))('seed %i', (seed) => {
-    const { next: random } = seededRandom(seed);
+  test.each(Array.from({ length: 24 }, (_, seed) => seed))('seed %i', (seed) => {
+    const numbers = seededRandom(seed);
+    const random = (): number => numbers.next();
     const pick = (most: number): number => Math.floor(random() * most);
     const some = (): string =>
       Array.from({ length: 1 + pick(5) }, () => bits[pick(bits.length)]).join(

@@ -58,5 +58,17 @@ export const captionMessages: Translated<typeof english> = {
   'captions.step.import': 'Untertitel importieren',
   'captions.step.look': 'Stil der Untertitel',
   'captions.step.addText': 'Untertitel hinzufügen',
+  'captions.transcribe': 'Transkribieren',
+  'captions.transcribe.text':
+    'Diese Aufnahme hat noch niemand gehört. Sie wird einmal auf diesem Computer transkribiert; auch ein Rendern täte das.',
+  'captions.transcribe.working': 'Hört zu: {percent}',
+  'captions.transcribe.several': 'Hört Aufnahme {file} von {files}: {percent}',
+  'captions.transcribe.stop': 'Anhalten',
+  'captions.transcribe.again': 'Noch einmal',
+  'captions.transcribe.none':
+    'Es ist keine Spracherkennung eingerichtet. Installiere whisper.cpp und ein Modell und wähle beide in den Einstellungen. Oder importiere eine Untertiteldatei.',
+  'captions.transcribe.settings': 'Einstellungen öffnen',
+  'captions.transcribe.failed': 'Das Transkribieren ist fehlgeschlagen. {problem}',
+  'captions.transcribe.lost': 'Die Verbindung zum Server ging verloren.',
   'editor.tab.captions': 'Untertitel',
 };

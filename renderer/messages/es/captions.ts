@@ -63,5 +63,17 @@ export const captionMessages: Translated<typeof english> = {
   'captions.step.import': 'Importar subtítulos',
   'captions.step.look': 'Estilo de los subtítulos',
   'captions.step.addText': 'Añadir subtítulos',
+  'captions.transcribe': 'Transcribir',
+  'captions.transcribe.text':
+    'Nadie ha escuchado aún esta grabación. Se transcribe una vez en este equipo; un renderizado también lo haría.',
+  'captions.transcribe.working': 'Escuchando: {percent}',
+  'captions.transcribe.several': 'Escuchando la grabación {file} de {files}: {percent}',
+  'captions.transcribe.stop': 'Detener',
+  'captions.transcribe.again': 'Probar de nuevo',
+  'captions.transcribe.none':
+    'No hay reconocimiento de voz configurado. Instala whisper.cpp y un modelo y elígelos en los ajustes. O importa un archivo de subtítulos.',
+  'captions.transcribe.settings': 'Abrir ajustes',
+  'captions.transcribe.failed': 'La transcripción falló. {problem}',
+  'captions.transcribe.lost': 'Se perdió la conexión con el servidor.',
   'editor.tab.captions': 'Subtítulos',
 };

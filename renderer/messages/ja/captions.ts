@@ -55,5 +55,17 @@ export const captionMessages: Translated<typeof english> = {
   'captions.step.import': '字幕を読み込む',
   'captions.step.look': '字幕のスタイル',
   'captions.step.addText': '字幕を追加',
+  'captions.transcribe': '文字起こし',
+  'captions.transcribe.text':
+    'この録音はまだ文字起こしされていません。このコンピューター上で1度だけ文字起こしします（レンダリング時にも行われます）。',
+  'captions.transcribe.working': '聞き取り中：{percent}',
+  'captions.transcribe.several': '録音{file}/{files}を聞き取り中：{percent}',
+  'captions.transcribe.stop': '停止',
+  'captions.transcribe.again': 'もう一度試す',
+  'captions.transcribe.none':
+    '音声認識が設定されていません。whisper.cppとモデルをインストールし、設定で両方を選んでください。または字幕ファイルを読み込んでください。',
+  'captions.transcribe.settings': '設定を開く',
+  'captions.transcribe.failed': '文字起こしに失敗しました。{problem}',
+  'captions.transcribe.lost': 'サーバーとの接続が切れました。',
   'editor.tab.captions': '字幕',
 };

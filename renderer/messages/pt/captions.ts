@@ -63,5 +63,17 @@ export const captionMessages: Translated<typeof english> = {
   'captions.step.import': 'Importar legendas',
   'captions.step.look': 'Estilo das legendas',
   'captions.step.addText': 'Adicionar legendas',
+  'captions.transcribe': 'Transcrever',
+  'captions.transcribe.text':
+    'Ninguém ouviu esta gravação ainda. Ela é transcrita uma vez neste computador; uma renderização também faria isso.',
+  'captions.transcribe.working': 'Ouvindo: {percent}',
+  'captions.transcribe.several': 'Ouvindo a gravação {file} de {files}: {percent}',
+  'captions.transcribe.stop': 'Parar',
+  'captions.transcribe.again': 'Tentar de novo',
+  'captions.transcribe.none':
+    'Nenhum reconhecedor de fala está configurado. Instale o whisper.cpp e um modelo e escolha os dois nas configurações. Ou importe um arquivo de legendas.',
+  'captions.transcribe.settings': 'Abrir configurações',
+  'captions.transcribe.failed': 'A transcrição falhou. {problem}',
+  'captions.transcribe.lost': 'A conexão com o servidor foi perdida.',
   'editor.tab.captions': 'Legendas',
 };

@@ -27,6 +27,7 @@ import { captionChanges, wordList } from '../../editor/captions/written.ts';
 import { differenceOf, PatchedText } from '../../editor/code/patch.ts';
 import { insertItem, parsePath, withoutProperties } from '../../editor/code/json-text.ts';
 import { elementAt, type OutlineItem } from '../../editor/elements.ts';
+import { transcribeFile } from '../../editor/requests.ts';
 import { scheduleOf } from '../../editor/timeline/clips.ts';
 import { say } from '../../lib/say.ts';
 import type { TemplateEditor } from './editor.svelte.ts';
@@ -44,6 +45,18 @@ export type CaptionState =
   /** A recording that is not transcribed yet, or another reason. */
   | { readonly kind: 'missing'; readonly message: string };
 
+/** A recording that is being transcribed, or why that ended. */
+export type Transcribing =
+  | {
+      readonly kind: 'working';
+      readonly file: number;
+      readonly files: number;
+      readonly share: number;
+    }
+  /** No recogniser is set up. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'failed'; readonly message: string };
+
 interface Written {
   readonly source: Source;
   readonly path: string;
@@ -58,6 +71,10 @@ export class CaptionsState {
   /** What was written a moment ago, until the document is read again. */
   #written = $state.raw<Written | null>(null);
   #stroke: { readonly index: number; readonly began: number; lines: unknown } | null = null;
+
+  /** What the person asked to be transcribed; null for nothing. */
+  transcribing = $state.raw<Transcribing | null>(null);
+  #stop: AbortController | null = null;
 
   /** All texts that follow speech. */
   readonly texts = $derived.by((): readonly OutlineItem[] => {
@@ -95,14 +112,13 @@ export class CaptionsState {
         throw error;
       }
       const { preview, document } = this.#editor;
-      const heard = preview.live?.transcripts.get(this.path);
-      if (heard && heard.given === given) {
-        const schedule = document.source && scheduleOf(document.source, preview.lengths);
-        if (schedule)
-          return { words: wordsOfText(schedule, this.path, heard.transcript), origin: 'heard' };
-      }
       const place = `${this.path}.transcript_source`;
-      return preview.warnings.find(({ path }) => path === place)?.message ?? null;
+      const warning = preview.warnings.find(({ path }) => path === place)?.message ?? null;
+      const heard = preview.live?.transcripts.get(this.path);
+      const schedule = document.source && scheduleOf(document.source, preview.lengths);
+      if (heard?.given !== given || !heard || !schedule) return warning;
+      const words = wordsOfText(schedule, this.path, heard.transcript);
+      return words.length === 0 && warning !== null ? warning : { words, origin: 'heard' };
     },
   );
 
@@ -264,10 +280,10 @@ export class CaptionsState {
     const { document, outline } = this.#editor;
     document.settle();
     if (!document.readable) return;
-    const taken = new Set(outline.map(({ label }) => label));
+    const taken = outline.map(({ label }) => label);
     const plain = say('captions.name');
     let name = plain;
-    for (let number = 2; taken.has(name); number++) name = `${plain} ${number}`;
+    for (let number = 2; taken.includes(name); number++) name = `${plain} ${number}`;
     const count = document.source?.elements;
     const index = Array.isArray(count) ? count.length : 0;
     document.namedStep(
@@ -280,6 +296,54 @@ export class CaptionsState {
   /** Adds a text with one line, to be typed over. */
   addTyped(): void {
     this.addText(wordList(addLine([], -1, say('captions.newLine'))));
+  }
+
+  /** IDs of the files that the text follows, as far as the page knows them. */
+  readonly recordings = $derived.by((): readonly string[] => {
+    const { document, preview, outline } = this.#editor;
+    const given = this.#element?.transcript_source;
+    const { source } = document;
+    if (typeof given !== 'string' || !source || !preview.live) return [];
+    const sources = [given, ...sourcesNamed(given, source, outline)];
+    const ids = sources.flatMap((one) => preview.live?.files.get(one)?.id ?? []);
+    return [...new Set(ids)];
+  });
+
+  /** Has what the text follows transcribed, file by file; the next picture brings the words. */
+  async transcribe(): Promise<void> {
+    this.stop();
+    const stop = new AbortController();
+    this.#stop = stop;
+    const files = this.recordings;
+    try {
+      for (const [file, id] of files.entries()) {
+        const tell = (share: number): void => {
+          if (!stop.signal.aborted)
+            this.transcribing = { kind: 'working', file: file + 1, files: files.length, share };
+        };
+        tell(0);
+        const end = await transcribeFile(id, stop.signal, tell);
+        if (stop.signal.aborted) return;
+        if (end.state !== 'ready') {
+          this.transcribing =
+            end.state === 'none' ? { kind: 'none' } : { kind: 'failed', message: end.message };
+          return;
+        }
+      }
+      this.transcribing = null;
+      this.#editor.preview.renew();
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      const message = error instanceof Error ? error.message : String(error);
+      this.transcribing = { kind: 'failed', message };
+    }
+  }
+
+  /** Ends it; nothing is kept of a recording that is not finished. */
+  stop(): void {
+    this.#stop?.abort();
+    this.#stop = null;
+    this.transcribing = null;
   }
 
   /** Videos and sounds whose speech a new text could follow. */
@@ -300,6 +364,29 @@ export class CaptionsState {
     const { source } = this.#editor.document;
     if (source) this.#written = { source, path: this.path, lines };
   }
+}
+
+/** Files of the element with a name or ID, or of all in a composition that is called so. */
+function sourcesNamed(
+  name: string,
+  source: Source,
+  outline: readonly OutlineItem[],
+): readonly string[] {
+  const wanted = name.trim().toLowerCase();
+  const named = outline.find(({ path }) => {
+    const element = elementAt(source, path);
+    return [element?.name, element?.id].some(
+      (word) => typeof word === 'string' && word.trim().toLowerCase() === wanted,
+    );
+  });
+  if (!named) return [];
+  const inside = outline.filter(
+    ({ path }) => path === named.path || path.startsWith(`${named.path}.`),
+  );
+  return inside.flatMap(({ path, type }) => {
+    const file = elementAt(source, path)?.source;
+    return (type === 'video' || type === 'audio') && typeof file === 'string' ? [file] : [];
+  });
 }
 
 function follows(element: JsonObject | null): boolean {

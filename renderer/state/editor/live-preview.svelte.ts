@@ -138,6 +138,7 @@ export class LivePreview {
     const source = this.#wanted?.source;
     if (typeof source !== 'object' || (this.#heard.length === 0 && this.transcripts.size === 0))
       return;
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- replaced as a whole
     this.transcripts = new Map(
       this.#heard.map(([path, transcript]) => [
         path,

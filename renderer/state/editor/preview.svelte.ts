@@ -179,6 +179,14 @@ export class PreviewState {
     this.seek((this.frameCount - 1) / this.frameRate);
   }
 
+  /** Draws the document again with what is known of its files now, e.g. after something was transcribed. */
+  renew(): void {
+    if (!this.#wanted) return;
+    // A new number asks for a new kit.
+    this.live?.show(this.#wanted);
+    void this.#ask();
+  }
+
   /** Draws the wanted moment again. */
   retry(): void {
     void this.#ask();

@@ -3,7 +3,7 @@
  */
 import type { Log } from '../../log.ts';
 import type { InspectEvent } from './inspect-protocol.ts';
-import type { ForkWorker, WorkerCommand } from './protocol.ts';
+import type { ForkWorker, WorkerCommand, WorkerEvent } from './protocol.ts';
 import { memoryLimit } from './vitals.ts';
 import { WorkerProcess } from './worker-process.ts';
 
@@ -23,12 +23,14 @@ export const stopped = 'stopped by the caller';
  *
  * @param limit Milliseconds for all of that.
  * @param signal Ends it early.
+ * @param onProgress Told what the worker says of long work meanwhile.
  */
 export async function askWorker(
   { fork, log }: { readonly fork: ForkWorker; readonly log: Log },
   question: WorkerCommand,
   limit: number,
   signal?: AbortSignal,
+  onProgress?: (event: WorkerEvent) => void,
 ): Promise<WorkerAnswer> {
   if (signal?.aborted) return { kind: 'ended', how: stopped };
   let answer: (answer: WorkerAnswer) => void = () => undefined;
@@ -46,6 +48,7 @@ export async function askWorker(
       onEvent(event) {
         if (event.type !== 'pulse') {
           if (!('id' in event)) answer({ kind: 'answered', event });
+          else onProgress?.(event);
         } else if (event.memory > mostMemory) {
           ended('it took too much memory');
         }

@@ -10,7 +10,7 @@ const mediaLimits = z.object({
 });
 
 /** The paths of whisper.cpp's program and its model. */
-const transcriberChoice = z.object({
+export const transcriberChoice = z.object({
   path: z.string(),
   model: z.string().exactOptional(),
 });

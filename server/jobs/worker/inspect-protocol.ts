@@ -1,11 +1,11 @@
 /**
  * The messages between the server and a worker that answers one question (ask-worker.ts): what a file for the media library
- * is, which fonts exist, how a document sounds, or a small copy of a video. Both sides parse what arrives (zod), because it
+ * is, which fonts exist, how a document sounds, a small copy of a video, or what is spoken in a recording. Both sides parse what arrives (zod), because it
  * comes from another process.
  */
 import { z } from 'zod';
 import { mediaFacts } from '../../store/media-facts.ts';
-import { engineSettings, sentDocument } from './engine-settings.ts';
+import { engineSettings, sentDocument, transcriberChoice } from './engine-settings.ts';
 
 /** One file to look at. */
 export const inspectMessage = z.object({
@@ -47,6 +47,16 @@ export const proxyMessage = z.object({
   ffmpegPath: engineSettings.ffmpegPath,
 });
 
+/** The words of a recording, to be kept for renders. Says `progress` meanwhile, with an ID of no render. */
+export const transcribeMessage = z.object({
+  type: z.literal('transcribe'),
+  filePath: z.string(),
+  workFolder: z.string(),
+  cacheFolder: engineSettings.cacheFolder,
+  ffmpegPath: engineSettings.ffmpegPath,
+  transcriber: transcriberChoice,
+});
+
 /** Worker → server, besides `ready`: the answers. */
 export const inspectEvents = [
   z.object({
@@ -67,11 +77,19 @@ export const inspectEvents = [
   /** The answer to `proxy`: its name in the folder. */
   z.object({ type: z.literal('proxy-made'), name: z.string().regex(/^[0-9a-f]{64}\.mp4$/) }),
   z.object({ type: z.literal('proxy-failed'), message: z.string(), stack: z.string().optional() }),
+  /** The answer to `transcribe`: how many words there are. */
+  z.object({ type: z.literal('transcribed'), words: z.number() }),
+  z.object({
+    type: z.literal('transcribe-failed'),
+    message: z.string(),
+    stack: z.string().optional(),
+  }),
   z.object({ type: z.literal('sound-failed'), message: z.string(), stack: z.string().optional() }),
 ] as const;
 
 export type InspectMessage = z.infer<typeof inspectMessage>;
 export type SoundMessage = z.infer<typeof soundMessage>;
 export type ProxyMessage = z.infer<typeof proxyMessage>;
+export type TranscribeMessage = z.infer<typeof transcribeMessage>;
 export type ListFontsMessage = z.infer<typeof listFontsMessage>;
 export type InspectEvent = z.infer<(typeof inspectEvents)[number]>;

@@ -10,6 +10,7 @@ import {
   listFontsMessage,
   proxyMessage,
   soundMessage,
+  transcribeMessage,
 } from './inspect-protocol.ts';
 import { previewEvents, previewMessage } from './preview-protocol.ts';
 
@@ -76,6 +77,7 @@ export const workerCommand = z.discriminatedUnion('type', [
   listFontsMessage,
   soundMessage,
   proxyMessage,
+  transcribeMessage,
   findEncoderMessage,
 ]);
 

@@ -1,0 +1,107 @@
+/**
+ * Transcribing for the editor: one recording at a time, each by a worker process of its own that ends when nobody waits any
+ * more. The words are kept where renders keep theirs.
+ */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { describeError, type Log } from '../../log.ts';
+import { askWorker, stopped } from './ask-worker.ts';
+import type { TranscribeMessage } from './inspect-protocol.ts';
+import type { ForkWorker } from './protocol.ts';
+
+/** What became of it; never a rejection. */
+export type TranscriptionOutcome =
+  | { readonly kind: 'made'; readonly words: number }
+  | { readonly kind: 'failed'; readonly message: string }
+  /** No recogniser is set up. */
+  | { readonly kind: 'none' };
+
+/** What the service is made with. */
+export interface TranscriptionOptions {
+  readonly fork: ForkWorker;
+  readonly engine: Pick<TranscribeMessage, 'ffmpegPath' | 'cacheFolder'>;
+  /** The recogniser that is chosen now. */
+  readonly transcriber: () => Partial<Pick<TranscribeMessage, 'transcriber'>>;
+  /** Only this service writes here. */
+  readonly folder: string;
+  readonly log: Log;
+}
+
+/** Hours of speech on a slow computer, in ms. */
+const longest = 12 * 3_600_000;
+const gone: TranscriptionOutcome = { kind: 'failed', message: 'Nobody waits for it any more' };
+
+/** Transcriptions, one after the other. */
+export class TranscriptionService {
+  readonly #options: TranscriptionOptions;
+  readonly #life = new AbortController();
+  /** Ends with the newest piece of work. */
+  #line: Promise<unknown> = Promise.resolve();
+
+  constructor(options: TranscriptionOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sees to it that the words of a recording are known.
+   *
+   * @param signal Who asked does not wait any more.
+   * @param onProgress told the share that is done, 0–1
+   */
+  make(
+    filePath: string,
+    signal: AbortSignal,
+    onProgress: (share: number) => void,
+  ): Promise<TranscriptionOutcome> {
+    const either = AbortSignal.any([signal, this.#life.signal]);
+    const outcome = this.#line.then(() => this.#run(filePath, either, onProgress));
+    this.#line = outcome;
+    return outcome;
+  }
+
+  /** Ends what is being made. */
+  close(): void {
+    this.#life.abort();
+  }
+
+  async #run(
+    filePath: string,
+    signal: AbortSignal,
+    onProgress: (share: number) => void,
+  ): Promise<TranscriptionOutcome> {
+    if (signal.aborted) return gone;
+    const { fork, engine, folder, log } = this.#options;
+    const { transcriber } = this.#options.transcriber();
+    if (!transcriber) return { kind: 'none' };
+    const { cacheFolder, ffmpegPath } = engine;
+    const workFolder = path.join(folder, randomUUID());
+    try {
+      // What an earlier run has left: there is one at a time.
+      await rm(folder, { recursive: true, force: true });
+      const question: TranscribeMessage = {
+        ...{ type: 'transcribe', filePath, cacheFolder, workFolder, transcriber },
+        ...(ffmpegPath !== undefined && { ffmpegPath }),
+      };
+      const answer = await askWorker({ fork, log }, question, longest, signal, (event) => {
+        if (event.type === 'progress' && event.share !== undefined) onProgress(event.share);
+      });
+      if (answer.kind === 'late') return { kind: 'failed', message: 'It took too long' };
+      if (answer.kind === 'ended') {
+        if (answer.how === stopped) return gone;
+        log('error', 'transcribe', `the worker ended (${answer.how})`);
+        return { kind: 'failed', message: 'The recording ends the program that transcribes it' };
+      }
+      const { event } = answer;
+      if (event.type === 'transcribed') return { kind: 'made', words: event.words };
+      if (event.type !== 'transcribe-failed') throw new Error(`unexpected answer: ${event.type}`);
+      if (event.stack !== undefined) log('error', 'transcribe', event.stack);
+      return { kind: 'failed', message: event.message };
+    } catch (error) {
+      log('error', 'transcribe', describeError(error));
+      return { kind: 'failed', message: 'Something went wrong. The log has the details.' };
+    } finally {
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+}
