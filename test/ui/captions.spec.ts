@@ -78,6 +78,7 @@ test('captions are corrected, split, joined, shifted, added and deleted by keybo
   await undo(page);
   await expect.poll(() => linesOf(page)).toEqual(['Hello', 'dear world', 'How are you']);
   await undo(page);
+  await expect.poll(() => linesOf(page)).toEqual(['Hello dear world', 'How are you']);
 
   // A frame later, all others stay.
   await line(page, 2).focus();

@@ -196,30 +196,30 @@ export class CaptionsState {
 
   /** @returns whether there was something to split */
   split(index: number, letter: number): boolean {
-    const lines = splitLine(this.lines, index, letter);
+    const lines = splitLine(this.#fresh(), index, letter);
     if (lines) this.#write(lines, say('captions.step.split'));
     return lines !== null;
   }
 
   /** Joins a line to the one before. @returns the letter between them; null for the first line */
   join(index: number): number | null {
-    const joined = joinLine(this.lines, index);
+    const joined = joinLine(this.#fresh(), index);
     if (joined) this.#write(joined.lines, say('captions.step.join'));
     return joined?.letter ?? null;
   }
 
   remove(index: number): void {
-    this.#write(withoutLine(this.lines, index), say('captions.step.remove'));
+    this.#write(withoutLine(this.#fresh(), index), say('captions.step.remove'));
   }
 
   /** Shifts a line, or it and all after it, by seconds. */
   shift(index: number, by: number, which: 'one' | 'following'): void {
-    this.#write(shiftLine(this.lines, index, by, which), say('captions.step.shift'));
+    this.#write(shiftLine(this.#fresh(), index, by, which), say('captions.step.shift'));
   }
 
   /** Moves an edge of a line to a moment, in seconds on the film's clock. */
   moveEdge(index: number, edge: 'start' | 'end', time: number): void {
-    const lines = moveEdge(this.lines, index, edge, time - this.offset);
+    const lines = moveEdge(this.#fresh(), index, edge, time - this.offset);
     this.#write(lines, say('captions.step.time'));
   }
 
@@ -229,7 +229,8 @@ export class CaptionsState {
    * @returns its index
    */
   add(after: number): number {
-    const { lines, time } = this;
+    const lines = this.#fresh();
+    const { time } = this;
     const next = lines[after + 1];
     const isInGap = next === undefined || time < startOf(next);
     this.#write(
@@ -306,7 +307,7 @@ export class CaptionsState {
     if (typeof given !== 'string' || !source || !preview.live) return [];
     const sources = [given, ...sourcesNamed(given, source, outline)];
     const ids = sources.flatMap((one) => preview.live?.files.get(one)?.id ?? []);
-    return [...new Set(ids)];
+    return ids.filter((id, at) => ids.indexOf(id) === at);
   });
 
   /** Has what the text follows transcribed, file by file; the next picture brings the words. */
@@ -350,6 +351,12 @@ export class CaptionsState {
   readonly speakers = $derived.by((): readonly OutlineItem[] =>
     this.#editor.outline.filter(({ type }) => type === 'video' || type === 'audio'),
   );
+
+  /** The lines of the text as it is now: right after an undo it is not read yet. */
+  #fresh(): readonly CaptionLine[] {
+    this.#editor.document.settle();
+    return this.lines;
+  }
 
   #write(lines: readonly CaptionLine[], name: string): void {
     const { document } = this.#editor;
