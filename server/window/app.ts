@@ -18,6 +18,7 @@ import type { ProxyService } from '../jobs/worker/proxies.ts';
 import type { SoundService } from '../jobs/worker/sounds.ts';
 import type { TranscriptionService } from '../jobs/worker/transcriptions.ts';
 import type { ServerServices } from '../services.ts';
+import { apiListenerRoutes } from './api-listener.ts';
 import { archiveRoutes } from './archive.ts';
 import { diagnosticRoutes } from './diagnostics.ts';
 import { createDraftFiles } from './draft-files.ts';
@@ -32,6 +33,7 @@ import { projectRoutes } from './projects.ts';
 import { proveToken } from './proof.ts';
 import { renderWindowRoutes } from './renders.ts';
 import { requestRoutes } from './requests.ts';
+import { queueRoutes } from './queue.ts';
 import { settingRoutes } from './settings.ts';
 import { versionRoutes } from './template-versions.ts';
 import { templateShareRoutes } from './template-shares.ts';
@@ -185,7 +187,9 @@ function dataRoutes(
   );
   routes.use(
     projectRoutes(services),
+    queueRoutes(services),
     settingRoutes(services),
+    apiListenerRoutes(services),
     requestRoutes(services),
     webhookRoutes(services),
     feedWindowRoutes(services),

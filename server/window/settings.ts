@@ -1,13 +1,10 @@
-/**
- * What the window can change: the queue, the server's settings, the window's own preferences. Below `/api`,
- * behind the window's token.
- */
+/** The server's settings and the window's own preferences, for the window. Below `/api`, behind the window's token. */
 import { access, constants, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { Router } from 'express';
 import { z } from 'zod';
-import type { CreditRecord, PortTest, SettingsRecord } from '../../shared/api.ts';
+import type { PortTest, SettingsRecord } from '../../shared/api.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { concurrencyLimit, requestLogLimits, versionLimits } from '../../shared/limits.ts';
 import { allowedHostForm, listenAddress } from '../api-address.ts';
@@ -15,7 +12,6 @@ import { bodyOf, jsonBody, smallJsonBody } from '../api/body.ts';
 import { parseParameters } from '../parameters.ts';
 import type { ServerServices } from '../services.ts';
 import { testFfmpeg } from './ffmpeg-test.ts';
-import { serverState, windowRender } from './view.ts';
 
 /** Bytes of what the window remembers about itself. */
 const preferencesLength = 64_000;
@@ -24,7 +20,6 @@ const originLength = 300;
 
 /** What a setting accepts, after "Expected". */
 const words = {
-  before: 'the ID of a waiting render, or null for the end of the queue',
   credits: 'a number of credits that is at least 0, or nothing for no limit',
   concurrency: `a whole number from 1 to ${concurrencyLimit}`,
   flag: 'true or false',
@@ -45,13 +40,13 @@ const words = {
 /** How many earlier output folders are still searched. */
 const mostEarlierFolders = 100;
 
-const move = z.object({ before: z.string(words.before).nullable() });
 const filePath = z.string(words.path).max(4096, words.path).nullable();
 const wholePath = z
   .string(words.folder)
   .max(4096, words.folder)
   .refine((text) => path.isAbsolute(text), words.folder);
-const port = z.int(words.port).min(1024, words.port).max(65_535, words.port).nullable();
+/** A port of the API; null: as given at the start. */
+export const port = z.int(words.port).min(1024, words.port).max(65_535, words.port).nullable();
 const settingsChange = z.object({
   port: port.exactOptional(),
   host: z
@@ -121,52 +116,13 @@ function isOrigin(text: string): boolean {
 /** Routes below `/api`. */
 export function settingRoutes(services: ServerServices): Router {
   const routes = Router({ caseSensitive: true });
-  queueRoutes(routes, services);
+  serverSettingRoutes(routes, services);
   preferenceRoutes(routes, services);
   return routes;
 }
 
-function queueRoutes(routes: Router, services: ServerServices): void {
-  const { queue, store, credits, events, startedConcurrency } = services;
-
-  routes.post('/renders/:id/move', jsonBody);
-  routes.post('/renders/:id/move', async (request, response) => {
-    const { id } = request.params;
-    const { before } = parseParameters(move, bodyOf(request));
-    await queue.move(id, before);
-    const render = store.renders.find(id);
-    if (!render) throw new ApiError('render_not_found', { id });
-    response.json(windowRender(render, services));
-  });
-
-  routes.post('/queue/pause', async (_request, response) => {
-    await store.settings.change({ queuePaused: true });
-    queue.pause();
-    response.json(await serverState(services));
-  });
-
-  routes.post('/queue/pause-after/:id', async (request, response) => {
-    queue.pauseAfter(request.params.id);
-    response.json(await serverState(services));
-  });
-
-  routes.post('/queue/resume', async (_request, response) => {
-    await store.settings.change({ queuePaused: false });
-    queue.resume();
-    response.json(await serverState(services));
-  });
-
-  /** Checks the output folder again; the state has the result. */
-  routes.post('/output/look', async (_request, response) => {
-    await services.output.check();
-    response.json(await serverState(services));
-  });
-
-  /** Starts renders although the battery is low, until the computer has been plugged in. */
-  routes.post('/power/overrule', async (_request, response) => {
-    services.power.overrule();
-    response.json(await serverState(services));
-  });
+function serverSettingRoutes(routes: Router, services: ServerServices): void {
+  const { queue, store, events, startedConcurrency } = services;
 
   routes.get('/settings', (_request, response) => {
     response.json(store.settings.values);
@@ -197,19 +153,6 @@ function queueRoutes(routes: Router, services: ServerServices): void {
     events.emit({ type: 'server.state' });
   });
 
-  /** For this run only: nothing is stored. The answer says whether it worked. */
-  routes.post('/api-listener', jsonBody, async (request, response) => {
-    const given = parseSetting(z.object({ port }), bodyOf(request));
-    await services.openApi(given.port);
-    response.json(await serverState(services));
-  });
-
-  /** Until someone opens it or restarts the program. The window's own listener stays open. */
-  routes.delete('/api-listener', async (_request, response) => {
-    await services.stopApi();
-    response.json(await serverState(services));
-  });
-
   routes.get('/settings/all', (_request, response) => {
     response.json(settingsRecord(services));
   });
@@ -222,10 +165,6 @@ function queueRoutes(routes: Router, services: ServerServices): void {
   routes.post('/settings/port-test', jsonBody, async (request, response) => {
     const given = parseSetting(z.object({ port: port.unwrap() }), bodyOf(request));
     response.json({ found: await services.testPort(given.port) } satisfies PortTest);
-  });
-
-  routes.get('/credits', (_request, response) => {
-    response.json(credits.state satisfies CreditRecord);
   });
 }
 
@@ -298,8 +237,8 @@ function ownAddresses(): readonly string[] {
     .map(({ address }) => address);
 }
 
-/** Like `parseParameters`, worded for the field in the window. */
-function parseSetting<T>(schema: z.ZodType<T>, values: unknown): T {
+/** Like `parseParameters`, worded for the field in the window. @throws ApiError `invalid_setting`. */
+export function parseSetting<T>(schema: z.ZodType<T>, values: unknown): T {
   const { data, error } = schema.safeParse(values);
   if (error) throw new ApiError('invalid_setting', { what: error.issues[0]?.message ?? 'a value' });
   return data;
